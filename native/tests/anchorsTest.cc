@@ -170,7 +170,7 @@ TEST_F(Anchoring, SamplesStretchesThatAreNovelOrAll) {
     request.order = order({"a", "b", "c"});
     request.bridge = 0;
     // Everything, in pieces that follow one another.
-    for (uint64_t place = 0; place < 500'000; place += 7000)
+    for (uint64_t place = 0; place < 700'000; place += 7000)
         request.places.push_back(place);
     request.pieceBytes = 7000;
     const auto total = [](const std::vector<Stretch>& stretches) {

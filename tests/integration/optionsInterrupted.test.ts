@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { stowage } from '../fixtures/stowageCommand'
 import { wordsOf } from '../support/builtOption'
 import { temporaryFolder } from '../support/temporaryFolder'
 
@@ -20,9 +19,14 @@ async function sourceIn(folder: string): Promise<string> {
   return source
 }
 
-/** Runs `stowage options` on a terminal of its own and types Ctrl-C as soon as it is offered. */
-function onTerminal(folder: string, source: string): Promise<{ code: number; text: string }> {
-  const words = [process.execPath, BUNDLE, 'options', source, ...OPTIONS]
+/** Runs `stowage options` on a terminal of its own and types Ctrl-C as soon as a text is there. */
+function onTerminal(
+  folder: string,
+  source: string,
+  until: string,
+  more: readonly string[] = [],
+): Promise<{ code: number; text: string }> {
+  const words = [process.execPath, BUNDLE, 'options', source, ...OPTIONS, ...more]
   const command = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   return new Promise((resolve, reject) => {
     const child = spawn('script', ['-qec', command, '/dev/null'], {
@@ -30,11 +34,11 @@ function onTerminal(folder: string, source: string): Promise<{ code: number; tex
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     let text = ''
-    let isOffered = false
+    let isTyped = false
     child.stdout.setEncoding('utf8').on('data', (more: string) => {
       text += more
-      if (isOffered || !text.includes('Ctrl-C: enough')) return
-      isOffered = true
+      if (isTyped || !text.includes(until)) return
+      isTyped = true
       child.stdin.write(CTRL_C)
     })
     child.on('error', reject)
@@ -45,7 +49,7 @@ function onTerminal(folder: string, source: string): Promise<{ code: number; tex
 it('Ctrl-C on a terminal ends sampling and compares the options with what is known', async (context) => {
   if (process.platform !== 'linux') return context.skip('needs script(1) of util-linux')
   const folder = await temporaryFolder()
-  const { code, text } = await onTerminal(folder, await sourceIn(folder))
+  const { code, text } = await onTerminal(folder, await sourceIn(folder), 'Ctrl-C: enough')
   expect(code, text).toBe(0)
   expect(text).toContain('stopped sampling; ranges are wider')
   expect(text).toContain('Next: stowage plan --survey s-')
@@ -53,19 +57,10 @@ it('Ctrl-C on a terminal ends sampling and compares the options with what is kno
   expect(text).toMatch(/\d–\d.* ◐/)
 })
 
-it('without a terminal an interrupt during sampling cancels the survey', async () => {
+it('with --json Ctrl-C during sampling cancels the survey, also on a terminal', async (context) => {
+  if (process.platform !== 'linux') return context.skip('needs script(1) of util-linux')
   const folder = await temporaryFolder()
-  const args = ['options', await sourceIn(folder), ...OPTIONS]
-  let isStopped = false
-  const { code, stdout, stderr } = await stowage(args, {
-    home: join(folder, 'home'),
-    onStderr: (text, kill) => {
-      if (isStopped || !text.includes('sampling')) return
-      isStopped = true
-      kill('SIGINT')
-    },
-  })
-  expect(code).toBe(130)
-  expect(stdout).toBe('')
-  expect(stderr).toContain('survey cancelled; the completed part is saved as s-')
+  const { code, text } = await onTerminal(folder, await sourceIn(folder), 'sampling 2/3', ['--json'])
+  expect(code, text).toBe(130)
+  expect(text).toContain('survey cancelled; the completed part is saved as s-')
 })
