@@ -35,8 +35,8 @@ function onTerminal(
     })
     let text = ''
     let isTyped = false
-    child.stdout.setEncoding('utf8').on('data', (more: string) => {
-      text += more
+    child.stdout.setEncoding('utf8').on('data', (added: string) => {
+      text += added
       if (isTyped || !text.includes(until)) return
       isTyped = true
       child.stdin.write(CTRL_C)

@@ -83,10 +83,10 @@ function ownCost(some: Partial<OwnCost>): OwnCost {
 }
 
 /**
- * Off by 8 to 13 % in the median of each step, and by a factor of 1.7 where file systems are slow to make files, as ext4 is for minutes
+ * Off by 8 to 20 % in the median of each step, and by a factor of 1.6 to 1.9 where file systems are slow to make files, as ext4 is for minutes
  * after thousands were removed.
  */
-const OWN_SPREAD = 1.5
+const OWN_SPREAD = 1.8
 /** 7-Zip, from its start to its end without anything to do; assumed. */
 const PROGRAM_START = 15e-3
 
