@@ -59,14 +59,12 @@ export async function nearCopies(
 /**
  * Packs pieces of near copies behind what they copy: what each is by its anchors, and the bytes that it adds. Pieces that do not find
  * themselves in what is before them tell nothing and are left out.
- * @param isEnough whether more would change too little
  */
 export async function tryCopies(
   copies: readonly NearCopy[],
   codec: StreamCodec,
   random: SeededRandom,
   { anchors, ask, read, goOn, options }: Omit<Sampling, 'orders'>,
-  isEnough: (trials: readonly CopyTrial[]) => boolean,
 ): Promise<CopyTrial[]> {
   const count = TRIALS[options.level]
   const bytes = copies.reduce((sum, { dataBytes }) => sum + dataBytes, 0)
@@ -74,7 +72,7 @@ export async function tryCopies(
   const numbers = Uint32Array.from(copies, ({ file }) => file.number)
   const trials: CopyTrial[] = []
   const draw = evenDraws(random.unit())
-  for (let index = 0; index < count && !isEnough(trials); index++) {
+  for (let index = 0; index < count; index++) {
     const at = Math.min(bytes - 1, Math.floor(draw() * bytes))
     const place = await ask(anchors.stretches(numbers, false, Float64Array.of(at), 1))
     const copy = byNumber.get(place.fileNumbers[0] ?? -1)

@@ -201,16 +201,16 @@ async function forecast(
         })
       })
     })
-  const enough = enoughSampled(options.level, rowsOf)
   const codecs = streamCodecs(await sevenZip.find())
   const apart = isTried ? await withoutCopies(sampling, copyNumbers) : sampling
-  const samples = await takeSamples(apart, codecs, (some) => enough.streams(some))
+  const samples = await takeSamples(
+    apart,
+    codecs,
+    enoughSampled(options.level, (some) => rowsOf(some, [])),
+  )
   const [strongest] = codecs.values()
   const random = seededRandom(options.seed ?? 1)
-  const trials =
-    isTried && strongest
-      ? await tryCopies(copies, strongest, random, sampling, (some) => enough.trials(samples, some))
-      : []
+  const trials = isTried && strongest ? await tryCopies(copies, strongest, random, sampling) : []
   step()
   const solid = rowsOf(samples, trials)
   options.onSolid?.(solid)
