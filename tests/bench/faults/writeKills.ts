@@ -124,15 +124,22 @@ async function writeOnTerminal(place: Place, kind: Kind, killAfterMs: number | n
   let wasKilled = false
   if (killAfterMs !== null) {
     const isOver = await Promise.race([ended.then(() => true), delay(killAfterMs).then(() => false)])
-    if (!isOver && existsSync(pidFile)) {
-      wasKilled = true
-      process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
-    }
+    if (!isOver && existsSync(pidFile)) wasKilled = endsAtOnce(Number(readFileSync(pidFile, 'utf8')))
   }
   const limit = setTimeout(() => child.kill('SIGKILL'), 120_000)
   const code = await ended
   clearTimeout(limit)
   return { wasKilled, ms: performance.now() - startedMs, code, text }
+}
+
+/** Kills a process. @returns false for one that ended before */
+function endsAtOnce(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw thrown
+  }
 }
 
 function placeFrom(master: string, name: string): Place {
