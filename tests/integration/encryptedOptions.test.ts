@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { contentOf } from '../support/buildSource'
 import { bytesBelow, wordsOf } from '../support/builtOption'
+import { commandOnTerminal } from '../support/commandOnTerminal'
 import { seenProcesses } from '../support/seenProcesses'
 
 const FILES_ONLY = { folders: false, links: false }
@@ -94,30 +95,12 @@ describe('stowage options build --encrypt', () => {
   })
 
   it('asks on a terminal, twice, and encrypts with what was typed', async () => {
-    const cli = join(import.meta.dirname, '../../dist/cli/stowage.cjs')
     const out = join(folder, 'asked.7z')
-    const command = `"${process.execPath}" "${cli}" options build 7z-files --survey ${surveyId} --out "${out}" --encrypt 256`
-    const answers: readonly (readonly [RegExp, string])[] = [
+    const args = ['options', 'build', '7z-files', '--survey', surveyId, '--out', out, '--encrypt', '256']
+    const { shown } = await commandOnTerminal(args, home, [
       [/New password of .*asked\.7z: $/, 'correct horse\r'],
       [/Repeat password: $/, 'correct horse\r'],
-    ]
-    const shown = await new Promise<string>((resolve, reject) => {
-      const terminal = spawn('script', ['-qec', command, '/dev/null'], {
-        env: { ...process.env, STOWAGE_HOME: home },
-        stdio: ['pipe', 'pipe', 'inherit'],
-      })
-      let text = ''
-      let answered = 0
-      terminal.stdout.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece
-        const next = answers[answered]
-        if (!next?.[0].test(text)) return
-        answered += 1
-        terminal.stdin.write(next[1])
-      })
-      terminal.on('error', reject)
-      terminal.on('close', () => resolve(text))
-    })
+    ])
     expect(shown).toMatch(/encrypted with AES-256, file names included/)
     expect(shown).not.toContain('horse')
     expect(await unpack(out, join(folder, 'wrong'), 'correct hors')).toBe(2)

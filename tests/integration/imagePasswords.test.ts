@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commandOnTerminal } from '../support/commandOnTerminal'
 import { readBy7Zip } from '../support/containers/foreignReaders'
 import { DISK_BYTES, imagePlace, MEBI, sha256 } from '../support/imagePlace'
 
@@ -119,29 +118,11 @@ describe('the password of an image', () => {
   })
 
   it('is asked for on a terminal, a new one twice, and not shown', async () => {
-    const cli = join(import.meta.dirname, '../../dist/cli/stowage.cjs')
-    const command = `"${process.execPath}" "${cli}" image create "${place.inFolder('a.dmg')}" --size 1MiB --encrypt 256`
-    const answers: readonly (readonly [RegExp, string])[] = [
+    const args = ['image', 'create', place.inFolder('a.dmg'), '--size', '1MiB', '--encrypt', '256']
+    const { shown } = await commandOnTerminal(args, place.home, [
       [/New password of .*a\.dmg: $/, 'hunter3\u007f2\r'],
       [/Repeat password: $/, 'hunter2\r'],
-    ]
-    const shown = await new Promise<string>((resolve, reject) => {
-      const terminal = spawn('script', ['-qec', command, '/dev/null'], {
-        env: { ...process.env, STOWAGE_HOME: place.home },
-        stdio: ['pipe', 'pipe', 'inherit'],
-      })
-      let text = ''
-      let answered = 0
-      terminal.stdout.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece
-        const next = answers[answered]
-        if (!next?.[0].test(text)) return
-        answered += 1
-        terminal.stdin.write(next[1])
-      })
-      terminal.on('error', reject)
-      terminal.on('close', () => resolve(text))
-    })
+    ])
     expect(shown).toMatch(/Repeat password: /)
     expect(shown).not.toContain('hunter')
     const opened = await place.done(
