@@ -1,4 +1,3 @@
-import { evenDraws } from '../../../domain/forecast/secondPhase'
 import type { CopyTrial } from '../../../domain/forecast/solidForecast'
 import type { SeededRandom } from '../../../primitives/seededRandom'
 import { slowly } from '../../jobs/slowly'
@@ -17,7 +16,7 @@ const MOST_NOVEL = 0.75
 /** And is no more than so many times as long or as short as the file that it copies. */
 const MOST_LENGTHS = 2
 
-/** How many pieces are packed behind their like at most. */
+/** How many pieces are packed behind their like. */
 const TRIALS: Readonly<Record<SampleLevel, number>> = { fast: 3, normal: 5, thorough: 12 }
 const PIECE_BYTES = 256 * KIB
 /** Of the copied file so much is put before a piece, around the place that the piece has in its own. */
@@ -71,9 +70,8 @@ export async function tryCopies(
   const byNumber = new Map(copies.map((copy) => [copy.file.number, copy]))
   const numbers = Uint32Array.from(copies, ({ file }) => file.number)
   const trials: CopyTrial[] = []
-  const draw = evenDraws(random.unit())
   for (let index = 0; index < count; index++) {
-    const at = Math.min(bytes - 1, Math.floor(draw() * bytes))
+    const at = Math.floor(((index + random.unit()) / count) * bytes)
     const place = await ask(anchors.stretches(numbers, false, Float64Array.of(at), 1))
     const copy = byNumber.get(place.fileNumbers[0] ?? -1)
     if (!copy) continue
