@@ -16,7 +16,8 @@ export function commandOnTerminal(
   const words = [process.execPath, BUNDLE, ...args]
   const command = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   return new Promise((resolve, reject) => {
-    const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+    // Without exec a shell that stays, as dash does, takes Ctrl-C too and ends with its code instead of the command's.
+    const terminal = spawn('script', ['-qec', `exec ${command}`, '/dev/null'], {
       env: { ...process.env, STOWAGE_HOME: home },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
