@@ -98,7 +98,7 @@ function sizedMedium(id: string, family: 'custom' | 'folder', sizeText: string |
   }
   return {
     id,
-    name: family === 'custom' ? `Image of ${sizeText}` : `Folder of ${sizeText}`,
+    name: `${family === 'custom' ? 'Image' : 'Folder'} of ${sizeText.replace(/(\d)(?=\p{L})/u, '$1 ')}`,
     family,
     kind: family === 'custom' ? 'image' : 'folder',
     sectorBytes,
