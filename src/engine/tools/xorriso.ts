@@ -3,6 +3,7 @@ import { formatSize } from '../../primitives/quantity'
 import type { ExternalTool, FoundTool } from './externalTool'
 import { findProgram } from './findProgram'
 import { runTool, type ToolResult, toolFailure } from './runTool'
+import { statedVersion } from './statedVersion'
 
 /** Masters ISO 9660 images with Rock Ridge names. */
 export const xorriso: ExternalTool = {
@@ -11,10 +12,7 @@ export const xorriso: ExternalTool = {
   howToGet: 'install it with "apt install xorriso", "dnf install xorriso" or "brew install xorriso"',
   async find() {
     const path = await findProgram('xorriso')
-    if (!path) return null
-    const { output } = await runTool(path, ['-no_rc', '-version'])
-    const version = /^xorriso version\s*:\s*(\S+)/m.exec(output)?.[1]
-    return version === undefined ? null : { path, version }
+    return statedVersion(path, ['-no_rc', '-version'], /^xorriso version\s*:\s*(\S+)/m)
   },
 }
 
