@@ -26,8 +26,11 @@ const { values } = parseArgs({
   },
 })
 
-const [width, height] = values.size.split('x').map(Number)
-const look = { width, height, zoom: Number(values.zoom), dark: values.dark }
+const look = {
+  size: values.size.split('x').map(Number),
+  zoom: Number(values.zoom),
+  dark: values.dark,
+}
 /** Lines of the part before that the next part shows again. */
 const OVERLAP = 40
 
@@ -54,10 +57,10 @@ try {
     const page = await app.firstWindow()
     page.setDefaultTimeout(PATIENCE_MS)
     await page.waitForLoadState()
-    await app.evaluate(({ BrowserWindow, nativeTheme }, { width, height, zoom, dark }) => {
+    await app.evaluate(({ BrowserWindow, nativeTheme }, { size, zoom, dark }) => {
       nativeTheme.themeSource = dark ? 'dark' : 'light'
       const [window] = BrowserWindow.getAllWindows()
-      window.setContentSize(width, height)
+      window.setContentSize(...size)
       window.webContents.setZoomFactor(zoom)
     }, look)
     // What the window shows: Playwright's own picture of a zoomed page is its upper left part.
