@@ -75,7 +75,11 @@ try {
     const scrollTo = (part) =>
       page.evaluate(
         ([at, overlap]) => {
-          const body = document.querySelector('.page-body')
+          // In a very low window the whole page scrolls.
+          const body = [...document.querySelectorAll('.page-body, .page')].find(
+            (each) => each.scrollHeight > each.clientHeight && getComputedStyle(each).overflowY === 'auto',
+          )
+          if (body === undefined) return false
           const top = at * (body.clientHeight - overlap)
           if (at > 0 && top + overlap >= body.scrollHeight) return false
           body.scrollTop = top

@@ -189,7 +189,7 @@ describe('one accent a page', () => {
     const page = await windows.window()
     const expectNext = async (name: string) =>
       expect.poll(async () => (await primary(page).allTextContents()).join()).toBe(name)
-    await expectNext('')
+    await expectNext('Choose folders…')
     await surveyed(page, () => radio(page, 'Discs').click())
     await expectNext('Choose')
     await button(page, 'Choose').click()
@@ -224,6 +224,19 @@ const LOOKS: readonly (readonly [string, Look])[] = [
   ['dark-900', { width: 900, height: 600, dark: true }],
   ['200-percent', { width: 720, height: 450 }],
 ]
+
+it('in the smallest window at 200 % the whole page scrolls, so that its head leaves room for the step', async () => {
+  const page = await windows.window({}, { width: 450, height: 300 })
+  const choose = button(page, 'Choose folders…')
+  await choose.scrollIntoViewIfNeeded()
+  const seen = await page.evaluate(() => {
+    const main = document.querySelector('.page') as HTMLElement
+    return { scrolls: main.scrollHeight > main.clientHeight, share: main.clientHeight / innerHeight }
+  })
+  expect(seen.scrolls).toBe(true)
+  expect(seen.share).toBeGreaterThan(0.5)
+  await choose.click({ trial: true })
+})
 
 /** What the pictures show besides the usual. */
 const LONG: Scenario = { settings: { mediumId: 'bd-r-25:spare-none' } }
