@@ -88,12 +88,14 @@ it('burns with two drives at the same time, each asking for its own discs', asyn
 
   // Two discs are blank at the start; the other two are asked for, one by each drive or both by the quicker one.
   const asked = page.getByRole('alertdialog')
-  for (const written of [3, 4]) {
+  for (const written of ['disc 1.iso', 'disc 2.iso']) {
     await asked.first().waitFor()
-    if (written === 3) await screenshot('two drives 2, next disc')
-    const drive = (await asked.first().innerText()).includes('left.iso') ? discs[0] : discs[1]
-    await rename(drive, join(place, `disc ${written - 2}.iso`))
-    await asked.first().getByText(writeCopy['write.proceed'], { exact: true }).click()
+    const said = await asked.first().innerText()
+    await screenshot(`two drives 2, ${written}`)
+    const prompt = asked.filter({ hasText: /SEASONS_\d+/.exec(said)?.[0] ?? 'no label' })
+    await rename(said.includes('left.iso') ? discs[0] : discs[1], join(place, written))
+    await prompt.getByText(writeCopy['write.proceed'], { exact: true }).click()
+    await prompt.waitFor({ state: 'detached' })
   }
   await page.getByText(writeCopy['build.says.written']).waitFor()
   await screenshot('two drives 3, written')
