@@ -1,5 +1,5 @@
-import { lstatSync } from 'node:fs'
-import { link, rename, rm } from 'node:fs/promises'
+import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { newId } from '../jobs/newId'
 import { fileFailure, fsPath } from './fileSystem'
 import { flushFolder, folderOf } from './flush'
@@ -62,25 +62,25 @@ export const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSY
  * @throws the system's `EEXIST` when something is there, and its other errors
  */
 export async function takeFreePlace(made: string, target: string): Promise<void> {
-  await moveToFreePlace(made, target)
+  moveToFreePlace(made, target)
   await flushFolder(folderOf(target))
 }
 
-/** The same for one of many: whoever calls it flushes the folder in the end. */
-export async function moveToFreePlace(made: string, target: string): Promise<void> {
+/** The same for one of many, at once on this thread: whoever calls it flushes the folder in the end. */
+export function moveToFreePlace(made: string, target: string): void {
   if (kindAt(made) !== 'file') return renameToFree(made, target)
   try {
-    await link(fsPath(made), fsPath(target))
+    linkSync(fsPath(made), fsPath(target))
   } catch (thrown) {
     if (!NO_LINKS.has((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown
     return renameToFree(made, target)
   }
-  await rm(fsPath(made))
+  unlinkSync(fsPath(made))
 }
 
-async function renameToFree(made: string, target: string): Promise<void> {
+function renameToFree(made: string, target: string): void {
   if (kindAt(target) !== null) throw Object.assign(new Error('it already exists'), { code: 'EEXIST' })
-  await rename(fsPath(made), fsPath(target))
+  renameSync(fsPath(made), fsPath(target))
 }
 
 /**

@@ -1,9 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { newId } from '../jobs/newId'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { folderOf } from './flush'
 import type { PlaceNotes } from './placeNotes'
+import { removeTree } from './removeTree'
 
 /**
  * Lends a path at which nothing is, noted before it is used, and removes what `work` has left there in the end. A killed process
@@ -20,7 +21,7 @@ export async function lendingPath<T>(
     return await work(path)
   } finally {
     // What cannot be removed, on a disk that is gone say, must not hide how the work ended. The next start tries again.
-    isGone = await rm(fsPath(path), { recursive: true, force: true, maxRetries: 3 }).then(
+    isGone = await removeTree(path).then(
       () => true,
       () => false,
     )
