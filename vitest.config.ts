@@ -6,6 +6,9 @@ const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000 }
 /** Tests of windows and of time run one file after another: on two cores they would only starve each other. */
 const ONE_AFTER_ANOTHER = { fileParallelism: false, ...PATIENCE }
 
+/** They change nothing outside of themselves but windows, which they close. */
+const IN_ONE_PROCESS = { isolate: false, ...ONE_AFTER_ANOTHER }
+
 /** How long a test waits for a state that must come: no bound of what is tested. */
 const STATE_MS = 60_000
 
@@ -43,6 +46,8 @@ export default defineConfig({
           include: ['tests/{integration,compat}/**/*.test.ts'],
           // Half of the time they wait for tools to start and for disks to flush: two files fill that.
           maxWorkers: 2,
+          // As unit tests they leave nothing behind in their process.
+          isolate: false,
           ...PATIENCE,
           sequence: { groupOrder: 1 },
         },
@@ -53,7 +58,7 @@ export default defineConfig({
           name: 'chromium',
           include: [CHROMIUM],
           globalSetup: ['tests/e2e/renderer/site.ts'],
-          ...ONE_AFTER_ANOTHER,
+          ...IN_ONE_PROCESS,
           sequence: { groupOrder: 2 },
         },
       },
@@ -63,7 +68,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           exclude: [CHROMIUM],
-          ...ONE_AFTER_ANOTHER,
+          ...IN_ONE_PROCESS,
           sequence: { groupOrder: 3 },
         },
       },
