@@ -124,7 +124,7 @@ describe('a command that writes to a disk that holds half of it', () => {
     await onDisk(isShort ? PAGE : Math.floor(needed / 2 / PAGE) * PAGE, context, async (disk) => {
       if (isShort) writeFileSync(join(disk, 'filler'), 'x')
       const end = await run(...args(disk))
-      expect(`${end.code} ${end.stderr}`).toMatch(/^4 [^]*(no space left on the device|\d bytes free)$/m)
+      expect(`${end.code} ${end.stderr}`).toMatch(/^4 [^]*(no space left on the device|\d [kMG]?B free)$/m)
       expect(readdirSync(disk)).toEqual(isShort ? ['filler'] : [])
     })
   })
