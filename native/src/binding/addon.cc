@@ -20,7 +20,6 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     stowage::platform::shareHeaps();
     exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
     exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
-    exports["readWhole"] = Napi::Function::New(env, stowage::binding::readWhole, "readWhole");
     exports["readSectors"] = Napi::Function::New(env, stowage::binding::readSectors, "readSectors");
     exports["startTimedRun"] = Napi::Function::New(env, stowage::binding::startTimedRun, "startTimedRun");
     exports["deviceFacts"] = Napi::Function::New(env, stowage::binding::deviceFacts, "deviceFacts");

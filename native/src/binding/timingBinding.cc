@@ -1,8 +1,8 @@
 #include "binding/timingBinding.h"
 
 #include "binding/arguments.h"
-#include "binding/asyncJob.h"
-#include "core/timing/timedRun.h"
+#include "binding/errorValue.h"
+#include "binding/workObject.h"
 #include "platform/deviceFacts.h"
 
 #include <algorithm>
@@ -154,48 +154,23 @@ Napi::Value outcome(Napi::Env env, TimedRun& done) {
     value["preallocated"] = done.preallocated();
     value["verifiedBytes"] = static_cast<double>(done.verifiedBytes());
     value["error"] = failureValue(env, done.failure());
-    value["removeCause"] = done.removeError() == 0
-                               ? env.Null()
-                               : Napi::Value(Napi::String::New(env, timedErrorCause(done.removeError())));
+    value["removeCause"] = causeValue(env, done.removeError());
     return value;
-}
-
-Napi::Object errorValue(Napi::Env env, int error) {
-    Napi::Object value = Napi::Object::New(env);
-    value["code"] = timedErrorCode(error);
-    value["cause"] = timedErrorCause(error);
-    return value;
-}
-
-template <typename Call>
-void method(Napi::Object& object, const char* name, const std::shared_ptr<TimedRun>& run, Call call) {
-    object[name] = Napi::Function::New(
-        object.Env(), [run, call](const Napi::CallbackInfo& info) { return call(info.Env(), *run); }, name);
 }
 
 } // namespace
 
 Napi::Value startTimedRun(const Napi::CallbackInfo& info) {
-    const Napi::Env env = info.Env();
     const auto run = std::make_shared<TimedRun>(timedRunOptions(info[0]));
-    Napi::Object object = Napi::Object::New(env);
-    method(object, "takeSamples", run,
-           [](Napi::Env at, TimedRun& running) { return samplesValue(at, running.takeSamples()); });
-    method(object, "progress", run,
-           [](Napi::Env at, TimedRun& running) { return progressValue(at, running.progress()); });
-    method(object, "pause", run, [](Napi::Env at, TimedRun& running) {
-        running.pause();
-        return at.Undefined();
+    Napi::Object object = startWork(info.Env(), "stowage timing", run, outcome);
+    method(object, "takeSamples", run, [](const Napi::CallbackInfo& call, TimedRun& running) {
+        return samplesValue(call.Env(), running.takeSamples());
     });
-    method(object, "resume", run, [](Napi::Env at, TimedRun& running) {
-        running.resume();
-        return at.Undefined();
+    method(object, "progress", run, [](const Napi::CallbackInfo& call, TimedRun& running) {
+        return progressValue(call.Env(), running.progress());
     });
-    method(object, "cancel", run, [](Napi::Env at, TimedRun& running) {
-        running.cancel();
-        return at.Undefined();
-    });
-    object["finished"] = AsyncJob<TimedRun>::start(env, "stowage timing", run, outcome);
+    method(object, "pause", run, [](const Napi::CallbackInfo&, TimedRun& running) { running.pause(); });
+    method(object, "resume", run, [](const Napi::CallbackInfo&, TimedRun& running) { running.resume(); });
     return object;
 }
 

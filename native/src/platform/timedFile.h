@@ -114,11 +114,8 @@ class RunFolder {
     std::string path_; // Windows, where names are not opened below a folder
 };
 
-/** What `openForeign` takes: a regular file, or a device such as an optical drive as well. */
-enum class Foreign : uint8_t { file, fileOrDevice };
-
 /** Opens somebody's file, for reading only; a link at its end is not followed. */
-int openForeign(const std::string& path, CacheMode mode, TimedFile& file, Foreign kind = Foreign::file);
+int openForeign(const std::string& path, CacheMode mode, TimedFile& file);
 
 /** Opens a file, or a disc's device, to be read from one end to the other; a link at its end is not followed.
  * `alignment` is what offsets and lengths of uncached requests must be multiples of. EINVAL where the file
