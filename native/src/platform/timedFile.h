@@ -36,7 +36,7 @@ class TimedFile {
     int readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got) const;
     /** Claims the space and sets the length; EOPNOTSUPP where the file system cannot. */
     [[nodiscard]] int preallocate(uint64_t bytes) const;
-    /** Returns when the system says that the medium has it: its own caches and, where it can ask for that,
+    /** Returns when the system reports that the medium has it: its own caches and, where it can ask for that,
      * the drive's. */
     [[nodiscard]] int flush() const;
     int close();

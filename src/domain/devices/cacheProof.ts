@@ -1,4 +1,4 @@
-type CacheMode = 'uncached' | 'buffered'
+import type { CacheMode } from './measurement'
 
 /** One thing that speaks for or against the device having answered itself. */
 interface Evidence {

@@ -1,3 +1,4 @@
+import type { CacheMode } from '../../domain/devices/measurement'
 import type { AppErrorCode } from '../../primitives/appError'
 
 /** What the addon exports for timing; `timing.ts` gives it its types. */
@@ -7,7 +8,7 @@ export interface RawTiming {
     runFolder: string
     files: { name: Uint8Array; foreign: boolean; bytes: number; seed: number }[]
     steps: readonly object[]
-    cacheMode: 'uncached' | 'buffered'
+    cacheMode: CacheMode
     flush: 'none' | 'each' | 'end'
     preallocate: boolean
     keepFolder: boolean
@@ -77,7 +78,7 @@ export interface DeviceShare {
 export interface RawTimedOutcome {
   readonly cancelled: boolean
   readonly cache: {
-    readonly obtained: 'uncached' | 'buffered'
+    readonly obtained: CacheMode
     readonly because: string
     readonly alignment: number
     readonly residencyKnown: boolean

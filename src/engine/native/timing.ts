@@ -1,11 +1,10 @@
+import type { CacheMode } from '../../domain/devices/measurement'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
 import type { DeviceShare, RawTimedOutcome, SystemFacts, TimedControl, TimedProgress } from './rawTiming'
 
 export type { TimedSamples } from './rawTiming'
-
-type CacheMode = 'uncached' | 'buffered'
 
 /** A file that the run makes inside its folder, or somebody's that it only reads. */
 export type TimedFile =

@@ -1,6 +1,7 @@
 import { COMPARE_SCHEMA, type CompareDocument, type OptionBuild } from '../../contract/dto/options'
 import type { RunDocument } from '../../contract/dto/run'
 import { calibrationOf } from '../../domain/options/cost/calibrate'
+import { medianOf } from '../../domain/statistics/quantiles'
 import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
 import { builtTimes } from './optionFacts'
@@ -50,12 +51,6 @@ function comparedFigure(forecast: Estimate, uncalibrated: number, actual: number
     uncalibratedError: error(uncalibrated),
     held: forecast.low <= actual && actual <= forecast.high,
   }
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const upper = sorted[sorted.length >> 1] ?? 0
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[(sorted.length >> 1) - 1] ?? 0)) / 2
 }
 
 /** Builds that made something: sectors of what is done, forecast and actual. */

@@ -252,7 +252,7 @@ void SketchReader::readHeader() {
         header_.numbersEnd > UINT32_MAX) {
         fail("it is damaged: its header");
     }
-    if (header_.fileBytes() != fileBytes_) fail("it is damaged: its length is not what its header says");
+    if (header_.fileBytes() != fileBytes_) fail("it is damaged: its length is not the one in its header");
 }
 
 std::vector<Mark> SketchReader::level(unsigned level) {

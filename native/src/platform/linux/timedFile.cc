@@ -78,7 +78,8 @@ bool mincoreBytes(int file, uint64_t bytes, uint64_t& resident) {
     return true;
 }
 
-/** What the kernel says of uncached requests of this file: 0 not at all, none if it does not say. */
+/** The alignment of direct requests to this file that the kernel reports, 0 if they are not possible. False
+ * if it reports none. */
 bool statedAlignment(int file, uint32_t& alignment) {
     struct statx found {};
     if (::statx(file, "", AT_EMPTY_PATH, STATX_DIOALIGN, &found) != 0) return false;
@@ -122,8 +123,7 @@ struct FreeDeleter {
 CacheProbe probeTransfer(const TimedFile& file, bool writing) {
     uint32_t alignment = safeAlignment;
     const bool stated = statedAlignment(descriptor(file), alignment);
-    if (stated && alignment == 0)
-        return refused("the file system says that it has no uncached input and output");
+    if (stated && alignment == 0) return refused("the file system reports that it has no direct I/O");
     if (alignment > (size_t{1} << 20U)) return refused("the file system asks for requests of over 1 MiB");
     const size_t length = std::max<size_t>(alignment, page);
     const std::unique_ptr<void, FreeDeleter> memory(
