@@ -6,7 +6,7 @@ export const borg: ExternalTool = {
   name: 'borg',
   neededFor: 'building borg repositories',
   howToGet: 'install it with "apt install borgbackup", "dnf install borgbackup" or "brew install borgbackup"',
-  find: (signal) => findVersion('borg', '--version', /^borg (\d[\w.]*)/m, signal),
+  find: (signal) => findVersion('borg', '--version', /^borg (\d[\w.]*)/m, { signal }),
 }
 
 /** Deduplicating and encrypting backups in a repository. */
@@ -14,5 +14,5 @@ export const restic: ExternalTool = {
   name: 'restic',
   neededFor: 'building restic repositories',
   howToGet: 'install it with "apt install restic", "dnf install restic" or "brew install restic"',
-  find: (signal) => findVersion('restic', 'version', /^restic (\d[\w.]*)/m, signal),
+  find: (signal) => findVersion('restic', 'version', /^restic (\d[\w.]*)/m, { signal }),
 }

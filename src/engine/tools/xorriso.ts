@@ -1,6 +1,6 @@
 import { AppError } from '../../primitives/appError'
 import type { ExternalTool, FoundTool } from './externalTool'
-import { findProgram } from './findProgram'
+import { findVersion } from './findVersion'
 import { runTool, type ToolResult, toolFailure } from './runTool'
 
 /** Masters ISO 9660 images with Rock Ridge names. */
@@ -8,13 +8,7 @@ export const xorriso: ExternalTool = {
   name: 'xorriso',
   neededFor: 'sizing and building disc images',
   howToGet: 'install it with "apt install xorriso", "dnf install xorriso" or "brew install xorriso"',
-  async find() {
-    const path = await findProgram('xorriso')
-    if (!path) return null
-    const { output } = await runTool(path, ['-no_rc', '-version'])
-    const version = /^xorriso version\s*:\s*(\S+)/m.exec(output)?.[1]
-    return version === undefined ? null : { path, version }
-  },
+  find: (signal) => findVersion('xorriso', '-no_rc -version', /^xorriso version\s*:\s*(\S+)/m, { signal }),
 }
 
 /**
