@@ -82,6 +82,8 @@ class RunFolder {
 
     /** Whether a run may use this name for its folder. */
     static bool possibleName(const std::string& name);
+    /** What the marker in a folder of this name holds. */
+    static std::string markerText(const std::string& name);
 
     RunFolder() = default;
     RunFolder(const RunFolder&) = delete;

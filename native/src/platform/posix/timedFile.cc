@@ -10,14 +10,6 @@
 
 namespace stowage::platform {
 
-TimedFile& TimedFile::operator=(TimedFile&& other) noexcept {
-    if (this != &other) {
-        close();
-        native_ = std::exchange(other.native_, none);
-    }
-    return *this;
-}
-
 int TimedFile::writeAt(uint64_t offset, const uint8_t* data, size_t length) const {
     while (length > 0) {
         const ssize_t count = ::pwrite(static_cast<int>(native_), data, length, static_cast<off_t>(offset));

@@ -93,14 +93,6 @@ int errnoOf(DWORD error) {
     }
 }
 
-TimedFile& TimedFile::operator=(TimedFile&& other) noexcept {
-    if (this != &other) {
-        close();
-        native_ = std::exchange(other.native_, none);
-    }
-    return *this;
-}
-
 int TimedFile::writeAt(uint64_t offset, const uint8_t* data, size_t length) const {
     HANDLE handle = handleOf(native_);
     while (length > 0) {
