@@ -22,10 +22,10 @@ RingPipeOptions pipeOptions(const Napi::Value& value) {
     RingPipeOptions options;
     options.input = static_cast<int>(countArgument(object.Get("input")));
     options.output = static_cast<int>(countArgument(object.Get("output")));
-    options.ringBytes = countArgument(object.Get("ringBytes"));
+    options.ringBytes = countArgument(object.Get("bufferBytes"));
     options.startBytes = countArgument(object.Get("startBytes"));
     options.lowBytes = countArgument(object.Get("lowBytes"));
-    options.lockMemory = flagArgument(object.Get("lockMemory"));
+    options.lockMemory = true;
     options.hash = flagArgument(object.Get("hash"));
     const Napi::Value paces = object.Get("paces");
     if (!paces.IsArray()) throw Napi::TypeError::New(value.Env(), "paces must be a list");

@@ -123,6 +123,14 @@ Napi::Value shareValue(Napi::Env env, const DeviceShare& share) {
     return value;
 }
 
+Napi::Value deviceValue(Napi::Env env, const CacheEvidence& evidence) {
+    if (!evidence.countersKnown) return env.Null();
+    Napi::Object value = Napi::Object::New(env);
+    value["reading"] = shareValue(env, evidence.reading);
+    value["writing"] = shareValue(env, evidence.writing);
+    return value;
+}
+
 Napi::Value failureValue(Napi::Env env, const TimedFailure& failure) {
     if (failure.error == 0) return env.Null();
     Napi::Object value = Napi::Object::New(env);
@@ -141,13 +149,14 @@ Napi::Value outcome(Napi::Env env, TimedRun& done) {
     cache["obtained"] = evidence.probe.obtained == platform::CacheMode::uncached ? "uncached" : "buffered";
     cache["because"] = evidence.probe.because;
     cache["alignment"] = evidence.probe.alignment;
-    cache["residencyKnown"] = evidence.residencyKnown;
-    cache["residentBeforeBytes"] = static_cast<double>(evidence.residentBeforeBytes);
-    cache["residentAfterBytes"] = static_cast<double>(evidence.residentAfterBytes);
+    const auto resident = [&](uint64_t bytes) {
+        return evidence.residencyKnown ? Napi::Value(Napi::Number::New(env, static_cast<double>(bytes)))
+                                       : env.Null();
+    };
+    cache["residentBeforeBytes"] = resident(evidence.residentBeforeBytes);
+    cache["residentBytes"] = resident(evidence.residentAfterBytes);
     cache["checkedBytes"] = static_cast<double>(evidence.checkedBytes);
-    cache["countersKnown"] = evidence.countersKnown;
-    cache["reading"] = shareValue(env, evidence.reading);
-    cache["writing"] = shareValue(env, evidence.writing);
+    cache["device"] = deviceValue(env, evidence);
     Napi::Object value = Napi::Object::New(env);
     value["cancelled"] = done.cancelled();
     value["cache"] = cache;
