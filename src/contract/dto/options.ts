@@ -3,6 +3,7 @@ import type {
   CalibrationRow,
   Candidate,
   CompareDocument,
+  ComparedFigure,
   Goal,
   GoalWeights,
   Impossible,
@@ -396,14 +397,15 @@ export const optionBuildSchema = exactly<OptionBuild>()(
   }),
 )
 
-/** One figure of one build: `error` is (forecast - actual) / actual, above 0 where too much was forecast. */
-const comparedFigureSchema = z.object({
-  forecast: estimateSchema,
-  actual: z.number(),
-  error: z.number(),
-  uncalibratedError: z.number(),
-  held: z.boolean(),
-})
+const comparedFigureSchema = exactly<ComparedFigure>()(
+  z.object({
+    forecast: estimateSchema,
+    actual: z.number(),
+    error: z.number(),
+    uncalibratedError: z.number(),
+    held: z.boolean(),
+  }),
+)
 
 export const compareDocumentSchema = exactly<CompareDocument>()(
   z.object({
