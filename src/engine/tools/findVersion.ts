@@ -1,12 +1,12 @@
 import type { FoundTool } from './externalTool'
 import { findProgram } from './findProgram'
-import { runTool } from './runTool'
+import { statedVersion } from './statedVersion'
 
 /** Asked for its version a program holds nothing that would have to be put in order. */
 const KILL_AFTER_MS = 100
 
 /**
- * A program with the version that it prints: the pattern's first group, or `otherwise`. Null where it is missing or prints none.
+ * A program with the version that it states: the pattern's first group, or `otherwise`. Null where it is missing or states none.
  * @param question the arguments that ask for it
  */
 export async function findVersion(
@@ -16,9 +16,7 @@ export async function findVersion(
   { signal, otherwise }: { readonly signal?: AbortSignal | undefined; readonly otherwise?: string } = {},
 ): Promise<FoundTool | null> {
   const path = await findProgram(name)
-  if (!path) return null
   const stopping = signal ? { signal, killAfterMs: KILL_AFTER_MS } : {}
-  const { output, errorLines } = await runTool(path, question.split(' '), stopping)
-  const version = pattern.exec([output, ...errorLines].join('\n'))?.[1] ?? otherwise
-  return version === undefined ? null : { path, version }
+  const found = await statedVersion(path, question.split(' '), pattern, stopping)
+  return found ?? (path === null || otherwise === undefined ? null : { path, version: otherwise })
 }

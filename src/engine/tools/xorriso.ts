@@ -1,4 +1,5 @@
 import { AppError } from '../../primitives/appError'
+import { formatSize } from '../../primitives/quantity'
 import type { ExternalTool, FoundTool } from './externalTool'
 import { findVersion } from './findVersion'
 import { runTool, type ToolResult, toolFailure } from './runTool'
@@ -136,7 +137,7 @@ export function xorrisoFailure(doing: string, firstProblem: string | null, resul
   const tooSmall = firstOf(all, /Image size (\d+)s exceeds free space on media (\d+)s/)
   if (tooSmall) {
     const [needed, free] = [Number(tooSmall[1]) * 2048, Number(tooSmall[2]) * 2048]
-    return new AppError('no-space', `cannot ${doing}: ${needed} bytes needed, ${free} bytes free`)
+    return new AppError('no-space', `cannot ${doing}: ${formatSize(needed)} needed, ${formatSize(free)} free`)
   }
   if (firstOf(all, /No space left on device|Disk quota exceeded/)) {
     return new AppError('no-space', `cannot ${doing}: no space left on the device`)

@@ -5,10 +5,13 @@ import writeCopy from '../../../assets/copy/write.en.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { answerFolderDialogs, answerSaveDialog, words } from './appWindow'
 
-/** Two folders that each fill most of a volume of 3 MB. */
-export async function makeSeasons(folder: string): Promise<void> {
+/** Folders that each fill most of a volume of 3 MB. */
+export async function makeSeasons(
+  folder: string,
+  names: readonly string[] = ['Summer', 'Winter'],
+): Promise<void> {
   const random = seededRandom(23)
-  for (const name of ['Summer', 'Winter']) {
+  for (const name of names) {
     await mkdir(join(folder, name), { recursive: true })
     const content = Buffer.alloc(2_000_000)
     random.fillBytes(content)
