@@ -1,8 +1,9 @@
-import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
+import { linkSync, renameSync, unlinkSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { newId } from '../jobs/newId'
-import { fileFailure, fsPath } from './fileSystem'
+import { fsPath } from './fileSystem'
 import { flushFolder, folderOf } from './flush'
+import { lstatAt } from './folderNames'
 import type { PlaceNotes } from './placeNotes'
 
 /** Takes over from the folder that is set aside what goes on in the new one. May be called again after a kill. */
@@ -95,13 +96,4 @@ export function identityAt(path: string): string | null {
 function kindAt(path: string): 'file' | 'other' | null {
   const stats = lstatAt(path)
   return stats && (stats.isDirectory() ? 'other' : 'file')
-}
-
-function lstatAt(path: string) {
-  try {
-    return lstatSync(fsPath(path), { bigint: true })
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw fileFailure(thrown, 'read', path)
-  }
 }

@@ -20,7 +20,7 @@ export async function lendingPath<T>(
   try {
     return await work(path)
   } finally {
-    // What cannot be removed, on a disk that is gone say, must not hide how the work ended. The next start tries again.
+    // What cannot be removed (for example because its disk is gone) must not hide how the work ended. The next start tries again.
     isGone = await removeTree(path).then(
       () => true,
       () => false,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isInside } from '../../../domain/sets/naming/volumePaths'
 import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
@@ -207,9 +208,4 @@ function unescaped(field: string): string | null {
     at += 3
   }
   return pathFromBytes(Buffer.from(bytes))
-}
-
-/** Whether a path stays below the folder that it is relative to. */
-function isInside(path: string): boolean {
-  return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))
 }
