@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
 const FORECASTS = {
   same: null,
   joined: 'codec forecasts: earlier samples of the unchanged files, new samples of the files that were read',
-  sampled: 'codec forecasts: recomputed, with new samples of some unchanged files',
+  sampled: 'codec forecasts: from new samples; archives and deduplication: as before, new ones with --full',
 } as const
 
 /** What the survey took over from an earlier one, or why it did not. */
