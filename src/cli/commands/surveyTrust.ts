@@ -1,5 +1,6 @@
 import type { NotTrusted, SurveyDocument } from '../../contract/dto/survey'
 import { formatCounted, formatSize } from '../../primitives/quantity'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
 const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
@@ -32,9 +33,8 @@ export function printTrust({ trusted, notTrusted }: SurveyDocument, out: Termina
       `the sketch of survey ${notTrusted.surveyId} is damaged: every file was read and the sketch was replaced`,
     )
   } else if (notTrusted && notTrusted.reason !== 'full') {
-    out.line(
-      `  every file was read: ${notTrusted.surveyId} cannot be reused, because ${REASONS[notTrusted.reason]}`,
-    )
+    const why = `  every file was read: ${notTrusted.surveyId} cannot be reused, because ${REASONS[notTrusted.reason]}`
+    out.lines(wrapped(why, '  '))
   }
 }
 

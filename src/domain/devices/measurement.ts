@@ -44,10 +44,13 @@ export interface SpecChange {
   to: number
 }
 
+/** Direct (uncached) or buffered (cached) reading and writing. */
+export type CacheMode = 'uncached' | 'buffered'
+
 /** Whether the figures can be the device's own, and how that is known. */
 export interface CacheProof {
-  requested: 'uncached' | 'buffered'
-  obtained: 'uncached' | 'buffered'
+  requested: CacheMode
+  obtained: CacheMode
   /** Why another mode was obtained, null if it was not. */
   because: string | null
   /** False: the cache answered, or may have. Such a run is kept and marked, and goes into no average. */

@@ -46,7 +46,7 @@ export async function surveyForecasts(
   const { pass, parts, writer, onSome, onRough } = setting
   const document = surveyDocument(parts)
   const { samples } = parts.about
-  // Trusted files are not in the pass's samples and anchors; with none of them the earlier survey has no say.
+  // Trusted files are not in the pass's samples and anchors; without them the earlier survey does not count.
   const earlier = document.trusted ? setting.earlier : null
   const pause = pausing(() => throwIfAborted(context.signal))
   if (earlier) await carryOrder(document, { ...setting, earlier }, pause)
