@@ -57,11 +57,11 @@ const PLANS: readonly [recipe: string, medium: string, more: Pick<PlanRequest, '
 ]
 
 /** `7z-titles` proves that names of all kinds come back from an archive each. */
-const BY_TITLE = ['7z-titles+files', '7z-groups']
+const BY_TITLE: ReadonlySet<string> = new Set(['7z-titles+files', '7z-groups'])
 
 test.each(PLANS)('%s on %s restores from what is built: %j', async (recipe, medium, more) => {
   const password = more.encryption ? Buffer.from('swordfish') : null
-  const [from, id] = BY_TITLE.includes(recipe) ? [titles, titlesId] : [source, surveyId]
+  const [from, id] = BY_TITLE.has(recipe) ? [titles, titlesId] : [source, surveyId]
   const plan = await bench.plan(id, medium, { recipe, ...more })
   const directory = join(folder.path, plan.id)
   await bench.export(plan.id, directory)
