@@ -4,6 +4,7 @@
 #include "core/containers/encryption/encryptedStore.h"
 #include "core/containers/encryption/encryptionHeader.h"
 
+#include <openssl/crypto.h>
 #include <openssl/opensslv.h>
 #include <openssl/sha.h>
 
@@ -92,7 +93,7 @@ class EncryptedImages : public ContainerFixture {};
 } // namespace
 
 TEST(Crypto, IsTheVersionThatWasLinkedIn) {
-    EXPECT_EQ(cryptoVersion(), OPENSSL_FULL_VERSION_STR);
+    EXPECT_STREQ(OpenSSL_version(OPENSSL_VERSION_STRING), OPENSSL_FULL_VERSION_STR);
 }
 
 TEST(Crypto, KeepsKeysInLockedMemory) {

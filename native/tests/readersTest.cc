@@ -170,7 +170,9 @@ TEST(TurnsOfAQueue, AreTakenForWhatIsAddedWhileNoneIsFree) {
     std::atomic<unsigned> taken{0};
     ASSERT_TRUE(addBatch(queue));
     takeTurns(queue, 4, [&] {
-        if (++taken < batches) EXPECT_TRUE(addBatch(queue));
+        if (++taken < batches) {
+            EXPECT_TRUE(addBatch(queue));
+        }
     });
     EXPECT_EQ(taken, batches);
 }

@@ -124,7 +124,9 @@ TEST_F(TimedRuns, FlushOnceAtTheEndWhenAsked) {
     TimedColumns columns = run.takeSamples();
     ASSERT_EQ(count(columns, TimedPhase::flush), 2U);
     for (size_t i = 0; i < columns.phase.size(); ++i) {
-        if (columns.phase[i] == static_cast<uint8_t>(TimedPhase::flush)) EXPECT_EQ(columns.step[i], 3U);
+        if (columns.phase[i] == static_cast<uint8_t>(TimedPhase::flush)) {
+            EXPECT_EQ(columns.step[i], 3U);
+        }
     }
     given.flush = FlushPolicy::none;
     TimedRun never(given);

@@ -21,6 +21,14 @@ export const settingsSchema = z.object({
 })
 export type Settings = z.infer<typeof settingsSchema>
 
+/** The engine's life: why it is lost, and whether it is being started again. */
+const engineStateSchema = z.object({
+  state: z.enum(['starting', 'ready', 'lost']),
+  reason: z.string().nullable(),
+  restarting: z.boolean(),
+})
+export type EngineState = Readonly<z.infer<typeof engineStateSchema>>
+
 /**
  * Everything the window may ask of main. The engine's calls are forwarded as they are declared there, after main has
  * checked that every path in them was handed over by the person; `app` is main's own.
@@ -38,7 +46,7 @@ export const rendererSchema = {
         settings: settingsSchema,
         sources: z.array(sourceSchema),
         surveyAtOnce: z.boolean(),
-        engine: z.enum(['starting', 'ready', 'lost']),
+        engine: engineStateSchema.shape.state,
       }),
       noPaths,
     ),
@@ -81,14 +89,7 @@ export const rendererSchema = {
     ),
     /** Sources handed over while the window is open: drops, a second start with arguments. */
     sourcesGiven: event(z.array(sourceSchema)),
-    /** The engine's life: `lost` says why and whether it is being started again. */
-    engineState: event(
-      z.object({
-        state: z.enum(['starting', 'ready', 'lost']),
-        reason: z.string().nullable(),
-        restarting: z.boolean(),
-      }),
-    ),
+    engineState: event(engineStateSchema),
     /** A failure that belongs to no call. */
     failure: event(wireErrorSchema),
   },

@@ -2,9 +2,10 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type BrowserWindow, nativeTheme, shell } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
-import type { RendererSchema, Source } from '../contract/rendererSchema'
+import type { EngineState, RendererSchema, Source } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
 import { AppError } from '../primitives/appError'
+import { fileFailure } from '../primitives/fileFailure'
 import { unwrap } from '../primitives/result'
 import { writeAtomically } from './atomicFile'
 import {
@@ -17,8 +18,7 @@ import {
   askForSources,
   askForVolumes,
 } from './dialogs'
-import type { EngineState, EngineSupervisor } from './engine/engineSupervisor'
-import { fileFailure } from './fileFailure'
+import type { EngineSupervisor } from './engine/engineSupervisor'
 import type { Grants } from './ipc/grants'
 import { nativePath } from './nativePath'
 import type { SettingsStore } from './settings'
@@ -122,7 +122,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       try {
         await writeAtomically(chosen, text)
       } catch (error) {
-        throw fileFailure('write', chosen, error)
+        throw fileFailure(error, 'write', chosen)
       }
       return chosen
     },
@@ -146,7 +146,7 @@ async function showInFileManager(asked: string): Promise<void> {
   try {
     await stat(nativePath(asked))
   } catch (error) {
-    throw fileFailure('show', asked, error)
+    throw fileFailure(error, 'show', asked)
   }
   shell.showItemInFolder(asked)
 }

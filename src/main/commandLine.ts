@@ -26,7 +26,7 @@ export function pathsOf({ argv, isAppArgument, cwd }: Start): string[] {
 
 /**
  * The arguments without loss. Node decodes them as UTF-8 and so breaks names that are none; Linux keeps their bytes.
- * @param argv what Node says, taken where the system tells nothing or something of another length
+ * @param argv as Node has them, taken where the system has none or another number of them
  */
 export function losslessArguments(argv: readonly string[], commandLineFile = '/proc/self/cmdline'): string[] {
   try {

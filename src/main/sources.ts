@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Source } from '../contract/rendererSchema'
 import { AppError } from '../primitives/appError'
+import { fileFailure } from '../primitives/fileFailure'
 import { pathForDisplay } from '../primitives/pathText'
-import { fileFailure } from './fileFailure'
 import type { Grants } from './ipc/grants'
 import { nativePath, recoverPath } from './nativePath'
 
@@ -28,7 +28,7 @@ export async function takeSources(given: readonly string[], grants: Grants): Pro
       grants.allow('read', source.path)
       sources.push(source)
     } catch (error) {
-      failures.push(fileFailure('open', each, error))
+      failures.push(fileFailure(error, 'open', each))
     }
   }
   return { sources, failures }

@@ -5,13 +5,10 @@
 import assert from 'node:assert/strict'
 import type { JobEnd, JobProgress } from '../../src/contract/dto/job'
 import { ENGINE_PROTOCOL } from '../../src/contract/engineSchema'
+import type { EngineState } from '../../src/contract/rendererSchema'
 import { APP_VERSION } from '../../src/contract/version'
 import type { EngineExit, EngineHost } from '../../src/main/engine/engineHost'
-import {
-  type EngineState,
-  type EngineSupervisor,
-  superviseEngine,
-} from '../../src/main/engine/engineSupervisor'
+import { type EngineSupervisor, superviseEngine } from '../../src/main/engine/engineSupervisor'
 import { systemClock } from '../../src/primitives/clock'
 import { unwrap } from '../../src/primitives/result'
 

@@ -129,7 +129,7 @@ describe('a disc without its plan', () => {
         [first, 'unreadable'],
         [second, 'unreadable'],
       ])
-      expect(damaged?.damaged[0]?.because).toContain('6,144 bytes cannot be read (Input/output error)')
+      expect(damaged?.damaged[0]?.because).toContain('6,144 bytes cannot be read (input/output error)')
       expect(damaged?.damaged.map(({ unreadable }) => unreadable)).toEqual([
         [
           { offset: 3 * SECTOR, bytes: 2 * SECTOR },

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it, type TestContext } from 'vitest'
-import { withLease } from '../../src/engine/files/lease'
+import { takeLease, withLease } from '../../src/engine/files/lease'
 import { AppError } from '../../src/primitives/appError'
 import { temporaryFolder } from '../support/archiveRun'
 import { memoryDisk } from '../support/memoryDisk'
@@ -59,4 +59,23 @@ it('names what it found in place of its file', async () => {
     code: 'refused',
     message: `cannot use ${at}/.lock: it is not an empty file`,
   })
+})
+
+it('is waited for by whoever asks to, until it is free or the wait is cancelled', async () => {
+  const at = join(folder.path, 'awaited')
+  const held = await takeLease(at, busy)
+  let isDone = false
+  const work = async (): Promise<string> => {
+    isDone = true
+    return 'done'
+  }
+  const waiting = withLease(at, busy, work, new AbortController().signal)
+  const abort = new AbortController()
+  const cancelled = withLease(at, busy, work, abort.signal)
+  await expect(lease(at)).rejects.toMatchObject({ message: 'somebody has it' })
+  abort.abort()
+  await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' })
+  expect(isDone).toBe(false)
+  held.release()
+  expect(await waiting).toBe('done')
 })

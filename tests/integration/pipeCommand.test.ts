@@ -100,7 +100,7 @@ test('says that the disk is full, and that the input cannot be read', () => {
   try {
     const full = shell('$PIPE --quiet < source > small/out')
     expect(full.status).toBe(4)
-    expect(full.stderr).toBe('stowage: cannot write the output: No space left on device\n')
+    expect(full.stderr).toBe('stowage: cannot write the output: no space left on device\n')
   } finally {
     execFileSync('umount', [small])
   }

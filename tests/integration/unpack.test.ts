@@ -21,7 +21,7 @@ import { titleMember, titlePlace } from '../../src/domain/forecast/titles'
 import type { ContentPlace } from '../../src/engine/files/rangeOf'
 import { convertContainer } from '../../src/engine/native/containers'
 import { isRepository, type Unpacked, unpack } from '../../src/engine/sets/unpack/unpack'
-import type { Container } from '../../src/engine/sets/unpack/unpacker'
+import type { Container, FoundMember } from '../../src/engine/sets/unpack/unpacker'
 import { borg, restic } from '../../src/engine/tools/backupTools'
 import { requireTool } from '../../src/engine/tools/externalTool'
 import { sevenZip } from '../../src/engine/tools/sevenZip'
@@ -60,6 +60,16 @@ function digestAt({ file, offset, bytes }: ContentPlace): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
+/** Of the content, which has to be that of the unpacker where it has one. */
+function digestOf({ content, sha256 }: FoundMember): string {
+  if (content === null) throw new Error('there is no content')
+  const digest = Buffer.isBuffer(content)
+    ? createHash('sha256').update(content).digest('hex')
+    : digestAt(content)
+  expect(sha256 ?? digest).toBe(digest)
+  return digest
+}
+
 const whole = (file: string): ContentPlace => ({
   file,
   offset: 0,
@@ -83,15 +93,16 @@ async function unpacked(
   const wanted = new Set(members)
   const bytes = [...wanted].reduce((sum, member) => sum + sizeOf(member), 0)
   try {
-    const { places, failure } = await unpack(method, container, wanted, {
-      scratch,
+    const { found: all, failure } = await unpack(method, container, wanted, {
+      scratch: () => scratch,
+      digestsOnly: false,
       password: password === null ? null : Buffer.from(password),
       signal: new AbortController().signal,
       bytes,
       onShare: (share) => void shares.push(share),
     })
-    const found = new Map([...places].map(([member, at]) => [member, digestAt(at)]))
-    return { found, failure, sizes: [...places.values()].map((one) => one.bytes), shares }
+    const found = new Map([...all].map(([member, one]) => [member, digestOf(one)]))
+    return { found, failure, sizes: [...all.values()].map((one) => one.bytes), shares }
   } finally {
     rmSync(scratch, { recursive: true })
   }
@@ -144,6 +155,22 @@ describe.each(ONE_CONTAINER)('%s', (method) => {
     // The bytes of these are counted; what other programs say or write is looked at now and then, and this is soon done.
     if (/^tar|content$|^udzo|^borg|^restic/.test(method)) expect(shares.at(-1)).toBeGreaterThan(0.9)
     expect(shares.at(-1) ?? 0).toBeLessThanOrEqual(1)
+  })
+
+  test('as a stream gives the digest of every file without writing it, where digests are enough', async () => {
+    if (!/^tar|content$|^borg|^restic/.test(method)) return
+    const scratch = mkdtempSync(join(place.folder, 'digests-'))
+    const { found, failure } = await unpack(method, containerAt(method, path), new Set(digests.keys()), {
+      scratch: () => scratch,
+      digestsOnly: true,
+      password: null,
+      signal: new AbortController().signal,
+      bytes: 1,
+      onShare: () => undefined,
+    })
+    expect(failure).toBeNull()
+    expect(new Map([...found].map(([member, { sha256 }]) => [member, sha256]))).toEqual(digests)
+    expect(readdirSync(scratch).filter((name) => name.startsWith('member'))).toEqual([])
   })
 
   // How names are given to a program is the same for all that it packs.

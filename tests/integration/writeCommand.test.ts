@@ -177,7 +177,7 @@ describe('stowage write', () => {
     const words = ['write', plan, '--drive', `stdio:${disc}`]
     const { code, stderr, stdout } = await stowage([...words, '--json'], { home, env })
     expect(code).toBe(1)
-    const message = 'cannot read back photo 1 on TRIP_01: Input/output error'
+    const message = 'cannot read back photo 1 on TRIP_01: input/output error'
     expect(stderr).toContain(message)
     const document = runDocumentSchema.parse(JSON.parse(stdout))
     expect(document.outcome).toBe('failed')

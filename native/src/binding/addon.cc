@@ -20,7 +20,6 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     stowage::platform::shareHeaps();
     exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
     exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
-    exports["readWhole"] = Napi::Function::New(env, stowage::binding::readWhole, "readWhole");
     exports["readSectors"] = Napi::Function::New(env, stowage::binding::readSectors, "readSectors");
     exports["startTimedRun"] = Napi::Function::New(env, stowage::binding::startTimedRun, "startTimedRun");
     exports["deviceFacts"] = Napi::Function::New(env, stowage::binding::deviceFacts, "deviceFacts");
@@ -44,7 +43,6 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["convertContainer"] = Napi::Function::New(env, stowage::binding::convertContainer);
     exports["rebandBundle"] = Napi::Function::New(env, stowage::binding::rebandBundle);
     exports["dropCachedPages"] = Napi::Function::New(env, stowage::binding::dropCachedPages);
-    exports["cryptoVersion"] = Napi::Function::New(env, stowage::binding::cryptoVersion);
     exports["setFileTimes"] = Napi::Function::New(env, stowage::binding::setFileTimes, "setFileTimes");
     exports["readAttributes"] = Napi::Function::New(env, stowage::binding::readAttributes, "readAttributes");
     exports["setAttribute"] = Napi::Function::New(env, stowage::binding::setAttribute, "setAttribute");

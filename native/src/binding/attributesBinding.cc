@@ -1,7 +1,7 @@
 #include "binding/attributesBinding.h"
 
 #include "binding/arguments.h"
-#include "binding/asyncJob.h"
+#include "binding/workObject.h"
 #include "platform/attributes.h"
 
 #include <atomic>
@@ -90,10 +90,7 @@ Napi::Value readAttributes(const Napi::CallbackInfo& info) {
     for (uint32_t i = 0; i < paths.size(); ++i)
         paths[i] = pathArgument(given.Get(i));
     const auto reading = std::make_shared<AttributeReading>(std::move(paths));
-    Napi::Object object = Napi::Object::New(env);
-    object["cancel"] = Napi::Function::New(env, [reading](const Napi::CallbackInfo&) { reading->cancel(); });
-    object["finished"] = AsyncJob<AttributeReading>::start(env, "stowage attributes", reading, readingResult);
-    return object;
+    return startWork(env, "stowage attributes", reading, readingResult);
 }
 
 Napi::Value setAttribute(const Napi::CallbackInfo& info) {

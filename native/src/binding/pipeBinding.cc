@@ -1,9 +1,9 @@
 #include "binding/pipeBinding.h"
 
 #include "binding/arguments.h"
-#include "binding/asyncJob.h"
+#include "binding/errorValue.h"
+#include "binding/workObject.h"
 #include "core/pipe/ringPipe.h"
-#include "core/timing/timedRun.h"
 
 namespace stowage::binding {
 
@@ -22,10 +22,10 @@ RingPipeOptions pipeOptions(const Napi::Value& value) {
     RingPipeOptions options;
     options.input = static_cast<int>(countArgument(object.Get("input")));
     options.output = static_cast<int>(countArgument(object.Get("output")));
-    options.ringBytes = countArgument(object.Get("ringBytes"));
+    options.ringBytes = countArgument(object.Get("bufferBytes"));
     options.startBytes = countArgument(object.Get("startBytes"));
     options.lowBytes = countArgument(object.Get("lowBytes"));
-    options.lockMemory = flagArgument(object.Get("lockMemory"));
+    options.lockMemory = true;
     options.hash = flagArgument(object.Get("hash"));
     const Napi::Value paces = object.Get("paces");
     if (!paces.IsArray()) throw Napi::TypeError::New(value.Env(), "paces must be a list");
@@ -67,10 +67,8 @@ Napi::Value outcomeValue(Napi::Env env, RingPipe& pipe) {
     value["cancelled"] = outcome.cancelled;
     value["failed"] = sides[static_cast<size_t>(outcome.failed)];
     value["readerGone"] = outcome.failed == RingPipe::Side::output && outcome.error == EPIPE;
-    value["code"] =
-        outcome.error == 0 ? env.Null() : Napi::Value(Napi::String::New(env, timedErrorCode(outcome.error)));
-    value["cause"] =
-        outcome.error == 0 ? env.Null() : Napi::Value(Napi::String::New(env, timedErrorCause(outcome.error)));
+    value["code"] = codeValue(env, outcome.error);
+    value["cause"] = causeValue(env, outcome.error);
     const auto& digest = pipe.digest();
     value["sha256"] = digest ? copiedBytes(env, digest->data(), digest->size()) : env.Null();
     return value;
@@ -90,27 +88,13 @@ Napi::Value openPipe(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value startPipe(const Napi::CallbackInfo& info) {
-    const Napi::Env env = info.Env();
     const auto pipe = std::make_shared<RingPipe>(pipeOptions(info[0]));
-    Napi::Object object = Napi::Object::New(env);
-    object["progress"] = Napi::Function::New(
-        env, [pipe](const Napi::CallbackInfo& call) { return progressValue(call.Env(), pipe->progress()); },
-        "progress");
-    object["cancel"] = Napi::Function::New(
-        env,
-        [pipe](const Napi::CallbackInfo& call) {
-            pipe->cancel();
-            return call.Env().Undefined();
-        },
-        "cancel");
-    object["pause"] = Napi::Function::New(
-        env,
-        [pipe](const Napi::CallbackInfo& call) {
-            pipe->pause(flagArgument(call[0]));
-            return call.Env().Undefined();
-        },
-        "pause");
-    object["finished"] = AsyncJob<RingPipe>::start(env, "stowage pipe", pipe, outcomeValue);
+    Napi::Object object = startWork(info.Env(), "stowage pipe", pipe, outcomeValue);
+    method(object, "progress", pipe, [](const Napi::CallbackInfo& call, RingPipe& running) {
+        return progressValue(call.Env(), running.progress());
+    });
+    method(object, "pause", pipe,
+           [](const Napi::CallbackInfo& call, RingPipe& running) { running.pause(flagArgument(call[0])); });
     return object;
 }
 

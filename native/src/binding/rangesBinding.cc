@@ -1,11 +1,7 @@
 #include "binding/rangesBinding.h"
 
 #include "binding/arguments.h"
-#include "binding/asyncJob.h"
-#include "core/reading/wholeReading.h"
-#include "core/timing/timedRun.h"
-
-#include <cerrno>
+#include "binding/workObject.h"
 
 namespace stowage::binding {
 
@@ -44,54 +40,12 @@ Napi::Value hashingResult(Napi::Env env, RangeHashing& hashing) {
     return value;
 }
 
-Napi::Value wholeReadingResult(Napi::Env env, WholeReading& reading) {
-    Napi::Object value = Napi::Object::New(env);
-    const int error = reading.error();
-    value["cancelled"] = reading.cancelled();
-    value["code"] = error == 0 ? env.Null() : Napi::Value(Napi::String::New(env, timedErrorCode(error)));
-    value["cause"] = error == 0 ? env.Null() : Napi::Value(Napi::String::New(env, timedErrorCause(error)));
-    value["isShort"] = error == ENODATA;
-    value["uncached"] = reading.uncached();
-    value["sha256"] = copiedBytes(env, reading.digest().data(), reading.digest().size());
-    value["ranges"] =
-        copiedBytes(env, reading.rangeDigests().data(), reading.rangeDigests().size() * sizeof(Sha256Digest));
-    return value;
-}
-
 } // namespace
 
 Napi::Value hashRanges(const Napi::CallbackInfo& info) {
-    const Napi::Env env = info.Env();
     const auto threads = static_cast<unsigned>(std::min<uint64_t>(countArgument(info[3]), 64));
     const auto hashing = std::make_shared<RangeHashing>(rangesFrom(info), threads);
-    Napi::Object object = Napi::Object::New(env);
-    object["bytesDone"] = Napi::Function::New(env, [hashing](const Napi::CallbackInfo& call) -> Napi::Value {
-        return Napi::Number::New(call.Env(), static_cast<double>(hashing->bytesDone()));
-    });
-    object["cancel"] = Napi::Function::New(env, [hashing](const Napi::CallbackInfo&) { hashing->cancel(); });
-    object["finished"] = AsyncJob<RangeHashing>::start(env, "stowage hashing", hashing, hashingResult);
-    return object;
-}
-
-Napi::Value readWhole(const Napi::CallbackInfo& info) {
-    const Napi::Env env = info.Env();
-    if (!info[2].IsTypedArray() || !info[3].IsTypedArray())
-        throw Napi::TypeError::New(env, "ranges must be two arrays of numbers");
-    const auto offsets = info[2].As<Napi::Object>();
-    const auto lengths = info[3].As<Napi::Object>();
-    std::vector<ByteRange> ranges(info[2].As<Napi::TypedArray>().ElementLength());
-    for (uint32_t i = 0; i < ranges.size(); ++i)
-        ranges[i] = {countArgument(offsets.Get(i)), countArgument(lengths.Get(i))};
-    const auto reading =
-        std::make_shared<WholeReading>(pathArgument(info[0]), countArgument(info[1]), std::move(ranges));
-    Napi::Object object = Napi::Object::New(env);
-    object["bytesDone"] = Napi::Function::New(env, [reading](const Napi::CallbackInfo& call) -> Napi::Value {
-        return Napi::Number::New(call.Env(), static_cast<double>(reading->bytesDone()));
-    });
-    object["cancel"] = Napi::Function::New(env, [reading](const Napi::CallbackInfo&) { reading->cancel(); });
-    object["finished"] =
-        AsyncJob<WholeReading>::start(env, "stowage whole reading", reading, wholeReadingResult);
-    return object;
+    return startCountedWork(info.Env(), "stowage hashing", hashing, hashingResult);
 }
 
 } // namespace stowage::binding

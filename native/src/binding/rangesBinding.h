@@ -14,7 +14,4 @@ std::vector<FileRange> rangesFrom(const Napi::CallbackInfo& info);
 /** JavaScript: hashRanges(paths, offsets, lengths, threads) gives {bytesDone(), cancel(), finished}. */
 Napi::Value hashRanges(const Napi::CallbackInfo& info);
 
-/** JavaScript: readWhole(path, length, offsets, lengths) gives {bytesDone(), cancel(), finished}. */
-Napi::Value readWhole(const Napi::CallbackInfo& info);
-
 } // namespace stowage::binding

@@ -1,21 +1,11 @@
 #include "binding/runFolderBinding.h"
 
 #include "binding/arguments.h"
-#include "core/timing/timedRun.h"
+#include "binding/errorValue.h"
+#include "binding/workObject.h"
 #include "platform/timedFile.h"
 
 namespace stowage::binding {
-
-namespace {
-
-Napi::Value failureValue(Napi::Env env, int error) {
-    Napi::Object value = Napi::Object::New(env);
-    value["code"] = timedErrorCode(error);
-    value["cause"] = timedErrorCause(error);
-    return value;
-}
-
-} // namespace
 
 Napi::Value makeRunFolder(const Napi::CallbackInfo& info) {
     const Napi::Env env = info.Env();
@@ -28,16 +18,14 @@ Napi::Value makeRunFolder(const Napi::CallbackInfo& info) {
     if (error != 0) {
         // What was begun of it bears its marker or is empty.
         if (error != EEXIST) folder->remove();
-        return failureValue(env, error);
+        return errorValue(env, error);
     }
     Napi::Object value = Napi::Object::New(env);
-    value["remove"] = Napi::Function::New(
-        env,
-        [folder](const Napi::CallbackInfo& call) -> Napi::Value {
-            const int removed = folder->remove();
-            return removed == 0 ? call.Env().Null() : failureValue(call.Env(), removed);
-        },
-        "remove");
+    method(value, "remove", folder,
+           [](const Napi::CallbackInfo& call, platform::RunFolder& held) -> Napi::Value {
+               const int removed = held.remove();
+               return removed == 0 ? call.Env().Null() : errorValue(call.Env(), removed);
+           });
     return value;
 }
 

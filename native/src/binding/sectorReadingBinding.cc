@@ -1,10 +1,10 @@
 #include "binding/sectorReadingBinding.h"
 
 #include "binding/arguments.h"
-#include "binding/asyncJob.h"
+#include "binding/errorValue.h"
 #include "binding/rangesBinding.h"
+#include "binding/workObject.h"
 #include "core/reading/sectorReading.h"
-#include "core/timing/timedRun.h"
 
 namespace stowage::binding {
 
@@ -15,8 +15,7 @@ Napi::Value unreadableValue(Napi::Env env, const Unreadable& part) {
     value["index"] = part.range;
     value["offset"] = static_cast<double>(part.offset);
     value["length"] = static_cast<double>(part.length);
-    value["cause"] =
-        part.error == 0 ? env.Null() : Napi::Value(Napi::String::New(env, timedErrorCause(part.error)));
+    value["cause"] = causeValue(env, part.error);
     return value;
 }
 
@@ -25,8 +24,7 @@ Napi::Value waysValue(Napi::Env env, const ReadingWays& ways) {
     value["uncachedBytes"] = static_cast<double>(ways.uncachedBytes);
     value["droppedBytes"] = static_cast<double>(ways.droppedBytes);
     value["cachedBytes"] = static_cast<double>(ways.cachedBytes);
-    value["refusal"] =
-        ways.refusal == 0 ? env.Null() : Napi::Value(Napi::String::New(env, timedErrorCause(ways.refusal)));
+    value["refusal"] = causeValue(env, ways.refusal);
     return value;
 }
 
@@ -35,16 +33,15 @@ Napi::Value sectorReadingResult(Napi::Env env, SectorReading& reading) {
     value["cancelled"] = reading.cancelled();
     value["sha256"] =
         copiedBytes(env, reading.digests().data(), reading.digests().size() * sizeof(Sha256Digest));
+    value["whole"] = copiedBytes(env, reading.wholeDigest().data(), reading.wholeDigest().size());
     Napi::Array unreadable = Napi::Array::New(env, reading.unreadable().size());
     for (uint32_t i = 0; i < reading.unreadable().size(); ++i)
         unreadable[i] = unreadableValue(env, reading.unreadable()[i]);
     value["unreadable"] = unreadable;
     Napi::Array errors = Napi::Array::New(env, reading.errors().size());
     for (uint32_t i = 0; i < reading.errors().size(); ++i) {
-        Napi::Object error = Napi::Object::New(env);
+        Napi::Object error = errorValue(env, reading.errors()[i].second);
         error["index"] = reading.errors()[i].first;
-        error["code"] = timedErrorCode(reading.errors()[i].second);
-        error["cause"] = timedErrorCause(reading.errors()[i].second);
         errors[i] = error;
     }
     value["errors"] = errors;
@@ -55,16 +52,9 @@ Napi::Value sectorReadingResult(Napi::Env env, SectorReading& reading) {
 } // namespace
 
 Napi::Value readSectors(const Napi::CallbackInfo& info) {
-    const Napi::Env env = info.Env();
-    const auto reading = std::make_shared<SectorReading>(rangesFrom(info));
-    Napi::Object object = Napi::Object::New(env);
-    object["bytesDone"] = Napi::Function::New(env, [reading](const Napi::CallbackInfo& call) -> Napi::Value {
-        return Napi::Number::New(call.Env(), static_cast<double>(reading->bytesDone()));
-    });
-    object["cancel"] = Napi::Function::New(env, [reading](const Napi::CallbackInfo&) { reading->cancel(); });
-    object["finished"] =
-        AsyncJob<SectorReading>::start(env, "stowage reading back", reading, sectorReadingResult);
-    return object;
+    const ReadAs as = flagArgument(info[3]) ? ReadAs::whole : ReadAs::ranges;
+    const auto reading = std::make_shared<SectorReading>(rangesFrom(info), as);
+    return startCountedWork(info.Env(), "stowage reading back", reading, sectorReadingResult);
 }
 
 } // namespace stowage::binding

@@ -4,7 +4,7 @@
 
 namespace stowage::binding {
 
-/** JavaScript: readSectors(paths, offsets, lengths) gives {bytesDone(), cancel(), finished}; see
+/** JavaScript: readSectors(paths, offsets, lengths, asWhole) gives {bytesDone(), cancel(), finished}; see
  * `RawSectorReading`.
  */
 Napi::Value readSectors(const Napi::CallbackInfo& info);

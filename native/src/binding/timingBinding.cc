@@ -1,8 +1,8 @@
 #include "binding/timingBinding.h"
 
 #include "binding/arguments.h"
-#include "binding/asyncJob.h"
-#include "core/timing/timedRun.h"
+#include "binding/errorValue.h"
+#include "binding/workObject.h"
 #include "platform/deviceFacts.h"
 
 #include <algorithm>
@@ -123,6 +123,14 @@ Napi::Value shareValue(Napi::Env env, const DeviceShare& share) {
     return value;
 }
 
+Napi::Value deviceValue(Napi::Env env, const CacheEvidence& evidence) {
+    if (!evidence.countersKnown) return env.Null();
+    Napi::Object value = Napi::Object::New(env);
+    value["reading"] = shareValue(env, evidence.reading);
+    value["writing"] = shareValue(env, evidence.writing);
+    return value;
+}
+
 Napi::Value failureValue(Napi::Env env, const TimedFailure& failure) {
     if (failure.error == 0) return env.Null();
     Napi::Object value = Napi::Object::New(env);
@@ -141,61 +149,37 @@ Napi::Value outcome(Napi::Env env, TimedRun& done) {
     cache["obtained"] = evidence.probe.obtained == platform::CacheMode::uncached ? "uncached" : "buffered";
     cache["because"] = evidence.probe.because;
     cache["alignment"] = evidence.probe.alignment;
-    cache["residencyKnown"] = evidence.residencyKnown;
-    cache["residentBeforeBytes"] = static_cast<double>(evidence.residentBeforeBytes);
-    cache["residentAfterBytes"] = static_cast<double>(evidence.residentAfterBytes);
+    const auto resident = [&](uint64_t bytes) {
+        return evidence.residencyKnown ? Napi::Value(Napi::Number::New(env, static_cast<double>(bytes)))
+                                       : env.Null();
+    };
+    cache["residentBeforeBytes"] = resident(evidence.residentBeforeBytes);
+    cache["residentBytes"] = resident(evidence.residentAfterBytes);
     cache["checkedBytes"] = static_cast<double>(evidence.checkedBytes);
-    cache["countersKnown"] = evidence.countersKnown;
-    cache["reading"] = shareValue(env, evidence.reading);
-    cache["writing"] = shareValue(env, evidence.writing);
+    cache["device"] = deviceValue(env, evidence);
     Napi::Object value = Napi::Object::New(env);
     value["cancelled"] = done.cancelled();
     value["cache"] = cache;
     value["preallocated"] = done.preallocated();
     value["verifiedBytes"] = static_cast<double>(done.verifiedBytes());
     value["error"] = failureValue(env, done.failure());
-    value["removeCause"] = done.removeError() == 0
-                               ? env.Null()
-                               : Napi::Value(Napi::String::New(env, timedErrorCause(done.removeError())));
+    value["removeCause"] = causeValue(env, done.removeError());
     return value;
-}
-
-Napi::Object errorValue(Napi::Env env, int error) {
-    Napi::Object value = Napi::Object::New(env);
-    value["code"] = timedErrorCode(error);
-    value["cause"] = timedErrorCause(error);
-    return value;
-}
-
-template <typename Call>
-void method(Napi::Object& object, const char* name, const std::shared_ptr<TimedRun>& run, Call call) {
-    object[name] = Napi::Function::New(
-        object.Env(), [run, call](const Napi::CallbackInfo& info) { return call(info.Env(), *run); }, name);
 }
 
 } // namespace
 
 Napi::Value startTimedRun(const Napi::CallbackInfo& info) {
-    const Napi::Env env = info.Env();
     const auto run = std::make_shared<TimedRun>(timedRunOptions(info[0]));
-    Napi::Object object = Napi::Object::New(env);
-    method(object, "takeSamples", run,
-           [](Napi::Env at, TimedRun& running) { return samplesValue(at, running.takeSamples()); });
-    method(object, "progress", run,
-           [](Napi::Env at, TimedRun& running) { return progressValue(at, running.progress()); });
-    method(object, "pause", run, [](Napi::Env at, TimedRun& running) {
-        running.pause();
-        return at.Undefined();
+    Napi::Object object = startWork(info.Env(), "stowage timing", run, outcome);
+    method(object, "takeSamples", run, [](const Napi::CallbackInfo& call, TimedRun& running) {
+        return samplesValue(call.Env(), running.takeSamples());
     });
-    method(object, "resume", run, [](Napi::Env at, TimedRun& running) {
-        running.resume();
-        return at.Undefined();
+    method(object, "progress", run, [](const Napi::CallbackInfo& call, TimedRun& running) {
+        return progressValue(call.Env(), running.progress());
     });
-    method(object, "cancel", run, [](Napi::Env at, TimedRun& running) {
-        running.cancel();
-        return at.Undefined();
-    });
-    object["finished"] = AsyncJob<TimedRun>::start(env, "stowage timing", run, outcome);
+    method(object, "pause", run, [](const Napi::CallbackInfo&, TimedRun& running) { running.pause(); });
+    method(object, "resume", run, [](const Napi::CallbackInfo&, TimedRun& running) { running.resume(); });
     return object;
 }
 

@@ -9,7 +9,7 @@ namespace stowage::platform {
 
 /** What a source lies on, as far as its speed is concerned. */
 enum class DeviceKind : uint8_t {
-    /** Nobody says: an unusual file system, or a system that is not asked. */
+    /** Not known: an unusual file system, or a system that is not asked. */
     unknown,
     /** A disc whose head must move. */
     hardDisk,

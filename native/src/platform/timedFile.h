@@ -36,7 +36,7 @@ class TimedFile {
     int readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got) const;
     /** Claims the space and sets the length; EOPNOTSUPP where the file system cannot. */
     [[nodiscard]] int preallocate(uint64_t bytes) const;
-    /** Returns when the system says that the medium has it: its own caches and, where it can ask for that,
+    /** Returns when the system reports that the medium has it: its own caches and, where it can ask for that,
      * the drive's. */
     [[nodiscard]] int flush() const;
     int close();
@@ -82,6 +82,8 @@ class RunFolder {
 
     /** Whether a run may use this name for its folder. */
     static bool possibleName(const std::string& name);
+    /** What the marker in a folder of this name holds. */
+    static std::string markerText(const std::string& name);
 
     RunFolder() = default;
     RunFolder(const RunFolder&) = delete;
@@ -114,11 +116,8 @@ class RunFolder {
     std::string path_; // Windows, where names are not opened below a folder
 };
 
-/** What `openForeign` takes: a regular file, or a device such as an optical drive as well. */
-enum class Foreign : uint8_t { file, fileOrDevice };
-
 /** Opens somebody's file, for reading only; a link at its end is not followed. */
-int openForeign(const std::string& path, CacheMode mode, TimedFile& file, Foreign kind = Foreign::file);
+int openForeign(const std::string& path, CacheMode mode, TimedFile& file);
 
 /** Opens a file, or a disc's device, to be read from one end to the other; a link at its end is not followed.
  * `alignment` is what offsets and lengths of uncached requests must be multiples of. EINVAL where the file

@@ -1,14 +1,8 @@
-import type { Settings } from '../../../src/contract/rendererSchema'
+import type { EngineState, Settings } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 
 export const STEPS = ['source', 'survey', 'measure', 'choose', 'plan', 'build', 'catalog', 'images'] as const
 export type Step = (typeof STEPS)[number]
-
-export interface EngineLife {
-  readonly state: 'starting' | 'ready' | 'lost'
-  readonly reason: string | null
-  readonly restarting: boolean
-}
 
 /** One failure on the screen; `step` is where it belongs, null for everywhere. */
 export interface Notice {
@@ -21,16 +15,16 @@ export interface FrameState {
   readonly step: Step
   readonly version: string
   readonly settings: Settings
-  readonly engine: EngineLife
+  readonly engine: EngineState
   readonly notices: readonly Notice[]
   readonly nextNotice: number
 }
 
 export type FrameAction =
-  | { type: 'opened'; version: string; settings: Settings; engine: EngineLife['state'] }
+  | { type: 'opened'; version: string; settings: Settings; engine: EngineState['state'] }
   | { type: 'step'; step: Step }
   | { type: 'settings'; settings: Partial<Settings> }
-  | { type: 'engine'; life: EngineLife }
+  | { type: 'engine'; life: EngineState }
   | { type: 'failed'; error: WireError; step: Step | null }
   | { type: 'dismissed'; id: number }
   | { type: 'cleared'; step: Step }

@@ -5,7 +5,6 @@ import type {
   BandSweepPoint,
   BandSweepPreview,
   SweepRate,
-  SweepRatio,
   SweepWarning,
 } from '../../contract/dto/bands'
 import {
@@ -15,6 +14,7 @@ import {
   type MacCommand,
 } from '../../domain/images/macArguments'
 import { macCommandLine } from '../../engine/tools/macImages'
+import type { Span } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
 import {
   formatBandSize,
@@ -135,7 +135,7 @@ function rateText(rate: SweepRate | null): string {
 }
 
 /** `0.95 0.91–0.99`. */
-function ratioText(ratio: SweepRatio | null): string {
+function ratioText(ratio: Span | null): string {
   return ratio === null ? '' : `${ratio.value.toFixed(2)} ${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}`
 }
 

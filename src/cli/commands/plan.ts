@@ -105,16 +105,18 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
   const { shown, rest } = firstRows(volumes, SHOWN_VOLUMES, 'report.html in the plan folder')
   // One archive over all volumes has no files of a single one.
   const isJoined = packing?.arrangement === 'joined'
-  const rows = shown.map((volume) => [
-    String(volume.index),
-    volume.label,
-    isJoined ? '' : formatCount(volume.files),
-    isJoined ? '' : formatSize(volume.bytes),
-    formatCount(volume.sectors),
-    ...(isUndivided
-      ? []
-      : [formatCount(volume.capacitySectors), formatShare(volume.sectors / volume.capacitySectors)]),
-  ])
+  const columns = isUndivided ? 5 : 7
+  const rows = shown.map((volume) =>
+    [
+      String(volume.index),
+      volume.label,
+      isJoined ? '' : formatCount(volume.files),
+      isJoined ? '' : formatSize(volume.bytes),
+      formatCount(volume.sectors),
+      formatCount(volume.capacitySectors),
+      formatShare(volume.sectors / volume.capacitySectors),
+    ].slice(0, columns),
+  )
   const unit = medium.kind === 'folder' ? '4 KiB units' : 'sectors'
   const header = [
     'disc',
@@ -122,8 +124,9 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
     'files',
     'bytes',
     packing ? `${unit} up to` : `${unit} ■`,
-    ...(isUndivided ? [] : ['capacity', 'full']),
-  ]
+    'capacity',
+    'full',
+  ].slice(0, columns)
   out.lines(textTable(header, rows, [0, 2, 3, 4, 5, 6]), '  ')
   out.lines(rest, '  ')
   if (totals.splitFiles > 0) {

@@ -8,10 +8,10 @@ import type {
   SweepOperation,
   SweepPointFacts,
   SweepRate,
-  SweepRatio,
   SweepSample,
   SweepWarning,
 } from '../../domain/devices/bands/sweepDocument'
+import type { Span } from '../../primitives/estimate'
 import { exactly } from '../exactly'
 import { bandEncryptionSchema, bandKindSchema, deviceFactsSchema } from './measure'
 import {
@@ -116,9 +116,7 @@ const sweepRateSchema = exactly<SweepRate>()(
   }),
 )
 
-const sweepRatioSchema = exactly<SweepRatio>()(
-  z.object({ value: z.number(), low: z.number(), high: z.number() }),
-)
+const sweepRatioSchema = exactly<Span>()(z.object({ value: z.number(), low: z.number(), high: z.number() }))
 
 const bandSweepPointSchema = exactly<BandSweepPoint>()(
   sweepPointFactsSchema.extend({

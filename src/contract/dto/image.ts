@@ -1,23 +1,28 @@
 import { z } from 'zod'
+import type { ImageSettings } from '../../domain/images/imagePlan'
+import type { CompatibilityHint, ImageKind } from '../../domain/images/kinds'
+import type { BandChoice } from '../../domain/images/presets'
+import { exactly } from '../exactly'
 import { optionalPasswordSchema, passwordSchema } from './password'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, sha256Schema } from './scalars'
+
+export type { BandChoice, CompatibilityHint, ImageKind, ImageSettings }
 
 export const IMAGE_SCHEMA = 'stowage.image/1'
 export const IMAGE_VERIFY_SCHEMA = 'stowage.imageVerify/1'
 
 /** Kinds that can be made, by Apple's names. */
 export const WRITTEN_KINDS = ['UDRW', 'UDSP', 'UDSB', 'UDZO'] as const
-const imageKindSchema = z.enum(WRITTEN_KINDS)
-export type ImageKind = z.infer<typeof imageKindSchema>
+const imageKindSchema = exactly<ImageKind>()(z.enum(WRITTEN_KINDS))
 
 const keyBitsSchema = z.union([z.literal(128), z.literal(256)])
 
 /** `usual` is the format's own default, `fitted` keeps a full sparse bundle between 5,000 and 10,000 bands. */
-const bandChoiceSchema = z.union([z.enum(['usual', 'fitted']), bytesSchema])
-export type BandChoice = z.infer<typeof bandChoiceSchema>
+const bandChoiceSchema = exactly<BandChoice>()(z.union([z.enum(['usual', 'fitted']), bytesSchema]))
 
-const compatibilityHintSchema = z.object({ text: z.string(), source: z.string() })
-export type CompatibilityHint = z.infer<typeof compatibilityHintSchema>
+const compatibilityHintSchema = exactly<CompatibilityHint>()(
+  z.object({ text: z.string(), source: z.string() }),
+)
 
 const bandLimitsSchema = z.object({
   defaultBytes: bytesSchema,
@@ -59,14 +64,14 @@ export const imageCatalogueSchema = z.object({
 })
 export type ImageCatalogue = z.infer<typeof imageCatalogueSchema>
 
-export const imageSettingsSchema = z.object({
-  kind: imageKindSchema,
-  /** Of the disk; rounded up to whole sectors of 512 bytes. */
-  bytes: bytesSchema,
-  band: bandChoiceSchema.default('usual'),
-  keyBits: keyBitsSchema.nullable().default(null),
-})
-export type ImageSettings = z.infer<typeof imageSettingsSchema>
+export const imageSettingsSchema = exactly<ImageSettings>()(
+  z.object({
+    kind: imageKindSchema,
+    bytes: bytesSchema,
+    band: bandChoiceSchema.default('usual'),
+    keyBits: keyBitsSchema.nullable().default(null),
+  }),
+)
 
 export const imagePlanSchema = z.object({
   kind: imageKindSchema,

@@ -3,6 +3,7 @@ import type {
   CalibrationRow,
   Candidate,
   CompareDocument,
+  ComparedFigure,
   Goal,
   GoalWeights,
   Impossible,
@@ -77,17 +78,6 @@ const goalWeightsSchema = exactly<GoalWeights>()(
   }),
 )
 
-const limitShape = {
-  bytes: bytesSchema.nullable(),
-  volumes: countSchema.nullable(),
-  seconds: z.number().positive().nullable(),
-  ramBytes: bytesSchema.nullable(),
-  readableOn: z.array(systemSchema),
-  inPlace: z.boolean(),
-  container: z.string().max(64).nullable(),
-}
-const wholeLimitsSchema = exactly<OptionLimits>()(z.object(limitShape))
-
 const NO_LIMITS: OptionLimits = {
   bytes: null,
   volumes: null,
@@ -97,43 +87,38 @@ const NO_LIMITS: OptionLimits = {
   inPlace: false,
   container: null,
 }
-const optionLimitsSchema = z.object({
-  bytes: limitShape.bytes.default(null),
-  volumes: limitShape.volumes.default(null),
-  seconds: limitShape.seconds.default(null),
-  ramBytes: limitShape.ramBytes.default(null),
-  readableOn: limitShape.readableOn.default([]),
-  inPlace: limitShape.inPlace.default(false),
-  container: limitShape.container.default(null),
-})
+const optionLimitsSchema = exactly<OptionLimits>()(
+  z.object({
+    bytes: bytesSchema.nullable().default(null),
+    volumes: countSchema.nullable().default(null),
+    seconds: z.number().positive().nullable().default(null),
+    ramBytes: bytesSchema.nullable().default(null),
+    readableOn: z.array(systemSchema).default([]),
+    inPlace: z.boolean().default(false),
+    container: z.string().max(64).nullable().default(null),
+  }),
+)
 
-const requestShape = {
-  surveyId: idSchema,
-  mediumIds: z.array(mediumIdSchema).min(1).max(8),
-  goal: goalSchema,
-  weights: goalWeightsSchema.nullable(),
-  encryption: optionEncryptionSchema,
-  protection: z.number().min(0).max(1),
-  limits: wholeLimitsSchema,
-  tableEntryBytes: z.number().int().min(16).max(4096),
-  measurementId: idSchema.nullable(),
-  calibrate: z.boolean(),
-  withReductions: z.boolean().optional(),
-}
-const wholeOptionsRequestSchema = exactly<OptionsRequest>()(z.object(requestShape))
-export const optionsRequestSchema = z.object({
-  surveyId: requestShape.surveyId,
-  mediumIds: requestShape.mediumIds.default([DISK_MEDIUM]),
-  goal: requestShape.goal.default('balanced'),
-  weights: requestShape.weights.default(null),
-  encryption: requestShape.encryption.default('none'),
-  protection: requestShape.protection.default(0),
-  limits: optionLimitsSchema.default(NO_LIMITS),
-  tableEntryBytes: requestShape.tableEntryBytes.default(320),
-  measurementId: requestShape.measurementId.default(null),
-  calibrate: requestShape.calibrate.default(true),
-  withReductions: requestShape.withReductions,
-})
+const shareSchema = z.number().min(0).max(1)
+
+export const optionsRequestSchema = exactly<OptionsRequest>()(
+  z.object({
+    surveyId: idSchema,
+    mediumIds: z.array(mediumIdSchema).min(1).max(8).default([DISK_MEDIUM]),
+    goal: goalSchema.default('balanced'),
+    weights: goalWeightsSchema.nullable().default(null),
+    encryption: optionEncryptionSchema.default('none'),
+    protection: shareSchema.default(0),
+    limits: optionLimitsSchema.default(NO_LIMITS),
+    tableEntryBytes: z.number().int().min(16).max(4096).default(320),
+    measurementId: idSchema.nullable().default(null),
+    calibrate: z.boolean().default(true),
+    withReductions: z.boolean().optional(),
+  }),
+)
+
+/** A request as a document has it: everything is filled in. */
+const filledRequestSchema = optionsRequestSchema as unknown as z.ZodType<OptionsRequest, OptionsRequest>
 
 const readingTaskSchema = exactly<ReadingTask>()(z.enum(['open', 'mount', 'unpack']))
 
@@ -321,7 +306,7 @@ export const optionsDocumentSchema = exactly<OptionsDocument>()(
     schema: z.literal(OPTIONS_SCHEMA),
     createdWallMs: wallMsSchema,
     surveyId: idSchema,
-    request: wholeOptionsRequestSchema,
+    request: filledRequestSchema,
     source: z.object({
       roots: z.array(pathSchema),
       files: countSchema,
@@ -362,15 +347,15 @@ export const optionBuildRequestSchema = z.object({
   /** A file, or a folder for repositories and sets of archives: made by the build. */
   path: pathSchema,
   /** Requirements besides the files; a builder that cannot meet them refuses. */
-  encryption: requestShape.encryption.default('none'),
-  protection: requestShape.protection.default(0),
+  encryption: optionEncryptionSchema.default('none'),
+  protection: shareSchema.default(0),
   /** Needed with encryption and refused without it. */
   password: optionalPasswordSchema,
   force: z.boolean().default(false),
   /** Remove it again when it has been measured: only the figures are kept. */
   discard: z.boolean().default(false),
   /** Whether the forecast that the build is compared with uses what earlier builds taught. */
-  calibrate: requestShape.calibrate.default(true),
+  calibrate: z.boolean().default(true),
 })
 export type OptionBuildRequest = z.infer<typeof optionBuildRequestSchema>
 
@@ -412,14 +397,15 @@ export const optionBuildSchema = exactly<OptionBuild>()(
   }),
 )
 
-/** One figure of one build: `error` is (forecast - actual) / actual, above 0 where too much was forecast. */
-const comparedFigureSchema = z.object({
-  forecast: estimateSchema,
-  actual: z.number(),
-  error: z.number(),
-  uncalibratedError: z.number(),
-  held: z.boolean(),
-})
+const comparedFigureSchema = exactly<ComparedFigure>()(
+  z.object({
+    forecast: estimateSchema,
+    actual: z.number(),
+    error: z.number(),
+    uncalibratedError: z.number(),
+    held: z.boolean(),
+  }),
+)
 
 export const compareDocumentSchema = exactly<CompareDocument>()(
   z.object({

@@ -1,12 +1,7 @@
-type CacheMode = 'uncached' | 'buffered'
+import type { CacheMode, CacheProof } from './measurement'
 
 /** One thing that speaks for or against the device having answered itself. */
-interface Evidence {
-  readonly code: 'resident' | 'deviceReads' | 'deviceWrites' | 'cachedRate' | 'linkRate' | 'memoryFileSystem'
-  readonly holds: boolean
-  readonly figure: number | null
-  readonly limit: number | null
-}
+type Evidence = Readonly<CacheProof['evidence'][number]>
 
 export interface CacheFacts {
   readonly obtained: CacheMode

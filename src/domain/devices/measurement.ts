@@ -44,10 +44,13 @@ export interface SpecChange {
   to: number
 }
 
+/** Direct (uncached) or buffered (cached) reading and writing. */
+export type CacheMode = 'uncached' | 'buffered'
+
 /** Whether the figures can be the device's own, and how that is known. */
 export interface CacheProof {
-  requested: 'uncached' | 'buffered'
-  obtained: 'uncached' | 'buffered'
+  requested: CacheMode
+  obtained: CacheMode
   /** Why another mode was obtained, null if it was not. */
   because: string | null
   /** False: the cache answered, or may have. Such a run is kept and marked, and goes into no average. */
@@ -133,6 +136,7 @@ export interface MeasureWarning {
     | 'buffered'
     | 'memoryFileSystem'
     | 'cacheSuspected'
+    | 'sizeUnexplained'
     | 'slowFirst'
     | 'stalls'
     | 'bimodal'

@@ -171,7 +171,7 @@ function readBytesOnce(test: Test, once: number): number {
 }
 
 /** Free space that stays: as the specification says, else the smaller of 1 GB and 5 % of the file system. */
-export function keepFreeOf(spec: TestSpec, capacityBytes: number | null): number {
+export function keepFreeOf(spec: Pick<TestSpec, 'keepFree'>, capacityBytes: number | null): number {
   if (spec.keepFree !== undefined) return spec.keepFree
   return Math.min(1e9, Math.floor((capacityBytes ?? Number.POSITIVE_INFINITY) * 0.05))
 }

@@ -1,17 +1,8 @@
+import type { MeasureSample, SampleOperation } from './measurement'
 import type { PlannedStep, Segment } from './runPlan'
 
-export type SampleOp = 'write' | 'read' | 'streamWrite' | 'streamRead' | 'randomRead' | 'randomWrite'
-
-/** One timed operation: a whole file, or one access of a random test. */
-export interface Sample {
-  readonly op: SampleOp
-  readonly bytes: number
-  readonly ns: number
-  readonly transferNs: number
-  readonly startMs: number
-  readonly test: number
-  readonly repeat: number
-}
+/** One timed operation, not yet judged. */
+export type Sample = Readonly<Omit<MeasureSample, 'mark'>>
 
 /** One thing that the addon timed, of a step of a segment. Starts count from the segment's own start. */
 export interface TimedPart {
@@ -35,7 +26,7 @@ interface SampleCollector {
 interface Open {
   /** Before the transfer: making, opening, claiming space. */
   readonly before: { write: number; read: number }
-  readonly transfers: Partial<Record<SampleOp, TimedPart>>
+  readonly transfers: Partial<Record<SampleOperation, TimedPart>>
   closes: number
   startNs: number
 }
@@ -55,7 +46,7 @@ export function sampleCollector(segment: Segment, offsetMs: number): SampleColle
   const stepFor = (step: number): number => (segment.steps[step]?.kind === 'create' ? step + 1 : step)
 
   const finish = (entry: Open): Sample[] =>
-    (Object.entries(entry.transfers) as [SampleOp, TimedPart][]).map(([op, part]) => ({
+    (Object.entries(entry.transfers) as [SampleOperation, TimedPart][]).map(([op, part]) => ({
       op,
       bytes: part.bytes,
       ns: part.ns + (isWriting(op) ? entry.before.write : entry.before.read),
@@ -139,6 +130,6 @@ function addPart(entry: Open, kind: PlannedStep['kind'], part: TimedPart): void 
   }
 }
 
-export function isWriting(op: SampleOp): boolean {
+export function isWriting(op: SampleOperation): boolean {
   return op === 'write' || op === 'streamWrite' || op === 'randomWrite'
 }

@@ -1,11 +1,11 @@
 import { distributionOf } from '../statistics/quantiles'
-import type { TestRow } from './measurement'
+import type { SampleOperation, TestRow } from './measurement'
 import { type MarkedFigures, operationFigures, type SampleMark } from './operationFigures'
-import { isWriting, type Sample, type SampleOp } from './sampleCollector'
+import { isWriting, type Sample } from './sampleCollector'
 import { nameOfTest, type TestSpec } from './testSpec'
 import { operationWarnings, type Warning } from './warnings'
 
-export const SAMPLE_OPS: readonly SampleOp[] = [
+export const SAMPLE_OPS: readonly SampleOperation[] = [
   'write',
   'read',
   'streamWrite',
@@ -24,10 +24,10 @@ export interface SummaryOptions {
 
 /** One operation's figures with its warnings; null where it has no sample. `samples` in the order of time. */
 export function summariseOperation(
-  op: SampleOp,
+  op: SampleOperation,
   samples: readonly Sample[],
   options: SummaryOptions,
-): (MarkedFigures & { readonly warnings: readonly Warning<SampleOp>[] }) | null {
+): (MarkedFigures & { readonly warnings: readonly Warning<SampleOperation>[] }) | null {
   const own = samples.filter((sample) => sample.op === op)
   if (own.length === 0) return null
   const marked = operationFigures(own, {
@@ -41,9 +41,9 @@ export function summariseOperation(
 /** Samples with their marks, in their order. */
 export function withMarks(
   samples: readonly Sample[],
-  marksOf: Readonly<Partial<Record<SampleOp, readonly (SampleMark | null)[]>>>,
+  marksOf: Readonly<Partial<Record<SampleOperation, readonly (SampleMark | null)[]>>>,
 ): (Sample & { readonly mark: SampleMark | null })[] {
-  const next: Partial<Record<SampleOp, number>> = {}
+  const next: Partial<Record<SampleOperation, number>> = {}
   return samples.map((sample) => {
     const place = next[sample.op] ?? 0
     next[sample.op] = place + 1

@@ -1,17 +1,11 @@
-import { estimateTotal, type Leaning, type Observation, type TotalRange } from '../statistics/estimateTotal'
+import type { Span } from '../../primitives/estimate'
+import { estimateTotal, type Leaning, type Observation } from '../statistics/estimateTotal'
 import type { CalibratedSample, SampledUnit } from '../statistics/strata'
 
 /** What deduplication leaves of one sampled unit: each of its records counts one over its copies in the whole source. */
 export interface UniquePart {
   readonly bytes: number
   readonly records: number
-}
-
-/** A total that is known from counting, with its range if the count was a sample itself. */
-export interface KnownTotal {
-  readonly value: number
-  readonly low: number
-  readonly high: number
 }
 
 /**
@@ -114,7 +108,7 @@ const LEAST_FACTOR = 0.2
  * @param sample from `calibratedOnUnique`
  * @param known the unique bytes with their range, whose share of error the total has too
  */
-export function uniqueTotal(sample: CalibratedSample, measure: UniqueMeasure, known: KnownTotal): TotalRange {
+export function uniqueTotal(sample: CalibratedSample, measure: UniqueMeasure, known: Span): Span {
   const units = sample.units.map(
     (unit, index): SampledUnit => ({ ...unit, covariates: measure.expected[index] as readonly number[] }),
   )

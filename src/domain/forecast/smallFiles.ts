@@ -1,4 +1,4 @@
-import type { TotalRange } from '../statistics/estimateTotal'
+import type { Span } from '../../primitives/estimate'
 
 /** Files below this are counted by their sizes: samples, which are drawn by bytes, know too few of them. */
 export const SMALL_FILE_BYTES = 2048
@@ -30,7 +30,7 @@ export function smallFilesTotal(
   distinctBelow: (below: number) => { readonly count: number },
   seen: readonly SmallFile[],
   supposedOf: (bytes: number) => number,
-): TotalRange {
+): Span {
   let value = 0
   let variance = 0
   for (let from = NOTHING_BYTES; from < SMALL_FILE_BYTES; from *= 2) {

@@ -18,6 +18,7 @@ const MOST_BYTES = Math.floor(Number.MAX_SAFE_INTEGER / SECTOR_BYTES) * SECTOR_B
 
 export interface ImageSettings {
   readonly kind: ImageKind
+  /** Of the disk; rounded up to whole sectors of 512 bytes. */
   readonly bytes: number
   readonly band: BandChoice
   readonly keyBits: 128 | 256 | null

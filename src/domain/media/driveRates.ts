@@ -1,12 +1,6 @@
+import type { Span } from '../../primitives/estimate'
 import type { DriveSpeed, MediaCatalogue, MediumDrive } from './medium'
 import { meanSpeedShare, type SpeedCurve, speedCurve } from './speedCurve'
-
-/** A figure of drives, and between which ones usual drives and blanks lie. */
-interface DriveFigure {
-  readonly value: number
-  readonly low: number
-  readonly high: number
-}
 
 /** What a usual drive does with one medium of the catalogue. */
 export interface DriveOfMedium {
@@ -34,17 +28,20 @@ const CHECKING_SHARE = 0.5
 /** Formatting a blank with a spare area, before it is written: one to two minutes (dvd+rw-tools). */
 const FORMATTING = { value: 90, low: 60, high: 120 } as const
 
-/** What a usual drive writes on average over a whole disc; half of that with defect management. */
-export function writeRate({ drive, halfSpeed }: DriveOfMedium): DriveFigure {
+/**
+ * Bytes per second that a usual drive writes on average over a whole disc, half of that with defect management; the range is that of
+ * usual drives and blanks.
+ */
+export function writeRate({ drive, halfSpeed }: DriveOfMedium): Span {
   return rateOf(drive, drive.write, halfSpeed ? CHECKING_SHARE : 1)
 }
 
-export function readRate({ drive }: Pick<DriveOfMedium, 'drive'>): DriveFigure {
+export function readRate({ drive }: Pick<DriveOfMedium, 'drive'>): Span {
   return rateOf(drive, drive.read, 1)
 }
 
 /** Seconds of each disc apart from its bytes: lead-in, calibration, closing, changing it, and formatting where it has a spare area. */
-export function discSeconds({ drive: { volumeSeconds }, halfSpeed }: DriveOfMedium): DriveFigure {
+export function discSeconds({ drive: { volumeSeconds }, halfSpeed }: DriveOfMedium): Span {
   if (!halfSpeed) return volumeSeconds
   return {
     value: volumeSeconds.value + FORMATTING.value,
@@ -72,7 +69,7 @@ function rateOf(
   { oneSpeedBytesPerSecond }: MediumDrive,
   { profile, speed, lowSpeed, highSpeed }: DriveSpeed,
   share: number,
-): DriveFigure {
+): Span {
   const each = oneSpeedBytesPerSecond * meanSpeedShare(profile) * share
   return { value: speed * each, low: lowSpeed * each, high: highSpeed * each }
 }

@@ -1,3 +1,5 @@
+import type { Span } from '../../primitives/estimate'
+
 export const MEDIUM_FAMILIES = ['cd', 'dvd', 'bd', 'bdxl', 'custom', 'folder'] as const
 type MediumFamily = (typeof MEDIUM_FAMILIES)[number]
 
@@ -34,7 +36,7 @@ export interface MediumDrive {
   readonly write: DriveSpeed
   readonly read: DriveSpeed
   /** Of each volume apart from its bytes: lead-in, closing, changing it. */
-  readonly volumeSeconds: { readonly value: number; readonly low: number; readonly high: number }
+  readonly volumeSeconds: Span
   readonly source: string
 }
 

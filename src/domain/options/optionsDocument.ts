@@ -378,39 +378,26 @@ export interface OptionBuild {
   notes: string[]
 }
 
+/** One figure of one build: `error` is (forecast - actual) / actual, above 0 where too much was forecast. */
+export interface ComparedFigure {
+  forecast: Estimate
+  actual: number
+  error: number
+  /** The same without calibration. */
+  uncalibratedError: number
+  /** Whether the range held the actual figure. */
+  held: boolean
+}
+
 /** Forecast vs. actual, of everything that was ever built here. */
 export interface CompareDocument {
   schema: 'stowage.compare/1'
   /** Newest first. */
   builds: (OptionBuild & {
     errors: {
-      bytes: {
-        forecast: Estimate
-        actual: number
-        error: number
-        /** The same without calibration. */
-        uncalibratedError: number
-        /** Whether the range held the actual figure. */
-        held: boolean
-      }
-      buildSeconds: {
-        forecast: Estimate
-        actual: number
-        error: number
-        /** The same without calibration. */
-        uncalibratedError: number
-        /** Whether the range held the actual figure. */
-        held: boolean
-      }
-      ramBytes: {
-        forecast: Estimate
-        actual: number
-        error: number
-        /** The same without calibration. */
-        uncalibratedError: number
-        /** Whether the range held the actual figure. */
-        held: boolean
-      } | null
+      bytes: ComparedFigure
+      buildSeconds: ComparedFigure
+      ramBytes: ComparedFigure | null
     }
   })[]
   calibration: CalibrationRow[]

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../primitives/estimate'
-import { estimateOf, type Span } from './cost/estimateParts'
+import type { Estimate, Span } from '../../primitives/estimate'
+import { estimateOf } from './cost/estimateParts'
 import type { SurveyFacts } from './facts'
 
 export type CompressionRow = SurveyFacts['compression'][number]

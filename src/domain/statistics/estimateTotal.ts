@@ -1,3 +1,4 @@
+import type { Span } from '../../primitives/estimate'
 import { LeastSquares } from './linearFit'
 import type { CalibratedSample, SampledUnit } from './strata'
 import { tQuantile } from './tQuantile'
@@ -8,13 +9,6 @@ export interface Observation {
   /** The probability with which the unit was visited, given that it was in the sample. */
   readonly probability: number
   readonly compressedBytes: number
-}
-
-/** A total with its 95 % range. */
-export interface TotalRange {
-  readonly value: number
-  readonly low: number
-  readonly high: number
 }
 
 /** Every coefficient of a fit wants about this many observations of different contents, else it follows the noise. */
@@ -55,7 +49,7 @@ export function estimateTotal(
   observations: readonly Observation[],
   systematicShare = 0,
   leanings: readonly Leaning[] = [],
-): TotalRange {
+): Span {
   if (sample.units.length === 0 || observations.length === 0) return { value: 0, low: 0, high: 0 }
   const { value, parts } = phases(sample, observations, leanings)
   const some = parts.filter((part) => part > 0)

@@ -54,11 +54,11 @@ export function openCatalog(dataDir: string): Catalog {
 }
 
 function compose(writer: Database.Database, reader: Database.Database, file: string): Catalog {
-  const storedPlans = storedDocuments('plan', planDocumentSchema)
-  const storedSurveys = storedDocuments('survey', surveyDocumentSchema)
+  const storedPlans = storedDocuments(reader, 'plan', planDocumentSchema)
+  const storedSurveys = storedDocuments(reader, 'survey', surveyDocumentSchema)
   const surveys = surveyStore(writer, reader, storedSurveys)
-  const runs = runStore(writer, storedDocuments('run', runDocumentSchema))
-  const checks = checkStore(writer, storedDocuments('check', checkDocumentSchema))
+  const runs = runStore(writer, storedDocuments(writer, 'run', runDocumentSchema))
+  const checks = checkStore(writer, storedDocuments(writer, 'check', checkDocumentSchema))
   const volumesOf = planVolumes(reader, runs.runs, checks.checks)
   const plans = planStore(writer, reader, storedPlans, volumesOf)
   surveys.settleAbandoned()

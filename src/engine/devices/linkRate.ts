@@ -7,7 +7,7 @@ function pciBytesPerLane(gigatransfers: number): number {
   return (gigatransfers * 1e9 * share) / 8
 }
 
-/** The payload rate of a PCIe link from what Linux says of it: `8.0 GT/s PCIe` and `4`. Null for anything else. */
+/** The payload rate of a PCIe link as Linux reports it: `8.0 GT/s PCIe` and `4`. Null for anything else. */
 export function pciLinkRate(speed: string, width: string): number | null {
   const gigatransfers = Number(/^(\d+(?:\.\d+)?) GT\/s/.exec(speed.trim())?.[1])
   const lanes = Number(width.trim())
@@ -15,7 +15,7 @@ export function pciLinkRate(speed: string, width: string): number | null {
   return pciBytesPerLane(gigatransfers) * lanes
 }
 
-/** The rate of a USB link from what Linux says of it in megabits: `480`, `5000`. Line coding takes 8b/10b up to 5 Gb/s. */
+/** The rate of a USB link as Linux reports it in megabits: `480`, `5000`. Line coding takes 8b/10b up to 5 Gb/s. */
 export function usbLinkRate(speed: string): number | null {
   const megabits = Number(speed.trim())
   if (!(megabits > 0)) return null

@@ -6,9 +6,13 @@ import {
   type MeasureWarning,
 } from '../../contract/dto/measure'
 import { judgeCache, othersWorked } from '../../domain/devices/cacheProof'
-import type { ContainerMeasurement, OperationFigures } from '../../domain/devices/measurement'
+import type {
+  ContainerMeasurement,
+  OperationFigures,
+  SampleOperation,
+} from '../../domain/devices/measurement'
 import type { SampleMark } from '../../domain/devices/operationFigures'
-import { isWriting, type Sample, type SampleOp } from '../../domain/devices/sampleCollector'
+import { isWriting, type Sample } from '../../domain/devices/sampleCollector'
 import {
   SAMPLE_OPS,
   type SummaryOptions,
@@ -26,18 +30,18 @@ const RESAMPLES = 1000
 /** One core busy for this share of the time that files were read in: the processor was the limit, not the device. */
 const CPU_BOUND_SHARE = 0.9
 
-type FiguresByOperation = Record<SampleOp, OperationFigures | null>
+type FiguresByOperation = Record<SampleOperation, OperationFigures | null>
 
 interface Summary {
   readonly figures: FiguresByOperation
-  readonly marks: Partial<Record<SampleOp, readonly (SampleMark | null)[]>>
+  readonly marks: Partial<Record<SampleOperation, readonly (SampleMark | null)[]>>
   readonly warnings: readonly MeasureWarning[]
 }
 
 /** Figures of all operations; lets others have the thread between two of them, for a bootstrap takes up to a second. */
 async function summarise(samples: readonly Sample[], options: SummaryOptions): Promise<Summary> {
   const figures = noFigures()
-  const marks: Partial<Record<SampleOp, readonly (SampleMark | null)[]>> = {}
+  const marks: Partial<Record<SampleOperation, readonly (SampleMark | null)[]>> = {}
   const warnings: MeasureWarning[] = []
   for (const op of SAMPLE_OPS) {
     await new Promise((resolve) => setImmediate(resolve))

@@ -109,7 +109,16 @@ function refusalOf(
 ): AppError | null {
   const cannot = `cannot measure ${pathForDisplay(directory)}:`
   if (files === 0) return new AppError('nothing-to-do', `${cannot} it has no file with content`)
-  if (readOnly || freeBytes === null || freeBytes - peakBytes >= keepFreeBytes) return null
+  return readOnly ? null : noRoom(cannot, directory, { peakBytes, freeBytes, keepFreeBytes })
+}
+
+/** A refusal where what is written at one time would leave less free than has to stay. @param cannot the start of the line */
+export function noRoom(
+  cannot: string,
+  directory: string,
+  { peakBytes, freeBytes, keepFreeBytes }: Pick<MeasurePreview, 'peakBytes' | 'freeBytes' | 'keepFreeBytes'>,
+): AppError | null {
+  if (freeBytes === null || freeBytes - peakBytes >= keepFreeBytes) return null
   return new AppError(
     'no-space',
     `${cannot} ${formatSize(peakBytes)} at a time would be written and ${formatSize(keepFreeBytes)} must stay free, ` +

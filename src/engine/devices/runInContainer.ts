@@ -6,9 +6,9 @@ import {
   type ContainerPlan,
   type ContainerSegment,
 } from '../../domain/devices/containerPlan'
-import type { ContainerMeasurement } from '../../domain/devices/measurement'
+import type { ContainerMeasurement, SampleOperation } from '../../domain/devices/measurement'
 import type { PlannedStep } from '../../domain/devices/runPlan'
-import type { Sample, SampleOp } from '../../domain/devices/sampleCollector'
+import type { Sample } from '../../domain/devices/sampleCollector'
 import type { TestSpec } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
 import { seededRandom } from '../../primitives/seededRandom'
@@ -179,7 +179,7 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
           if (signal.aborted) break
           const startMs = clock.monotonicMs() - startedMs
           const times = await timed(await disks.get(writes), made.path, { writes, seed, ranges: group })
-          onSamples(samplesOf(segment, step.kind as SampleOp, group, times, startMs))
+          onSamples(samplesOf(segment, step.kind as SampleOperation, group, times, startMs))
         }
         filesDone += 1
         tell(0)
@@ -243,7 +243,7 @@ function rangesOf(step: PlannedStep, { ranges }: ContainerSegment): StepRanges |
 
 function samplesOf(
   { test, repeat }: ContainerSegment,
-  op: SampleOp,
+  op: SampleOperation,
   ranges: readonly DiskRange[],
   times: readonly number[],
   startMs: number,

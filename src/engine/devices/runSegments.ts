@@ -213,7 +213,7 @@ interface CacheMerge {
   result(): Omit<SegmentsEnd['cache'], 'cachedBytesPerSecond'>
 }
 
-/** What the segments' runs say of the cache, as one: uncached only if all were, known only where all know. */
+/** The cache's part in the segments' runs, as one: uncached only if all were, known only where all know. */
 function mergeCaches(requested: TestSpec['cache']): CacheMerge {
   let obtained: TestSpec['cache'] = requested
   let because = ''

@@ -1,5 +1,6 @@
-import { AppError, type AppErrorCode } from '../../primitives/appError'
-import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
+import { pathToBytes } from '../../primitives/pathText'
+
+export { fileFailure } from '../../primitives/fileFailure'
 
 /** A path in lossless text form as Node's file functions take it: the very bytes of the name. */
 export function fsPath(path: string): Buffer {
@@ -9,32 +10,6 @@ export function fsPath(path: string): Buffer {
 /** Joins with `/`, which every system accepts; names are not looked at. */
 export function joinPath(folder: string, ...names: readonly string[]): string {
   return [folder.replace(/(?<=.)\/+$/, ''), ...names].filter((part) => part !== '').join('/')
-}
-
-const CAUSES: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
-  ENOENT: ['not-found', 'no such file or folder'],
-  EACCES: ['permission-denied', 'permission denied'],
-  EPERM: ['permission-denied', 'operation not permitted'],
-  EROFS: ['permission-denied', 'the file system is read-only'],
-  ENOSPC: ['no-space', 'no space left on the device'],
-  EDQUOT: ['no-space', 'the disk quota is used up'],
-  EFBIG: ['no-space', 'the file system cannot hold a file of this size'],
-  EEXIST: ['exists', 'it already exists'],
-  ENOTEMPTY: ['exists', 'the folder is not empty'],
-  ENOTDIR: ['not-a-folder', 'not a folder'],
-  EISDIR: ['io', 'it is a folder'],
-  ENAMETOOLONG: ['name-unsupported', 'the name is too long'],
-}
-
-/** A failure of a file operation as one plain line: `cannot <doing> <path>: <cause>`. AppErrors pass unchanged. */
-export function fileFailure(thrown: unknown, doing: string, path: string): AppError {
-  if (thrown instanceof AppError) return thrown
-  const number = (thrown as NodeJS.ErrnoException | null)?.code
-  const [code, cause] = CAUSES[number ?? ''] ?? [
-    'io',
-    thrown instanceof Error ? thrown.message : String(thrown),
-  ]
-  return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${cause}`, { path, cause: thrown })
 }
 
 /** The bytes of text that may hold escaped name bytes; plain text takes the fast way. */

@@ -1,8 +1,10 @@
 import { closeSync, lstatSync, openSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { throwIfAborted } from '../jobs/throwIfAborted'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { withToolDirectory } from './toolDirectory'
 
@@ -15,6 +17,8 @@ export interface Lease {
 const LOCK = '.lock'
 /** Of two that begin in the same moment, each holds up the other for some milliseconds: neither would have it without waiting. */
 const WAIT_MS = 250
+/** Whoever waits for the other to end looks so often. */
+const LOOK_MS = 500
 
 /**
  * Does work that only one process, and one job of it, may do in a folder at a time. The lock is one of SQLite's on an empty file:
@@ -22,13 +26,16 @@ const WAIT_MS = 250
  * work is done all the same.
  * @param folder made if it is missing
  * @param refused what is thrown when somebody else has it
+ * @param waiting waits for the other to end instead, until it aborts
+ * @throws AppError of `refused`, `cancelled`, and those of `work`
  */
 export async function withLease<T>(
   folder: string,
   refused: () => AppError,
   work: () => Promise<T>,
+  waiting?: AbortSignal,
 ): Promise<T> {
-  const lease = await takeLease(folder, refused)
+  const lease = await (waiting ? awaitedLease(folder, waiting) : takeLease(folder, refused))
   try {
     return await work()
   } finally {
@@ -36,15 +43,33 @@ export async function withLease<T>(
   }
 }
 
+async function awaitedLease(folder: string, signal: AbortSignal): Promise<Lease> {
+  const taken = new AppError('refused', 'somebody else has it')
+  for (let waitMs = WAIT_MS; ; waitMs = 0) {
+    throwIfAborted(signal)
+    try {
+      return await takeLease(folder, () => taken, LOCK, waitMs)
+    } catch (thrown) {
+      if (thrown !== taken) throw thrown
+    }
+    await delay(LOOK_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
 /**
  * Takes what `withLease` holds while it works; the system takes it back from a process that ends.
  * @param name of the empty file that is locked
  */
-export async function takeLease(folder: string, refused: () => AppError, name = LOCK): Promise<Lease> {
+export async function takeLease(
+  folder: string,
+  refused: () => AppError,
+  name = LOCK,
+  waitMs = WAIT_MS,
+): Promise<Lease> {
   await mkdir(fsPath(folder), { recursive: true }).catch((thrown: unknown) => {
     throw fileFailure(thrown, 'write to', folder)
   })
-  const lock = await locked(folder, name, refused)
+  const lock = await locked(folder, name, refused, waitMs)
   return { release: () => lock?.close() }
 }
 
@@ -52,13 +77,14 @@ async function locked(
   folder: string,
   name: string,
   refused: () => AppError,
+  waitMs: number,
 ): Promise<Database.Database | null> {
   const path = joinPath(folder, name)
   requireEmptyFile(path, folder)
   return withToolDirectory(folder, async (place) => {
     let lock: Database.Database | null = null
     try {
-      lock = new Database(joinPath(place, name), { timeout: WAIT_MS })
+      lock = new Database(joinPath(place, name), { timeout: waitMs })
       // Nothing is ever written to it, so it needs no journal on what may be a full disk.
       lock.pragma('journal_mode = MEMORY')
       lock.exec('BEGIN EXCLUSIVE')

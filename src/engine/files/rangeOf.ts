@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { throwIfAborted } from '../jobs/throwIfAborted'
@@ -29,20 +29,40 @@ export async function* rangeOf(
     const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK_BYTES, bytes)))
     for (let done = 0; done < bytes; ) {
       throwIfAborted(signal)
-      const length = Math.min(buffer.length, bytes - done)
-      const { bytesRead } = await file.read(buffer, 0, length, offset + done).catch((thrown: unknown) => {
-        throw fileFailure(thrown, 'read', path)
-      })
-      if (bytesRead === 0) {
-        const message = `cannot read ${pathForDisplay(path)}: it ends early`
-        throw new AppError('verification-failed', message, { path })
-      }
-      done += bytesRead
-      yield buffer.subarray(0, bytesRead)
+      const room = buffer.subarray(0, Math.min(buffer.length, bytes - done))
+      const length = await readSome(file, room, offset + done, path)
+      done += length
+      yield buffer.subarray(0, length)
     }
   } finally {
     await file.close()
   }
+}
+
+/**
+ * The content of a short range of an open file.
+ * @throws as `rangeOf`
+ */
+export async function contentOf(
+  file: FileHandle,
+  { file: path, offset, bytes }: ContentPlace,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const content = Buffer.allocUnsafe(bytes)
+  for (let done = 0; done < bytes; ) {
+    throwIfAborted(signal)
+    done += await readSome(file, content.subarray(done), offset + done, path)
+  }
+  return content
+}
+
+async function readSome(file: FileHandle, room: Buffer, offset: number, path: string): Promise<number> {
+  const { bytesRead } = await file.read(room, 0, room.length, offset).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'read', path)
+  })
+  if (bytesRead > 0) return bytesRead
+  const message = `cannot read ${pathForDisplay(path)}: it ends early`
+  throw new AppError('verification-failed', message, { path })
 }
 
 /** Feeds a range of a file to a hash. @throws as `rangeOf` */

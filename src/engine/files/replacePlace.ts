@@ -1,8 +1,9 @@
-import { lstatSync } from 'node:fs'
-import { link, rename, rm } from 'node:fs/promises'
+import { linkSync, renameSync, unlinkSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { newId } from '../jobs/newId'
-import { fileFailure, fsPath } from './fileSystem'
+import { fsPath } from './fileSystem'
 import { flushFolder, folderOf } from './flush'
+import { lstatAt } from './folderNames'
 import type { PlaceNotes } from './placeNotes'
 
 /** Takes over from the folder that is set aside what goes on in the new one. May be called again after a kill. */
@@ -62,25 +63,25 @@ export const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSY
  * @throws the system's `EEXIST` when something is there, and its other errors
  */
 export async function takeFreePlace(made: string, target: string): Promise<void> {
-  await moveToFreePlace(made, target)
+  moveToFreePlace(made, target)
   await flushFolder(folderOf(target))
 }
 
-/** The same for one of many: whoever calls it flushes the folder in the end. */
-export async function moveToFreePlace(made: string, target: string): Promise<void> {
+/** The same for one of many, at once on this thread: whoever calls it flushes the folder in the end. */
+export function moveToFreePlace(made: string, target: string): void {
   if (kindAt(made) !== 'file') return renameToFree(made, target)
   try {
-    await link(fsPath(made), fsPath(target))
+    linkSync(fsPath(made), fsPath(target))
   } catch (thrown) {
     if (!NO_LINKS.has((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown
     return renameToFree(made, target)
   }
-  await rm(fsPath(made))
+  unlinkSync(fsPath(made))
 }
 
-async function renameToFree(made: string, target: string): Promise<void> {
+function renameToFree(made: string, target: string): void {
   if (kindAt(target) !== null) throw Object.assign(new Error('it already exists'), { code: 'EEXIST' })
-  await rename(fsPath(made), fsPath(target))
+  renameSync(fsPath(made), fsPath(target))
 }
 
 /**
@@ -95,13 +96,4 @@ export function identityAt(path: string): string | null {
 function kindAt(path: string): 'file' | 'other' | null {
   const stats = lstatAt(path)
   return stats && (stats.isDirectory() ? 'other' : 'file')
-}
-
-function lstatAt(path: string) {
-  try {
-    return lstatSync(fsPath(path), { bigint: true })
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw fileFailure(thrown, 'read', path)
-  }
 }

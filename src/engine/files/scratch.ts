@@ -1,9 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { newId } from '../jobs/newId'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { folderOf } from './flush'
 import type { PlaceNotes } from './placeNotes'
+import { removeTree } from './removeTree'
 
 /**
  * Lends a path at which nothing is, noted before it is used, and removes what `work` has left there in the end. A killed process
@@ -19,8 +20,8 @@ export async function lendingPath<T>(
   try {
     return await work(path)
   } finally {
-    // What cannot be removed, on a disk that is gone say, must not hide how the work ended. The next start tries again.
-    isGone = await rm(fsPath(path), { recursive: true, force: true, maxRetries: 3 }).then(
+    // What cannot be removed (for example because its disk is gone) must not hide how the work ended. The next start tries again.
+    isGone = await removeTree(path).then(
       () => true,
       () => false,
     )

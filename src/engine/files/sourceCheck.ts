@@ -80,10 +80,15 @@ function checkSource(entry: CheckedSource, stampOf: (now: BigIntStats) => string
     }
     return stampOf(now)
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
-    const message = `cannot use ${pathForDisplay(source)}: it no longer exists`
-    return new AppError('vanished', message, { path: source })
+    return readFailure(thrown, source)
   }
+}
+
+/** What it means that a file of the source could not be opened, read or looked at. */
+export function readFailure(thrown: unknown, source: string): AppError {
+  if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
+  const message = `cannot use ${pathForDisplay(source)}: it no longer exists`
+  return new AppError('vanished', message, { path: source })
 }
 
 const STAMPS = {

@@ -16,6 +16,7 @@ import {
   type Reuse,
   type SurveyControl,
 } from './loadAddon'
+import { finishedWork } from './nativeWork'
 
 export type { NativeAnchors, NativeKnownFiles, Question, Reuse, Stretches } from './loadAddon'
 
@@ -237,9 +238,6 @@ interface HashRange {
   readonly length: number
 }
 
-/** How often progress is reported while hashing. */
-const PROGRESS_INTERVAL_MS = 100
-
 /**
  * SHA-256 of byte ranges of files, several at once, off this thread: 32 bytes for each range in `sha256`, zeros where
  * `errors` has one. A range that reaches beyond its file's end is an error `changed`. Symbolic links are not followed.
@@ -249,7 +247,7 @@ export async function hashRanges(
   ranges: readonly HashRange[],
   options: { onProgress?(bytesDone: number): void; signal?: AbortSignal; threads?: number } = {},
 ): Promise<{ sha256: Uint8Array; errors: Map<number, NativeSkip> }> {
-  const { signal } = options
+  const { signal, onProgress } = options
   if (signal?.aborted) throw new AppError('cancelled', 'hashing was cancelled')
   const raw = loadAddon().hashRanges(
     ranges.map((range) => pathToBytes(range.path)),
@@ -257,21 +255,12 @@ export async function hashRanges(
     Float64Array.from(ranges, (range) => range.length),
     options.threads ?? 0,
   )
-  const cancel = () => raw.cancel()
-  signal?.addEventListener('abort', cancel, { once: true })
-  const timer =
-    options.onProgress && setInterval(() => options.onProgress?.(raw.bytesDone()), PROGRESS_INTERVAL_MS)
-  try {
-    const { cancelled, sha256, errors } = await raw.finished
-    if (cancelled) throw new AppError('cancelled', 'hashing was cancelled')
-    options.onProgress?.(raw.bytesDone())
-    const pathOf = (index: number) => (ranges[index] as HashRange).path
-    return {
-      sha256,
-      errors: new Map(errors.map((error) => [error.index, skipOf(error, pathOf(error.index))])),
-    }
-  } finally {
-    clearInterval(timer)
-    signal?.removeEventListener('abort', cancel)
+  const look = onProgress && (() => onProgress(raw.bytesDone()))
+  const { cancelled, sha256, errors } = await finishedWork(raw, signal, look)
+  if (cancelled) throw new AppError('cancelled', 'hashing was cancelled')
+  const pathOf = (index: number) => (ranges[index] as HashRange).path
+  return {
+    sha256,
+    errors: new Map(errors.map((error) => [error.index, skipOf(error, pathOf(error.index))])),
   }
 }

@@ -3,6 +3,7 @@ import type { ExtendedAttribute, Owner } from '../../domain/sets/ownership'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
+import { finishedWork } from './nativeWork'
 
 /** What a file, a folder or a link has besides content, times and permissions. */
 export interface FileAttributes {
@@ -23,27 +24,21 @@ export async function readAttributes(
 ): Promise<(FileAttributes | null)[]> {
   if (signal.aborted) throw cancelled()
   const raw = loadAddon().readAttributes(paths.map(pathToBytes))
-  const cancel = (): void => raw.cancel()
-  signal.addEventListener('abort', cancel, { once: true })
-  try {
-    const { cancelled: isCancelled, owners, errors, kept, left } = await raw.finished
-    if (isCancelled) throw cancelled()
-    const attributes = new Map<number, ExtendedAttribute[]>()
-    for (const { index, name, value } of kept) {
-      const one = { name: pathFromBytes(name), value: Buffer.from(value).toString('hex') }
-      attributes.set(index, [...(attributes.get(index) ?? []), one])
-    }
-    const others = new Map<number, string[]>()
-    for (const { index, name } of left) others.set(index, [...(others.get(index) ?? []), pathFromBytes(name)])
-    const names = accountNames()
-    return paths.map((_, at) => {
-      if (errors[at] !== 0) return null
-      const owner = names({ uid: owners[2 * at] ?? 0, gid: owners[2 * at + 1] ?? 0 })
-      return { owner, attributes: attributes.get(at) ?? [], left: others.get(at) ?? [] }
-    })
-  } finally {
-    signal.removeEventListener('abort', cancel)
+  const { cancelled: isCancelled, owners, errors, kept, left } = await finishedWork(raw, signal)
+  if (isCancelled) throw cancelled()
+  const attributes = new Map<number, ExtendedAttribute[]>()
+  for (const { index, name, value } of kept) {
+    const one = { name: pathFromBytes(name), value: Buffer.from(value).toString('hex') }
+    attributes.set(index, [...(attributes.get(index) ?? []), one])
   }
+  const others = new Map<number, string[]>()
+  for (const { index, name } of left) others.set(index, [...(others.get(index) ?? []), pathFromBytes(name)])
+  const names = accountNames()
+  return paths.map((_, at) => {
+    if (errors[at] !== 0) return null
+    const owner = names({ uid: owners[2 * at] ?? 0, gid: owners[2 * at + 1] ?? 0 })
+    return { owner, attributes: attributes.get(at) ?? [], left: others.get(at) ?? [] }
+  })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
+import { finishedWork } from './nativeWork'
 import type {
   ContainerInfo,
   ContainerKind,
@@ -73,8 +74,6 @@ export interface PassPlan {
   readonly flushBytes?: number
   readonly seed?: number
 }
-
-const PROGRESS_INTERVAL_MS = 100
 
 /**
  * Makes an empty container. A failure leaves nothing, a process that is killed a part of it: what is to stay is made under
@@ -217,17 +216,10 @@ function opened(path: string, raw: RawContainer): OpenContainer {
 async function settled<T>(what: string, work: LongWork, start: () => RawContainerJob<T>): Promise<T> {
   const { signal } = work
   if (signal?.aborted) throw new AppError('cancelled', `cannot ${what}: it was cancelled`)
-  let timer: NodeJS.Timeout | undefined
-  let cancel: (() => void) | undefined
   try {
     const job = start()
-    cancel = () => job.cancel()
-    signal?.addEventListener('abort', cancel, { once: true })
-    const tell = work.onProgress && (() => work.onProgress?.(job.bytesDone(), job.bytesTotal()))
-    timer = tell && setInterval(tell, PROGRESS_INTERVAL_MS)
-    const value = await job.finished
-    tell?.()
-    return value
+    const look = work.onProgress && (() => work.onProgress?.(job.bytesDone(), job.bytesTotal()))
+    return await finishedWork(job, signal, look)
   } catch (cause) {
     if (cause instanceof AppError || !(cause instanceof Error)) throw cause
     const code = (cause as Error & { code?: AppErrorCode }).code
@@ -235,8 +227,5 @@ async function settled<T>(what: string, work: LongWork, start: () => RawContaine
     if (cause instanceof TypeError) throw new AppError('usage', `cannot ${what}: ${cause.message}`, { cause })
     if (code === undefined) throw cause
     throw new AppError(code, `cannot ${what}: ${cause.message}`, { cause })
-  } finally {
-    clearInterval(timer)
-    if (cancel) signal?.removeEventListener('abort', cancel)
   }
 }

@@ -1,8 +1,7 @@
 import { totalmem } from 'node:os'
-import type { Pace } from '../../domain/media/speedCurve'
 import { AppError } from '../../primitives/appError'
 import { loadAddon } from './loadAddon'
-import type { PipeProgress, RawPipeOutcome } from './rawPipe'
+import type { PipeOptions, PipeProgress, RawPipeOutcome } from './rawPipe'
 
 export type { PipeProgress } from './rawPipe'
 
@@ -16,21 +15,6 @@ const MOST_OF_MEMORY = 1 / 8
 /** The buffer that is used where none was asked for: 256 MiB, or an eighth of the memory where that is less. */
 export function usualBufferBytes(): number {
   return Math.min(USUAL_BUFFER_BYTES, Math.floor(totalmem() * MOST_OF_MEMORY))
-}
-
-interface PipeOptions {
-  /** Open files by their numbers, which stay open. */
-  readonly input: number
-  readonly output: number
-  readonly bufferBytes: number
-  /** Nothing is written before the buffer holds this much or the input has ended. */
-  readonly startBytes: number
-  /** Writing pauses below this until the buffer holds `startBytes` again or the input has ended; 0 for never. */
-  readonly lowBytes: number
-  /** In rising order from byte 0; empty for as fast as the output takes it. */
-  readonly paces: readonly Pace[]
-  /** Hash what passes. */
-  readonly hash?: boolean
 }
 
 export interface RunningPipe {
@@ -51,8 +35,7 @@ export interface RunningPipe {
  * @throws AppError `tool-missing` without the addon, `usage` for options that make no sense
  */
 export function startPipe(options: PipeOptions): RunningPipe {
-  const { bufferBytes, hash = false, ...more } = options
-  const raw = loadAddon().startPipe({ ...more, hash, ringBytes: bufferBytes, lockMemory: true })
+  const raw = loadAddon().startPipe({ hash: false, ...options })
   let sha256: string | null = null
   return {
     progress: () => raw.progress(),
@@ -60,7 +43,7 @@ export function startPipe(options: PipeOptions): RunningPipe {
     pause: (paused) => raw.pause(paused),
     finished: raw.finished.then((outcome) => {
       sha256 = outcome.sha256 && Buffer.from(outcome.sha256).toString('hex')
-      return endOf(outcome, bufferBytes)
+      return endOf(outcome, options.bufferBytes)
     }),
     sha256: () => sha256,
   }

@@ -97,6 +97,4 @@ export interface RawContainers {
   dropCachedPages(
     path: Uint8Array,
   ): RawContainerJob<{ readonly checkedBytes: number; readonly residentBytes: number | null }>
-  /** The version of the crypto library inside the addon. */
-  cryptoVersion(): string
 }

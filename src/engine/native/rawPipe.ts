@@ -1,16 +1,19 @@
 import type { Pace } from '../../domain/media/speedCurve'
 import type { AppErrorCode } from '../../primitives/appError'
 
-export interface RawPipeOptions {
-  /** Open files by their numbers. */
+export interface PipeOptions {
+  /** Open files by their numbers, which stay open. */
   readonly input: number
   readonly output: number
-  readonly ringBytes: number
+  readonly bufferBytes: number
+  /** Nothing is written before the buffer holds this much or the input has ended. */
   readonly startBytes: number
+  /** Writing pauses below this until the buffer holds `startBytes` again or the input has ended; 0 for never. */
   readonly lowBytes: number
+  /** In rising order from byte 0; empty for as fast as the output takes it. */
   readonly paces: readonly Pace[]
-  readonly lockMemory: boolean
-  readonly hash: boolean
+  /** Hash what passes. */
+  readonly hash?: boolean
 }
 
 /** What one side had to wait for the other: in all, and how often longer than 10 ms. */
@@ -48,7 +51,7 @@ export interface RawPipeOutcome {
 export interface RawPipe {
   /** Open files by their numbers, which programs started later do not inherit. */
   openPipe(): { read: number; write: number }
-  startPipe(options: RawPipeOptions): {
+  startPipe(options: PipeOptions): {
     progress(): PipeProgress
     cancel(): void
     pause(paused: boolean): void

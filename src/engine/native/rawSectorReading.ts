@@ -22,6 +22,8 @@ export interface RawSectorReading {
     paths: Uint8Array[],
     offsets: Float64Array,
     lengths: Float64Array,
+    /** Then they are one message: the first sector that cannot be read ends it. */
+    asWhole: boolean,
   ): {
     bytesDone(): number
     cancel(): void
@@ -29,25 +31,11 @@ export interface RawSectorReading {
       readonly cancelled: boolean
       /** 32 bytes for each range; zeros for those that are not whole. */
       readonly sha256: Uint8Array
+      /** Of all ranges, where they were read as a whole and can be read. */
+      readonly whole: Uint8Array
       readonly unreadable: readonly UnreadablePart[]
       readonly errors: readonly { index: number; code: AppErrorCode; cause: string }[]
       readonly ways: ReadingWays
     }>
   }
-  readWhole(path: Uint8Array, length: number, offsets: Float64Array, lengths: Float64Array): RawWholeReading
-}
-
-/** What was read; `code` is null when all was. Digests are 32 bytes each, those of the ranges up to where reading failed. */
-interface RawWholeReading {
-  bytesDone(): number
-  cancel(): void
-  readonly finished: Promise<{
-    readonly cancelled: boolean
-    readonly code: AppErrorCode | null
-    readonly cause: string | null
-    readonly isShort: boolean
-    readonly uncached: boolean
-    readonly sha256: Uint8Array
-    readonly ranges: Uint8Array
-  }>
 }

@@ -1,3 +1,4 @@
+import type { CacheMode } from '../../domain/devices/measurement'
 import type { AppErrorCode } from '../../primitives/appError'
 
 /** What the addon exports for timing; `timing.ts` gives it its types. */
@@ -7,7 +8,7 @@ export interface RawTiming {
     runFolder: string
     files: { name: Uint8Array; foreign: boolean; bytes: number; seed: number }[]
     steps: readonly object[]
-    cacheMode: 'uncached' | 'buffered'
+    cacheMode: CacheMode
     flush: 'none' | 'each' | 'end'
     preallocate: boolean
     keepFolder: boolean
@@ -74,20 +75,26 @@ export interface DeviceShare {
   readonly deviceBytes: number
 }
 
+export interface TimedCache {
+  readonly obtained: CacheMode
+  /** A sentence: by what means it was obtained, or why not. */
+  readonly because: string
+  /**
+   * How much of the files read lay in the system's cache right before and right after reading, of `checkedBytes`; null if
+   * the system cannot report it. Both are 0 for direct reads; the former also after a proper drop when buffered.
+   */
+  readonly residentBeforeBytes: number | null
+  readonly residentBytes: number | null
+  readonly checkedBytes: number
+  /** What requests must be multiples of. */
+  readonly alignment: number
+  /** Of read and randomRead steps, of write and randomWrite steps with their flushes; null without such counters. */
+  readonly device: { readonly reading: DeviceShare; readonly writing: DeviceShare } | null
+}
+
 export interface RawTimedOutcome {
   readonly cancelled: boolean
-  readonly cache: {
-    readonly obtained: 'uncached' | 'buffered'
-    readonly because: string
-    readonly alignment: number
-    readonly residencyKnown: boolean
-    readonly residentBeforeBytes: number
-    readonly residentAfterBytes: number
-    readonly checkedBytes: number
-    readonly countersKnown: boolean
-    readonly reading: DeviceShare
-    readonly writing: DeviceShare
-  }
+  readonly cache: TimedCache
   readonly preallocated: boolean
   readonly verifiedBytes: number
   readonly error: (RawTimingError & { action: string; file: number }) | null

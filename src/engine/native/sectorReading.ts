@@ -1,7 +1,8 @@
-import { AppError } from '../../primitives/appError'
+import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
-import type { ReadingWays, UnreadablePart } from './rawSectorReading'
+import { finishedWork } from './nativeWork'
+import type { RawSectorReading, ReadingWays, UnreadablePart } from './rawSectorReading'
 
 export type { ReadingWays } from './rawSectorReading'
 
@@ -21,8 +22,20 @@ export type ReadRange =
   | { readonly unreadable: readonly UnreadableRange[] }
   | { readonly failure: AppError }
 
-/** How often progress is reported. */
-const PROGRESS_INTERVAL_MS = 100
+export interface ReadWhole {
+  /** In hex. */
+  readonly sha256: string
+  /** In hex, for each range. */
+  readonly ranges: readonly string[]
+  /** Whether the system's cache was bypassed: what was read came from the medium. */
+  readonly uncached: boolean
+}
+
+interface Watch {
+  readonly signal?: AbortSignal
+  readonly onBytes?: (done: number) => void
+}
+
 const DIGEST_BYTES = 32
 
 /**
@@ -32,39 +45,109 @@ const DIGEST_BYTES = 32
  */
 export async function readSectors(
   places: readonly Place[],
-  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+  watch: Watch,
 ): Promise<{ readonly ranges: readonly ReadRange[]; readonly ways: ReadingWays }> {
-  if (signal.aborted) throw cancelled()
+  const outcome = await outcomeOf(places, false, watch)
+  const ranges: ReadRange[] = places.map((_, at) => ({ sha256: hexAt(outcome.sha256, at) }))
+  const parts = new Map<number, UnreadableRange[]>()
+  for (const { index, ...part } of outcome.unreadable) {
+    const others = parts.get(index)
+    if (others) others.push(part)
+    else parts.set(index, [part])
+  }
+  for (const [at, unreadable] of parts) ranges[at] = { unreadable }
+  for (const { index, code, cause } of outcome.errors) {
+    const path = places[index]?.file ?? ''
+    const message = `cannot read ${pathForDisplay(path)}: ${cause}`
+    ranges[index] = { failure: new AppError(code, message, { path }) }
+  }
+  return { ranges, ways: outcome.ways }
+}
+
+/**
+ * Reads the first `length` bytes of a file or device once, as `readSectors` does, and hashes all of it and ranges of it. The first
+ * sector that cannot be read ends it.
+ * @param ranges by rising offset, apart from one another and within `length`
+ * @throws AppError `verification-failed` where it is shorter, `io` and others naming the byte where reading failed, `cancelled`
+ */
+export async function readWhole(
+  path: string,
+  length: number,
+  ranges: readonly { readonly offset: number; readonly bytes: number }[],
+  watch: Watch,
+): Promise<ReadWhole> {
+  const places: Place[] = []
+  const asked: number[] = []
+  let end = 0
+  for (const { offset, bytes } of ranges) {
+    if (offset > end) places.push({ file: path, offset: end, bytes: offset - end })
+    asked.push(places.length)
+    places.push({ file: path, offset, bytes })
+    end = offset + bytes
+  }
+  if (end < length || places.length === 0) places.push({ file: path, offset: end, bytes: length - end })
+  const { whole, sha256, unreadable, errors, ways } = await outcomeOf(places, true, watch)
+  const [hole] = unreadable
+  const [error] = errors
+  const subject = `cannot read back ${pathForDisplay(path)}`
+  if (hole?.cause === null)
+    throw new AppError('verification-failed', `${subject}: it has fewer than ${length} bytes`, { path })
+  if (hole) throw new AppError('io', `${subject} at byte ${hole.offset}: ${hole.cause}`, { path })
+  if (error) {
+    const { offset } = places[error.index] ?? { offset: 0 }
+    throw new AppError(error.code, `${subject} at byte ${offset}: ${error.cause}`, { path })
+  }
+  return {
+    sha256: hexAt(whole, 0),
+    ranges: asked.map((at) => hexAt(sha256, at)),
+    uncached: ways.droppedBytes + ways.cachedBytes === 0,
+  }
+}
+
+/**
+ * The same of whole files, one after another: 32 bytes for each in `sha256`, zeros where `errors` has one.
+ * @throws AppError `cancelled`
+ */
+export async function readWholeFiles(
+  files: readonly { readonly path: string; readonly length: number }[],
+  options: { onProgress?(bytesDone: number): void; readonly signal?: AbortSignal } = {},
+): Promise<{ sha256: Uint8Array; errors: Map<number, { code: AppErrorCode; message: string }> }> {
+  const { onProgress, signal } = options
+  const sha256 = new Uint8Array(files.length * DIGEST_BYTES)
+  const errors = new Map<number, { code: AppErrorCode; message: string }>()
+  let before = 0
+  for (const [at, { path, length }] of files.entries()) {
+    try {
+      const onBytes = (done: number): void => onProgress?.(before + done)
+      const found = await readWhole(path, length, [], { onBytes, ...(signal && { signal }) })
+      sha256.set(Buffer.from(found.sha256, 'hex'), at * DIGEST_BYTES)
+    } catch (thrown) {
+      const { code, message } = AppError.from(thrown)
+      if (code === 'cancelled') throw thrown
+      errors.set(at, { code, message })
+    }
+    before += length
+  }
+  return { sha256, errors }
+}
+
+type Outcome = Awaited<ReturnType<RawSectorReading['readSectors']>['finished']>
+
+async function outcomeOf(
+  places: readonly Place[],
+  asWhole: boolean,
+  { signal, onBytes }: Watch,
+): Promise<Outcome> {
+  if (signal?.aborted) throw cancelled()
   const raw = loadAddon().readSectors(
     places.map(({ file }) => pathToBytes(file)),
     Float64Array.from(places, ({ offset }) => offset),
     Float64Array.from(places, ({ bytes }) => bytes),
+    asWhole,
   )
-  const cancel = (): void => raw.cancel()
-  signal.addEventListener('abort', cancel, { once: true })
-  const timer = setInterval(() => onBytes(raw.bytesDone()), PROGRESS_INTERVAL_MS)
-  try {
-    const outcome = await raw.finished
-    if (outcome.cancelled) throw cancelled()
-    onBytes(raw.bytesDone())
-    const ranges: ReadRange[] = places.map((_, at) => ({ sha256: hexAt(outcome.sha256, at) }))
-    const parts = new Map<number, UnreadableRange[]>()
-    for (const { index, ...part } of outcome.unreadable) {
-      const others = parts.get(index)
-      if (others) others.push(part)
-      else parts.set(index, [part])
-    }
-    for (const [at, unreadable] of parts) ranges[at] = { unreadable }
-    for (const { index, code, cause } of outcome.errors) {
-      const path = places[index]?.file ?? ''
-      const message = `cannot read ${pathForDisplay(path)}: ${cause}`
-      ranges[index] = { failure: new AppError(code, message, { path }) }
-    }
-    return { ranges, ways: outcome.ways }
-  } finally {
-    clearInterval(timer)
-    signal.removeEventListener('abort', cancel)
-  }
+  const outcome = await finishedWork(raw, signal, onBytes && (() => onBytes(raw.bytesDone())))
+  if (outcome.cancelled) throw cancelled()
+  return outcome
 }
 
 function hexAt(digests: Uint8Array, at: number): string {

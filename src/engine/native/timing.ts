@@ -1,11 +1,10 @@
+import type { CacheMode } from '../../domain/devices/measurement'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
-import type { DeviceShare, RawTimedOutcome, SystemFacts, TimedControl, TimedProgress } from './rawTiming'
+import type { RawTimedOutcome, SystemFacts, TimedCache, TimedControl, TimedProgress } from './rawTiming'
 
 export type { TimedSamples } from './rawTiming'
-
-type CacheMode = 'uncached' | 'buffered'
 
 /** A file that the run makes inside its folder, or somebody's that it only reads. */
 export type TimedFile =
@@ -106,27 +105,9 @@ export const TIMED_PHASE = {
 } as const
 export type TimedPhase = keyof typeof TIMED_PHASE
 
-interface TimedCache {
-  readonly requested: CacheMode
-  readonly obtained: CacheMode
-  /** A sentence: by what means it was obtained, or why not. */
-  readonly because: string
-  /**
-   * How much of the files read lay in the system's cache right before and right after reading, of `checkedBytes`; null if
-   * the system cannot report it. Both are 0 for direct reads; the former also after a proper drop when buffered.
-   */
-  readonly residentBeforeBytes: number | null
-  readonly residentBytes: number | null
-  readonly checkedBytes: number
-  /** What requests must be multiples of. */
-  readonly alignment: number
-  /** Of read and randomRead steps, of write and randomWrite steps with their flushes; null without such counters. */
-  readonly device: { readonly reading: DeviceShare; readonly writing: DeviceShare } | null
-}
-
 export interface TimedOutcome {
   readonly cancelled: boolean
-  readonly cache: TimedCache
+  readonly cache: TimedCache & { readonly requested: CacheMode }
   /** Whether the file system could claim space beforehand at all. */
   readonly preallocated: boolean
   readonly verifiedBytes: number
@@ -194,7 +175,6 @@ function nameOf(options: TimedRunOptions, index: number): string {
 }
 
 function outcomeOf(options: TimedRunOptions, raw: RawTimedOutcome): TimedOutcome {
-  const { residencyKnown, residentAfterBytes, countersKnown, reading, writing, ...cache } = raw.cache
   const folder = `${options.directory.replace(/\/+$/, '')}/${options.runFolder ?? ''}`
   const pathOf = (index: number) => {
     const file = options.files[index]
@@ -203,13 +183,7 @@ function outcomeOf(options: TimedRunOptions, raw: RawTimedOutcome): TimedOutcome
   }
   return {
     cancelled: raw.cancelled,
-    cache: {
-      ...cache,
-      requested: options.cacheMode,
-      residentBeforeBytes: residencyKnown ? cache.residentBeforeBytes : null,
-      residentBytes: residencyKnown ? residentAfterBytes : null,
-      device: countersKnown ? { reading, writing } : null,
-    },
+    cache: { ...raw.cache, requested: options.cacheMode },
     preallocated: raw.preallocated,
     verifiedBytes: raw.verifiedBytes,
     error: raw.error && {

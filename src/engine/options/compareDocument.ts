@@ -1,13 +1,18 @@
-import { COMPARE_SCHEMA, type CompareDocument, type OptionBuild } from '../../contract/dto/options'
+import {
+  COMPARE_SCHEMA,
+  type CompareDocument,
+  type ComparedFigure,
+  type OptionBuild,
+} from '../../contract/dto/options'
 import type { RunDocument } from '../../contract/dto/run'
 import { calibrationOf } from '../../domain/options/cost/calibrate'
+import { medianOf } from '../../domain/statistics/quantiles'
 import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
 import { builtTimes } from './optionFacts'
 
 const COMPARED_FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
-type ComparedFigure = (typeof COMPARED_FIGURES)[number]
-type Compared = CompareDocument['builds'][number]['errors']['bytes']
+type FigureName = (typeof COMPARED_FIGURES)[number]
 
 /** Forecast vs. actual, of every option and every plan that was built here. */
 export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>): CompareDocument {
@@ -32,7 +37,7 @@ export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>)
 
 function errorsOf(build: OptionBuild): CompareDocument['builds'][number]['errors'] {
   const { forecast, uncalibrated, actual } = build
-  const compared = (figure: ComparedFigure, found: number): Compared =>
+  const compared = (figure: FigureName, found: number): ComparedFigure =>
     comparedFigure(forecast[figure], uncalibrated[figure], found)
   return {
     bytes: compared('bytes', actual.bytes),
@@ -41,7 +46,7 @@ function errorsOf(build: OptionBuild): CompareDocument['builds'][number]['errors
   }
 }
 
-function comparedFigure(forecast: Estimate, uncalibrated: number, actual: number): Compared {
+function comparedFigure(forecast: Estimate, uncalibrated: number, actual: number): ComparedFigure {
   const error = (value: number): number => (actual > 0 ? value / actual - 1 : 0)
   return {
     forecast,
@@ -50,12 +55,6 @@ function comparedFigure(forecast: Estimate, uncalibrated: number, actual: number
     uncalibratedError: error(uncalibrated),
     held: forecast.low <= actual && actual <= forecast.high,
   }
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const upper = sorted[sorted.length >> 1] ?? 0
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[(sorted.length >> 1) - 1] ?? 0)) / 2
 }
 
 /** Builds that made something: sectors of what is done, forecast and actual. */

@@ -1,5 +1,6 @@
 import { lstat, open, readdir } from 'node:fs/promises'
 import { type PlanEntry, type PlanList, type PlanVolume, planEntrySchema } from '../../contract/dto/plan'
+import { isInside } from '../../domain/sets/naming/volumePaths'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
@@ -52,11 +53,6 @@ export async function readEntries(path: string): Promise<PlanEntry[]> {
     throw new AppError('bad-input', `cannot use ${pathForDisplay(path)}: ${contradiction}`, { path })
   }
   return entries
-}
-
-/** Whether a path of an entry list stays below the volume's root: lists may come from anywhere. */
-function isInside(path: string): boolean {
-  return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))
 }
 
 /** What no volume can hold: one name twice, or something below a file or a link, which could lead anywhere. */

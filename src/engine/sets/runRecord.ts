@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { PlanDocument, PlanVolume } from '../../contract/dto/plan'
 import { RUN_SCHEMA, type RunDocument, type RunVolume, type VolumeWrite } from '../../contract/dto/run'
-import { type Packing, runTimes } from '../../domain/sets/times/runTimes'
+import { type PackedWhen, runTimes } from '../../domain/sets/times/runTimes'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
@@ -40,7 +40,7 @@ interface RunFacts {
   readonly forecast?: readonly PlanVolume[] | undefined
   /** The plan as it was exported, which has the times; `plan` where that is the same. */
   readonly planned?: PlanDocument
-  readonly packing?: Packing
+  readonly packing?: PackedWhen
   /** What a person should know of how it was done. */
   readonly notes?: readonly string[]
   /** On the job's clock, when it began before its volumes were known. */

@@ -11,7 +11,7 @@ import type { SketchFolder } from './sketchFolder'
 
 /** The first line of a sketch file; then the length of the survey's document in bytes, the document, and the sketch itself. */
 const MAGIC = 'stowage sketch 1'
-/** A head that says more than this is none. */
+/** A file whose head states a longer document is not one of ours. */
 const MOST_DOCUMENT_BYTES = 256 * 1024 * 1024
 
 /**

@@ -1,6 +1,7 @@
-import type { ExternalTool, FoundTool } from './externalTool'
-import { findProgram } from './findProgram'
-import { statedVersion } from './statedVersion'
+import type { ExternalTool } from './externalTool'
+import { findVersion } from './findVersion'
+
+const VERSION = /version (\d+\.\d[\w.]*)/
 
 /** Makes read-only file systems that Linux mounts. */
 export const mksquashfs: ExternalTool = {
@@ -8,7 +9,7 @@ export const mksquashfs: ExternalTool = {
   neededFor: 'building SquashFS images',
   howToGet:
     'install it with "apt install squashfs-tools", "dnf install squashfs-tools" or "brew install squashfs"',
-  find: () => found('mksquashfs'),
+  find: () => findVersion('mksquashfs', '-version', VERSION),
 }
 
 /** Takes files out of them. */
@@ -16,9 +17,5 @@ export const unsquashfs: ExternalTool = {
   ...mksquashfs,
   name: 'unsquashfs',
   neededFor: 'restoring from SquashFS images',
-  find: () => found('unsquashfs'),
-}
-
-async function found(program: string): Promise<FoundTool | null> {
-  return statedVersion(await findProgram(program), ['-version'], /version (\d+\.\d[\w.]*)/)
+  find: () => findVersion('unsquashfs', '-version', VERSION),
 }

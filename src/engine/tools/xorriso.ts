@@ -1,19 +1,15 @@
 import { AppError } from '../../primitives/appError'
 import { formatSize } from '../../primitives/quantity'
 import type { ExternalTool, FoundTool } from './externalTool'
-import { findProgram } from './findProgram'
+import { findVersion } from './findVersion'
 import { runTool, type ToolResult, toolFailure } from './runTool'
-import { statedVersion } from './statedVersion'
 
 /** Masters ISO 9660 images with Rock Ridge names. */
 export const xorriso: ExternalTool = {
   name: 'xorriso',
   neededFor: 'sizing and building disc images',
   howToGet: 'install it with "apt install xorriso", "dnf install xorriso" or "brew install xorriso"',
-  async find() {
-    const path = await findProgram('xorriso')
-    return statedVersion(path, ['-no_rc', '-version'], /^xorriso version\s*:\s*(\S+)/m)
-  },
+  find: (signal) => findVersion('xorriso', '-no_rc -version', /^xorriso version\s*:\s*(\S+)/m, { signal }),
 }
 
 /**

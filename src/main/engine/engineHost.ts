@@ -40,16 +40,3 @@ const SIGNAL_NOTES: Readonly<Record<string, string>> = {
   SIGBUS: ' (a crash in native code, or a disconnected disk)',
   SIGKILL: ' (by the system because memory ran out, or by a person)',
 }
-
-/** Feeds a stream's text to a listener line by line, however it is cut into pieces. */
-export function eachLine(
-  stream: { on(event: 'data', listener: (piece: Buffer) => void): unknown },
-  listener: (line: string) => void,
-): void {
-  let rest = ''
-  stream.on('data', (piece) => {
-    const lines = (rest + piece.toString('utf8')).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) listener(line)
-  })
-}

@@ -1,18 +1,13 @@
 import { type Call, channelsOf, type Event } from '../../contract/defineSchema'
 import type { JobProgress } from '../../contract/dto/job'
 import { engineSchema } from '../../contract/engineSchema'
+import type { EngineState } from '../../contract/rendererSchema'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import { fail, ok, type Result } from '../../primitives/result'
 import type { EngineHost } from './engineHost'
 import { type EngineLink, type LinkEnd, openLink } from './engineLink'
 import { JobLedger, type RunningJob } from './jobLedger'
-
-export interface EngineState {
-  readonly state: 'starting' | 'ready' | 'lost'
-  readonly reason: string | null
-  readonly restarting: boolean
-}
 
 export interface EngineSupervisor {
   readonly state: EngineState

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
-import { type EngineExit, type EngineHost, eachLine } from './engineHost'
+import { createInterface } from 'node:readline'
+import type { EngineExit, EngineHost } from './engineHost'
 import { ENGINE_V8_OPTIONS } from './engineStart'
 
 /**
@@ -31,7 +32,7 @@ export function nodeChildHost(node: string, bundle: string): EngineHost {
         },
         onMessage: (listener) => void child.on('message', listener),
         onErrorLine(listener) {
-          if (child.stderr) eachLine(child.stderr, listener)
+          if (child.stderr) createInterface(child.stderr).on('line', listener)
         },
         onExit: (listener) => void exited.then(listener),
         kill: () => void child.kill('SIGKILL'),

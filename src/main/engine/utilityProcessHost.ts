@@ -1,5 +1,6 @@
+import { createInterface } from 'node:readline'
 import { utilityProcess } from 'electron'
-import { type EngineHost, eachLine } from './engineHost'
+import type { EngineHost } from './engineHost'
 import { ENGINE_V8_OPTIONS } from './engineStart'
 
 /** Runs the engine's bundle in a utility process of Electron, which ends with the application. */
@@ -21,7 +22,7 @@ export function utilityProcessHost(bundle: string): EngineHost {
         send: (message) => child.postMessage(message),
         onMessage: (listener) => void child.on('message', listener),
         onErrorLine(listener) {
-          if (child.stderr) eachLine(child.stderr, listener)
+          if (child.stderr) createInterface(child.stderr).on('line', listener)
         },
         onExit: (listener) =>
           void child.once('exit', (code) => listener({ ...exitOf(code), startError: null })),

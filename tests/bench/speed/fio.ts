@@ -37,7 +37,7 @@ interface Samples {
   ns: Float64Array
 }
 interface Outcome {
-  cache: { obtained: string; because: string; residentAfterBytes: number }
+  cache: { obtained: string; because: string; residentBytes: number | null }
   error: { action: string; cause: string } | null
 }
 interface Run {
@@ -72,7 +72,7 @@ async function timedRun(options: object): Promise<Map<number, { bytes: number; n
   })
   const { cache, error } = await run.finished
   if (error) throw new Error(`cannot ${error.action}: ${error.cause}`)
-  if (cache.obtained !== 'uncached' || cache.residentAfterBytes > 0) throw new Error(cache.because)
+  if (cache.obtained !== 'uncached' || (cache.residentBytes ?? 0) > 0) throw new Error(cache.because)
   const sums = new Map<number, { bytes: number; ns: number }>()
   for (let batch = run.takeSamples(); batch; batch = run.takeSamples()) {
     for (let i = 0; i < batch.count; i++) {

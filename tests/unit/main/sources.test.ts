@@ -34,7 +34,7 @@ it('names what cannot be taken and why, and grants nothing for it', async () => 
   expect(sources.map((source) => source.path)).toEqual([folder])
   expect(failures.map(({ code, message }) => [code, message])).toEqual([
     ['special-file', `cannot archive ${fifo}: neither a folder nor a file`],
-    ['not-found', `cannot open ${folder}/missing␊name: not found`],
+    ['not-found', `cannot open ${folder}/missing␊name: no such file or folder`],
   ])
 })
 

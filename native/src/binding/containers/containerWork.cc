@@ -27,19 +27,13 @@ void ContainerWork::throwFailure(Napi::Env env) const {
 Napi::Object startWork(Napi::Env env, std::function<void(Task&)> action,
                        std::function<Napi::Value(Napi::Env)> value) {
     const auto work = std::make_shared<ContainerWork>(std::move(action));
-    Napi::Object object = Napi::Object::New(env);
-    object["bytesDone"] = Napi::Function::New(env, [work](const Napi::CallbackInfo& call) -> Napi::Value {
-        return Napi::Number::New(call.Env(), static_cast<double>(work->task().done()));
-    });
-    object["bytesTotal"] = Napi::Function::New(env, [work](const Napi::CallbackInfo& call) -> Napi::Value {
-        return Napi::Number::New(call.Env(), static_cast<double>(work->task().total()));
-    });
-    object["cancel"] = Napi::Function::New(env, [work](const Napi::CallbackInfo&) { work->cancel(); });
-    object["finished"] = AsyncJob<ContainerWork>::start(
+    Napi::Object object = startCountedWork<ContainerWork>(
         env, "stowage container", work, [value = std::move(value)](Napi::Env here, ContainerWork& done) {
             done.throwFailure(here);
             return value(here);
         });
+    method(object, "bytesTotal", work,
+           [](const Napi::CallbackInfo&, ContainerWork& running) { return running.bytesTotal(); });
     return object;
 }
 

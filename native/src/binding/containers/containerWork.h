@@ -1,7 +1,7 @@
 #pragma once
 
 #include "binding/arguments.h"
-#include "binding/asyncJob.h"
+#include "binding/workObject.h"
 #include "core/containers/encryption/secretBytes.h"
 #include "core/containers/task.h"
 
@@ -17,7 +17,8 @@ class ContainerWork {
     explicit ContainerWork(std::function<void(containers::Task&)> action) : action_(std::move(action)) {}
     void run();
     void cancel() { task_.cancel(); }
-    [[nodiscard]] const containers::Task& task() const { return task_; }
+    [[nodiscard]] uint64_t bytesDone() const { return task_.done(); }
+    [[nodiscard]] uint64_t bytesTotal() const { return task_.total(); }
     /** Throws the failure, if there was one, as an Error with a `code`. */
     void throwFailure(Napi::Env env) const;
 

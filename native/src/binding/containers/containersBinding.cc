@@ -129,8 +129,4 @@ Napi::Value dropCachedPages(const Napi::CallbackInfo& info) {
         });
 }
 
-Napi::Value cryptoVersion(const Napi::CallbackInfo& info) {
-    return Napi::String::New(info.Env(), containers::cryptoVersion());
-}
-
 } // namespace stowage::binding

@@ -22,7 +22,5 @@ Napi::Value convertContainer(const Napi::CallbackInfo& info);
 Napi::Value rebandBundle(const Napi::CallbackInfo& info);
 /** dropCachedPages(path); resolves with {checkedBytes, residentBytes | null}. */
 Napi::Value dropCachedPages(const Napi::CallbackInfo& info);
-/** cryptoVersion(): of the library that encrypts. */
-Napi::Value cryptoVersion(const Napi::CallbackInfo& info);
 
 } // namespace stowage::binding

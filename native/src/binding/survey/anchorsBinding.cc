@@ -1,7 +1,7 @@
 #include "binding/survey/anchorsBinding.h"
 
 #include "binding/arguments.h"
-#include "binding/asyncJob.h"
+#include "binding/workObject.h"
 
 #include <algorithm>
 
@@ -12,9 +12,9 @@ namespace {
 using HeldIndex = std::shared_ptr<const AnchorIndex>;
 
 /** Let go of when it is closed, for V8, which frees JavaScript's functions, does not see what they hold. */
-HeldIndex openIndex(const Napi::CallbackInfo& call, const std::shared_ptr<HeldIndex>& held) {
-    if (!*held) throw Napi::Error::New(call.Env(), "the anchors are closed");
-    return *held;
+HeldIndex openIndex(const Napi::CallbackInfo& call, const HeldIndex& held) {
+    if (!held) throw Napi::Error::New(call.Env(), "the anchors are closed");
+    return held;
 }
 
 template <typename Array>
@@ -103,14 +103,10 @@ template <typename Answer> struct Question {
 template <typename Answer, typename Tell>
 Napi::Value started(Napi::Env env, const char* name, typename Question<Answer>::Ask ask, Tell tell) {
     const auto question = std::make_shared<Question<Answer>>(std::move(ask));
-    Napi::Object object = Napi::Object::New(env);
-    object["cancel"] =
-        Napi::Function::New(env, [question](const Napi::CallbackInfo&) { question->cancel(); });
-    object["finished"] = AsyncJob<Question<Answer>>::start(
-        env, name, question, [tell](Napi::Env at, Question<Answer>& done) -> Napi::Value {
-            return done.cancelled ? at.Null() : tell(at, done.answer);
-        });
-    return object;
+    return startWork<Question<Answer>>(env, name, question,
+                                       [tell](Napi::Env at, Question<Answer>& done) -> Napi::Value {
+                                           return done.cancelled ? at.Null() : tell(at, done.answer);
+                                       });
 }
 
 Napi::Value reuse(const Napi::CallbackInfo& info, const HeldIndex& index) {
@@ -199,18 +195,17 @@ Napi::Value takeAnchors(Napi::Env env, std::shared_ptr<Survey> survey) {
             Napi::Object object = Napi::Object::New(at);
             object["anchors"] = static_cast<double>(index->anchors());
             object["shift"] = index->shift();
-            object["reuse"] = Napi::Function::New(
-                at, [held](const Napi::CallbackInfo& call) { return reuse(call, openIndex(call, held)); });
-            object["stretches"] = Napi::Function::New(at, [held](const Napi::CallbackInfo& call) {
-                return stretches(call, openIndex(call, held));
-            });
-            object["contentOrder"] = Napi::Function::New(at, [held](const Napi::CallbackInfo& call) {
-                return contentOrder(call, openIndex(call, held));
-            });
-            object["close"] = Napi::Function::New(at, [held](const Napi::CallbackInfo&) { held->reset(); });
-            object["contentGroups"] = Napi::Function::New(at, [held](const Napi::CallbackInfo& call) {
-                return contentGroups(call, openIndex(call, held));
-            });
+            using Ask = Napi::Value (*)(const Napi::CallbackInfo&, const HeldIndex&);
+            constexpr std::pair<const char*, Ask> questions[] = {{"reuse", reuse},
+                                                                 {"stretches", stretches},
+                                                                 {"contentOrder", contentOrder},
+                                                                 {"contentGroups", contentGroups}};
+            for (const auto& [name, ask] : questions) {
+                method(object, name, held, [ask = ask](const Napi::CallbackInfo& call, HeldIndex& open) {
+                    return ask(call, openIndex(call, open));
+                });
+            }
+            method(object, "close", held, [](const Napi::CallbackInfo&, HeldIndex& open) { open.reset(); });
             return object;
         });
 }

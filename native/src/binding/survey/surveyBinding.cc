@@ -1,10 +1,10 @@
 #include "binding/survey/surveyBinding.h"
 
 #include "binding/arguments.h"
-#include "binding/asyncJob.h"
 #include "binding/survey/anchorsBinding.h"
 #include "binding/survey/knownFilesBinding.h"
 #include "binding/survey/levelValues.h"
+#include "binding/workObject.h"
 #include "core/survey/survey.h"
 
 #include <cmath>
@@ -267,12 +267,11 @@ struct SurveyClosing {
     Held held;
 };
 
+/** A method of the survey as long as it is open. */
 template <typename Call>
-void method(Napi::Object& object, const char* name, const std::shared_ptr<Held>& held, Call call) {
-    object[name] = Napi::Function::New(
-        object.Env(),
-        [held, call](const Napi::CallbackInfo& info) { return call(info.Env(), *held->open(info.Env())); },
-        name);
+void surveyMethod(Napi::Object& object, const char* name, const std::shared_ptr<Held>& held, Call call) {
+    method(object, name, held,
+           [call](const Napi::CallbackInfo& info, Held& open) { return call(info, open.open(info.Env())); });
 }
 
 } // namespace
@@ -281,53 +280,9 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
     const Napi::Env env = info.Env();
     const auto survey = std::make_shared<Survey>(optionsFrom(info[0]));
     const auto held = std::make_shared<Held>(Held{survey, {}});
+    using Open = std::shared_ptr<Survey>;
+    using Info = Napi::CallbackInfo;
     Napi::Object object = Napi::Object::New(env);
-    method(object, "takeEntries", held, [](Napi::Env at, Survey& running) {
-        return entriesValue(at, running.takeEntries(), running.withSha256());
-    });
-    method(object, "progress", held,
-           [](Napi::Env at, Survey& running) { return progressValue(at, running.progress()); });
-    method(object, "blockLevels", held,
-           [](Napi::Env at, Survey& running) { return levelsValue(at, running.blockLevels()); });
-    method(object, "chunkLevels", held,
-           [](Napi::Env at, Survey& running) { return chunkLevelsValue(at, running.chunkLevels()); });
-    object["takeSamples"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) {
-        const std::shared_ptr<Survey> open = held->open(call.Env());
-        return samplesValue(call.Env(), open->samples(), held->handout, call[0].As<Napi::Number>());
-    });
-    object["saveSketch"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) -> Napi::Value {
-        const auto saving = std::make_shared<SketchSaving>(held->open(call.Env()), pathArgument(call[0]));
-        return AsyncJob<SketchSaving>::start(
-            call.Env(), "stowage sketch", saving, [](Napi::Env at, SketchSaving& done) -> Napi::Value {
-                return done.failure().empty() ? at.Null()
-                                              : Napi::Value(Napi::String::New(at, done.failure()));
-            });
-    });
-    object["freeTables"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) -> Napi::Value {
-        return AsyncJob<TableFreeing>::start(
-            call.Env(), "stowage tables", std::make_shared<TableFreeing>(held->open(call.Env())),
-            [](Napi::Env settled, TableFreeing&) { return settled.Undefined(); });
-    });
-    object["takeAnchors"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) {
-        return takeAnchors(call.Env(), held->open(call.Env()));
-    });
-    object["close"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) -> Napi::Value {
-        return AsyncJob<SurveyClosing>::start(call.Env(), "stowage closing",
-                                              std::make_shared<SurveyClosing>(std::exchange(*held, {})),
-                                              [](Napi::Env at, SurveyClosing&) { return at.Undefined(); });
-    });
-    method(object, "pause", held, [](Napi::Env at, Survey& running) {
-        running.pause();
-        return at.Undefined();
-    });
-    method(object, "resume", held, [](Napi::Env at, Survey& running) {
-        running.resume();
-        return at.Undefined();
-    });
-    method(object, "cancel", held, [](Napi::Env at, Survey& running) {
-        running.cancel();
-        return at.Undefined();
-    });
     object["finished"] =
         AsyncJob<Survey>::start(env, "stowage survey", survey, [](Napi::Env at, Survey& done) -> Napi::Value {
             Napi::Object end = Napi::Object::New(at);
@@ -339,6 +294,45 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
                 cloned ? Napi::Value(Napi::Number::New(at, static_cast<double>(*cloned))) : at.Null();
             return end;
         });
+    surveyMethod(object, "takeEntries", held, [](const Info& call, const Open& open) {
+        return entriesValue(call.Env(), open->takeEntries(), open->withSha256());
+    });
+    surveyMethod(object, "progress", held, [](const Info& call, const Open& open) {
+        return progressValue(call.Env(), open->progress());
+    });
+    surveyMethod(object, "blockLevels", held, [](const Info& call, const Open& open) {
+        return levelsValue(call.Env(), open->blockLevels());
+    });
+    surveyMethod(object, "chunkLevels", held, [](const Info& call, const Open& open) {
+        return chunkLevelsValue(call.Env(), open->chunkLevels());
+    });
+    method(object, "takeSamples", held, [](const Info& call, Held& open) {
+        return samplesValue(call.Env(), open.open(call.Env())->samples(), open.handout,
+                            call[0].As<Napi::Number>());
+    });
+    surveyMethod(object, "saveSketch", held, [](const Info& call, const Open& open) {
+        const auto saving = std::make_shared<SketchSaving>(open, pathArgument(call[0]));
+        return AsyncJob<SketchSaving>::start(
+            call.Env(), "stowage sketch", saving, [](Napi::Env at, SketchSaving& done) -> Napi::Value {
+                return done.failure().empty() ? at.Null()
+                                              : Napi::Value(Napi::String::New(at, done.failure()));
+            });
+    });
+    surveyMethod(object, "freeTables", held, [](const Info& call, const Open& open) {
+        return AsyncJob<TableFreeing>::start(call.Env(), "stowage tables",
+                                             std::make_shared<TableFreeing>(open),
+                                             [](Napi::Env at, TableFreeing&) { return at.Undefined(); });
+    });
+    surveyMethod(object, "takeAnchors", held,
+                 [](const Info& call, const Open& open) { return takeAnchors(call.Env(), open); });
+    method(object, "close", held, [](const Info& call, Held& open) {
+        return AsyncJob<SurveyClosing>::start(call.Env(), "stowage closing",
+                                              std::make_shared<SurveyClosing>(std::exchange(open, {})),
+                                              [](Napi::Env at, SurveyClosing&) { return at.Undefined(); });
+    });
+    surveyMethod(object, "pause", held, [](const Info&, const Open& open) { open->pause(); });
+    surveyMethod(object, "resume", held, [](const Info&, const Open& open) { open->resume(); });
+    surveyMethod(object, "cancel", held, [](const Info&, const Open& open) { open->cancel(); });
     return object;
 }
 

@@ -109,7 +109,7 @@ const AnchorIndex::File* AnchorIndex::fileOf(uint32_t number) const {
 }
 
 Reuse AnchorIndex::reuse(const ReuseRequest& request, const std::atomic<bool>& cancelled) const {
-    // A gap says that nothing but patterns is in it only as long as anchors are dense.
+    // Only as long as anchors are dense does a gap mean that nothing but patterns is in it.
     const bool gapsTell = shift_ + request.thinner == 0;
     ReuseMeter meter(request.dictionaries, request.groupCount, gapsTell ? quietGap : ReuseMeter::never);
     const uint32_t wanted = distinctAt_[std::min<size_t>(request.thinner, distinctAt_.size() - 1)];

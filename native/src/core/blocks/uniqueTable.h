@@ -127,7 +127,7 @@ class UniqueTable {
      * has been since it first came, because theta only falls: so the count is exact. Any thread. */
     [[nodiscard]] uint32_t copies(const Hash128& hash) const;
 
-    /** Gives the memory back, when nothing more is to be inserted: `copies` says 0 from then on, all sums
+    /** Gives the memory back, when nothing more is to be inserted: `copies` is 0 from then on, all sums
      * stay. Any thread. */
     void freeSlots();
 

@@ -1,9 +1,9 @@
 #include "core/containers/containerError.h"
 
-#include <cctype>
+#include "platform/errorCause.h"
+
 #include <cerrno>
 #include <string>
-#include <system_error>
 
 namespace stowage::containers {
 
@@ -45,17 +45,6 @@ void damaged(const std::string& cause) {
     throw ContainerError(Fault::badInput, cause);
 }
 
-namespace {
-
-/** The system's words, which begin large, for the end of a line. */
-std::string systemCause(int error) {
-    std::string cause = std::generic_category().message(error);
-    if (!cause.empty()) cause[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(cause[0])));
-    return cause;
-}
-
-} // namespace
-
 void checkSystem(int error, const std::string& part) {
     const std::string what = part.empty() ? "" : part + ": ";
     switch (error) {
@@ -74,7 +63,7 @@ void checkSystem(int error, const std::string& part) {
         fail(Fault::noSpace, what + "no space left on the device");
     case EDQUOT:
     case EFBIG:
-        fail(Fault::noSpace, what + systemCause(error));
+        fail(Fault::noSpace, what + platform::errorCause(error));
     case ELOOP:
     case ENOTDIR:
         fail(Fault::badInput, what + "it is a symbolic link or not a folder");
@@ -84,7 +73,7 @@ void checkSystem(int error, const std::string& part) {
     case EWOULDBLOCK:
         fail(Fault::refused, what + "it is in use by another program");
     default:
-        fail(Fault::io, what + systemCause(error));
+        fail(Fault::io, what + platform::errorCause(error));
     }
 }
 

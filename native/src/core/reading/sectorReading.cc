@@ -12,7 +12,10 @@ constexpr size_t windowBytes = size_t{1} << 20U;
 
 /** Whether reading behind this place can still succeed: of one sector, not of the device. */
 bool isOfOnePlace(int error) {
-    return error == EIO || error == EILSEQ || error == EREMOTEIO || error == ENODATA || error == EBADMSG;
+#ifdef EREMOTEIO // Linux alone has it
+    if (error == EREMOTEIO) return true;
+#endif
+    return error == EIO || error == EILSEQ || error == ENODATA || error == EBADMSG;
 }
 
 /** Whether direct reading is what was refused: two names of one number on Linux, of two elsewhere. */
@@ -29,16 +32,16 @@ uint64_t roundedDown(uint64_t value, uint64_t unit) {
 
 } // namespace
 
-SectorReading::SectorReading(std::vector<FileRange> ranges)
-    : ranges_(std::move(ranges)), digests_(ranges_.size()), buffer_(windowBytes) {}
+SectorReading::SectorReading(std::vector<FileRange> ranges, ReadAs as)
+    : ranges_(std::move(ranges)), as_(as), digests_(ranges_.size()), buffer_(windowBytes) {}
 
 void SectorReading::run() {
     Sha256 sha;
     for (uint32_t index = 0; index < ranges_.size(); ++index) {
-        if (cancelled()) return;
+        if (cancelled() || hasEnded()) return;
         const FileRange& range = ranges_[index];
         const size_t before = unreadable_.size();
-        int error = range.path == path_ ? 0 : open(range.path);
+        int error = range.path == path_ ? 0 : open(index);
         if (error == 0) error = readRange(index, sha);
         const Sha256Digest digest = sha.finish();
         if (cancelled()) return;
@@ -49,10 +52,19 @@ void SectorReading::run() {
             digests_[index] = digest;
         }
     }
+    wholeDigest_ = whole_.finish();
 }
 
-int SectorReading::open(const std::string& path) {
+bool SectorReading::hasEnded() const {
+    return as_ == ReadAs::whole && !(unreadable_.empty() && errors_.empty());
+}
+
+int SectorReading::open(uint32_t index) {
+    const std::string& path = ranges_[index].path;
     path_.clear();
+    lastEnd_ = 0;
+    for (; index < ranges_.size() && ranges_[index].path == path; ++index)
+        lastEnd_ = std::max(lastEnd_, ranges_[index].offset + ranges_[index].length);
     windowStart_ = windowEnd_ = 0;
     isAtEnd_ = false;
     gaps_.clear();
@@ -106,8 +118,12 @@ int SectorReading::readRange(uint32_t index, Sha256& sha) {
             if (gap.start < stop && gap.end > at)
                 note(index, std::max(gap.start, at), std::min(gap.end, stop), gap.error);
         }
-        sha.data(buffer_.data() + (at - windowStart_), static_cast<size_t>(stop - at));
-        count(stop - at);
+        const auto length = static_cast<size_t>(stop - at);
+        const uint8_t* const bytes = buffer_.data() + (at - windowStart_);
+        if (hasEnded()) return 0;
+        sha.data(bytes, length);
+        if (as_ == ReadAs::whole) whole_.data(bytes, length);
+        count(length);
         at = stop;
     }
     return 0;
@@ -119,7 +135,7 @@ int SectorReading::fill(uint64_t from) {
     gaps_.clear();
     isAtEnd_ = false;
     windowStart_ = windowEnd_ = roundedDown(from, unit);
-    const uint64_t stop = windowStart_ + windowBytes;
+    const uint64_t stop = std::min(windowStart_ + windowBytes, roundedDown(lastEnd_ + unit - 1, unit));
     bool isCareful = false;
     while (windowEnd_ < stop && !cancelled()) {
         const auto wanted = static_cast<size_t>(isCareful ? unit : stop - windowEnd_);
@@ -143,6 +159,7 @@ int SectorReading::fill(uint64_t from) {
         gaps_.push_back({windowEnd_, windowEnd_ + unit, error});
         std::fill_n(buffer_.data() + (windowEnd_ - windowStart_), unit, uint8_t{0});
         windowEnd_ += unit;
+        if (as_ == ReadAs::whole) return 0;
     }
     return 0;
 }

@@ -29,18 +29,23 @@ struct ReadingWays {
     int refusal = 0;
 };
 
+/** `ranges`: each by itself; reading goes on behind a sector that cannot be read. `whole`: together they are
+ * one message, hashed as such too; the first sector that cannot be read ends it. */
+enum class ReadAs : uint8_t { ranges, whole };
+
 /**
  * SHA-256 of ranges of files as the medium has them: past the system's cache where it lets us, one range
  * after another in their order, so that a disc is read from one end to the other. A sector that cannot be
- * read is noted, and reading goes on behind it. Ranges of one file should come in the order of their offsets:
- * what one request brought serves the next range too. Methods other than `run` may be called from any thread.
+ * read is noted. Ranges of one file should come in the order of their offsets: what one request brought
+ * serves the next range too. Nothing behind the last of them is asked for: on a disc that is not full it
+ * could not be read. Methods other than `run` may be called from any thread.
  */
 class SectorReading {
   public:
     /** What is noted as unreadable has at least this size: a sector of optical discs. */
     static constexpr size_t sectorBytes = 2048;
 
-    explicit SectorReading(std::vector<FileRange> ranges);
+    explicit SectorReading(std::vector<FileRange> ranges, ReadAs as = ReadAs::ranges);
 
     /** Returns when all are read or it was cancelled. Call it once. */
     void run();
@@ -50,6 +55,8 @@ class SectorReading {
 
     // After `run`: 32 bytes for each range, zeros for those in `unreadable` and `errors`.
     [[nodiscard]] const std::vector<Sha256Digest>& digests() const { return digests_; }
+    /** Of all ranges, where they were read as a whole and `unreadable` and `errors` are empty. */
+    [[nodiscard]] const Sha256Digest& wholeDigest() const { return wholeDigest_; }
     /** In the order of ranges and offsets; neighbours are joined. */
     [[nodiscard]] const std::vector<Unreadable>& unreadable() const { return unreadable_; }
     /** Ranges of files that could not be opened, or whose device has gone. */
@@ -64,7 +71,7 @@ class SectorReading {
     };
     enum class Way : uint8_t { uncached, dropped, cached };
 
-    int open(const std::string& path);
+    int open(uint32_t index);
     int openBuffered(const std::string& path);
     int readRange(uint32_t index, Sha256& sha);
     int fill(uint64_t from);
@@ -72,10 +79,15 @@ class SectorReading {
     void note(uint32_t index, uint64_t start, uint64_t end, int error);
     void count(uint64_t bytes);
 
+    [[nodiscard]] bool hasEnded() const;
+
     std::vector<FileRange> ranges_;
+    ReadAs as_;
     std::atomic<bool> cancelled_{false};
     std::atomic<uint64_t> bytesDone_{0};
     std::vector<Sha256Digest> digests_;
+    Sha256 whole_;
+    Sha256Digest wholeDigest_{};
     std::vector<Unreadable> unreadable_;
     std::vector<std::pair<uint32_t, int>> errors_;
     ReadingWays ways_;
@@ -84,6 +96,8 @@ class SectorReading {
     platform::TimedFile file_;
     Way way_ = Way::cached;
     uint32_t alignment_ = 1;
+    /** Of the last range in the file that is open. */
+    uint64_t lastEnd_ = 0;
     AlignedMemory buffer_;
     /** What the buffer holds of the file; bytes in `gaps_` could not be read. */
     uint64_t windowStart_ = 0;

@@ -1,13 +1,13 @@
 #include "core/sketches/sketchFile.h"
 
 #include "core/blocks/blockHash.h"
+#include "platform/errorCause.h"
 #include "platform/fileSystem.h"
 
 #include <bit>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <system_error>
 
 namespace stowage {
 
@@ -33,7 +33,7 @@ Hash128 hashOf(const void* bytes, size_t length) {
 }
 
 [[noreturn]] void failOf(int error) {
-    throw SketchError(std::system_category().message(error == 0 ? EIO : error));
+    throw SketchError(platform::errorCause(error == 0 ? EIO : error));
 }
 
 template <typename Number> void put(std::string& to, Number number) {
@@ -252,7 +252,7 @@ void SketchReader::readHeader() {
         header_.numbersEnd > UINT32_MAX) {
         fail("it is damaged: its header");
     }
-    if (header_.fileBytes() != fileBytes_) fail("it is damaged: its length is not what its header says");
+    if (header_.fileBytes() != fileBytes_) fail("it is damaged: its length is not the one in its header");
 }
 
 std::vector<Mark> SketchReader::level(unsigned level) {

@@ -16,7 +16,7 @@ constexpr int64_t longest = 1000 * millisecond;
 constexpr int64_t longestPause = 16'000 * millisecond;
 constexpr double worthwhile = 1.1;
 /** Readers that are so much more than proportionally faster, or do so much more listing than those before,
- * did other work: the two say nothing of each other. */
+ * did other work: the two are not compared. */
 constexpr double mostSurplus = 1.25;
 constexpr double mostOtherWork = 0.25;
 /** Of the time of all processors: from here on they are what holds reading up. Cached files took 4 % longer

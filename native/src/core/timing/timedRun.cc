@@ -1,8 +1,9 @@
 #include "core/timing/timedRun.h"
 
+#include "platform/errorCause.h"
+
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 
 namespace stowage {
 
@@ -266,7 +267,7 @@ std::string timedErrorCause(int error) {
     case ENXIO:
         return "it is not a file";
     default:
-        return std::generic_category().message(error);
+        return platform::errorCause(error);
     }
 }
 

@@ -23,7 +23,7 @@ enum class TimedPhase : uint8_t {
     streamWrite,  // a whole transfer while another file is read
     streamRead,   // a whole transfer while another file is written
     cachedRead,   // a whole file read again from the system's cache, for comparison
-    flush,        // until the system says that the medium has it
+    flush,        // until the system reports that the medium has it
     close,        //
     remove,       // the file's name removed
     writeRequest, // one request of a transfer

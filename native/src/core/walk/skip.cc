@@ -1,7 +1,8 @@
 #include "core/walk/skip.h"
 
+#include "platform/errorCause.h"
+
 #include <cerrno>
-#include <system_error>
 
 namespace stowage {
 
@@ -43,7 +44,7 @@ Skip skipFor(int error) {
     case ENXIO:
         return {SkipCode::changed, "it was replaced during the survey"};
     default:
-        return {SkipCode::io, std::generic_category().message(error)};
+        return {SkipCode::io, platform::errorCause(error)};
     }
 }
 

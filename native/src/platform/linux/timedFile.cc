@@ -1,8 +1,11 @@
+#include "platform/errorCause.h"
 #include "platform/posix/openTimed.h"
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/stat.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -75,17 +78,14 @@ bool mincoreBytes(int file, uint64_t bytes, uint64_t& resident) {
     return true;
 }
 
-/** What the kernel says of uncached requests of this file: 0 not at all, none if it does not say. */
+/** The alignment of direct requests to this file that the kernel reports, 0 if they are not possible. False
+ * if it reports none. */
 bool statedAlignment(int file, uint32_t& alignment) {
     struct statx found {};
     if (::statx(file, "", AT_EMPTY_PATH, STATX_DIOALIGN, &found) != 0) return false;
     if ((found.stx_mask & STATX_DIOALIGN) == 0) return false;
     alignment = found.stx_dio_offset_align;
     return true;
-}
-
-std::string errorText(int error) {
-    return ::strerror(error);
 }
 
 /** Caches that neither O_DIRECT nor mincore reach. */
@@ -123,8 +123,7 @@ struct FreeDeleter {
 CacheProbe probeTransfer(const TimedFile& file, bool writing) {
     uint32_t alignment = safeAlignment;
     const bool stated = statedAlignment(descriptor(file), alignment);
-    if (stated && alignment == 0)
-        return refused("the file system says that it has no uncached input and output");
+    if (stated && alignment == 0) return refused("the file system reports that it has no direct I/O");
     if (alignment > (size_t{1} << 20U)) return refused("the file system asks for requests of over 1 MiB");
     const size_t length = std::max<size_t>(alignment, page);
     const std::unique_ptr<void, FreeDeleter> memory(
@@ -135,7 +134,8 @@ CacheProbe probeTransfer(const TimedFile& file, bool writing) {
     size_t got = 0;
     int error = writing ? file.writeAt(0, data, length) : 0;
     if (error == 0) error = file.readAt(0, data, length, got);
-    if (error != 0) return refused("the file system refused an uncached transfer (" + errorText(error) + ")");
+    if (error != 0)
+        return refused("the file system refused an uncached transfer (" + errorCause(error) + ")");
     uint64_t resident = 0;
     if (writing && file.residentBytes(length, resident) && resident > 0) {
         return refused("the file system accepted O_DIRECT, but put the data in the cache");
@@ -147,34 +147,12 @@ CacheProbe probeTransfer(const TimedFile& file, bool writing) {
 }
 
 CacheProbe refusedOpening(int error) {
-    return refused(error == EINVAL ? "the file system refuses O_DIRECT"
-                                   : "the file for the trial could not be opened (" + errorText(error) + ")");
+    return refused(error == EINVAL
+                       ? "the file system refuses O_DIRECT"
+                       : "the file for the trial could not be opened (" + errorCause(error) + ")");
 }
 
 } // namespace
-
-TimedFile& TimedFile::operator=(TimedFile&& other) noexcept {
-    if (this != &other) {
-        close();
-        native_ = std::exchange(other.native_, none);
-    }
-    return *this;
-}
-
-int TimedFile::writeAt(uint64_t offset, const uint8_t* data, size_t length) const {
-    while (length > 0) {
-        const ssize_t count = ::pwrite(static_cast<int>(native_), data, length, static_cast<off_t>(offset));
-        if (count < 0) {
-            if (errno == EINTR) continue;
-            return errno;
-        }
-        if (count == 0) return EIO;
-        data += count;
-        offset += static_cast<uint64_t>(count);
-        length -= static_cast<size_t>(count);
-    }
-    return 0;
-}
 
 int TimedFile::readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got) const {
     got = 0;
@@ -205,12 +183,6 @@ int TimedFile::flush() const {
     return ::fdatasync(static_cast<int>(native_)) == 0 ? 0 : errno;
 }
 
-int TimedFile::close() {
-    if (native_ == none) return 0;
-    // On Linux the descriptor is gone whatever close says.
-    return ::close(static_cast<int>(std::exchange(native_, none))) == 0 ? 0 : errno;
-}
-
 void TimedFile::dropCache() const {
     ::posix_fadvise(static_cast<int>(native_), 0, 0, POSIX_FADV_DONTNEED);
 }
@@ -226,11 +198,6 @@ bool TimedFile::residentBytes(uint64_t bytes, uint64_t& resident) const {
     return cachestat(file, bytes, resident) || mincoreBytes(file, bytes, resident);
 }
 
-uint64_t TimedFile::length() const {
-    struct stat found {};
-    return ::fstat(static_cast<int>(native_), &found) == 0 ? static_cast<uint64_t>(found.st_size) : 0;
-}
-
 int openTimed(int folder, const char* name, Access access, CacheMode mode, TimedFile& file) {
     const int direct = mode == CacheMode::uncached ? O_DIRECT : 0;
     switch (access) {
@@ -244,24 +211,18 @@ int openTimed(int folder, const char* name, Access access, CacheMode mode, Timed
     return openAt(folder, name, O_RDONLY | O_NONBLOCK | direct, file);
 }
 
-int openForeign(const std::string& path, CacheMode mode, TimedFile& file, Foreign kind) {
-    const int error = openTimed(AT_FDCWD, path.c_str(), Access::read, mode, file);
-    if (error != 0) return error;
-    struct stat found {};
-    if (::fstat(descriptor(file), &found) != 0) return errno;
-    const bool isDevice = S_ISBLK(found.st_mode) || S_ISCHR(found.st_mode);
-    return S_ISREG(found.st_mode) || (isDevice && kind == Foreign::fileOrDevice) ? 0 : ENXIO;
-}
-
 int openToReadSectors(const std::string& path, CacheMode mode, TimedFile& file, uint32_t& alignment) {
     alignment = 1;
     const int error = openTimed(AT_FDCWD, path.c_str(), Access::read, mode, file);
     if (error != 0) return error;
     struct stat found {};
     if (::fstat(descriptor(file), &found) != 0) return errno;
-    if (!S_ISREG(found.st_mode) && !S_ISBLK(found.st_mode)) return ENXIO;
+    if (!S_ISREG(found.st_mode) && !S_ISBLK(found.st_mode) && !S_ISCHR(found.st_mode)) return ENXIO;
     if (mode == CacheMode::buffered) return 0;
     alignment = safeAlignment;
+    int sector = 0;
+    if (S_ISBLK(found.st_mode) && ::ioctl(descriptor(file), BLKSSZGET, &sector) == 0)
+        alignment = static_cast<uint32_t>(sector);
     return statedAlignment(descriptor(file), alignment) && alignment == 0 ? EINVAL : 0;
 }
 

@@ -1,6 +1,7 @@
 // Written from Apple's manual pages (fcntl(2), msync(2), mincore(2), fsync(2)) and from what fio does there
 // since 2025 (os/mac/posix.c). NEITHER COMPILED NOR RUN so far: no Mac was at hand. It follows the Linux file
 // beside it.
+#include "platform/errorCause.h"
 #include "platform/posix/openTimed.h"
 
 #include <fcntl.h>
@@ -58,7 +59,7 @@ CacheProbe probeTransfer(const TimedFile& file, bool writing) {
     if (error == 0 && writing) file.dropCache();
     if (error == 0) error = file.readAt(0, data, trialBytes, got);
     if (error != 0) {
-        return {CacheMode::buffered, std::string("the uncached trial failed (") + ::strerror(error) + ")", 1};
+        return {CacheMode::buffered, std::string("the uncached trial failed (") + errorCause(error) + ")", 1};
     }
     uint64_t resident = 0;
     if (writing && file.residentBytes(trialBytes, resident) && resident > 0) {
@@ -71,33 +72,10 @@ CacheProbe probeTransfer(const TimedFile& file, bool writing) {
 }
 
 CacheProbe refused(int error) {
-    return {CacheMode::buffered, std::string("F_NOCACHE was refused (") + ::strerror(error) + ")", 1};
+    return {CacheMode::buffered, std::string("F_NOCACHE was refused (") + errorCause(error) + ")", 1};
 }
 
 } // namespace
-
-TimedFile& TimedFile::operator=(TimedFile&& other) noexcept {
-    if (this != &other) {
-        close();
-        native_ = std::exchange(other.native_, none);
-    }
-    return *this;
-}
-
-int TimedFile::writeAt(uint64_t offset, const uint8_t* data, size_t length) const {
-    while (length > 0) {
-        const ssize_t count = ::pwrite(static_cast<int>(native_), data, length, static_cast<off_t>(offset));
-        if (count < 0) {
-            if (errno == EINTR) continue;
-            return errno;
-        }
-        if (count == 0) return EIO;
-        data += count;
-        offset += static_cast<uint64_t>(count);
-        length -= static_cast<size_t>(count);
-    }
-    return 0;
-}
 
 int TimedFile::readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got) const {
     got = 0;
@@ -131,11 +109,6 @@ int TimedFile::flush() const {
     return ::fsync(static_cast<int>(native_)) == 0 ? 0 : errno;
 }
 
-int TimedFile::close() {
-    if (native_ == none) return 0;
-    return ::close(static_cast<int>(std::exchange(native_, none))) == 0 ? 0 : errno;
-}
-
 void TimedFile::dropCache() const {
     // Without rights of an administrator this is the only way: an invalidated mapping takes its pages along.
     overMapping(static_cast<int>(native_), length(),
@@ -162,11 +135,6 @@ bool TimedFile::residentBytes(uint64_t bytes, uint64_t& resident) const {
     return told;
 }
 
-uint64_t TimedFile::length() const {
-    struct stat found {};
-    return ::fstat(static_cast<int>(native_), &found) == 0 ? static_cast<uint64_t>(found.st_size) : 0;
-}
-
 int openTimed(int folder, const char* name, Access access, CacheMode mode, TimedFile& file) {
     const int flags = access == Access::create  ? O_RDWR | O_CREAT | O_EXCL
                       : access == Access::write ? O_RDWR
@@ -177,15 +145,6 @@ int openTimed(int folder, const char* name, Access access, CacheMode mode, Timed
     if (mode == CacheMode::buffered) return 0;
     if (::fcntl(opened, F_NOCACHE, 1) == -1 || ::fcntl(opened, F_RDAHEAD, 0) == -1) return errno;
     return 0;
-}
-
-int openForeign(const std::string& path, CacheMode mode, TimedFile& file, Foreign kind) {
-    const int error = openTimed(AT_FDCWD, path.c_str(), Access::read, mode, file);
-    if (error != 0) return error;
-    struct stat found {};
-    if (::fstat(descriptor(file), &found) != 0) return errno;
-    const bool isDevice = S_ISBLK(found.st_mode) || S_ISCHR(found.st_mode);
-    return S_ISREG(found.st_mode) || (isDevice && kind == Foreign::fileOrDevice) ? 0 : ENXIO;
 }
 
 int openToReadSectors(const std::string& path, CacheMode mode, TimedFile& file, uint32_t& alignment) {

@@ -39,10 +39,6 @@ struct Guard {
     ~Guard() { closeDescriptor(native); }
 };
 
-std::string markerText(const std::string& name) {
-    return "Stowage made this folder to time a disk and removes it again: " + name + "\n";
-}
-
 bool endsWith(std::string_view name, std::string_view end) {
     return name.size() > end.size() && name.substr(name.size() - end.size()) == end;
 }
@@ -158,7 +154,7 @@ int removeEmptied(int directory, int folder, const std::string& name) {
 
 /** Whether the marker's text is ours; a part of it too, for a kill may have cut it short. */
 bool isOurMarker(int marker, const std::string& name) {
-    const std::string expected = markerText(name);
+    const std::string expected = RunFolder::markerText(name);
     std::string text(expected.size() + 1, '\0');
     const ssize_t got = ::pread(marker, text.data(), text.size(), 0);
     return got >= 0 && static_cast<size_t>(got) <= expected.size() &&
@@ -166,20 +162,6 @@ bool isOurMarker(int marker, const std::string& name) {
 }
 
 } // namespace
-
-bool RunFolder::possibleName(const std::string& name) {
-    const std::string_view start = prefix;
-    constexpr size_t longest = 80;
-    return name.size() > start.size() && name.size() <= longest &&
-           name.compare(0, start.size(), start) == 0 &&
-           std::all_of(name.begin(), name.end(), [](char letter) {
-               return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '-';
-           });
-}
-
-RunFolder::~RunFolder() {
-    leave();
-}
 
 void RunFolder::leave() {
     closeDescriptor(marker_);
@@ -202,7 +184,7 @@ int RunFolder::create(const std::string& directory, const std::string& name) {
     if (marker_ < 0) return errno;
     // Some network file systems know no locks: there others cannot distinguish a living run from a dead one.
     ::flock(descriptor(marker_), LOCK_EX | LOCK_NB);
-    const std::string text = markerText(name);
+    const std::string text = RunFolder::markerText(name);
     const ssize_t written = ::write(descriptor(marker_), text.data(), text.size());
     if (written < 0) return errno;
     return static_cast<size_t>(written) == text.size() ? 0 : ENOSPC;

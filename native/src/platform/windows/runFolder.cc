@@ -36,10 +36,6 @@ struct Guard {
     ~Guard() { closeHandle(native); }
 };
 
-std::string markerText(const std::string& name) {
-    return "Stowage made this folder to time a disk and removes it again: " + name + "\n";
-}
-
 /** A folder that is no link, kept from being renamed or removed. */
 int openFolder(const std::wstring& path, bool mayBeLink, intptr_t& folder) {
     const DWORD flags = FILE_FLAG_BACKUP_SEMANTICS | (mayBeLink ? 0U : FILE_FLAG_OPEN_REPARSE_POINT);
@@ -79,7 +75,7 @@ int removeOurs(const std::wstring& path, size_t& others) {
 }
 
 bool isOurMarker(HANDLE mark, const std::string& name) {
-    const std::string expected = markerText(name);
+    const std::string expected = RunFolder::markerText(name);
     std::string text(expected.size() + 1, '\0');
     DWORD got = 0;
     if (!ReadFile(mark, text.data(), static_cast<DWORD>(text.size()), &got, nullptr)) return false;
@@ -87,20 +83,6 @@ bool isOurMarker(HANDLE mark, const std::string& name) {
 }
 
 } // namespace
-
-bool RunFolder::possibleName(const std::string& name) {
-    const std::string_view start = prefix;
-    constexpr size_t longest = 80;
-    return name.size() > start.size() && name.size() <= longest &&
-           name.compare(0, start.size(), start) == 0 &&
-           std::all_of(name.begin(), name.end(), [](char letter) {
-               return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '-';
-           });
-}
-
-RunFolder::~RunFolder() {
-    leave();
-}
 
 void RunFolder::leave() {
     closeHandle(marker_);
@@ -123,7 +105,7 @@ int RunFolder::create(const std::string& directory, const std::string& name) {
                               FILE_ATTRIBUTE_NORMAL, nullptr);
     if (mark == INVALID_HANDLE_VALUE) return errnoOf(GetLastError());
     marker_ = reinterpret_cast<intptr_t>(mark);
-    const std::string text = markerText(name);
+    const std::string text = RunFolder::markerText(name);
     DWORD written = 0;
     if (!WriteFile(mark, text.data(), static_cast<DWORD>(text.size()), &written, nullptr)) {
         return errnoOf(GetLastError());

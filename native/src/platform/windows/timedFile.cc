@@ -2,6 +2,7 @@
 // mingw-w64, NOT RUN so far: no Windows was at hand.
 #include "platform/timedFile.h"
 
+#include "platform/errorCause.h"
 #include "platform/windows/wideText.h"
 
 #include <winioctl.h>
@@ -90,14 +91,6 @@ int errnoOf(DWORD error) {
     default:
         return EIO;
     }
-}
-
-TimedFile& TimedFile::operator=(TimedFile&& other) noexcept {
-    if (this != &other) {
-        close();
-        native_ = std::exchange(other.native_, none);
-    }
-    return *this;
 }
 
 int TimedFile::writeAt(uint64_t offset, const uint8_t* data, size_t length) const {
@@ -190,8 +183,13 @@ int openTimed(const std::wstring& path, Access access, CacheMode mode, TimedFile
     return (facts.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? ENXIO : 0;
 }
 
-int openForeign(const std::string& path, CacheMode mode, TimedFile& file, Foreign /*kind*/) {
+int openForeign(const std::string& path, CacheMode mode, TimedFile& file) {
     return openTimed(wide(path), Access::read, mode, file);
+}
+
+int openToReadSectors(const std::string& path, CacheMode mode, TimedFile& file, uint32_t& alignment) {
+    alignment = mode == CacheMode::uncached ? safeAlignment : 1;
+    return openForeign(path, mode, file);
 }
 
 namespace {
@@ -205,15 +203,15 @@ CacheProbe probeTransfer(const TimedFile& file, bool writing) {
     if (error == 0) error = file.readAt(0, static_cast<uint8_t*>(data), safeAlignment, got);
     VirtualFree(data, 0, MEM_RELEASE);
     if (error != 0) {
-        return {CacheMode::buffered,
-                std::string("the unbuffered trial failed (") + std::strerror(error) + ")", 1};
+        return {CacheMode::buffered, std::string("the unbuffered trial failed (") + errorCause(error) + ")",
+                1};
     }
     return {CacheMode::uncached, "FILE_FLAG_NO_BUFFERING and FILE_FLAG_WRITE_THROUGH", safeAlignment};
 }
 
 CacheProbe refused(int error) {
     return {CacheMode::buffered,
-            std::string("FILE_FLAG_NO_BUFFERING was refused (") + std::strerror(error) + ")", 1};
+            std::string("FILE_FLAG_NO_BUFFERING was refused (") + errorCause(error) + ")", 1};
 }
 
 } // namespace

@@ -49,9 +49,9 @@ function isInstant(seconds: number): boolean {
   return seconds < 1
 }
 
-/** One decimal below 10: no forecast of a time is known to three digits. */
+/** One decimal below 20: no forecast of a time is known to three digits. */
 function timeNumber(value: number): string {
-  return value < 9.95 ? value.toFixed(1) : formatCount(Math.round(value))
+  return value < 19.95 ? value.toFixed(1) : formatCount(Math.round(value))
 }
 
 /** A figure in one string: `3.33 GB`. */

@@ -1,5 +1,6 @@
+import type { Span } from '../../../primitives/estimate'
 import { medianOf } from '../../statistics/quantiles'
-import { type Slowdown, slowdowns } from './slowdown'
+import { slowdowns } from './slowdown'
 
 /** What is known of the file system that the bundle will lie on. */
 interface BandHost {
@@ -62,7 +63,7 @@ export interface Recommendation {
   /** More than one is as fast as far as was seen: the difference between them is noise. */
   readonly isNoise: boolean
   /** Those shown to be slower, with how many times as long they took, paired by round. */
-  readonly slower: readonly { readonly bandBytes: number; readonly ratio: Slowdown }[]
+  readonly slower: readonly { readonly bandBytes: number; readonly ratio: Span }[]
   /** Out of the running because a pass went over fewer than two of their bands. */
   readonly tooLarge: readonly number[]
   /** Out of the running because a full bundle would have too many bands. */

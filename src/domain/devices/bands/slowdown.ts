@@ -1,12 +1,6 @@
+import type { Span } from '../../../primitives/estimate'
 import { MAD_TO_DEVIATION, medianOf } from '../../statistics/quantiles'
 import { tQuantile } from '../../statistics/tQuantile'
-
-/** How many times as long something took as another, with its 95 % range. */
-export interface Slowdown {
-  readonly value: number
-  readonly low: number
-  readonly high: number
-}
 
 /** The standard error of a median of normal values is this times that of their mean: √(π/2). */
 const MEDIAN_ERROR = Math.sqrt(Math.PI / 2)
@@ -18,7 +12,7 @@ const MEDIAN_ERROR = Math.sqrt(Math.PI / 2)
  * logarithms. Extremes of so few ratios would move with every outlier.
  * @param times nanoseconds by round, as many for each; at least two rounds
  */
-export function slowdowns(times: readonly (readonly number[])[], best: readonly number[]): Slowdown[] {
+export function slowdowns(times: readonly (readonly number[])[], best: readonly number[]): Span[] {
   const rounds = best.length
   const logs = times.map((own) => own.map((ns, round) => Math.log(ns / (best[round] as number))))
   const middles = logs.map(medianOf)

@@ -1,4 +1,5 @@
 import type { WireError } from '../../../primitives/appError'
+import type { Span } from '../../../primitives/estimate'
 import type { BandEncryption, BandKind } from '../bandKind'
 import type { DeviceFacts } from '../measurement'
 
@@ -58,12 +59,6 @@ export interface SweepRate {
   spread: number | null
 }
 
-export interface SweepRatio {
-  value: number
-  low: number
-  high: number
-}
-
 /** `stream` is the rate of a copy: a container is read while another one is written. */
 export interface BandSweepPoint extends SweepPointFacts {
   /** How many of its bands a pass went over; null without bands. */
@@ -73,9 +68,9 @@ export interface BandSweepPoint extends SweepPointFacts {
   stream: SweepRate | null
   /** Shares of the raw file's rates in the same rounds. */
   ofReference: {
-    write: SweepRatio | null
-    read: SweepRatio | null
-    stream: SweepRatio | null
+    write: Span | null
+    read: Span | null
+    stream: Span | null
   }
 }
 
@@ -93,7 +88,7 @@ export interface BandRecommendation {
   /** Sizes shown to be slower, and how many times as long they took. */
   slower: {
     bandSize: number
-    ratio: SweepRatio
+    ratio: Span
   }[]
   rule: {
     limit: number

@@ -1,7 +1,8 @@
+import type { Span } from '../../../primitives/estimate'
 import { medianRange } from '../../statistics/medianRange'
 import { robustDeviation } from '../../statistics/quantiles'
 import type { BandCandidate } from './recommend'
-import type { SweepRate, SweepRatio, SweepSample } from './sweepDocument'
+import type { SweepRate, SweepSample } from './sweepDocument'
 import { bandsOf, type SweepPoint } from './sweepPlan'
 
 export const SWEEP_OPERATIONS = ['write', 'read', 'stream'] as const
@@ -24,7 +25,7 @@ export function sweepRate(samples: readonly Pick<SweepSample, 'bytes' | 'ns'>[])
 export function ratioToReference(
   samples: readonly SweepSample[],
   reference: readonly SweepSample[],
-): SweepRatio | null {
+): Span | null {
   const ratios = samples.flatMap((sample) => {
     const other = reference.find(({ round, op }) => round === sample.round && op === sample.op)
     return other ? [other.ns / sample.ns] : []

@@ -1,13 +1,11 @@
 import { seededRandom } from '../../../primitives/seededRandom'
+import type { BandEncryption, BandKind } from '../bandKind'
 import { shuffled } from '../drawSizes'
-
-type BandKind = 'UDSB' | 'UDSP' | 'UDRW'
 
 /** One thing that is timed: a kind of container with bands of one size, plain or encrypted. */
 export interface SweepPoint {
   readonly kind: BandKind
-  /** Bits of the AES key, null for plain. */
-  readonly encryption: 128 | 256 | null
+  readonly encryption: BandEncryption
   /** Null for a read-write image, which has no bands. */
   readonly bandBytes: number | null
 }
@@ -50,7 +48,7 @@ export const BANDS_TO_COUNT = 2
 export interface SweepSettings {
   readonly bandSizes: readonly number[] | null
   readonly kinds: readonly BandKind[]
-  readonly encryptions: readonly (128 | 256 | null)[]
+  readonly encryptions: readonly BandEncryption[]
   /** Most bytes to write altogether. */
   readonly budgetBytes: number
   /** Null: as the budget gives. */

@@ -1,8 +1,9 @@
 import type { MachineFacts } from '../facts'
+import type { Goal } from '../optionsDocument'
 import { type Compared, chosenText } from './because'
 import type { Floors } from './floors'
 import { isClearlyLess } from './front'
-import { type Goal, scoreOf, type Weights } from './goals'
+import { scoreOf, type Weights } from './goals'
 import { MERITS } from './merits'
 
 /** A goal with all that a choice for it rests on. */

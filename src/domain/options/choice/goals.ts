@@ -1,4 +1,5 @@
 import type { MachineFacts } from '../facts'
+import type { Goal } from '../optionsDocument'
 import type { OptionRow } from '../recipes/option'
 import type { Merits } from './merits'
 import { easiestWay } from './readingWays'
@@ -11,8 +12,7 @@ export const GOALS = [
   'anywhere',
   'live',
   'own',
-] as const
-export type Goal = (typeof GOALS)[number]
+] as const satisfies readonly Goal[]
 export const PRESETS = GOALS.filter((goal) => goal !== 'own')
 
 export type Weights = Merits

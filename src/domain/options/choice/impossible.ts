@@ -1,19 +1,11 @@
 import { AppError } from '../../../primitives/appError'
 import { formatCount, formatSize } from '../../../primitives/quantity'
 import { formatDuration } from '../../../primitives/spokenTime'
-import type { OptionHere } from '../optionsDocument'
+import type { OptionHere, OptionLimits } from '../optionsDocument'
 import type { OptionRow } from '../recipes/option'
 import type { System } from '../recipes/variant'
 import { isCarriedOut } from './here'
-import {
-  type Break,
-  type Demands,
-  HARD,
-  type Limits,
-  limitedFigure,
-  NUMERIC_LIMITS,
-  unreadableOn,
-} from './limits'
+import { type Break, type Demands, HARD, limitedFigure, NUMERIC_LIMITS, unreadableOn } from './limits'
 
 /** One limit that would have to give, with how far where it is a number. */
 interface Relaxation {
@@ -86,13 +78,13 @@ export function impossible(
   }
 }
 
-function isNearer(one: Judged, best: Judged, limits: Limits): boolean {
+function isNearer(one: Judged, best: Judged, limits: OptionLimits): boolean {
   const [first, second] = [missedBy(one, limits), missedBy(best, limits)]
   return first < second || (first === second && one.score < best.score)
 }
 
 /** Doublings over each numeric limit, and the cost of each other demand. */
-function missedBy({ option, breaks }: Judged, limits: Limits): number {
+function missedBy({ option, breaks }: Judged, limits: OptionLimits): number {
   return breaks.reduce((sum, limit) => {
     const numeric = NUMERIC_LIMITS.find((each) => each === limit)
     if (numeric) return sum + Math.log2(limitedFigure(option, numeric) / Math.max(1, limits[numeric] ?? 1))
@@ -132,7 +124,7 @@ function roundedUp(value: number): number {
 }
 
 /** A container that this system cannot make, or that is not known for this source. */
-function requestedContainer(judged: readonly Judged[], limits: Limits, system: System): string | null {
+function requestedContainer(judged: readonly Judged[], limits: OptionLimits, system: System): string | null {
   const { container } = limits
   if (container === null) return null
   const own = judged.filter(({ option }) => option.container === container)
@@ -155,7 +147,7 @@ function becauseOfHard(judged: readonly Judged[], largestFileBytes: number): str
 }
 
 /** Each limit alone may be possible: then it is their combination. */
-function becauseOf(able: readonly Judged[], limits: Limits): string {
+function becauseOf(able: readonly Judged[], limits: OptionLimits): string {
   for (const limit of NUMERIC_LIMITS) {
     const most = limits[limit]
     if (most === null || !able.every(({ breaks }) => breaks.includes(limit))) continue

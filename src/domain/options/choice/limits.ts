@@ -1,23 +1,12 @@
+import type { OptionLimits } from '../optionsDocument'
 import type { OptionRow } from '../recipes/option'
 import type { Encryption, System } from '../recipes/variant'
 import type { Ability } from './here'
 import { easiestWay, isUsedInPlace } from './readingWays'
 
-/** What an option has to keep to; null where there is no limit. */
-export interface Limits {
-  readonly bytes: number | null
-  readonly volumes: number | null
-  /** Building and writing together. */
-  readonly seconds: number | null
-  readonly ramBytes: number | null
-  readonly readableOn: readonly System[]
-  readonly inPlace: boolean
-  readonly container: string | null
-}
-
 /** What no setting can change: this machine can neither make nor plan it, or a piece is larger than a volume. */
 export const HARD = ['system', 'medium'] as const
-export type Break = keyof Limits | 'encryption' | 'protection' | (typeof HARD)[number]
+export type Break = keyof OptionLimits | 'encryption' | 'protection' | (typeof HARD)[number]
 
 /** What decides whether an option can be had, apart from its figures. */
 export interface Place {
@@ -29,7 +18,7 @@ export interface Place {
 
 /** What the options have to meet: an encryption of `none` forbids nothing. */
 export interface Demands {
-  readonly limits: Limits
+  readonly limits: OptionLimits
   readonly encryption: Encryption
   /** Redundancy as a share of what is stored. */
   readonly protection: number
@@ -81,7 +70,7 @@ export function unreadableOn(option: Pick<OptionRow, 'ways'>, systems: readonly 
 /** Where its files must be usable in place and are not: on the systems that it must be readable on, or on this one. */
 export function packedOn(
   option: Pick<OptionRow, 'ways'>,
-  { inPlace, readableOn }: Limits,
+  { inPlace, readableOn }: OptionLimits,
   system: System,
 ): System[] {
   if (!inPlace) return []

@@ -1,3 +1,4 @@
+import { medianOf } from '../../statistics/quantiles'
 import { tQuantile } from '../../statistics/tQuantile'
 import type { CalibrationRow } from '../optionsDocument'
 
@@ -113,13 +114,6 @@ function shrunk(misses: readonly Miss[]): number {
 
 function meanSize(logs: readonly number[]): number {
   return logs.reduce((sum, log) => sum + Math.abs(log), 0) / logs.length
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const middle = sorted.length >> 1
-  const upper = sorted[middle] as number
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] as number)) / 2
 }
 
 /** Half-width of the 95 % range that single builds leave about a factor, as a share (Student's t). */

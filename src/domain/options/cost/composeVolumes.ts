@@ -1,4 +1,4 @@
-import { type Estimate, exact } from '../../../primitives/estimate'
+import { type Estimate, exact, type Span } from '../../../primitives/estimate'
 import type { MediumFacts, SurveyFacts } from '../facts'
 import type { Variant } from '../recipes/variant'
 import { roundedUp, roundedUpScaled } from '../surveyFigures'
@@ -81,11 +81,7 @@ function weaker({ provenance }: Estimate) {
   return provenance === 'assumed' ? 'assumed' : 'modelled'
 }
 
-function wholeBytes(
-  span: { value: number; low: number; high: number },
-  provenance: Estimate['provenance'],
-  basis: string,
-): Estimate {
+function wholeBytes(span: Span, provenance: Estimate['provenance'], basis: string): Estimate {
   return estimateOf(
     { value: Math.round(span.value), low: Math.floor(span.low), high: Math.ceil(span.high) },
     provenance,
@@ -94,12 +90,7 @@ function wholeBytes(
 }
 
 /** What files have to the ends of their last sectors. */
-function sectorRest(
-  survey: SurveyFacts,
-  variant: Variant,
-  sector: number,
-  whole: { value: number; low: number; high: number },
-) {
+function sectorRest(survey: SurveyFacts, variant: Variant, sector: number, whole: Span) {
   const ratio = variant.fileRatio
   if (ratio === 1 && variant.storedBytes.value === survey.totals.bytes) {
     const { value, low, high } = roundedUp(survey, sector)

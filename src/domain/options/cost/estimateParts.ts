@@ -1,11 +1,4 @@
-import type { Estimate, Provenance } from '../../../primitives/estimate'
-
-/** A value with its range, without its provenance. */
-export interface Span {
-  readonly value: number
-  readonly low: number
-  readonly high: number
-}
+import type { Estimate, Provenance, Span } from '../../../primitives/estimate'
 
 /** From the surest to the least sure. */
 const WEAKNESS: readonly Provenance[] = ['exact', 'measured', 'modelled', 'assumed']

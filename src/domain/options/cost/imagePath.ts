@@ -1,9 +1,9 @@
 import { containerName } from '../../../primitives/containerName'
-import { type Estimate, exact } from '../../../primitives/estimate'
+import { type Estimate, exact, type Span } from '../../../primitives/estimate'
 import type { BandSweepDocument, BandSweepPoint, SweepRate } from '../../devices/bands/sweepDocument'
 import type { ContainerRates, OptionFacts } from '../facts'
 import type { OptionEncryption as Encryption } from '../optionsDocument'
-import { estimateOf, quotient, type Span, sumTogether } from './estimateParts'
+import { estimateOf, quotient, sumTogether } from './estimateParts'
 import type { MacImageKind } from './macImages'
 
 /** A disk image that bytes are written and read through: its kind, and its bands where it has some. */

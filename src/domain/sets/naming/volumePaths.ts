@@ -84,3 +84,8 @@ export function ownFolderName(namesAtVolumeRoot: Iterable<string>): string {
   while (taken.has(`stowage-${number}`)) number += 1
   return `STOWAGE-${number}`
 }
+
+/** Whether a path of an entry list or index stays below the volume's root: lists may come from anywhere. */
+export function isInside(path: string): boolean {
+  return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))
+}

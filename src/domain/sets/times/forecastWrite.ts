@@ -1,6 +1,6 @@
-import type { Estimate, Provenance } from '../../../primitives/estimate'
+import type { Estimate, Provenance, Span } from '../../../primitives/estimate'
 import { type SpeedCurve, scaledCurve } from '../../media/speedCurve'
-import { estimateOf, type Span, weakest } from '../../options/cost/estimateParts'
+import { estimateOf, weakest } from '../../options/cost/estimateParts'
 import { type SimulatedWrite, type SourceCost, simulateWrite, type WriteSetting } from './simulateWrite'
 
 /** What reading a source costs, each figure with its 95 % range; seconds. */

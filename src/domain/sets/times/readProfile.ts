@@ -1,4 +1,4 @@
-import type { Span } from '../../options/cost/estimateParts'
+import type { Span } from '../../../primitives/estimate'
 import { type TimedSize, theilSen } from '../../statistics/theilSen'
 import { tQuantile } from '../../statistics/tQuantile'
 

@@ -4,7 +4,7 @@ import type { RunDocument, RunVolume, StepTime } from '../runDocument'
 import type { PlanTimes, VolumeTimes } from './planTimes'
 
 /** How the archives of a packed plan were made: before its volumes, with each of them, or not in this run. */
-export type Packing = 'before' | 'with each' | 'not'
+export type PackedWhen = 'before' | 'with each' | 'not'
 
 /**
  * What the steps of a run took, with what the plan forecast for the same volumes. Only volumes that were worked on to their end count;
@@ -16,7 +16,7 @@ export type Packing = 'before' | 'with each' | 'not'
 export function runTimes(
   times: PlanTimes | undefined,
   run: Pick<RunDocument, 'kind' | 'elapsedMs' | 'volumes'>,
-  { volumes, packing = 'not' }: { readonly volumes: number; readonly packing?: Packing | undefined },
+  { volumes, packing = 'not' }: { readonly volumes: number; readonly packing?: PackedWhen | undefined },
 ): StepTime[] {
   const done = run.volumes.filter(({ state }) => state === 'done')
   if (!times || done.length === 0) return []

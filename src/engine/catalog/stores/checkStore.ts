@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { CheckDocument } from '../../../contract/dto/check'
 import type { VolumeCheck } from '../../../domain/sets/volumeChecks'
-import { AppError } from '../../../primitives/appError'
 import type { StoredDocuments } from './storedDocuments'
 
 /** The catalog's record of verified volumes, those that belong to none of its plans too. */
@@ -61,13 +60,7 @@ export function checkStore(writer: Database, stored: StoredDocuments<CheckDocume
         .run(document.id, document.startedWallMs, JSON.stringify(document))
       insertChecks(writer, document.id, checks)
     }),
-    check(checkId) {
-      const row = writer
-        .prepare<[string], { document: string }>('SELECT document FROM checks WHERE id = ?')
-        .get(checkId)
-      if (!row) throw new AppError('not-found', `no check ${checkId} in the catalog`)
-      return stored.read(checkId, row.document)
-    },
+    check: stored.of,
     checks: (planId = null) =>
       writer
         .prepare<{ planId: string | null }, Row>(

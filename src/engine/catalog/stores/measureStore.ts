@@ -6,8 +6,8 @@ import {
   measurementDocumentSchema,
   measurementListItemSchema,
 } from '../../../contract/dto/measure'
-import { AppError } from '../../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../../primitives/pathText'
+import { storedDocuments } from './storedDocuments'
 
 /** A folder that a measurement makes below a directory, as noted before it is made. */
 interface NotedFolder {
@@ -33,6 +33,8 @@ export interface MeasureStore {
 
 /** The catalog's tables of measuring. */
 export function measureStore(writer: Database, reader: Database): MeasureStore {
+  const stored = storedDocuments(reader, 'measurement', measurementDocumentSchema)
+  const items = storedDocuments(reader, 'measurement', measurementListItemSchema, 'item')
   return {
     saveMeasurement(document) {
       writer
@@ -47,25 +49,12 @@ export function measureStore(writer: Database, reader: Database): MeasureStore {
           JSON.stringify(document),
         )
     },
-    measurement(measurementId) {
-      const row = reader
-        .prepare<[string], { document: string }>('SELECT document FROM measurements WHERE id = ?')
-        .get(measurementId)
-      if (!row) throw new AppError('not-found', `no measurement ${measurementId} in the catalog`)
-      return measurementDocumentSchema.parse(JSON.parse(row.document))
-    },
-    measurements(deviceKey) {
-      const order = 'ORDER BY created_wall_ms DESC, number DESC'
-      const rows =
-        deviceKey === undefined
-          ? reader.prepare<[], { item: string }>(`SELECT item FROM measurements ${order}`).all()
-          : reader
-              .prepare<[string], { item: string }>(
-                `SELECT item FROM measurements WHERE device_key = ? ${order}`,
-              )
-              .all(deviceKey)
-      return rows.map(({ item }) => measurementListItemSchema.parse(JSON.parse(item)))
-    },
+    measurement: stored.of,
+    measurements: (deviceKey) =>
+      items.all(
+        'WHERE @deviceKey IS NULL OR device_key = @deviceKey ORDER BY created_wall_ms DESC, number DESC',
+        { deviceKey: deviceKey ?? null },
+      ),
     noteMeasureFolder(directory, folder, wallMs) {
       const { lastInsertRowid } = writer
         .prepare('INSERT INTO measure_folders (directory, folder, noted_wall_ms) VALUES (?, ?, ?)')

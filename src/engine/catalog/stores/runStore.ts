@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { RunDocument } from '../../../contract/dto/run'
 import { checksOfRun } from '../../../domain/sets/volumeChecks'
-import { AppError } from '../../../primitives/appError'
 import type { Catalog } from '../catalog'
 import { insertChecks } from './checkStore'
 import type { StoredDocuments } from './storedDocuments'
@@ -18,20 +17,8 @@ export function runStore(
         .run(document.id, document.planId, document.startedWallMs, JSON.stringify(document))
       insertChecks(writer, document.id, checksOfRun(document))
     }),
-    run(runId) {
-      const row = writer
-        .prepare<[string], { document: string }>('SELECT document FROM runs WHERE id = ?')
-        .get(runId)
-      if (!row) throw new AppError('not-found', `no run ${runId} in the catalog`)
-      return stored.read(runId, row.document)
-    },
+    run: stored.of,
     runs: (planId = null) =>
-      writer
-        .prepare<{ planId: string | null }, { id: string; document: string }>(
-          `SELECT id, document FROM runs WHERE @planId IS NULL OR plan_id = @planId
-           ORDER BY started_wall_ms DESC`,
-        )
-        .all({ planId })
-        .flatMap(({ id, document }) => stored.readable(id, document) ?? []),
+      stored.all('WHERE @planId IS NULL OR plan_id = @planId ORDER BY started_wall_ms DESC', { planId }),
   }
 }

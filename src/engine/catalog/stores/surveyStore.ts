@@ -112,13 +112,7 @@ export function surveyStore(
     readableSurvey: (surveyId) => stored.readable(surveyId, numberOf(surveyId).document),
 
     surveys: () =>
-      reader
-        .prepare<[], { id: string; document: string }>(
-          "SELECT id, document FROM surveys WHERE state = 'done' ORDER BY created_wall_ms DESC, number DESC",
-        )
-        .all()
-        .flatMap(({ id, document }) => stored.readable(id, document) ?? [])
-        .map(listItem),
+      stored.all("WHERE state = 'done' ORDER BY created_wall_ms DESC, number DESC").map(listItem),
 
     *surveyEntries(surveyId) {
       const { number } = numberOf(surveyId)

@@ -5,7 +5,7 @@ import {
   bandSweepDocumentSchema,
   bandSweepListItemSchema,
 } from '../../../contract/dto/bands'
-import { AppError } from '../../../primitives/appError'
+import { storedDocuments } from './storedDocuments'
 
 /** The catalog's band sweeps. */
 export interface SweepStore {
@@ -17,6 +17,8 @@ export interface SweepStore {
 }
 
 export function sweepStore(writer: Database, reader: Database): SweepStore {
+  const stored = storedDocuments(reader, 'band sweep', bandSweepDocumentSchema)
+  const items = storedDocuments(reader, 'band sweep', bandSweepListItemSchema, 'item')
   return {
     saveSweep(document) {
       const { id, device, createdWallMs } = document
@@ -26,20 +28,8 @@ export function sweepStore(writer: Database, reader: Database): SweepStore {
         )
         .run(id, device.key, createdWallMs, JSON.stringify(sweepItem(document)), JSON.stringify(document))
     },
-    sweep(sweepId) {
-      const row = reader
-        .prepare<[string], { document: string }>('SELECT document FROM band_sweeps WHERE id = ?')
-        .get(sweepId)
-      if (!row) throw new AppError('not-found', `no band sweep ${sweepId} in the catalog`)
-      return bandSweepDocumentSchema.parse(JSON.parse(row.document))
-    },
-    sweeps: () =>
-      reader
-        .prepare<[], { item: string }>(
-          'SELECT item FROM band_sweeps ORDER BY created_wall_ms DESC, number DESC',
-        )
-        .all()
-        .map(({ item }) => bandSweepListItemSchema.parse(JSON.parse(item))),
+    sweep: stored.of,
+    sweeps: () => items.all('ORDER BY created_wall_ms DESC, number DESC'),
   }
 }
 

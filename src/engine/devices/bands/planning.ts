@@ -6,16 +6,13 @@ import {
   type SweepPlan,
   sweepPoints,
 } from '../../../domain/devices/bands/sweepPlan'
+import { keepFreeOf } from '../../../domain/devices/runPlan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatSize } from '../../../primitives/quantity'
 import { measuredDevice } from '../measuredDevice'
-import { requireFolder } from '../preview'
+import { noRoom, requireFolder } from '../preview'
 import { pointFacts } from './pointFigures'
-
-/** Free space that stays whatever is asked for. */
-const MOST_KEPT_BYTES = 1e9
-const KEPT_SHARE = 0.05
 
 interface PlannedSweep {
   readonly preview: BandSweepPreview
@@ -38,10 +35,7 @@ export async function planBandSweep(request: BandSweepRequest): Promise<PlannedS
         `including the raw file, need at least ${formatSize(least)}; give fewer sizes or a larger budget`,
     )
   }
-  const keepFreeBytes = Math.min(
-    MOST_KEPT_BYTES,
-    Math.floor((device.capacityBytes ?? Number.POSITIVE_INFINITY) * KEPT_SHARE),
-  )
+  const keepFreeBytes = keepFreeOf({}, device.capacityBytes)
   const { passBytes, writeBytes, readBytes, peakBytes } = plan
   const sizes = new Set(plan.points.flatMap(({ bandBytes }) => bandBytes ?? []))
   const preview: BandSweepPreview = {
@@ -67,17 +61,10 @@ function refusalOf(
   { directory, through, kinds }: BandSweepRequest,
   preview: BandSweepPreview,
 ): AppError | null {
-  const { freeBytes, peakBytes, keepFreeBytes } = preview
   const cannot = `cannot sweep band sizes in ${pathForDisplay(directory)}:`
   if (through === 'mounted' && process.platform !== 'darwin')
     return new AppError('tool-missing', `${cannot} only macOS makes and mounts its own images`)
   if (through === 'mounted' && kinds.some((kind) => kind !== 'UDSB'))
     return new AppError('usage', `${cannot} only sparse bundles can be tested as mounted images`)
-  if (freeBytes === null || freeBytes - peakBytes >= keepFreeBytes) return null
-  return new AppError(
-    'no-space',
-    `${cannot} ${formatSize(peakBytes)} at a time would be written and ${formatSize(keepFreeBytes)} must stay free, ` +
-      `but only ${formatSize(freeBytes)} are; a smaller budget would fit`,
-    { path: directory },
-  )
+  return noRoom(cannot, directory, preview)
 }

@@ -1,7 +1,6 @@
 import type { Combined } from '../../../contract/dto/survey'
 import {
   calibratedOnUnique,
-  type KnownTotal,
   raisedShares,
   type UniqueMeasure,
   type UniquePart,
@@ -10,8 +9,9 @@ import {
 } from '../../../domain/forecast/combined'
 import { storedRecordBytes, zfsRecordBytes } from '../../../domain/forecast/recordModel'
 import { SMALL_FILE_BYTES, type SmallFile, smallFilesTotal } from '../../../domain/forecast/smallFiles'
-import type { Observation, TotalRange } from '../../../domain/statistics/estimateTotal'
+import type { Observation } from '../../../domain/statistics/estimateTotal'
 import type { CalibratedSample } from '../../../domain/statistics/strata'
+import type { Span } from '../../../primitives/estimate'
 import type { CodecId } from '../../codecs/codecRegistry'
 import type { Pause } from '../../jobs/slowly'
 import type { VisitedTarget } from './codecSamplesFigures'
@@ -60,8 +60,8 @@ const RARE_SHARE = 0.001
 /** The unique part of everything in records of one size, or in files. */
 interface Frame {
   readonly parts: readonly UniquePart[]
-  readonly known: KnownTotal
-  readonly entries: KnownTotal
+  readonly known: Span
+  readonly entries: Span
   readonly sample: CalibratedSample
   /** For each unit; none for files. */
   readonly supposed: readonly Supposed[]
@@ -110,7 +110,7 @@ export class Deduplicating {
     const total = async (
       expected: (sizes: RecordSizes) => number,
       measure: (record: MeasuredRecord, part: number, kind: RecordKind) => number,
-    ): Promise<TotalRange> => {
+    ): Promise<Span> => {
       await pause()
       return this.#total(target, frame, recordSize, expected, measure)
     }
@@ -143,7 +143,7 @@ export class Deduplicating {
   }
 
   /** Of all different records those that ZFS keeps nothing of have no entry: holes, and what fits into a block pointer. */
-  #entries(target: VisitedTarget, frame: Frame, without: TotalRange, recordSize: number): KnownTotal {
+  #entries(target: VisitedTarget, frame: Frame, without: Span, recordSize: number): Span {
     const { entries } = frame
     const small = this.#smallFiles(target, frame, recordSize, 9, (bytes) => Math.min(1, bytes))
     const level = this.#totals.blocks.find((one) => one.blockSize === recordSize)
@@ -168,7 +168,7 @@ export class Deduplicating {
     recordSize: number,
     ashift: 9 | 12,
     valueOf: (bytes: number) => number,
-  ): KnownTotal {
+  ): Span {
     const { distinctBelow } = this.#totals
     if (!distinctBelow) return certain(0)
     const visited = new Map(visits.map((visit) => [visit.unit, visit]))
@@ -205,7 +205,7 @@ export class Deduplicating {
     recordSize: number,
     expected: (sizes: RecordSizes) => number,
     measure: (record: MeasuredRecord, part: number, kind: RecordKind) => number,
-  ): TotalRange {
+  ): Span {
     const observations = target.visits.map(({ unit, probability, records }) => {
       const sample = this.#samples[unit] as CodecSample
       const copies = isPart(sample, recordSize) ? null : sample.copies?.get(recordSize)
@@ -367,12 +367,12 @@ function zfsBytes({ zfsLength, compressedBytes }: RecordSizes, ashift: number): 
   return storedRecordBytes({ bytes: zfsLength, compressedBytes, allZero: false }, { kind: 'zfs', ashift })
 }
 
-function certain(value: number): KnownTotal {
+function certain(value: number): Span {
   return { value, low: value, high: value }
 }
 
 /** Records are estimated from a sample of them with about the error of their bytes. */
-function recordsOf(level: DedupTotals['blocks'][number]): KnownTotal {
+function recordsOf(level: DedupTotals['blocks'][number]): Span {
   const { uniqueBlocks, uniqueBytes, low, high } = level
   const part = uniqueBytes > 0 ? uniqueBlocks / uniqueBytes : 0
   return { value: uniqueBlocks, low: Math.round(low * part), high: Math.round(high * part) }
@@ -382,8 +382,8 @@ function row(
   { codec, recordSize }: VisitedTarget,
   method: Combined['method'],
   sectorBytes: number,
-  total: TotalRange,
-  entries: KnownTotal,
+  total: Span,
+  entries: Span,
 ): Combined {
   return {
     method,

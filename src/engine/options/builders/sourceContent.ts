@@ -3,9 +3,9 @@ import { closeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+import { fsPath } from '../../files/fileSystem'
 import { openedAtOnce, readAtOnce } from '../../files/readAtOnce'
-import { contentChanged } from '../../files/sourceCheck'
+import { contentChanged, readFailure } from '../../files/sourceCheck'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 
@@ -73,13 +73,6 @@ export async function beginningOf(source: string, into: Buffer): Promise<Buffer>
   } catch (thrown) {
     throw readFailure(thrown, source)
   }
-}
-
-/** What it means that a file of the source could not be opened, read or looked at. */
-export function readFailure(thrown: unknown, source: string): AppError {
-  if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
-  const message = `cannot use ${pathForDisplay(source)}: it no longer exists`
-  return new AppError('vanished', message, { path: source })
 }
 
 interface Wanted {

@@ -1,8 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { fsPath, textBytes } from '../../files/fileSystem'
+import { readFailure } from '../../files/sourceCheck'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { BuildRequest } from './optionBuilder'
-import { contentOf, readFailure } from './sourceContent'
+import { contentOf } from './sourceContent'
 
 const BLOCK = 512
 /** As GNU tar pads an archive. */

@@ -29,12 +29,13 @@ import { requireAllOwn } from './requireOwn'
  * and places settled then stay. Finished volumes stay whatever
  * happens to later ones; the run's document stands in the catalog and in `runs/` of the plan's folder.
  * One build of a plan runs at a time: a second one throws `refused` and leaves no record, as does one that would replace files
- * that Stowage did not make.
+ * that Stowage did not make; with `waits` it waits for the first, whose volumes it then keeps.
  * The run is kept whatever happens, with the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
  */
 export function buildJob(
   deps: { catalog: Pick<Catalog, 'saveRun' | 'planPacked'> & PlaceNotes },
   request: RunRequest,
+  { waits }: { readonly waits: boolean } = { waits: false },
 ): Job {
   const runId = newRunId('build')
   return {
@@ -45,7 +46,8 @@ export function buildJob(
       const planned = await openPlanFolder(request.directory)
       requireBuiltHere('build', planned)
       if (request.password !== null && !isEncrypted(planned.plan)) throw notEncrypted(request.directory)
-      return withBuildLease(request.directory, 'build', async () => {
+      const waiting = waits ? context.signal : undefined
+      return withBuildLease(request.directory, { doing: 'build', waiting }, async () => {
         const { force, password, stream } = request
         const about = { id: runId, kind: 'build' as const, directory: request.directory, startedMs }
         const packing = { catalog: deps.catalog, password, stream, context }

@@ -5,13 +5,18 @@ import { withLease } from '../../files/lease'
 
 /**
  * Does what no two may do at a time to the folder of a plan: build from it, or replace it.
- * @param doing what cannot be done while another does it: `build`, `replace`
- * @throws AppError `refused`, and those of `work`
+ * @param asked `doing`: what cannot be done while another does it, `build` or `replace`; `waiting` waits for the other to end
+ * instead, until it aborts
+ * @throws AppError `refused`, or `cancelled` after waiting, and those of `work`
  */
-export function withBuildLease<T>(directory: string, doing: string, work: () => Promise<T>): Promise<T> {
+export function withBuildLease<T>(
+  directory: string,
+  { doing, waiting }: { readonly doing: string; readonly waiting?: AbortSignal | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
   const refused = (): AppError =>
     new AppError('refused', `cannot ${doing} ${pathForDisplay(directory)}: another build of it is running`, {
       path: directory,
     })
-  return withLease(joinPath(directory, 'runs'), refused, work)
+  return withLease(joinPath(directory, 'runs'), refused, work, waiting)
 }

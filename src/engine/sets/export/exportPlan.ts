@@ -189,7 +189,7 @@ async function moveIntoPlace(
     requireRoom(directory, partial, parts)
     await replacePlace(notes, partial, directory, (aside, target) => bringForeign(aside, target, parts))
   }
-  if (namesAt(directory).length > 0) return withBuildLease(directory, 'replace', replace)
+  if (namesAt(directory).length > 0) return withBuildLease(directory, { doing: 'replace' }, replace)
   await rmdir(fsPath(directory)).catch(() => undefined)
   return replace()
 }

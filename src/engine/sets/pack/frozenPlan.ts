@@ -95,7 +95,7 @@ export interface FreezeRequest {
  */
 export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   const { folder, made, signal, notes } = request
-  const { directory, plan } = folder
+  const { plan } = folder
   const { medium } = plan
   const tool = medium.kind === 'image' ? await requireTool(xorriso) : null
   const { source, facts, digests } = containerSource(
@@ -142,13 +142,33 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
     'packed/volumes',
   )
   const document: PlanDocument = { ...plan, mastering: masteringOf(plan, tool), volumes: settled }
+  await writePacked(request, document, volumes, packed.members, async (partial) => {
+    const written = await writeVolumes(partial, plan, volumes, signal, packed)
+    return [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
+  })
+  const frozen = await openFrozenPlan(folder)
+  if (frozen) return frozen
+  throw new AppError('internal', 'the packed plan is gone')
+}
+
+/**
+ * Writes the plan of packed files into its place: the lists, those of the members, the scripts, and the document last.
+ * @param writeLists writes lists below a folder and says which
+ */
+export async function writePacked(
+  { folder, notes, signal }: Pick<FreezeRequest, 'folder' | 'notes' | 'signal'>,
+  document: PlanDocument,
+  volumes: readonly PlannedVolume[],
+  members: readonly PlanEntry[],
+  writeLists: (partial: string) => Promise<PlanList[]>,
+): Promise<void> {
+  const { directory, plan } = folder
   try {
     await lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
-      const written = await writeVolumes(partial, plan, volumes, signal, packed)
-      const lists: PlanList[] = [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
-      const members = packed.members.map((entry) => `${JSON.stringify(entry)}\n`)
-      lists.push({ path: MEMBERS, ...(await writeHashed(joinPath(partial, MEMBERS), members)) })
-      if (medium.kind === 'image') await writeBurnScripts(partial, plan, volumes)
+      const lists = await writeLists(partial)
+      const lines = members.map((entry) => `${JSON.stringify(entry)}\n`)
+      lists.push({ path: MEMBERS, ...(await writeHashed(joinPath(partial, MEMBERS), lines)) })
+      if (plan.medium.kind === 'image') await writeBurnScripts(partial, plan, volumes)
       const text = `${JSON.stringify({ ...document, lists }, null, 2)}\n`
       await writeNewFile(joinPath(partial, PACKED, 'plan.json'), [text], { flush: false })
       await flushTree(joinPath(partial, PACKED), signal)
@@ -157,9 +177,6 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   } catch (thrown) {
     throw fileFailure(thrown, 'write to', directory)
   }
-  const frozen = await openFrozenPlan(folder)
-  if (frozen) return frozen
-  throw new AppError('internal', 'the packed plan is gone')
 }
 
 /** How the images of packed files are made: by xorriso of this machine, or null for folders. */
@@ -174,7 +191,7 @@ export function masteringOf({ mastering }: PlanDocument, tool: FoundTool | null)
 }
 
 /** Writes the scripts that burn the images of a packed plan. */
-export async function writeBurnScripts(
+async function writeBurnScripts(
   directory: string,
   { medium }: PlanDocument,
   volumes: readonly PlannedVolume[],

@@ -10,7 +10,6 @@ import { volumeShares } from '../../../domain/sets/packing/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { replaceFile } from '../../files/replaceFile'
 import { replacePlace } from '../../files/replacePlace'
@@ -22,13 +21,13 @@ import { requireTool } from '../../tools/externalTool'
 import { flushTree } from '../../tools/flushTree'
 import { printImageSectors, xorriso } from '../../tools/xorriso'
 import { UNTOLD_SHA256 } from '../export/indexTsv'
-import { type PackedLists, sharedFiles, writeHashed, writeShared, writeVolume } from '../export/writeVolumes'
+import { type PackedLists, sharedFiles, writeShared, writeVolume } from '../export/writeVolumes'
 import { folderSectors, pathsOf } from '../plan/layoutVolumes'
 import { planEntries } from '../plan/planEntries'
 import type { PlanFolder } from '../planFolder'
 import { type PlannedVolume, plannedVolumes, volumeNumber, volumePlaces } from '../plannedVolume'
 import type { FileEntry, Made } from './container'
-import { containerSource, MEMBERS, masteringOf, openFrozenPlan, PACKED, writeBurnScripts } from './frozenPlan'
+import { containerSource, masteringOf, openFrozenPlan, PACKED, writePacked } from './frozenPlan'
 import { removeMade } from './madeRecord'
 import { WORK } from './packSet'
 
@@ -87,8 +86,8 @@ interface StreamRequest {
  * @throws AppError `no-space`, `tool-missing`, `cancelled`, …
  */
 export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
-  const { folder, signal, notes, encrypt } = request
-  const { directory, plan } = folder
+  const { folder, signal, encrypt } = request
+  const { plan } = folder
   const { packing } = plan
   if (!packing) throw new AppError('internal', 'files that are not packed cannot be streamed')
   const tool = plan.medium.kind === 'image' ? await requireTool(xorriso, signal) : null
@@ -99,23 +98,10 @@ export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
     mastering: masteringOf(plan, tool),
   }
   const volumes = unmadeVolumes(streamed, request.volumes)
-  try {
-    await lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
-      const shared = await writeShared(partial, streamed, volumes, { members, encrypt })
-      const lines = members.map((entry) => `${JSON.stringify(entry)}\n`)
-      const lists: PlanList[] = [
-        { path: shared.indexPlace, ...shared.index },
-        { path: MEMBERS, ...(await writeHashed(joinPath(partial, MEMBERS), lines)) },
-      ]
-      if (tool) await writeBurnScripts(partial, plan, volumes)
-      const text = `${JSON.stringify({ ...streamed, lists }, null, 2)}\n`
-      await writeNewFile(joinPath(partial, PACKED, 'plan.json'), [text], { flush: false })
-      await flushTree(joinPath(partial, PACKED), signal)
-      await replacePlace(notes, joinPath(partial, PACKED), joinPath(directory, PACKED))
-    })
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write to', directory)
-  }
+  await writePacked(request, streamed, volumes, members, async (partial) => {
+    const { indexPlace, index } = await writeShared(partial, streamed, volumes, { members, encrypt })
+    return [{ path: indexPlace, ...index }]
+  })
   return reopened(folder)
 }
 

@@ -31,7 +31,7 @@ export async function openEncryptedIndex(
     }
     try {
       const text = await lendingTemporaryFolder(notes, 'restore', (scratch) =>
-        onlyMember(encryptedIndex, { scratch, password, signal }),
+        onlyMember(encryptedIndex, { scratch: () => scratch, password, signal }),
       )
       return readSetIndex(text, joinPath(path, 'INDEX.7z'))
     } catch (thrown) {

@@ -1,4 +1,4 @@
-import { chmod, lchown } from 'node:fs/promises'
+import { chmodSync, lchownSync } from 'node:fs'
 import type { RestoreDocument } from '../../../contract/dto/restore'
 import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
 import { pathForDisplay } from '../../../primitives/pathText'
@@ -22,7 +22,7 @@ const ACCESS_LIST = /^system\.posix_acl_/
 const UNKNOWN_HERE: ReadonlySet<string> = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EINVAL', 'ENOSYS'])
 
 /**
- * Puts owners, extended attributes, permissions and times back. Owners only where this process may give files away; what a target
+ * Puts owners, extended attributes, permissions and times back, at once on the thread that asks. Owners only where this process may give files away; what a target
  * cannot hold of owners and attributes does not keep the file, and is listed.
  */
 export class FactsBack {
@@ -41,26 +41,26 @@ export class FactsBack {
   }
 
   /** @param at the absolute path of a file or a folder. @throws AppError `permission-denied`, `io` for permissions and times */
-  async put(at: string, facts: RestoredFacts): Promise<void> {
+  put(at: string, facts: RestoredFacts): void {
     const { mode, attributes } = facts
-    await this.#own(at, facts)
+    this.#own(at, facts)
     if (attributes.length > 0) {
-      await changeMode(at, (mode ?? 0) | 0o700)
+      changeMode(at, (mode ?? 0) | 0o700)
       this.#attach(at, facts, ({ name }) => !ACCESS_LIST.test(name))
     }
-    if (mode !== null) await changeMode(at, mode)
+    if (mode !== null) changeMode(at, mode)
     this.#attach(at, facts, ({ name }) => ACCESS_LIST.test(name))
     putTimes(at, facts)
   }
 
   /** The same of a symbolic link, which has no permissions of its own. */
-  async putOnLink(at: string, facts: Omit<RestoredFacts, 'mode'>): Promise<void> {
-    await this.#own(at, facts)
+  putOnLink(at: string, facts: Omit<RestoredFacts, 'mode'>): void {
+    this.#own(at, facts)
     this.#attach(at, facts, () => true)
     putTimes(at, facts)
   }
 
-  async #own(at: string, { path, owner }: Pick<RestoredFacts, 'path' | 'owner'>): Promise<void> {
+  #own(at: string, { path, owner }: Pick<RestoredFacts, 'path' | 'owner'>): void {
     if (owner === null) return
     if (!this.#mayGive) {
       if (owner.uid !== this.#uid) this.ownersLeft += 1
@@ -68,7 +68,7 @@ export class FactsBack {
     }
     const { uid, gid } = this.#idsOf(owner)
     try {
-      await lchown(fsPath(at), uid, gid)
+      lchownSync(fsPath(at), uid, gid)
     } catch (thrown) {
       this.#refuse(path, 'owner', 'the owner', thrown)
     }
@@ -109,10 +109,12 @@ export class FactsBack {
   }
 }
 
-async function changeMode(path: string, mode: number): Promise<void> {
-  await chmod(fsPath(path), mode).catch((thrown: unknown) => {
+function changeMode(path: string, mode: number): void {
+  try {
+    chmodSync(fsPath(path), mode)
+  } catch (thrown) {
     throw fileFailure(thrown, 'set the permissions of', path)
-  })
+  }
 }
 
 function putTimes(path: string, { mtimeNs }: Pick<RestoredFacts, 'mtimeNs'>): void {

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import {
   type NeededVolume,
   RESTORE_SCHEMA,
@@ -8,11 +8,11 @@ import {
 } from '../../../contract/dto/restore'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { folderOf } from '../../files/flush'
-import { writeNewFile } from '../../files/newFile'
+import { copyOut } from '../../files/copyOut'
+import { fsPath, joinPath } from '../../files/fileSystem'
+import { LaterFolder } from '../../files/laterFolder'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
+import { type ContentPlace, sha256Of } from '../../files/rangeOf'
 import { lendingFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
@@ -20,14 +20,16 @@ import { newId } from '../../jobs/newId'
 import { WorkSteps } from '../../jobs/workSteps'
 import { UNTOLD_SHA256 } from '../export/indexTsv'
 import { unfinishedPath } from '../export/unfinishedPath'
+import { digestsOf } from '../unpack/foundDigests'
 import { FETCHED, OF_ALL, UNPACKED, type Unpacked, unpack } from '../unpack/unpack'
-import type { Container, Unpacking } from '../unpack/unpacker'
+import type { Container, FoundMember, Unpacking } from '../unpack/unpacker'
 import { openEncryptedIndex } from './encryptedIndex'
 import { FactsBack } from './factsBack'
 import { type GivenVolume, guessedNumber, openVolumes } from './givenVolumes'
 import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, type SetContainer } from './setContainers'
 import { type FileRow, hasListedSize, type IndexRow, type PartRow, type SetIndex } from './setIndex'
+import { makeTarget } from './targetFolder'
 import { type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
 type WholeFile = Extract<WantedFile, { whole: unknown }> & { readonly from: ContentPlace }
@@ -55,6 +57,8 @@ export function restoreJob(
   }
 }
 
+/** So many files of a container are hashed at once, and then take their places. */
+const HASHED_AT_ONCE = 1000
 /** More than any key of a repository has. */
 const KEY_BYTES = 1 << 20
 
@@ -140,7 +144,11 @@ class Restore {
           signal: this.#context.signal,
           facts: this.#facts,
         })
-        await this.#restoreInto(target)
+        try {
+          await this.#restoreInto(target)
+        } finally {
+          await target.close()
+        }
       })
     } catch (thrown) {
       failure = AppError.from(thrown)
@@ -353,7 +361,7 @@ class Restore {
       })
     }
     if (waiting.length === 0) return
-    const scratch = await newFolder(joinPath(parent, newId('container')))
+    const scratch = new LaterFolder(() => joinPath(parent, newId('container')))
     try {
       const before = this.#bytesDone
       const bytes = waiting.reduce((sum, file) => sum + file.bytes, 0)
@@ -369,7 +377,7 @@ class Restore {
       // Joined only to be unpacked; when something ends the restore, it waits for the next one.
       if (container.kind === 'parts' && 'file' in from) await rm(fsPath(from.file), { force: true })
     } finally {
-      await rm(fsPath(scratch), { recursive: true, force: true })
+      await scratch.remove()
     }
   }
 
@@ -377,19 +385,45 @@ class Restore {
     target: RestoreTarget,
     container: SetContainer,
     waiting: readonly PackedFile[],
-    { places, failure, scratch, share }: Unpacked & { readonly scratch: string; readonly share: number },
+    { found, failure, scratch, share }: Unpacked & { readonly scratch: LaterFolder; readonly share: number },
   ): Promise<void> {
     const uses = new Map<string, number>()
-    for (const { file } of places.values()) uses.set(file, (uses.get(file) ?? 0) + 1)
-    for (const { path, bytes, whole } of waiting) {
-      const place = places.get(whole.packed?.member ?? '')
-      const isOurs = place?.offset === 0 && place.file.startsWith(`${scratch}/`) && uses.get(place.file) === 1
-      const work = async (onBytes: (done: number) => void): Promise<'written' | 'kept'> => {
-        if (!place) throw notIn(path, container.path, failure?.message ?? 'it is not there')
-        return target.file({ ...whole, from: place, isOurs }, onBytes)
+    for (const { content } of found.values())
+      if (content && 'file' in content) uses.set(content.file, (uses.get(content.file) ?? 0) + 1)
+    const isOurs = (content: FoundMember['content']): content is ContentPlace =>
+      content !== null &&
+      'file' in content &&
+      content.offset === 0 &&
+      uses.get(content.file) === 1 &&
+      scratch.holds(content.file)
+    const foundOf = ({ whole }: PackedFile): FoundMember | undefined => found.get(whole.packed?.member ?? '')
+    for (let at = 0; at < waiting.length; at += HASHED_AT_ONCE) {
+      const some = waiting.slice(at, at + HASHED_AT_ONCE)
+      const own = some.flatMap((file) => {
+        const one = foundOf(file)
+        return one && isOurs(one.content) ? [[file.path, one] as const] : []
+      })
+      const before = this.#bytesDone
+      const follow = (done: number): void => {
+        this.#bytesDone = before + done * share
+        this.#progress(container.path)
       }
-      await this.#counting(path, whole.label, bytes, work, share)
+      const digests = await digestsOf(own, this.#context.signal, follow)
+      follow(own.reduce((sum, [, { bytes }]) => sum + bytes, 0))
+      for (const file of some) {
+        const { path, bytes, whole } = file
+        const from = foundOf(file)?.content
+        const ours = digests.get(path)
+        const work = async (onBytes: (done: number) => void): Promise<'written'> => {
+          if (!from) throw notIn(path, container.path, failure?.message ?? 'it is not there')
+          if (ours instanceof AppError) throw ours
+          return target.absentFile({ ...whole, from, ours }, onBytes)
+        }
+        await this.#counting(path, whole.label, bytes, work, ours === undefined ? share : 0)
+      }
     }
+    // Some systems cannot remove what is open.
+    await target.close()
   }
 
   /** Where a container is, joined if need be; null if something of it is on other volumes, which is noted. */
@@ -397,7 +431,7 @@ class Restore {
     target: RestoreTarget,
     { kind, path, rows }: SetContainer,
     waiting: readonly PackedFile[],
-    scratch: string,
+    scratch: LaterFolder,
     onShare: (share: number) => void,
   ): Promise<Container | null> {
     const [first] = rows
@@ -410,13 +444,13 @@ class Restore {
           folder !== null && places.every(({ row, from }) => from?.file === joinPath(folder, row.path)),
       )
       if (volume?.folder) return { folder: joinPath(volume.folder, path) }
-      const folder = joinPath(scratch, 'repository')
+      const folder = joinPath(scratch.path(), 'repository')
       const total = rows.reduce((sum, { bytes }) => sum + bytes, 0)
       let done = 0
       for (const { row, from } of places) {
         if (!from) continue
-        await copyOut(from, joinPath(folder, row.path.slice(path.length + 1)), this.#context.signal)
-        onShare((done += row.bytes) / total)
+        const to = joinPath(folder, row.path.slice(path.length + 1))
+        await copyOut(from, to, this.#context.signal, (more) => onShare((done += more) / total))
       }
       return { folder }
     }
@@ -437,22 +471,23 @@ class Restore {
     container: SetContainer,
     from: Container,
     waiting: readonly PackedFile[],
-    parent: string,
+    parent: LaterFolder,
     following: Pick<Unpacking, 'bytes' | 'onShare'>,
   ): Promise<Unpacked> {
     const { path, method } = container
     const { signal } = this.#context
-    const scratch = await newFolder(joinPath(parent, 'members'))
+    const unpacking = new LaterFolder(() => joinPath(parent.path(), 'members'))
     const members = new Set(waiting.map(({ whole }) => whole.packed?.member ?? ''))
     this.#progress(path)
-    const work = { scratch, password: this.#request.password, signal, ...following }
+    const { password } = this.#request
+    const work = { scratch: () => unpacking.path(), digestsOnly: false, password, signal, ...following }
     try {
       return await unpack(method, from, members, work)
     } catch (thrown) {
       const failure = AppError.from(thrown)
       if (failure.code !== 'wrong-password' || !(await this.#isDamaged(container))) throw failure
       const because = 'its content is damaged (SHA-256 differs)'
-      return { places: new Map(), failure: new AppError('verification-failed', because) }
+      return { found: new Map(), failure: new AppError('verification-failed', because) }
     }
   }
 
@@ -558,33 +593,7 @@ class Restore {
   }
 }
 
-async function newFolder(path: string): Promise<string> {
-  await mkdir(fsPath(path), { mode: 0o700 }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'write', path)
-  })
-  return path
-}
-
-async function copyOut(from: ContentPlace, to: string, signal: AbortSignal): Promise<void> {
-  await mkdir(fsPath(folderOf(to)), { recursive: true }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'write', to)
-  })
-  await writeNewFile(to, rangeOf(from, signal), { flush: false, signal })
-}
-
 function notIn(path: string, container: string, because: string): AppError {
   const message = `cannot restore ${pathForDisplay(path)} from ${pathForDisplay(container)}: ${because}`
   return new AppError('verification-failed', message, { path })
-}
-
-async function makeTarget(to: string): Promise<void> {
-  try {
-    await mkdir(fsPath(to), { recursive: true })
-    if ((await stat(fsPath(to))).isDirectory()) return
-  } catch (thrown) {
-    throw fileFailure(thrown, 'restore to', to)
-  }
-  throw new AppError('not-a-folder', `cannot restore to ${pathForDisplay(to)}: it is not a folder`, {
-    path: to,
-  })
 }

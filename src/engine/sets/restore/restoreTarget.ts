@@ -1,13 +1,16 @@
-import { createHash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
-import { chmod, chown, link, lstat, mkdir, readlink, rename, rm, symlink, truncate } from 'node:fs/promises'
+import { createHash, hash as hashAtOnce } from 'node:crypto'
+import { chmodSync, chownSync, linkSync, lstatSync, mkdirSync, renameSync, type Stats } from 'node:fs'
+import { lstat, readlink, rename, rm, symlink, truncate } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder, folderOf } from '../../files/flush'
-import { addToFile, writeNewFile } from '../../files/newFile'
+import { addToFile, writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
 import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
 import { moveToFreePlace, NO_LINKS } from '../../files/replacePlace'
+import { ShortRanges } from '../../files/shortRanges'
+import { type Pause, pausing } from '../../jobs/slowly'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { flushTree } from '../../tools/flushTree'
 import type { FactsBack, RestoredFacts } from './factsBack'
 
@@ -18,9 +21,10 @@ export interface RestoredFile extends RestoredFacts {
   readonly bytes: number
   readonly sha256: string
   readonly holes: boolean
-  readonly from: ContentPlace
-  /** Whether `from` is a file of our own on the same file system that nothing else needs. */
-  readonly isOurs?: boolean
+  /** A range of a file, or the content itself. */
+  readonly from: ContentPlace | Buffer
+  /** Where `from` is a file of our own on the same file system that nothing else needs: its digest. */
+  readonly ours?: string | undefined
 }
 
 /** Hears how each file ended that `file` has written. */
@@ -61,6 +65,8 @@ export class RestoreTarget {
   /** Paths at which the right content is, as this restore has seen. */
   readonly #proved = new Set<string>()
   readonly #batch: { readonly from: string; readonly to: string; readonly file: RestoredFile }[] = []
+  readonly #short: ShortRanges
+  readonly #pause: Pause
   #batchBytes = 0
   #number = 0
 
@@ -76,11 +82,19 @@ export class RestoreTarget {
     this.#signal = options.signal
     this.#settlement = options.settlement
     this.#facts = options.facts
+    this.#short = new ShortRanges(options.signal)
+    this.#pause = pausing(() => throwIfAborted(options.signal))
+  }
+
+  /** Closes what is open for reading; to be called in the end, whatever happened. */
+  async close(): Promise<void> {
+    await this.#short.close()
   }
 
   /** @throws AppError `exists` where something else has the name, `permission-denied`, … */
   async folder(path: string): Promise<void> {
-    await this.#makeFolders(path)
+    await this.#pause()
+    this.#makeFolders(path)
   }
 
   /**
@@ -89,11 +103,18 @@ export class RestoreTarget {
    * @throws AppError `exists` for another file in its place, `verification-failed` for damaged content, `io`, `no-space`, `cancelled`, …
    */
   async file(file: RestoredFile, onBytes: (bytes: number) => void): Promise<'written' | 'kept'> {
+    return (await this.keeps(file, onBytes)) ? 'kept' : this.absentFile(file, onBytes)
+  }
+
+  /** The same for a file that `keeps` has just said is not there. @throws as `file` */
+  async absentFile(file: RestoredFile, onBytes: (bytes: number) => void): Promise<'written'> {
+    await this.#pause()
     const to = joinPath(this.#root, file.path)
-    if (await this.keeps(file, onBytes)) return 'kept'
     const from = joinPath(this.#scratch, String((this.#number += 1)))
-    if (file.isOurs && !file.holes) await this.#take(file, from, onBytes)
-    else await this.#write(file, from, onBytes)
+    if (file.ours !== undefined && !file.holes && !Buffer.isBuffer(file.from)) {
+      this.#take(file, file.from.file, from)
+      onBytes(file.bytes)
+    } else await this.#write(file, from, onBytes)
     this.#batch.push({ from, to, file })
     this.#batchBytes += file.bytes
     if (this.#batch.length >= BATCH_FILES || this.#batchBytes >= BATCH_BYTES) await this.settle()
@@ -106,9 +127,10 @@ export class RestoreTarget {
    */
   async keeps(file: Omit<RestoredFile, 'from'>, onBytes: (bytes: number) => void): Promise<boolean> {
     const to = joinPath(this.#root, file.path)
-    await this.#makeFolders(parentOf(file.path))
+    await this.#pause()
+    this.#makeFolders(parentOf(file.path))
     if (!(await this.#isThere(file, to, onBytes))) return false
-    await this.#facts.put(to, file)
+    this.#facts.put(to, file)
     this.#proved.add(file.path)
     return true
   }
@@ -127,45 +149,67 @@ export class RestoreTarget {
   async hasContent(path: string, content: Pick<RestoredFile, 'bytes' | 'sha256'>): Promise<boolean> {
     if (this.#proved.has(path)) return true
     const at = joinPath(this.#root, path)
-    await this.#makeFolders(parentOf(path))
-    const there = await statsOf(at)
+    this.#makeFolders(parentOf(path))
+    const there = statsOf(at)
     return there?.isFile() === true && there.size === content.bytes && (await this.#has(at, content))
   }
 
-  /** Proves a file of our own and takes it. */
-  async #take(file: RestoredFile, to: string, onBytes: (bytes: number) => void): Promise<void> {
-    const { path, bytes, from } = file
-    const { size } = await lstat(fsPath(from.file))
-    if (size !== bytes || !(await this.#has(from.file, file, onBytes))) throw damaged(path)
+  /** Takes a file of our own. */
+  #take(file: RestoredFile, from: string, to: string): void {
+    const { path, bytes, sha256, ours } = file
+    const there = statsOf(from)
+    if (there?.size !== bytes || ours !== sha256) throw damaged(path)
     try {
-      await rename(fsPath(from.file), fsPath(to))
+      renameSync(fsPath(from), fsPath(to))
       // Programs that unpack as root give files to the owners that they had.
-      if (process.getuid && process.getgid) await chown(fsPath(to), process.getuid(), process.getgid())
-      await chmod(fsPath(to), 0o600)
+      const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+      if (uid !== undefined && gid !== undefined && (there.uid !== uid || there.gid !== gid))
+        chownSync(fsPath(to), uid, gid)
+      if ((there.mode & 0o7777) !== 0o600) chmodSync(fsPath(to), 0o600)
     } catch (thrown) {
       throw fileFailure(thrown, 'write', joinPath(this.#root, path))
     }
-    await this.#facts.put(to, file)
+    this.#facts.put(to, file)
   }
 
   async #write(file: RestoredFile, to: string, onBytes: (bytes: number) => void): Promise<void> {
-    const hash = createHash('sha256')
-    const signal = this.#signal
-    async function* content(): AsyncGenerator<Buffer> {
-      for await (const piece of rangeOf(file.from, signal)) {
-        hash.update(piece)
-        onBytes(piece.length)
-        yield piece
-      }
-    }
+    const { from, holes } = file
     try {
-      await writeNewFile(to, content(), { flush: false, holes: file.holes, signal, mode: 0o600 })
-      if (hash.digest('hex') !== file.sha256) throw damaged(file.path)
-      await this.#facts.put(to, file)
+      if (Buffer.isBuffer(from)) this.#writeShort(file, from, to)
+      else if (!holes && this.#short.takes(from.bytes))
+        this.#writeShort(file, await this.#short.read(from), to)
+      else return await this.#writePieces(file, from, to, onBytes)
     } catch (thrown) {
       await rm(fsPath(to), { force: true })
       throw thrown
     }
+    onBytes(file.bytes)
+  }
+
+  #writeShort(file: RestoredFile, content: Buffer, to: string): void {
+    if (hashAtOnce('sha256', content) !== file.sha256) throw damaged(file.path)
+    writeNewFileAtOnce(to, content, 0o600)
+    this.#facts.put(to, file)
+  }
+
+  async #writePieces(
+    file: RestoredFile,
+    from: ContentPlace,
+    to: string,
+    onBytes: (bytes: number) => void,
+  ): Promise<void> {
+    const digest = createHash('sha256')
+    const signal = this.#signal
+    async function* content(): AsyncGenerator<Buffer> {
+      for await (const piece of rangeOf(from, signal)) {
+        digest.update(piece)
+        onBytes(piece.length)
+        yield piece
+      }
+    }
+    await writeNewFile(to, content(), { flush: false, holes: file.holes, signal, mode: 0o600 })
+    if (digest.digest('hex') !== file.sha256) throw damaged(file.path)
+    this.#facts.put(to, file)
   }
 
   /**
@@ -184,8 +228,8 @@ export class RestoreTarget {
     if (await this.keeps(file, onBytes)) return 'kept'
     const joined = await this.joinedAt(file, parts, waiting, (bytes) => onBytes(bytes / 2))
     if (typeof joined !== 'string') return joined
-    await this.#facts.put(joined, file)
-    await this.#place(joined, joinPath(this.#root, file.path))
+    this.#facts.put(joined, file)
+    this.#place(joined, joinPath(this.#root, file.path))
     this.#proved.add(file.path)
     return 'restored'
   }
@@ -226,7 +270,7 @@ export class RestoreTarget {
     let free: string | null = null
     for (const name of waiting) {
       const joining = joinPath(this.#root, name)
-      const there = await statsOf(joining)
+      const there = statsOf(joining)
       if (!there) free ??= joining
       else if (there.isFile() && there.size <= bytes) {
         const done = await this.#partsIn(joining, there.size, parts)
@@ -256,10 +300,10 @@ export class RestoreTarget {
   }
 
   /** Gives what is written its name, in which nothing else is replaced without `force`. */
-  async #place(from: string, to: string): Promise<void> {
+  #place(from: string, to: string): void {
     try {
-      if (this.#force) await rename(fsPath(from), fsPath(to))
-      else await moveToFreePlace(from, to)
+      if (this.#force) renameSync(fsPath(from), fsPath(to))
+      else moveToFreePlace(from, to)
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') throw inTheWay(to)
       throw fileFailure(thrown, 'write', to)
@@ -305,14 +349,14 @@ export class RestoreTarget {
   ): Promise<'restored' | 'kept' | null> {
     const to = joinPath(this.#root, path)
     const source = joinPath(this.#root, first)
-    await this.#makeFolders(parentOf(path))
+    this.#makeFolders(parentOf(path))
     if (!(await this.hasContent(first, content))) return null
-    const there = await statsOf(to)
-    const origin = await statsOf(source)
+    const there = statsOf(to)
+    const origin = statsOf(source)
     if (!origin) return null
     if (there) return there.ino === origin.ino && there.dev === origin.dev ? 'kept' : null
     try {
-      await link(fsPath(source), fsPath(to))
+      linkSync(fsPath(source), fsPath(to))
     } catch (thrown) {
       if (NO_LINKS.has((thrown as NodeJS.ErrnoException).code ?? '')) return null
       throw fileFailure(thrown, 'write', to)
@@ -325,8 +369,8 @@ export class RestoreTarget {
   async symlink(target: string, facts: Omit<RestoredFacts, 'mode'>): Promise<void> {
     const { path } = facts
     const to = joinPath(this.#root, path)
-    await this.#makeFolders(parentOf(path))
-    const there = await statsOf(to)
+    this.#makeFolders(parentOf(path))
+    const there = statsOf(to)
     if (there?.isSymbolicLink()) {
       const points = pathFromBytes(await readlink(fsPath(to), { encoding: 'buffer' }))
       if (points === target) return this.#facts.putOnLink(to, facts)
@@ -339,7 +383,7 @@ export class RestoreTarget {
     } catch (thrown) {
       throw fileFailure(thrown, 'write', to)
     }
-    await this.#facts.putOnLink(to, facts)
+    this.#facts.putOnLink(to, facts)
     this.#touched.add(folderOf(to))
   }
 
@@ -352,8 +396,9 @@ export class RestoreTarget {
     await flushTree(this.#scratch, this.#signal)
     this.#batchBytes = 0
     for (const { from, to, file } of this.#batch.splice(0)) {
+      await this.#pause()
       try {
-        await this.#place(from, to)
+        this.#place(from, to)
       } catch (thrown) {
         await rm(fsPath(from), { force: true })
         this.#settlement.failed(file, thrown)
@@ -373,10 +418,11 @@ export class RestoreTarget {
     await this.settle()
     for (const folder of folders.toReversed()) {
       if (!this.#plain.has(folder.path)) continue
+      await this.#pause()
       const at = joinPath(this.#root, folder.path)
       // Once it may not be read it cannot be flushed.
       if (isUnreadable(folder) && this.#touched.delete(at)) await flushFolder(at)
-      await this.#facts.put(at, folder)
+      this.#facts.put(at, folder)
       if (!isUnreadable(folder)) this.#touched.add(at)
     }
     for (const folder of this.#touched) await flushFolder(folder)
@@ -388,7 +434,7 @@ export class RestoreTarget {
     to: string,
     onBytes: (bytes: number) => void,
   ): Promise<boolean> {
-    const there = await statsOf(to)
+    const there = statsOf(to)
     if (!there) return false
     if (there.isDirectory()) throw inTheWay(to)
     if (there.isFile() && there.size === file.bytes && (await this.#has(to, file, onBytes))) return true
@@ -405,12 +451,12 @@ export class RestoreTarget {
   }
 
   /** Makes a folder and those above it. A link in the way could lead out of the target and is refused. */
-  async #makeFolders(path: string): Promise<void> {
+  #makeFolders(path: string): void {
     if (this.#plain.has(path)) return
-    await this.#makeFolders(parentOf(path))
+    this.#makeFolders(parentOf(path))
     const at = joinPath(this.#root, path)
     try {
-      await mkdir(fsPath(at))
+      mkdirSync(fsPath(at))
       this.#touched.add(folderOf(at))
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw fileFailure(thrown, 'write', at)
@@ -433,11 +479,12 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
-async function statsOf(path: string) {
-  return lstat(fsPath(path)).catch((thrown: NodeJS.ErrnoException) => {
-    if (thrown.code === 'ENOENT') return null
+function statsOf(path: string): Stats | null {
+  try {
+    return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null
+  } catch (thrown) {
     throw fileFailure(thrown, 'read', path)
-  })
+  }
 }
 
 function inTheWay(path: string): AppError {

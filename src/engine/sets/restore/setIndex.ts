@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isInside } from '../../../domain/sets/naming/volumePaths'
 import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
@@ -181,8 +182,12 @@ export function hasListedSize(row: Pick<FileRow, 'bytes' | 'sha256'>, bytes: num
   return bytes !== undefined && (row.sha256 === UNTOLD_SHA256 || row.bytes === bytes)
 }
 
+/** Printable ASCII without a backslash. */
+const PLAIN = /^[\x20-\x5b\x5d-\x7e]*$/
+
 /** Undoes `escapeTsv` on a field whose characters are bytes; null for what it never writes. */
 function unescaped(field: string): string | null {
+  if (PLAIN.test(field)) return field
   const bytes: number[] = []
   for (let at = 0; at < field.length; at++) {
     const code = field.charCodeAt(at)
@@ -203,9 +208,4 @@ function unescaped(field: string): string | null {
     at += 3
   }
   return pathFromBytes(Buffer.from(bytes))
-}
-
-/** Whether a path stays below the folder that it is relative to. */
-function isInside(path: string): boolean {
-  return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))
 }

@@ -18,11 +18,12 @@ export const unpackBorg: Unpack<'borg', string> = async (repository, members, wo
   if (links.size === 0) return
   // Further names of files whose first names are not wanted.
   const firsts = new Set(links.values())
+  const scratch = await newFolder(work.scratch(), 'first-names')
   await unpackFrom(repository, firsts, {
     ...work,
-    scratch: await newFolder(work.scratch, 'first-names'),
-    found(first, place) {
-      for (const [member, target] of links) if (target === first) work.found(member, place)
+    scratch: () => scratch,
+    found(first, found) {
+      for (const [member, target] of links) if (target === first) work.found(member, found)
     },
   })
 }
@@ -34,7 +35,7 @@ async function unpackFrom(
 ): Promise<ReadonlyMap<string, string>> {
   const { password, signal } = work
   const tool = await requireTool(borg, signal)
-  const home = await newFolder(work.scratch, 'home')
+  const home = await newFolder(work.scratch(), 'home')
   const input = password && Buffer.from(password)
   try {
     const { result, links } = await withToolDirectory(repository, (cwd) =>

@@ -1,31 +1,84 @@
-import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
+import { createHash } from 'node:crypto'
+import { constants, createGunzip, createZstdDecompress, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { RecipeOf } from '../../../domain/options/recipes/recipe'
 import { lz4Content } from '../../codecs/lz4Content'
 import { joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
+import { rangeOf } from '../../files/rangeOf'
+import { SHORT_BYTES } from '../../files/shortRanges'
 import { decompressed } from './decompressed'
 import { followedRange } from './followedRange'
-import type { Unpack } from './unpacker'
+import type { FoundMember, Unpack, Unpacking } from './unpacker'
+
+type Codec = RecipeOf<'compressed-files'>['codec']
+
+const ZSTD = { params: { [constants.ZSTD_d_windowLogMax]: 31 } }
 
 /** Decompresses a file that was compressed by itself: the container has one member. */
 export const unpackCompressedFile: Unpack<'compressed-files'> = async (container, members, work, recipe) => {
-  const content = contentOf(recipe.codec, followedRange(container, work.signal, work.onShare))
-  const file = joinPath(work.scratch, 'member')
-  const bytes = await writeNewFile(file, content, { flush: false, mode: 0o600, signal: work.signal })
-  for (const member of members) work.found(member, { file, offset: 0, bytes })
+  const { codec } = recipe
+  const isShort = container.bytes <= SHORT_BYTES && work.bytes <= SHORT_BYTES
+  const whole = isShort ? shortContent(codec, await readWhole(container, work.signal)) : null
+  if (whole) work.onShare(1)
+  const found = whole
+    ? { bytes: whole.length, content: whole, sha256: null }
+    : await streamed(contentOf(codec, followedRange(container, work.signal, work.onShare)), work)
+  for (const member of members) work.found(member, found)
 }
 
-function contentOf(
-  codec: RecipeOf<'compressed-files'>['codec'],
-  input: AsyncIterable<Uint8Array>,
-): AsyncIterable<Uint8Array> {
+async function readWhole(...of: Parameters<typeof rangeOf>): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  // Each piece is there only until the next is asked for; what is short is one.
+  for await (const piece of rangeOf(...of)) pieces.push(pieces.length === 0 ? piece : Buffer.from(piece))
+  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+}
+
+/** Decompressed at once; null for what is damaged or longer than expected, which streams tell apart, and for LZ4. */
+function shortContent(codec: Codec, stored: Buffer): Buffer | null {
+  const limit = { maxOutputLength: SHORT_BYTES }
+  try {
+    switch (codec) {
+      case 'gzip-6':
+      case 'gzip-9':
+        return gunzipSync(stored, limit)
+      case 'zstd-3':
+      case 'zstd-19':
+        return zstdDecompressSync(stored, { ...ZSTD, ...limit })
+      case 'lz4':
+        return null
+    }
+  } catch {
+    return null
+  }
+}
+
+async function streamed(content: AsyncIterable<Uint8Array>, work: Unpacking): Promise<FoundMember> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  async function* hashed(): AsyncGenerator<Uint8Array, void, void> {
+    for await (const piece of content) {
+      hash.update(piece)
+      bytes += piece.length
+      yield piece
+    }
+  }
+  if (work.digestsOnly) {
+    for await (const _ of hashed());
+    return { bytes, content: null, sha256: hash.digest('hex') }
+  }
+  const file = joinPath(work.scratch(), 'member')
+  await writeNewFile(file, hashed(), { flush: false, mode: 0o600, signal: work.signal })
+  return { bytes, content: { file, offset: 0, bytes }, sha256: hash.digest('hex') }
+}
+
+function contentOf(codec: Codec, input: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   switch (codec) {
     case 'gzip-6':
     case 'gzip-9':
       return decompressed(input, createGunzip())
     case 'zstd-3':
     case 'zstd-19':
-      return decompressed(input, createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 31 } }))
+      return decompressed(input, createZstdDecompress(ZSTD))
     case 'lz4':
       return lz4Content(input)
   }

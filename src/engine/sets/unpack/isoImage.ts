@@ -12,11 +12,11 @@ export const unpackIso: Unpack<'iso'> = (container, members, work) => findInIso(
 
 /** Makes the disk that an Apple image holds, and finds members in its ISO 9660 file system. */
 export const unpackAppleImage: Unpack<'apple-image'> = async (container, members, work) => {
-  const { scratch, password, signal } = work
+  const { password, signal } = work
   const steps = new WorkSteps(work.onShare)
   const name = await wholeFile(container, 'image.dmg', work, steps.until(COPY_SHARE))
-  const image = name.startsWith('/') ? name : joinPath(scratch, name)
-  const disk = joinPath(scratch, 'disk.iso')
+  const image = name.startsWith('/') ? name : joinPath(work.scratch(), name)
+  const disk = joinPath(work.scratch(), 'disk.iso')
   const onShare = steps.until(1)
   await convertContainer(
     image,
@@ -47,7 +47,8 @@ async function findInIso(
     for (const entry of tree.entries) {
       if (entry.kind !== 'file' || !members.has(entry.path)) continue
       if (inside(entry.offset, entry.bytes) < entry.bytes) continue
-      found(entry.path, { file: path, offset: offset + entry.offset, bytes: entry.bytes })
+      const content = { file: path, offset: offset + entry.offset, bytes: entry.bytes }
+      found(entry.path, { bytes: entry.bytes, content, sha256: null })
     }
   } finally {
     await file.close()

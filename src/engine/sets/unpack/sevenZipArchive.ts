@@ -32,7 +32,7 @@ export async function unpackSevenZip(
   const isListable = ![...members].some((name) => UNLISTABLE.test(name))
   // In quotes, of which 7-Zip takes one pair away, so that blanks at the ends stay.
   const lines = [...members].map((name) => `"${name}"\n`)
-  if (isListable) await writeNewFile(joinPath(work.scratch, LIST), lines, { flush: false })
+  if (isListable) await writeNewFile(joinPath(work.scratch(), LIST), lines, { flush: false })
   const result = await inArchive(container, work, (program, archive, run, onShare) =>
     runTool(
       program,
@@ -40,7 +40,7 @@ export async function unpackSevenZip(
       { ...run, onOutput: (chunk) => onShare(shownShare(chunk) ?? 0) },
     ),
   )
-  await noteUnpacked(joinPath(work.scratch, MEMBERS), members, work).catch((thrown: unknown) => {
+  await noteUnpacked(joinPath(work.scratch(), MEMBERS), members, work).catch((thrown: unknown) => {
     if (result.exitCode === 0) throw thrown
   })
   if (result.exitCode !== 0) throw failureOf(result, work)
@@ -82,7 +82,7 @@ async function inArchive<T>(
   // Without a terminal 7-Zip reads the password from its standard input.
   const input = work.password && Buffer.concat([work.password, Buffer.from('\n')])
   try {
-    return await withToolDirectory(work.scratch, (cwd) =>
+    return await withToolDirectory(work.scratch(), (cwd) =>
       use(tool.path, archive, { cwd, signal: work.signal, ...(input ? { input } : {}) }, steps.until(1)),
     )
   } finally {

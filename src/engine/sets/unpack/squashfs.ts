@@ -18,7 +18,8 @@ const SWITCHES: readonly string[] = '-quiet -no-progress -no-xattrs -no-wildcard
 export const unpackSquashfs: Unpack<'squashfs'> = async (container, members, work) => {
   const tool = await unsquashfs.find(work.signal)
   if (!tool) return unpackSevenZip(container, members, work)
-  const { scratch, signal } = work
+  const { signal } = work
+  const scratch = work.scratch()
   const steps = new WorkSteps(work.onShare)
   const image = await wholeFile(container, 'image', work, steps.until(COPY_SHARE))
   const folder = commonFolder(members)

@@ -1,26 +1,27 @@
+import { createHash, type Hash, hash as hashAtOnce } from 'node:crypto'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { joinPath } from '../../files/fileSystem'
-import { type GrowingFile, growingFile } from '../../files/newFile'
-import type { ContentPlace } from '../../files/rangeOf'
-import type { Unpacking } from './unpacker'
+import { type GrowingFile, growingFile, writeNewFileAtOnce } from '../../files/newFile'
+import { SHORT_BYTES } from '../../files/shortRanges'
+import type { FoundMember, Unpacking } from './unpacker'
 
 const BLOCK = 512
 /** Of a name or of extended facts. */
 const LONGEST_FACTS = 1 << 20
 
 /** What the reader works with. */
-type Reading = Pick<Unpacking, 'scratch' | 'found'> & {
+type Reading = Pick<Unpacking, 'scratch' | 'digestsOnly' | 'found'> & {
   /** Bytes of wanted members that were written since the last call. */
   readonly onBytes: (bytes: number) => void
 }
 
-/** A file that is being written. */
+/** A member that is being read: short ones are written whole at their end, in one go; of others only `hash` knows all. */
 interface Open {
   readonly member: string
-  readonly path: string
-  readonly file: GrowingFile
   readonly bytes: number
+  readonly short: { readonly content: Buffer; length: number } | null
+  readonly long: { readonly file: GrowingFile | null; readonly path: string; readonly hash: Hash } | null
 }
 
 /**
@@ -42,7 +43,7 @@ export class TarReader {
   #size: number | null = null
   #number = 0
   #isEnded = false
-  readonly #found = new Map<string, ContentPlace>()
+  readonly #found = new Map<string, FoundMember>()
   /** Wanted further names of files that came before and were not wanted, with the first name. */
   readonly links = new Map<string, string>()
 
@@ -89,20 +90,20 @@ export class TarReader {
 
   /** Closes what is open; to be called whatever happened. */
   async close(): Promise<void> {
-    const { file } = this.#open ?? {}
+    const { long } = this.#open ?? {}
     this.#open = null
-    await file?.close()
+    await long?.file?.close()
   }
 
   async #header(): Promise<void> {
     const head = this.#head
     this.#headBytes = 0
-    if (head.every((byte) => byte === 0)) {
+    let sum = 8 * 0x20
+    for (let at = 0; at < BLOCK; at++) if (at < 148 || at >= 156) sum += head[at] as number
+    if (sum === 8 * 0x20 && head.every((byte) => byte === 0)) {
       this.#isEnded = true
       return
     }
-    let sum = 8 * 0x20
-    for (const [at, byte] of head.entries()) if (at < 148 || at >= 156) sum += byte
     if (sum !== numberAt(head, 148, 8)) throw damaged('a header has a wrong checksum')
     const kind = String.fromCharCode(head[156] as number)
     const bytes = numberAt(head, 124, 12)
@@ -134,14 +135,30 @@ export class TarReader {
   }
 
   async #openFile(member: string, bytes: number): Promise<void> {
-    const path = joinPath(this.#work.scratch, `member-${(this.#number += 1)}`)
-    this.#open = { member, path, file: await growingFile(path, 0o600), bytes }
+    if (bytes <= SHORT_BYTES) {
+      const short = { content: Buffer.allocUnsafe(bytes), length: 0 }
+      this.#open = { member, bytes, short, long: null }
+      return
+    }
+    const path = this.#work.digestsOnly ? '' : this.#nextPath()
+    const file = this.#work.digestsOnly ? null : await growingFile(path, 0o600)
+    this.#open = { member, bytes, short: null, long: { file, path, hash: createHash('sha256') } }
+  }
+
+  #nextPath(): string {
+    return joinPath(this.#work.scratch(), `member-${(this.#number += 1)}`)
   }
 
   async #content(piece: Uint8Array): Promise<void> {
     if (this.#facts) this.#facts.pieces.push(Buffer.from(piece))
     if (!this.#open) return
-    await this.#open.file.add(piece)
+    const { short, long } = this.#open
+    if (short) {
+      short.content.set(piece, short.length)
+      short.length += piece.length
+    }
+    long?.hash.update(piece)
+    await long?.file?.add(piece)
     this.#work.onBytes(piece.length)
   }
 
@@ -152,14 +169,20 @@ export class TarReader {
       this.#take(kind, Buffer.concat(pieces))
     }
     if (!this.#open) return
-    const { member, path, bytes } = this.#open
+    const { member, bytes, short, long } = this.#open
     await this.close()
-    this.#note(member, { file: path, offset: 0, bytes })
+    const sha256 = short ? hashAtOnce('sha256', short.content) : (long?.hash.digest('hex') ?? '')
+    let file = long?.path ?? ''
+    if (short && !this.#work.digestsOnly) {
+      file = this.#nextPath()
+      writeNewFileAtOnce(file, short.content, 0o600)
+    }
+    this.#note(member, { bytes, content: file === '' ? null : { file, offset: 0, bytes }, sha256 })
   }
 
-  #note(member: string, place: ContentPlace): void {
-    this.#found.set(member, place)
-    this.#work.found(member, place)
+  #note(member: string, found: FoundMember): void {
+    this.#found.set(member, found)
+    this.#work.found(member, found)
   }
 
   #take(kind: string, content: Buffer): void {

@@ -18,7 +18,7 @@ export async function unpackTar(
     for await (const chunk of stream) {
       throwIfAborted(work.signal)
       await reader.push(chunk)
-      if (reader.isDone) return
+      if (reader.isDone) return work.onShare(1)
     }
     await reader.end()
   } finally {

@@ -1,6 +1,5 @@
 import { parseRecipe, type RecipeFamily } from '../../../domain/options/recipes/recipe'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
-import type { ContentPlace } from '../../files/rangeOf'
 import { unpackBorg } from './borgRepository'
 import { unpackCompressedFile } from './compressedFile'
 import { unpackAppleImage, unpackIso } from './isoImage'
@@ -8,7 +7,7 @@ import { unpackRestic } from './resticRepository'
 import { unpackOrdered, unpackSevenZip } from './sevenZipArchive'
 import { unpackSquashfs } from './squashfs'
 import { unpackTarZst } from './tarZst'
-import type { Container, Unpacker, Unpacking } from './unpacker'
+import type { Container, FoundMember, Unpacker, Unpacking } from './unpacker'
 
 /** For each family what unpacks it; the others are never packed for a set. */
 const UNPACKERS: { readonly [Family in RecipeFamily]?: Unpacker<Family> } = {
@@ -44,8 +43,8 @@ export const UNPACKED = 0.6
 
 /** What came of a container. */
 export interface Unpacked {
-  /** Where the content of each member is that was found; not yet proved by a digest. */
-  readonly places: ReadonlyMap<string, ContentPlace>
+  /** The members that were found; not yet compared with anything. */
+  readonly found: ReadonlyMap<string, FoundMember>
   /** What is wrong with the container, null if nothing is. */
   readonly failure: AppError | null
 }
@@ -66,11 +65,11 @@ export async function unpack(
   const unpacker = recipe && (UNPACKERS[recipe.family] as Unpacker<RecipeFamily> | undefined)
   if (!unpacker || (unpacker.of === 'repository') !== 'folder' in container)
     throw new AppError('bad-input', `this version of Stowage cannot unpack "${method}"`)
-  const places = new Map<string, ContentPlace>()
+  const all = new Map<string, FoundMember>()
   const noting = {
     ...work,
-    found(member: string, place: ContentPlace) {
-      if (members.has(member)) places.set(member, place)
+    found(member: string, found: FoundMember) {
+      if (members.has(member)) all.set(member, found)
     },
   }
   try {
@@ -78,11 +77,11 @@ export async function unpack(
       await unpacker.unpack(container, members, noting, recipe)
     if (unpacker.of === 'repository' && 'folder' in container)
       await unpacker.unpack(container.folder, members, noting, recipe)
-    return { places, failure: null }
+    return { found: all, failure: null }
   } catch (thrown) {
     const failure = AppError.from(thrown)
     if (OF_ALL.has(failure.code)) throw failure
-    return { places, failure }
+    return { found: all, failure }
   }
 }
 

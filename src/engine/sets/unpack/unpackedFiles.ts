@@ -1,6 +1,8 @@
-import { chmod, lstat, readdir } from 'node:fs/promises'
+import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { pausing } from '../../jobs/slowly'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { Unpacking } from './unpacker'
 
 /**
@@ -10,21 +12,23 @@ import type { Unpacking } from './unpacker'
 export async function noteUnpacked(
   folder: string,
   members: ReadonlySet<string>,
-  { found }: Pick<Unpacking, 'found'>,
+  { found, signal }: Pick<Unpacking, 'found' | 'signal'>,
 ): Promise<void> {
+  const pause = pausing(() => throwIfAborted(signal))
   const folders = ['']
   try {
     for (const path of folders) {
       const at = joinPath(folder, path)
-      if (path !== '') await chmod(fsPath(at), 0o700)
-      for (const entry of await readdir(fsPath(at), { withFileTypes: true, encoding: 'buffer' })) {
+      if (path !== '') chmodSync(fsPath(at), 0o700)
+      for (const entry of readdirSync(fsPath(at), { withFileTypes: true, encoding: 'buffer' })) {
         const member = joinPath(path, pathFromBytes(entry.name))
         if (entry.isDirectory()) folders.push(member)
         if (!entry.isFile() || !members.has(member)) continue
+        await pause()
         const file = joinPath(folder, member)
-        await chmod(fsPath(file), 0o600)
-        const { size } = await lstat(fsPath(file))
-        found(member, { file, offset: 0, bytes: size })
+        const { size, mode } = lstatSync(fsPath(file))
+        if ((mode & 0o777) !== 0o600) chmodSync(fsPath(file), 0o600)
+        found(member, { bytes: size, content: { file, offset: 0, bytes: size }, sha256: null })
       }
     }
   } catch (thrown) {

@@ -1,10 +1,24 @@
 import type { RecipeFamily, RecipeOf } from '../../../domain/options/recipes/recipe'
 import type { ContentPlace } from '../../files/rangeOf'
 
+/** What came of a member. */
+export interface FoundMember {
+  readonly bytes: number
+  /**
+   * Where its content is: in a plain file of the scratch folder, in a range of an image, perhaps of the container itself, or in memory,
+   * of a short one that is alone in its container. Null where only digests were asked for.
+   */
+  readonly content: ContentPlace | Buffer | null
+  /** Of what was written, where the unpacker wrote it itself; otherwise its content is yet to be hashed. */
+  readonly sha256: string | null
+}
+
 /** What unpacking works with, and whom it answers. */
 export interface Unpacking {
-  /** An empty folder of its own; whoever asked removes it with all that is in it. */
-  readonly scratch: string
+  /** An empty folder of its own, made when it is first asked for; whoever lends it removes it with all that is in it. */
+  scratch(): string
+  /** Whether digests of members are enough: what comes as a stream is then not written. */
+  readonly digestsOnly: boolean
   /** The bytes of the password; whoever has them overwrites them. */
   readonly password: Uint8Array | null
   readonly signal: AbortSignal
@@ -12,8 +26,7 @@ export interface Unpacking {
   readonly bytes: number
   /** How much of the unpacking is done, from 0 to 1; it never falls. */
   onShare(share: number): void
-  /** A member that is unpacked: a plain file in `scratch`, or a range of an image, perhaps of the container itself. */
-  found(member: string, place: ContentPlace): void
+  found(member: string, found: FoundMember): void
 }
 
 /**

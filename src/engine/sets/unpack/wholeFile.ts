@@ -23,14 +23,18 @@ export async function wholeFile(
   onShare: Unpacking['onShare'],
 ): Promise<string> {
   const own = resolve(container.file)
-  const at = joinPath(scratch, name)
+  const at = (): string => joinPath(scratch(), name)
   try {
     if (container.offset !== 0 || (await lstat(fsPath(own))).size !== container.bytes) {
-      await writeNewFile(at, followedRange(container, signal, onShare), { flush: false, mode: 0o600, signal })
+      await writeNewFile(at(), followedRange(container, signal, onShare), {
+        flush: false,
+        mode: 0o600,
+        signal,
+      })
       return name
     }
     if (canBeArgument(own)) return own
-    await symlink(fsPath(own), fsPath(at))
+    await symlink(fsPath(own), fsPath(at()))
     return name
   } catch (thrown) {
     throw fileFailure(thrown, 'read', container.file)

@@ -1,19 +1,19 @@
-import { mkdir, rm } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { folderOf } from '../../files/flush'
+import { copyOut } from '../../files/copyOut'
+import { joinPath } from '../../files/fileSystem'
+import { LaterFolder } from '../../files/laterFolder'
 import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
+import { type ContentPlace, rangeOf } from '../../files/rangeOf'
 import { lendingFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { WorkSteps } from '../../jobs/workSteps'
-import { makeFolder } from '../../options/builders/plainFolder'
 import type { PlannedVolume } from '../plannedVolume'
+import { digestsOf } from '../unpack/foundDigests'
 import { FETCHED, isRepository, UNPACKED, unpack } from '../unpack/unpack'
-import type { Container } from '../unpack/unpacker'
+import type { Container, FoundMember } from '../unpack/unpacker'
 import { mismatch } from './expectedTree'
 
 type FileEntry = Extract<PlanEntry, { kind: 'file' }>
@@ -139,50 +139,47 @@ export class PackedContents {
     const { password, signal } = this.#checking
     const members = this.#membersIn.get(path) ?? []
     if (members.length === 0) return []
-    const scratch = joinPath(above, 'container')
-    const work = joinPath(scratch, 'members')
-    await makeFolder(scratch)
-    await makeFolder(work)
+    const scratch = new LaterFolder(() => joinPath(above, 'container'))
+    const unpacking = new LaterFolder(() => joinPath(scratch.path(), 'members'))
     const bytes = bytesOf(members)
     const steps = new WorkSteps((share) => onBytes(bytes * share))
     const container = await containerFrom(method, path, places, scratch, signal, steps.until(FETCHED))
     const names = new Set(members.map((member) => member.member ?? member.path))
-    const { places: found, failure } = await unpack(method, container, names, {
-      scratch: work,
+    const { found, failure } = await unpack(method, container, names, {
+      scratch: () => unpacking.path(),
+      digestsOnly: true,
       password,
       signal,
       bytes,
       onShare: steps.until(UNPACKED),
     })
-    const failures: AppError[] = []
-    this.#checked += members.length
     const onShare = steps.until(1)
-    let proved = 0
-    for (const member of members) {
-      const place = found.get(member.member ?? member.path)
-      const because = await this.#differs(member, place, path, failure, (more) =>
-        onShare((proved += more) / bytes),
-      )
-      if (because !== null) failures.push(mismatch(label, member.path, because))
-    }
-    await rm(fsPath(scratch), { recursive: true, force: true })
+    const digests = await digestsOf(found, signal, (done) => onShare(bytes === 0 ? 1 : done / bytes))
+    this.#checked += members.length
+    const failures = members.flatMap((member) => {
+      const name = member.member ?? member.path
+      const because = differs(member, found.get(name), digests.get(name), path, failure)
+      return because === null ? [] : [mismatch(label, member.path, because)]
+    })
+    onShare(1)
+    await scratch.remove()
     return failures
   }
+}
 
-  async #differs(
-    member: FileEntry,
-    place: ContentPlace | undefined,
-    container: string,
-    failure: AppError | null,
-    onBytes: (bytes: number) => void,
-  ): Promise<string | null> {
-    const shown = pathForDisplay(container)
-    if (place === undefined) return `it is not in ${shown}${failure ? ` (${failure.message})` : ''}`
-    const isRight =
-      place.bytes === member.bytes &&
-      (await sha256Of(place, this.#checking.signal, onBytes)) === member.sha256
-    return isRight ? null : `its content in ${shown} differs (SHA-256)`
-  }
+function differs(
+  member: FileEntry,
+  found: FoundMember | undefined,
+  digest: string | AppError | undefined,
+  container: string,
+  failure: AppError | null,
+): string | null {
+  const shown = pathForDisplay(container)
+  if (found === undefined || digest === undefined)
+    return `it is not in ${shown}${failure ? ` (${failure.message})` : ''}`
+  if (digest instanceof AppError) return `its content in ${shown} cannot be read (${digest.message})`
+  const isRight = found.bytes === member.bytes && digest === member.sha256
+  return isRight ? null : `its content in ${shown} differs (SHA-256)`
 }
 
 /** What of a volume is a container, a part of one, or a file of a repository. */
@@ -201,7 +198,7 @@ async function containerFrom(
   method: string,
   path: string,
   places: ReadonlyMap<string, ContentPlace>,
-  scratch: string,
+  scratch: LaterFolder,
   signal: AbortSignal,
   onShare: (share: number) => void,
 ): Promise<Container> {
@@ -216,20 +213,15 @@ async function containerFrom(
   const [only] = places.values()
   if (!isRepository(method)) {
     if (only && places.size === 1) return only
-    const joined = joinPath(scratch, 'joined')
+    const joined = joinPath(scratch.path(), 'joined')
     const parts = [...places].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, place]) => place)
     await writeNewFile(joined, followed(contentOf(parts, signal)), { flush: false, signal })
     return { file: joined, offset: 0, bytes: total }
   }
-  const folder = joinPath(scratch, 'repository')
+  const folder = joinPath(scratch.path(), 'repository')
   for (const [name, place] of places) {
     const file = joinPath(folder, name.slice(path.length + 1))
-    try {
-      await mkdir(fsPath(folderOf(file)), { recursive: true })
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write to', folderOf(file))
-    }
-    await writeNewFile(file, followed(rangeOf(place, signal)), { flush: false, signal })
+    await copyOut(place, file, signal, (more) => onShare((done += more) / total))
   }
   return { folder }
 }

@@ -3,11 +3,10 @@ import { open } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { fileFailure, fsPath } from '../../files/fileSystem'
-import { readWhole } from '../../native/wholeReading'
+import { readWhole } from '../../native/sectorReading'
 import type { SizedVolume } from '../plannedVolume'
 import { compareTrees, type Expected, mismatch, volumeMismatch } from '../verify/expectedTree'
 import { type IsoEntry, readerOf, readIsoTree } from '../verify/isoTree'
-import { digestHex } from '../verify/verifyFolder'
 import { foundTree, inRockRidge } from '../verify/verifyImage'
 
 const SECTOR = 2048
@@ -37,20 +36,16 @@ export async function readBackImage(
 ): Promise<WrittenCheck> {
   const { label, sectors } = volume
   const tree = await treeOf(path, label)
-  const files = tree instanceof AppError ? [] : distinctFiles(tree)
-  const found = await readWhole(
-    path,
-    sectors * SECTOR,
-    files.map(({ offset, bytes }) => ({ offset, length: bytes })),
-    options,
-  ).catch((thrown: unknown) => {
+  const length = sectors * SECTOR
+  const files = tree instanceof AppError ? [] : distinctFiles(tree, length)
+  const found = await readWhole(path, length, files, options).catch((thrown: unknown) => {
     throw inFile(AppError.from(thrown), label, files)
   })
   const failures: AppError[] = []
   if (tree instanceof AppError) failures.push(tree)
   else {
     failures.push(...compareTrees(inRockRidge(expected), foundTree(tree), label))
-    const digests = new Map(files.map(({ offset }, at) => [offset, digestHex(found.ranges, at)]))
+    const digests = new Map(files.map(({ offset }, at) => [offset, found.ranges[at]]))
     for (const { kind, path: name, bytes, offset } of tree) {
       const wanted = expected.get(name)
       if (kind !== 'file' || wanted?.kind !== 'file' || wanted.bytes !== bytes) continue
@@ -81,7 +76,7 @@ async function treeOf(path: string, label: string): Promise<readonly IsoEntry[] 
 }
 
 /** Files by where they are, each place once: files with the same content may share theirs. */
-function distinctFiles(entries: readonly IsoEntry[]): IsoEntry[] {
+function distinctFiles(entries: readonly IsoEntry[], length: number): IsoEntry[] {
   const byOffset = new Map<number, IsoEntry>()
   for (const entry of entries) {
     if (entry.kind === 'file' && entry.bytes > 0 && !byOffset.has(entry.offset))
@@ -91,8 +86,8 @@ function distinctFiles(entries: readonly IsoEntry[]): IsoEntry[] {
   return [...byOffset.values()]
     .toSorted((one, other) => one.offset - other.offset)
     .filter(({ offset, bytes }) => {
-      // Damaged directories may name places that overlap: such a file has no digest, which is a failure.
-      const isApart = offset >= end
+      // Damaged directories may name places that overlap or lie behind the image: such a file has no digest, which is a failure.
+      const isApart = offset >= end && offset + bytes <= length
       if (isApart) end = offset + bytes
       return isApart
     })

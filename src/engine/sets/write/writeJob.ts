@@ -5,7 +5,6 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
-import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { type RunningPipe, usualBufferBytes } from '../../native/pipe'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
@@ -25,9 +24,6 @@ import { writeProgress } from './writeProgress'
 import { writtenVolumes } from './writtenVolumes'
 
 type WriteCatalog = Pick<Catalog, 'saveRun' | 'planPacked' | 'run' | 'runs'> & PlaceNotes
-
-/** The last build of a plan that runs of this process began, by its folder: several drives share a plan, and it is built once. */
-const BUILDS = new Map<string, Promise<void>>()
 
 /**
  * Writes the volumes of an exported plan to the discs of a drive, to a file that stands in for them, or into a folder: each is
@@ -278,7 +274,9 @@ async function settledFolder(
   return (await openFrozenPlan(planned)) ?? planned
 }
 
-/** Builds volumes as `stowage build` does, with a run of its own on record. @throws AppError as that run failed */
+/**
+ * Builds volumes as `stowage build` does, with a run of its own on record; another build of the plan is waited for. @throws AppError as that run failed
+ */
 async function built(
   catalog: WriteCatalog,
   {
@@ -290,34 +288,11 @@ async function built(
   context: JobContext,
   onBytes?: (done: number) => void,
 ): Promise<void> {
-  await afterOtherBuilds(directory, context.signal, async () => {
-    const job = buildJob({ catalog }, { directory, volumes, stream, password, force: false })
-    const result = await job.run({
-      ...context,
-      pausable: () => undefined,
-      progress: (update) => (onBytes ? onBytes(update.bytesDone) : context.progress(update)),
-    })
-    if (result !== null && typeof result === 'object') throw result.error
+  const job = buildJob({ catalog }, { directory, volumes, stream, password, force: false }, { waits: true })
+  const result = await job.run({
+    ...context,
+    pausable: () => undefined,
+    progress: (update) => (onBytes ? onBytes(update.bytesDone) : context.progress(update)),
   })
-}
-
-/** Only one build of a plan runs at a time: another drive's is waited for. @throws AppError `cancelled`, and those of `work` */
-async function afterOtherBuilds(
-  directory: string,
-  signal: AbortSignal,
-  work: () => Promise<void>,
-): Promise<void> {
-  const before = BUILDS.get(directory)
-  const stopped = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  const begun = Promise.race([before, stopped]).then(() => {
-    throwIfAborted(signal)
-    return work()
-  })
-  BUILDS.set(
-    directory,
-    Promise.allSettled([before, begun]).then(() => undefined),
-  )
-  await begun
+  if (result !== null && typeof result === 'object') throw result.error
 }

@@ -4,9 +4,9 @@ import {
   estimateTotal,
   type Leaning,
   type Observation,
-  type TotalRange,
 } from '../../../../src/domain/statistics/estimateTotal'
 import type { CalibratedSample } from '../../../../src/domain/statistics/strata'
+import type { Span } from '../../../../src/primitives/estimate'
 import { type SeededRandom, seededRandom } from '../../../../src/primitives/seededRandom'
 import {
   copied,
@@ -24,7 +24,7 @@ function median(values: readonly number[]): number {
 }
 
 /** What one trial makes of a sample. */
-type Forecast = (taken: readonly TrueUnit[], sample: CalibratedSample, random: SeededRandom) => TotalRange
+type Forecast = (taken: readonly TrueUnit[], sample: CalibratedSample, random: SeededRandom) => Span
 
 /** Forecasts the slow codec in `TRIALS` samples of one source. */
 function trialsOf(units: readonly TrueUnit[], expected: number, forecast: Forecast) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSectors } from '../../../../src/engine/native/sectorReading'
+import { readSectors, readWhole } from '../../../../src/engine/native/sectorReading'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
@@ -72,7 +72,7 @@ test('reading back names what cannot be opened, and reads the others', async () 
   expect(
     ranges.map((range) => ('failure' in range ? range.failure.message.replace(root, '') : 'read')),
   ).toEqual([
-    'cannot read /gone: No such file or directory',
+    'cannot read /gone: no such file or directory',
     'cannot read /folder: it is not a file',
     'cannot read /link: it is a symbolic link',
     'read',
@@ -83,4 +83,36 @@ test('reading back stops when its signal aborts', async () => {
   await expect(
     readSectors([{ file: '/dev/null', offset: 0, bytes: 1 }], { ...still, signal: AbortSignal.abort() }),
   ).rejects.toMatchObject({ code: 'cancelled' })
+})
+
+test('reading a whole gives its digest and those of ranges apart from one another in it', async () => {
+  const root = temporaryFolder()
+  const content = contentOf((1 << 20) + 5000, 3)
+  put(root, 'file', content)
+  const file = join(root, 'file')
+  const sha256 = (from: number, to: number): string =>
+    createHash('sha256').update(content.subarray(from, to)).digest('hex')
+  const ranges = [
+    { offset: 2048, bytes: 1 << 20 },
+    { offset: (1 << 20) + 4096, bytes: 4 },
+  ]
+  const length = content.length - 3
+  expect(await readWhole(file, length, ranges, still)).toMatchObject({
+    sha256: sha256(0, length),
+    ranges: [sha256(2048, 2048 + (1 << 20)), sha256((1 << 20) + 4096, (1 << 20) + 4100)],
+  })
+  expect(await readWhole(file, 0, [], still)).toMatchObject({ sha256: sha256(0, 0), ranges: [] })
+})
+
+test('reading a whole refuses a file that is shorter or gone', async () => {
+  const root = temporaryFolder()
+  put(root, 'file', 'abc')
+  await expect(readWhole(join(root, 'file'), 4, [], still)).rejects.toMatchObject({
+    code: 'verification-failed',
+    message: expect.stringContaining('it has fewer than 4 bytes'),
+  })
+  await expect(readWhole(join(root, 'gone'), 4, [], still)).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringMatching(/^cannot read back .*gone at byte 0: no such file or directory$/),
+  })
 })

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { JobEnd } from '../../../../src/contract/dto/job'
+import type { EngineState } from '../../../../src/contract/rendererSchema'
 import {
   HANDSHAKE_LIMIT_MS,
   HEARTBEAT_MS,
   MISSED_HEARTBEATS_LIMIT,
 } from '../../../../src/main/engine/engineLink'
 import {
-  type EngineState,
   type EngineSupervisor,
   RESTART_WINDOW_MS,
   superviseEngine,

@@ -107,10 +107,6 @@ EVP_CIPHER_CTX* keyedContext(EVP_CIPHER* cipher, const uint8_t* key, bool encryp
 
 } // namespace
 
-std::string cryptoVersion() {
-    return OpenSSL_version(OPENSSL_VERSION_STRING);
-}
-
 struct CbcCipher::State {
     explicit State(EVP_CIPHER_CTX* keyed) : context(keyed) {}
     EVP_CIPHER_CTX* context;

@@ -13,9 +13,6 @@ namespace stowage::containers {
 
 constexpr size_t aesBlockBytes = 16;
 
-/** The version of the library that is linked in. */
-std::string cryptoVersion();
-
 enum class CipherName : uint8_t { aes128, aes192, aes256, tripleDes };
 
 /** One direction of a cipher in CBC mode without padding, with its key schedule in secret memory. */

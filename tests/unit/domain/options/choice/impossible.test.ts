@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type Ability, hereOf } from '../../../../../src/domain/options/choice/here'
 import { impossible, type Judged } from '../../../../../src/domain/options/choice/impossible'
-import { type Break, breaksOf, type Limits } from '../../../../../src/domain/options/choice/limits'
+import { type Break, breaksOf } from '../../../../../src/domain/options/choice/limits'
 import { readingWays } from '../../../../../src/domain/options/choice/readingWays'
+import type { OptionLimits } from '../../../../../src/domain/options/optionsDocument'
 import type { OptionRow } from '../../../../../src/domain/options/recipes/option'
 import type { Encryption, System } from '../../../../../src/domain/options/recipes/variant'
 import { exact } from '../../../../../src/primitives/estimate'
 import { about, FORECAST, optionUnderTest, readerOf, WHOLE } from '../optionUnderTest'
 
-const FREE: Limits = {
+const FREE: OptionLimits = {
   bytes: null,
   volumes: null,
   seconds: null,
@@ -21,7 +22,7 @@ const EVERYWHERE: readonly System[] = ['linux', 'macos', 'windows']
 
 function judge(
   options: readonly OptionRow[],
-  limits: Limits,
+  limits: OptionLimits,
   {
     makers = () => EVERYWHERE,
     fits = true,
@@ -50,7 +51,7 @@ function judge(
 }
 
 /** The answer without encryption and recovery data, on Linux. */
-function answerTo(judged: readonly Judged[], limits: Limits, largestFileBytes = 1e6) {
+function answerTo(judged: readonly Judged[], limits: OptionLimits, largestFileBytes = 1e6) {
   const demands = { limits, encryption: 'none', protection: 0 } as const
   return impossible(judged, demands, { system: 'linux', largestFileBytes })
 }
@@ -61,7 +62,7 @@ const lean = optionUnderTest('lean', { bytes: about(9e8), ramBytes: { ...about(5
 describe('limits', () => {
   it('apply to the upper end of a range, and an equal figure meets them', () => {
     const option = optionUnderTest('one', { bytes: { ...about(100), high: 110 }, volumes: exact(3, 'three') })
-    const breaks = (limits: Partial<Limits>): Break[] =>
+    const breaks = (limits: Partial<OptionLimits>): Break[] =>
       judge([option], { ...FREE, ...limits })[0]?.breaks as Break[]
     expect(breaks({ bytes: 109 })).toEqual(['bytes'])
     expect(breaks({ bytes: 110, volumes: 3 })).toEqual([])
@@ -94,7 +95,7 @@ describe('limits', () => {
   it('ask by task: what 7-Zip unpacks on Windows is readable there and not usable in place', () => {
     const readers = [readerOf('mount', ['linux'], true), readerOf('unpack', ['macos', 'windows'])]
     const squashfs = optionUnderTest('squashfs', {}, { access: 'mount', ways: readingWays(readers) })
-    const breaks = (limits: Partial<Limits>): Break[] =>
+    const breaks = (limits: Partial<OptionLimits>): Break[] =>
       judge([squashfs], { ...FREE, ...limits })[0]?.breaks as Break[]
     expect(breaks({ readableOn: ['windows'] })).toEqual([])
     expect(breaks({ inPlace: true })).toEqual([])

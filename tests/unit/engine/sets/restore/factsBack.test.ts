@@ -18,9 +18,9 @@ const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
 test('who may not give files away keeps them, and hears how many belong to others', async () => {
   const at = newFile()
   const back = new FactsBack(false)
-  await back.put(at, { ...facts, owner: { uid: own.uid + 1, gid: 7 } })
-  await back.put(at, { ...facts, owner: { ...own, gid: 7 } })
-  await back.put(at, { ...facts, owner: null })
+  back.put(at, { ...facts, owner: { uid: own.uid + 1, gid: 7 } })
+  back.put(at, { ...facts, owner: { ...own, gid: 7 } })
+  back.put(at, { ...facts, owner: null })
   expect(back).toMatchObject({ ownersLeft: 1, refused: [] })
   const { uid, mode, mtimeMs } = lstatSync(at)
   expect({ uid, mode: mode & 0o7777, mtimeMs }).toEqual({ uid: own.uid, mode: 0o640, mtimeMs: 5e-6 })
@@ -30,7 +30,7 @@ test('owners are put back by their names, where this system has them', async (co
   if (own.uid !== 0) context.skip('only root may give files away')
   const at = newFile()
   const back = new FactsBack()
-  await back.put(at, { ...facts, owner: { uid: 4711, gid: 4712, user: 'daemon', group: 'no such group' } })
+  back.put(at, { ...facts, owner: { uid: 4711, gid: 4712, user: 'daemon', group: 'no such group' } })
   expect(back.refused).toEqual([])
   const { uid, gid } = lstatSync(at)
   expect([uid, gid]).toEqual([1, 4712])
@@ -39,7 +39,7 @@ test('owners are put back by their names, where this system has them', async (co
 test('an attribute that cannot be set is listed with the reason, and the rest is put back', async () => {
   const at = newFile()
   const back = new FactsBack()
-  await back.put(at, { ...facts, owner: null, attributes: [{ name: 'nowhere.note', value: '00' }] })
+  back.put(at, { ...facts, owner: null, attributes: [{ name: 'nowhere.note', value: '00' }] })
   expect(back.refused).toMatchObject([{ path: 'file', fact: 'nowhere.note' }])
   expect(back.refused[0]?.error.message).toMatch(
     /^cannot set the extended attribute nowhere.note of file: [^\n]+$/,

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContentPlace } from '../../../../../src/engine/files/rangeOf'
 import { TarReader } from '../../../../../src/engine/sets/unpack/tarReader'
+import type { FoundMember } from '../../../../../src/engine/sets/unpack/unpacker'
 import { AppError } from '../../../../../src/primitives/appError'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 
@@ -34,20 +35,29 @@ const tarOf = (format: string): Buffer =>
 async function read(tar: Uint8Array, pieceBytes: number): Promise<Map<string, string>> {
   const scratch = join(folder, `scratch-${(scratches += 1)}`)
   mkdirSync(scratch)
-  const places = new Map<string, ContentPlace>()
+  const all = new Map<string, FoundMember>()
   const reader = new TarReader(new Set(Object.keys(contents)), {
-    scratch,
-    found: (member, place) => void places.set(member, place),
+    scratch: () => scratch,
+    digestsOnly: false,
+    found: (member, found) => void all.set(member, found),
     onBytes: () => undefined,
   })
   try {
     for (let at = 0; at < tar.length; at += pieceBytes) await reader.push(tar.subarray(at, at + pieceBytes))
     await reader.end()
-    return new Map([...places].map(([member, { file }]) => [member, readFileSync(file, 'latin1')]))
+    return new Map([...all].map(([member, found]) => [member, contentOf(found)]))
   } finally {
     await reader.close()
     rmSync(scratch, { recursive: true })
   }
+}
+
+/** Of a file, whose digest has to be right. */
+function contentOf({ content, sha256 }: FoundMember): string {
+  if (content === null || Buffer.isBuffer(content)) throw new Error('it is in no file')
+  const text = readFileSync(content.file, 'latin1')
+  expect(sha256).toBe(hash('sha256', Buffer.from(text, 'latin1')))
+  return text
 }
 
 describe.each(['gnu', 'posix', 'ustar'])('a tar stream in the format %s', (format) => {

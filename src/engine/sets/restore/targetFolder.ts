@@ -1,0 +1,17 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { fileFailure, fsPath } from '../../files/fileSystem'
+
+/** Makes the folder that is restored into, with those above it, or finds it. @throws AppError `not-a-folder`, … */
+export async function makeTarget(to: string): Promise<void> {
+  try {
+    await mkdir(fsPath(to), { recursive: true })
+    if ((await stat(fsPath(to))).isDirectory()) return
+  } catch (thrown) {
+    throw fileFailure(thrown, 'restore to', to)
+  }
+  throw new AppError('not-a-folder', `cannot restore to ${pathForDisplay(to)}: it is not a folder`, {
+    path: to,
+  })
+}

@@ -1,0 +1,29 @@
+import { AppError, type AppErrorCode } from './appError'
+import { pathForDisplay } from './pathText'
+
+const CAUSES: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
+  ENOENT: ['not-found', 'no such file or folder'],
+  EACCES: ['permission-denied', 'permission denied'],
+  EPERM: ['permission-denied', 'operation not permitted'],
+  EROFS: ['permission-denied', 'the file system is read-only'],
+  ENOSPC: ['no-space', 'no space left on the device'],
+  EDQUOT: ['no-space', 'the disk quota is used up'],
+  EFBIG: ['no-space', 'the file system cannot hold a file of this size'],
+  EEXIST: ['exists', 'it already exists'],
+  ENOTEMPTY: ['exists', 'the folder is not empty'],
+  ENOTDIR: ['not-a-folder', 'not a folder'],
+  EISDIR: ['io', 'it is a folder'],
+  ELOOP: ['symlink-loop', 'too many symbolic links'],
+  ENAMETOOLONG: ['name-unsupported', 'the name is too long'],
+}
+
+/** A failure of a file operation as one plain line: `cannot <doing> <path>: <cause>`. AppErrors pass unchanged. */
+export function fileFailure(thrown: unknown, doing: string, path: string): AppError {
+  if (thrown instanceof AppError) return thrown
+  const number = (thrown as { readonly code?: string } | null)?.code
+  const [code, cause] = CAUSES[number ?? ''] ?? [
+    'io',
+    thrown instanceof Error ? thrown.message : String(thrown),
+  ]
+  return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${cause}`, { path, cause: thrown })
+}
