@@ -6,11 +6,20 @@ const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000 }
 /** Tests of windows and of time run one file after another: on two cores they would only starve each other. */
 const ONE_AFTER_ANOTHER = { fileParallelism: false, ...PATIENCE }
 
+/** They change nothing outside of themselves but windows, which they close. */
+const IN_ONE_PROCESS = { isolate: false, ...ONE_AFTER_ANOTHER }
+
 /** How long a test waits for a state that must come: no bound of what is tested. */
 const STATE_MS = 60_000
 
 /** The window's page in the system's Chromium, against an engine made from the contract. */
 const CHROMIUM = 'tests/e2e/renderer/**/*.test.ts'
+
+/** Bounds of the CPU time that the code itself takes: they hold on a busy machine too. */
+const CPU_TIME = 'tests/latency/cpuTime/**/*.test.ts'
+
+/** A bound must hold in one of three tries. */
+const TRIES = { retry: 2 }
 
 export default defineConfig({
   test: {
@@ -37,6 +46,8 @@ export default defineConfig({
           include: ['tests/{integration,compat}/**/*.test.ts'],
           // Half of the time they wait for tools to start and for disks to flush: two files fill that.
           maxWorkers: 2,
+          // As unit tests they leave nothing behind in their process.
+          isolate: false,
           ...PATIENCE,
           sequence: { groupOrder: 1 },
         },
@@ -47,7 +58,7 @@ export default defineConfig({
           name: 'chromium',
           include: [CHROMIUM],
           globalSetup: ['tests/e2e/renderer/site.ts'],
-          ...ONE_AFTER_ANOTHER,
+          ...IN_ONE_PROCESS,
           sequence: { groupOrder: 2 },
         },
       },
@@ -57,7 +68,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           exclude: [CHROMIUM],
-          ...ONE_AFTER_ANOTHER,
+          ...IN_ONE_PROCESS,
           sequence: { groupOrder: 3 },
         },
       },
@@ -66,10 +77,21 @@ export default defineConfig({
         test: {
           name: 'latency',
           include: ['tests/latency/**/*.test.ts'],
-          // What is asked is how soon the code answers, not how busy the machine is: a bound must hold in one of three tries.
-          retry: 2,
+          exclude: [CPU_TIME],
+          // What is asked is how soon the code answers, not how busy the machine is.
+          ...TRIES,
           ...ONE_AFTER_ANOTHER,
           sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'cpu-time',
+          include: [CPU_TIME],
+          ...TRIES,
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 5 },
         },
       },
     ],

@@ -5,9 +5,9 @@ import { cmake, runCheck, runCtest, runVitest } from './runs.mjs'
 
 /**
  * What `npm test` and `npm run test:native` run: stages one after another, each of lanes that run side by side, each lane's parts in
- * order. Tests of windows mostly wait: beside them the others run, which give way to them. Tests of how soon something answers come
- * last and alone, as a machine busy with other tests answers later. The sanitizers, whose builds take as long as all of these, are a
- * command of their own.
+ * order. Tests of windows mostly wait: beside them the others run, which give way to them. Tests of how soon something answers by the
+ * clock come last and alone, as a machine busy with other tests answers later. The sanitizers, whose builds take as long as all of
+ * these, are a command of their own.
  * @param {'app' | 'native'} suite
  * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters
  */
@@ -23,7 +23,10 @@ function appStages() {
   const clangFormat = [findCommand('clang-format-14') ?? 'clang-format-14', '--dry-run', '-Werror']
   return [
     [
-      [vitest('integration tests', 'integration', { givesWay: true })],
+      [
+        vitest('integration tests', 'integration', { givesWay: true }),
+        vitest('unit tests', 'unit', { givesWay: true }),
+      ],
       [
         script('type check', 'typescript/bin/tsc', '-b'),
         script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
@@ -31,7 +34,7 @@ function appStages() {
         check('C++ format', [...clangFormat, ...cxxFiles()]),
         vitest('window tests in Chromium', 'chromium', { isWindowed: true }),
         vitest('window tests in Electron', 'e2e', { isWindowed: true }),
-        vitest('unit tests', 'unit', { givesWay: true }),
+        vitest('CPU time tests', 'cpu-time', { isWindowed: true }),
       ],
     ],
     [[vitest('latency tests', 'latency')]],

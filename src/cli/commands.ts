@@ -1,42 +1,27 @@
-import { bandsCommand } from './commands/bands'
-import { catalogCommand } from './commands/catalog'
-import { compareCommand } from './commands/compare'
-import { findCommand } from './commands/find'
-import { imageCommand } from './commands/image'
-import { measureCommand } from './commands/measure'
-import { mediaCommand } from './commands/media'
-import { optionsCommand } from './commands/options'
-import { pipeCommand } from './commands/pipe'
-import { planCommand } from './commands/plan'
-import { restoreCommand } from './commands/restore'
-import { buildCommand, verifyCommand } from './commands/runs'
-import { sampleCommand } from './commands/sample'
-import { surveyCommand } from './commands/survey'
-import { toolsCommand } from './commands/tools'
-import { drivesCommand, writeCommand } from './commands/write'
 import type { CommandName } from './declarations/every'
 import type { Terminal } from './terminal'
 
 /** A command takes its own arguments, writes its result and gives the exit code; it throws AppError when it fails. */
 type Command = (args: readonly string[], out: Terminal) => Promise<number>
 
-export const COMMANDS: Readonly<Record<CommandName, Command>> = {
-  survey: surveyCommand,
-  measure: measureCommand,
-  bands: bandsCommand,
-  options: optionsCommand,
-  compare: compareCommand,
-  plan: planCommand,
-  build: buildCommand,
-  write: writeCommand,
-  drives: drivesCommand,
-  verify: verifyCommand,
-  restore: restoreCommand,
-  pipe: pipeCommand,
-  image: imageCommand,
-  find: findCommand,
-  catalog: catalogCommand,
-  media: mediaCommand,
-  tools: toolsCommand,
-  sample: sampleCommand,
+/** Each is loaded when it is run: a pipe needs no forecasts, and loading all of them takes as long as starting Node. */
+export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  survey: async () => (await import('./commands/survey')).surveyCommand,
+  measure: async () => (await import('./commands/measure')).measureCommand,
+  bands: async () => (await import('./commands/bands')).bandsCommand,
+  options: async () => (await import('./commands/options')).optionsCommand,
+  compare: async () => (await import('./commands/compare')).compareCommand,
+  plan: async () => (await import('./commands/plan')).planCommand,
+  build: async () => (await import('./commands/runs')).buildCommand,
+  write: async () => (await import('./commands/write')).writeCommand,
+  drives: async () => (await import('./commands/write')).drivesCommand,
+  verify: async () => (await import('./commands/runs')).verifyCommand,
+  restore: async () => (await import('./commands/restore')).restoreCommand,
+  pipe: async () => (await import('./commands/pipe')).pipeCommand,
+  image: async () => (await import('./commands/image')).imageCommand,
+  find: async () => (await import('./commands/find')).findCommand,
+  catalog: async () => (await import('./commands/catalog')).catalogCommand,
+  media: async () => (await import('./commands/media')).mediaCommand,
+  tools: async () => (await import('./commands/tools')).toolsCommand,
+  sample: async () => (await import('./commands/sample')).sampleCommand,
 }

@@ -30,7 +30,8 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     if (!isCommandName(name))
       throw new AppError('usage', `no command "${name}": one of ${Object.keys(COMMANDS).join(', ')}`)
-    return await COMMANDS[name](args, out)
+    const command = await COMMANDS[name]()
+    return await command(args, out)
   } catch (thrown) {
     const error = AppError.from(thrown)
     out.failure(error)

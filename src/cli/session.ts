@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { JobEnd, JobProgress, WaitingFor } from '../contract/dto/job'
 import type { SurveyLive } from '../contract/dto/survey'
@@ -57,6 +58,8 @@ export interface Session extends AsyncDisposable {
   readonly saveFile: Engine['saveFile']
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
 export function openSession(terminal: Terminal): Session {
   const ends = new Map<string, (end: JobEnd) => void>()
   // Ends can come before the caller has the job's id: they wait here.
@@ -74,17 +77,21 @@ export function openSession(terminal: Terminal): Session {
     terminal.note(isEnough && shortened ? shortened.said : 'stopping (press again to stop immediately)')
     for (const jobId of running) void engine.handlers.job.cancel({ jobId })
   }
+  const unlisten = (): void => {
+    for (const signal of SIGNALS) process.off(signal, interrupt)
+  }
   const begin = (jobId: string): void => {
     running.add(jobId)
     if (running.size > 1) return
     isCancelling = false
     isEnough = false
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
+    unlisten()
+    for (const signal of SIGNALS) process.on(signal, interrupt)
   }
   const end = (jobId: string): void => {
     running.delete(jobId)
-    if (running.size > 0) return
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+    // After the first Ctrl-C the command goes on: a second one just then would be lost with the listener.
+    if (running.size === 0 && !isEnough) unlisten()
   }
   const waits = new Map<string, (what: WaitingFor) => void>()
   const emit = ((group: string, name: string, payload: unknown) => {
@@ -149,7 +156,11 @@ export function openSession(terminal: Terminal): Session {
           else ends.set(jobId, resolve)
         })
         terminal.clear()
-        if (isEnough && ended.outcome === 'cancelled' && ended.resultId !== null) return ended.resultId
+        if (isEnough && ended.outcome === 'cancelled' && ended.resultId !== null) {
+          // A second Ctrl-C that came meanwhile is heard when the event loop has polled.
+          for (let turn = 0; turn < 2; turn++) await setImmediate()
+          return ended.resultId
+        }
         if (ended.outcome !== 'done' && ended.resultId !== null) await keptToo?.(ended.resultId)
         return resultOf(ended)
       } finally {

@@ -214,7 +214,7 @@ describe('a build', () => {
       const { run, error } = await bench.build(join(small.path, 'plan'))
       expect(error?.code).toBe('no-space')
       expect(exitCodeOf('no-space')).toBe(4)
-      expect(error?.message).toMatch(/^cannot build images\/02\.iso: \d+ bytes needed, \d+ bytes free$/)
+      expect(error?.message).toMatch(/^cannot build images\/02\.iso: [\d.]+ MB needed, [\d.]+ [kM]B free$/)
       expect(run.volumes.map(({ state }) => state)).toEqual(['done', 'failed', 'pending'])
       expect(readdirSync(join(small.path, 'plan', 'images'))).toEqual(['01.iso'])
     } finally {

@@ -142,7 +142,7 @@ describe('a plan', () => {
     expect(plan.problems).toEqual([
       {
         code: 'survey-skips',
-        message: '1 thing could not be read by the survey and is on no volume',
+        message: '1 path could not be read and is on no volume',
         blocking: false,
       },
     ])

@@ -32,7 +32,7 @@ beforeAll(async () => {
   source = join(folder, 'source')
   mkdirSync(source)
   for (let file = 0; file < 8; file++)
-    writeFileSync(join(source, `letter-${file}.txt`), wordsOf(file, 400_000))
+    writeFileSync(join(source, `letter-${file}.txt`), wordsOf(file, 200_000))
   const { stdout, stderr } = await stowage(['survey', source, '--samples', 'fast', '--json', '--full'], {
     home,
   })

@@ -18,7 +18,7 @@ beforeAll(() => {
   secrets = mkdtempSync(join(tmpdir(), 'stowage-secrets-'))
   mkdirSync(join(folder, 'source'))
   for (let file = 0; file < 8; file++)
-    writeFileSync(join(folder, 'source', `letter-${file}.txt`), wordsOf(file, 400_000))
+    writeFileSync(join(folder, 'source', `letter-${file}.txt`), wordsOf(file, 200_000))
 })
 afterAll(() => {
   for (const each of [folder, secrets]) rmSync(each, { recursive: true, force: true })
@@ -33,7 +33,7 @@ it('builds, verifies and restores an encrypted plan without showing the password
     string,
     string,
   ]
-  const wanted = ['--medium', 'custom:1MB', '--option', '7z-files', '--encrypt', '256']
+  const wanted = ['--medium', 'custom:650KB', '--option', '7z-files', '--encrypt', '256']
   const planned = await stowage(['plan', join(folder, 'source'), ...wanted, '--out', plan, '--json'], {
     home,
   })

@@ -111,6 +111,7 @@ describe('stowage image', () => {
     ])
     expect(end.code, end.stderr).toBe(0)
     expect(end.stderr).toMatch(/the disk size is rounded to 1,024 bytes: whole sectors of 512 bytes/)
+    expect(end.stdout).toMatch(/^Created .*a\.sparsebundle$/m)
     expect(end.stdout).toMatch(/Opens in Mac OS X 10\.5 and later\. \[hdiutil\(1\)/)
     expect(
       await place.done('create', place.inFolder('b.sparsebundle'), '--size', '100GB', '--preset', 'growing'),

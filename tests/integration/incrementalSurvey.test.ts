@@ -30,7 +30,7 @@ let bench: SurveyEngine
 let old: string
 beforeAll(async () => {
   old = mkdtempSync(join(tmpdir(), 'stowage-incremental-old-'))
-  for (const [name, files] of Object.entries({ unchanged: FILES, changed: FILES, few: 8, sized: 8 }))
+  for (const [name, files] of Object.entries({ unchanged: FILES, changed: FILES, few: 8, more: 8, sized: 8 }))
     writeSource(join(old, name), files)
   await new Promise((resolve) => setTimeout(resolve, RACY_MS))
 })
@@ -197,6 +197,16 @@ describe('a second survey', () => {
       expect(row.archives).toBe(Math.round(((first.grouped?.[index]?.archives ?? 0) * 9) / 8))
       expect(row.high).toBeGreaterThan(30_000 + (first.grouped?.[index]?.high ?? 0))
     }
+  })
+
+  it('with more samples keeps forecasts of deduplication with compression that need every file read', async () => {
+    source = join(old, 'more')
+    const first = await bench.survey([source], { samples: 'fast' })
+    expect(first.combined.length).toBeGreaterThan(0)
+    const again = await bench.survey([source], { samples: 'normal' })
+    expect(again.trusted?.forecasts).toBe('sampled')
+    expect(again.compression.length).toBeGreaterThan(0)
+    expect([again.combined, again.solid]).toEqual([first.combined, first.solid])
   })
 
   it('reads files again whose change the clock could have missed', async () => {

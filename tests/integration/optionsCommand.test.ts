@@ -306,7 +306,7 @@ describe('stowage options build', () => {
     // 7-Zip is busy with it for some seconds, however late it is seen to have begun.
     writeFileSync(
       join(long, 'text'),
-      Array.from({ length: 1_500_000 }, () => `word${random.below(9000)} `).join(''),
+      Array.from({ length: 500_000 }, () => `word${random.below(9000)} `).join(''),
     )
     const surveyed = await stowage(['survey', long, '--samples', 'fast', '--json'], { home })
     const { id } = JSON.parse(surveyed.stdout) as { id: string }

@@ -29,10 +29,10 @@ beforeAll(async () => {
   mkdirSync(join(source, 'noise'), { recursive: true })
   mkdirSync(join(source, 'text', 'deeper'), { recursive: true })
   for (let index = 0; index < 20; index++) {
-    const noise = new Uint8Array(200_000 + random.below(50_000))
+    const noise = new Uint8Array(100_000 + random.below(25_000))
     random.fillBytes(noise)
     writeFileSync(join(source, 'noise', `n${index}`), noise)
-    const lines = Array.from({ length: 20_000 }, () => `line ${random.below(100_000)} of a text\n`)
+    const lines = Array.from({ length: 10_000 }, () => `line ${random.below(100_000)} of a text\n`)
     writeFileSync(join(source, 'text', index % 2 ? 'deeper' : '', `t${index}.txt`), lines.join(''))
   }
   bench = openBench(join(folder.path, 'data'))
@@ -73,7 +73,7 @@ describe('a plan of independent archives', () => {
   let built: RunOutcome
 
   beforeAll(async () => {
-    plan = (await planned('independent', 'custom:3MB', { recipe: '7z-files' })).plan
+    plan = (await planned('independent', 'custom:1700KB', { recipe: '7z-files' })).plan
     built = await bench.build(directory)
   })
 
@@ -174,7 +174,7 @@ describe('a plan of independent archives', () => {
   })
 
   test('goes on after it was cancelled, with what was packed until then', async () => {
-    const { directory: cancelledPlan } = await planned('cancelled', 'custom:3MB', { recipe: '7z-files' })
+    const { directory: cancelledPlan } = await planned('cancelled', 'custom:1700KB', { recipe: '7z-files' })
     const stop = new AbortController()
     const work = join(cancelledPlan, 'work')
     const cancelled = await bench
@@ -221,7 +221,7 @@ describe('a plan of independent archives', () => {
 
 describe('a plan of one archive over all volumes', () => {
   test('cuts it to the capacity, and every part is proved', async () => {
-    const { directory, plan } = await planned('joined', 'custom:3MB', { recipe: '7z-files', joined: true })
+    const { directory, plan } = await planned('joined', 'custom:1700KB', { recipe: '7z-files', joined: true })
     expect(plan.packing?.arrangement).toBe('joined')
     expect((await bench.build(directory)).error).toBeNull()
     expect((await bench.verify(directory)).error).toBeNull()
@@ -238,7 +238,7 @@ describe('a plan of one archive over all volumes', () => {
 
   test('is refused for recipes that make several archives', async () => {
     await expect(
-      planned('titles', 'custom:3MB', { recipe: '7z-titles', joined: true }),
+      planned('titles', 'custom:1700KB', { recipe: '7z-titles', joined: true }),
     ).rejects.toMatchObject({
       code: 'refused',
     })
@@ -247,7 +247,7 @@ describe('a plan of one archive over all volumes', () => {
 
 describe('an encrypted plan', () => {
   test('is not built without a password, and names no file of the source on its volumes', async () => {
-    const { directory } = await planned('encrypted', 'folder:3MB', {
+    const { directory } = await planned('encrypted', 'folder:1700KB', {
       recipe: '7z-files',
       encryption: 'aes-256',
     })
@@ -274,7 +274,7 @@ describe('an encrypted plan', () => {
 })
 
 test('a repository larger than a volume is refused with what else there is', async () => {
-  const repository = await planned('repository', 'custom:3MB', { recipe: 'borg-1-none' }).catch(
+  const repository = await planned('repository', 'custom:1700KB', { recipe: 'borg-1-none' }).catch(
     (thrown: unknown) => thrown as AppError,
   )
   expect(repository).toMatchObject({ code: 'cannot-fit' })
@@ -297,6 +297,6 @@ test.each([
   mkdirSync(empty)
   for (const file of files) writeFileSync(join(empty, file), '')
   const survey = await bench.survey([empty])
-  const plan = bench.plan(survey, 'custom:3MB', { recipe: '7z-files' })
+  const plan = bench.plan(survey, 'custom:1700KB', { recipe: '7z-files' })
   await expect(plan).rejects.toMatchObject({ code: 'nothing-to-do', message })
 })

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -97,6 +98,17 @@ describe('forecasts of solid archives', () => {
       expect(Math.abs((row?.predictedBytes ?? 0) / bytes - 1)).toBeLessThan(0.1)
     }
     expect(actual.get('content')).toBeLessThan(0.7 * (actual.get('path') ?? 0))
+  })
+
+  it('know the dictionary of torrent7z', async () => {
+    for (const [index, mib] of [25, 25, 24].entries()) {
+      const path = join(source, `${index}.img`)
+      writeFileSync(path, `${index}`)
+      truncateSync(path, mib * MIB)
+    }
+    const { solid } = await solidForecast(source, {})
+    const own = solid.filter((row) => row.dictionaryBytes === 38 * MIB)
+    expect(own.map(({ codec, order }) => [codec, order])).toEqual([['lzma2-9', 'type']])
   })
 
   it('hold for archives of titles and of groups, and know which are the same', async () => {

@@ -129,6 +129,18 @@ const ONE_CONTAINER = [
   'restic-auto',
 ]
 
+/** Those whose unpacker is that of another method of the list. */
+const NAMED_ALIKE = [
+  '7z-solid-1m-path',
+  '7z-solid-1m-type',
+  '7z-t7z',
+  'tar-zst-19-1m-content',
+  'squashfs-zstd-3-1m',
+  'borg-1-zstd-3',
+]
+
+const NAMES = ['hard link', 'deep/file', '-rf', ' lead', 'fol"der\n=\\/new\nline', '\udcff\udcfe']
+
 describe.each(ONE_CONTAINER)('%s', (method) => {
   let path: string
   beforeAll(async () => {
@@ -161,14 +173,13 @@ describe.each(ONE_CONTAINER)('%s', (method) => {
     expect(readdirSync(scratch).filter((name) => name.startsWith('member'))).toEqual([])
   })
 
-  test.each(['hard link', 'deep/file', '-rf', ' lead', 'fol"der\n=\\/new\nline', '\udcff\udcfe'])(
-    'gives back one file alone: %j',
-    async (member) => {
-      const { found, failure } = await unpacked(method, containerAt(method, path), [member])
-      expect(failure).toBeNull()
-      expect(found).toEqual(new Map([[member, digests.get(member)]]))
-    },
-  )
+  // How names are given to a program is the same for all that it packs.
+  const names = NAMED_ALIKE.includes(method) ? ['\udcff\udcfe'] : NAMES
+  test.each(names)('gives back one file alone: %j', async (member) => {
+    const { found, failure } = await unpacked(method, containerAt(method, path), [member])
+    expect(failure).toBeNull()
+    expect(found).toEqual(new Map([[member, digests.get(member)]]))
+  })
 
   test('in an image is read from the middle of it', async () => {
     if (isRepository(method)) return

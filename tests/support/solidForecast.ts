@@ -1,20 +1,20 @@
 import { CHUNKERS } from '../../src/domain/survey/chunkers'
-import { solidFiles } from '../../src/engine/forecast/solid/solidFiles'
+import { type SolidFile, solidFiles } from '../../src/engine/forecast/solid/solidFiles'
 import { forecastSolids, type SolidOrders } from '../../src/engine/forecast/solid/solidPhase'
-import { startNativeSurvey } from '../../src/engine/native/addon'
+import { type NativeAnchors, startNativeSurvey } from '../../src/engine/native/addon'
 
 interface Asked {
-  readonly dictionaryBytes: number
+  /** Those that people would choose from if absent. */
+  readonly dictionaryBytes?: number
   readonly signal?: AbortSignal | undefined
   /** Called when the pass is over, just before anything is forecast of it. */
   readonly onStart?: (() => void) | undefined
 }
 
-/** What a survey would say of solid archives of the folder `source`. */
-export async function solidForecast(
+/** Reads the folder `source` as a survey does that forecasts solid archives. */
+export async function readWithAnchors(
   source: string,
-  { dictionaryBytes, signal = new AbortController().signal, onStart }: Asked,
-): Promise<SolidOrders> {
+): Promise<{ readonly anchors: Promise<NativeAnchors>; readonly files: readonly SolidFile[] }> {
   const pass = startNativeSurvey({
     roots: [source],
     blocksFrom512: false,
@@ -26,11 +26,19 @@ export async function solidForecast(
   await pass.finished
   const collected = solidFiles([source])
   for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) collected.add(batch, 0)
-  const anchors = pass.takeAnchors()
+  return { anchors: pass.takeAnchors(), files: collected.files }
+}
+
+/** What a survey would say of solid archives of the folder `source`. */
+export async function solidForecast(
+  source: string,
+  { dictionaryBytes, signal = new AbortController().signal, onStart }: Asked,
+): Promise<SolidOrders> {
+  const { anchors, files } = await readWithAnchors(source)
   onStart?.()
-  return forecastSolids(anchors, collected.files, [source], {
+  return forecastSolids(anchors, files, [source], {
     level: 'fast',
-    dictionaries: [dictionaryBytes],
+    ...(dictionaryBytes !== undefined && { dictionaries: [dictionaryBytes] }),
     signal,
   })
 }

@@ -134,9 +134,11 @@ function PauseButton({ job }: { job: RunningJob }) {
   const isOn = (job.progress?.state ?? 'running') !== 'running'
   const off = job.cancelling
     ? t('strip.pauseOff.cancelling')
-    : job.progress?.canPause === false
-      ? tMaybe(`strip.pauseOff.${job.kind}`, t('strip.pauseOff'))
-      : null
+    : job.progress?.waitingFor
+      ? t('strip.pauseOff.waiting')
+      : job.progress?.canPause === false
+        ? tMaybe(`strip.pauseOff.${job.kind}`, t('strip.pauseOff'))
+        : null
   return (
     <>
       <button
@@ -193,6 +195,8 @@ function phaseWords({ kind, progress }: RunningJob): string {
 function figures(progress: JobProgress, units: Units): string[] {
   const { filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, etaMs, share } = progress
   const parts: string[] = []
+  // Work that counts no bytes has no rate either.
+  const countsBytes = bytesDone > 0 || bytesTotal
   if (share != null) parts.push(t('strip.done', { share: formatShare(Math.floor(share * 100) / 100) }))
   if (filesDone > 0 || filesTotal)
     parts.push(
@@ -200,9 +204,10 @@ function figures(progress: JobProgress, units: Units): string[] {
         ? t('strip.files', { count: filesDone })
         : t('strip.filesOf', { done: filesDone, total: formatCount(filesTotal) }),
     )
-  if (bytesDone > 0 || bytesTotal)
+  if (countsBytes)
     parts.push(bytesTotal === null ? formatSize(bytesDone, units) : sizeOf(bytesDone, bytesTotal, units))
-  if (bytesPerSecond !== null && progress.state !== 'paused') parts.push(formatRate(bytesPerSecond, units))
+  if (bytesPerSecond !== null && countsBytes && progress.state !== 'paused')
+    parts.push(formatRate(bytesPerSecond, units))
   if (etaMs !== null && progress.state !== 'paused')
     parts.push(t('strip.left', { time: formatTimeLeft(etaMs) }))
   return parts

@@ -34,6 +34,26 @@ function roundPlaces(low: number, high: number, base: number, steps: readonly nu
   return all.slice(Math.max(0, from), to < 0 ? all.length : to + 1)
 }
 
+/** Pixels of the longest label, `1.5 MB`, with the space after it. */
+const LABEL_WIDTH = 54
+
+/** What Chart.js tells of an axis before it writes its labels. */
+export interface Axis {
+  ticks: { value: number }[]
+  readonly maxWidth: number
+  isHorizontal(): boolean
+}
+
+/** Those places that are at least so many powers of ten from the one before: round steps crowd at the end of a logarithmic axis. */
+export function apart(places: readonly number[], powers: number): number[] {
+  const kept: number[] = []
+  for (const place of places) {
+    const last = kept[kept.length - 1]
+    if (last === undefined || Math.log10(place / last) >= powers) kept.push(place)
+  }
+  return kept
+}
+
 /** An axis of sizes or rates by their logarithm: values are given as log10. */
 export function logAxis(
   title: string,
@@ -56,9 +76,10 @@ export function logAxis(
     max: Math.log10(to),
     border: options.grid ? { display: false } : { color: colours.hairline },
     grid: options.grid ? { color: colours.grid } : { display: false },
-    afterBuildTicks: (axis: { ticks: { value: number }[] }) => {
+    afterBuildTicks: (axis: Axis) => {
       const shown = ticks.filter((place) => place >= from * 0.999 && place <= to * 1.001)
-      axis.ticks = shown.map((place) => ({ value: Math.log10(place) }))
+      const least = axis.isHorizontal() ? (Math.log10(to / from) * LABEL_WIDTH) / axis.maxWidth : 0
+      axis.ticks = apart(shown, least).map((place) => ({ value: Math.log10(place) }))
     },
     ticks: {
       autoSkip: true,

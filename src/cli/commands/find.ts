@@ -40,26 +40,37 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
 /** What is needed to get the files back, then where each is. */
 function printFound(found: readonly FoundFile[], most: number, out: Terminal): void {
   const needed = volumesNeeded(found)
-  const what = formatCounted(found.length, 'file')
-  out.lines(wrapped(needed === null ? `${what} found, on no volume yet.` : `${what} found. ${needed}`, '  '))
+  const files = new Set(found.map(({ path }) => path)).size
+  const what = formatCounted(files, 'file')
+  const them = files === 1 ? 'it' : 'these files'
+  const plans = new Set(found.flatMap(({ volume }) => volume?.planId ?? [])).size
+  const where = plans > 1 ? ` in ${formatCount(plans)} plans` : ''
+  out.lines(
+    wrapped(
+      needed === null
+        ? `${what} found, on no volume yet.`
+        : `${what} found${where}. To restore ${them} ${needed}`,
+      '  ',
+    ),
+  )
   const states = firstRows([...discStates(found)], SHOWN_DISCS, '--json')
   for (const state of states.shown) out.lines(wrapped(state, '  '))
   out.lines(states.rest)
   out.line()
   const { shown, rest } = firstRows(found, most, `--limit ${formatCount(found.length)}`.replaceAll(',', ''))
   const places = shown.map(({ volume }) => (volume === null ? 'not on a volume yet' : volume.label))
-  const plans = shown.map(({ volume }) => volume?.planId ?? '')
+  const planIds = shown.map(({ volume }) => volume?.planId ?? '')
   const room =
     WIDTH -
     13 -
     Math.max(...places.map(({ length }) => length)) -
-    Math.max(...plans.map(({ length }) => length))
+    Math.max(...planIds.map(({ length }) => length))
   const rows = shown.map((file, index) => {
     const path = pathForDisplay(file.path)
     const whole = rest.length === 0 && found.length > SHOWN
     return [
       places[index] ?? '',
-      plans[index] ?? '',
+      planIds[index] ?? '',
       formatSize(file.bytes),
       whole ? path : elided(path, room),
     ]
@@ -97,7 +108,7 @@ function stateText({
   return steps.length === 0 ? `planned ${formatDay(plannedWallMs)}` : steps.join(', ')
 }
 
-/** Which volumes are needed for what was found, plan by plan; null when it is on none. */
+/** `you need …`: the volumes that have what was found, plan by plan; null when it is on none. */
 function volumesNeeded(found: readonly FoundFile[]): string | null {
   const plans = new Map<string, Map<string, number>>()
   for (const { volume } of found) {
@@ -113,5 +124,5 @@ function volumesNeeded(found: readonly FoundFile[]): string | null {
     const count = names.length === 1 ? 'disc' : `${formatCount(names.length)} discs:`
     return `${count} ${names.join(', ')} (plan ${planId})`
   })
-  return `To restore these files you need ${sets.join(', or ')}.`
+  return `you need ${sets.join(', or ')}.`
 }

@@ -68,14 +68,14 @@ async function resizeVerb(args: readonly string[], out: Terminal, tools: ImageTo
   const path = resolve(given)
   const bytes = parseSize(size)
   const { password } = await openedWith(tools, path, tools.passwords(values))
-  return finished(tools, out, () => tools.session.engine.image.resize({ path, password, bytes }))
+  return finished(tools, out, 'Resized ', () => tools.session.engine.image.resize({ path, password, bytes }))
 }
 
 async function compactVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
   const { values, positionals } = readArguments(args, IMAGE_COMPACT)
   const path = resolve(onlyPositional(positionals, 'image'))
   const { password } = await openedWith(tools, path, tools.passwords(values))
-  return finished(tools, out, () => tools.session.engine.image.compact({ path, password }))
+  return finished(tools, out, 'Compacted ', () => tools.session.engine.image.compact({ path, password }))
 }
 
 async function rebandsVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
@@ -91,7 +91,9 @@ async function rebandsVerb(args: readonly string[], out: Terminal, tools: ImageT
   const { password, info } = await openedWith(tools, path, tools.passwords(values))
   if (info.kind === 'UDSB' && info.bytes !== null)
     announcePlan(planOf({ kind: 'UDSB', bytes: info.bytes, band, keyBits: null }), info.bytes, out)
-  return finished(tools, out, () => tools.session.engine.image.reband({ path, password, band }))
+  return finished(tools, out, 'Changed the band size of ', () =>
+    tools.session.engine.image.reband({ path, password, band }),
+  )
 }
 
 async function verifyVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
@@ -119,7 +121,7 @@ async function passwdVerb(args: readonly string[], out: Terminal, tools: ImageTo
       path,
     })
   const newPassword = await passwords.fresh(path)
-  return finished(tools, out, () =>
+  return finished(tools, out, 'Changed the password of ', () =>
     tools.session.engine.image.changePassword({ path, password, newPassword }),
   )
 }

@@ -32,7 +32,7 @@ export async function createVerb(args: readonly string[], out: Terminal, tools: 
   const passwords = tools.passwords(values)
   const encryption = keyBits === null ? null : { keyBits, password: await passwords.fresh(path) }
   const { session } = tools
-  return finished(tools, out, () =>
+  return finished(tools, out, 'Created ', () =>
     session.engine.image.create({ path, kind, bytes, band, encryption, force: values.force }),
   )
 }
@@ -61,7 +61,7 @@ export async function convertVerb(
       ? ('same' as const)
       : { keyBits, password: asks ? await passwords.fresh(target) : Uint8Array.from(password) }
   const { session } = tools
-  return finished(tools, out, () =>
+  return finished(tools, out, 'Converted to ', () =>
     session.engine.image.convert({
       path: source,
       password,

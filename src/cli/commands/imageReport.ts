@@ -7,9 +7,9 @@ import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
-/** An image as a person reads it. */
-export function printImage(image: ImageDocument, out: Terminal): void {
-  out.line(pathForDisplay(image.path))
+/** An image as a person reads it: what was done with it, then what it is now. */
+export function printImage(image: ImageDocument, out: Terminal, done = ''): void {
+  out.line(`${done}${pathForDisplay(image.path)}`)
   const rows = imageRows(image)
   const width = Math.max(...rows.map(([label = '']) => label.length))
   for (const line of textTable(['', ''], rows, []).slice(1))

@@ -24,11 +24,12 @@ export async function ranJob(
 export async function finished(
   tools: ImageTools,
   out: Terminal,
+  done: string,
   start: () => { jobId: string } | Promise<{ jobId: string }>,
 ): Promise<number> {
   const { image } = await ranJob(tools, start)
   out.document(image)
-  printImage(image, out)
+  printImage(image, out, done)
   return EXIT.done
 }
 

@@ -4,7 +4,6 @@ import { resolve } from 'node:path'
 import { discCurve, driveOf } from '../../domain/media/driveRates'
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import { steadyRate } from '../../domain/media/speedCurve'
-import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import {
   LEAST_BUFFER_BYTES,
   type PipeProgress,
@@ -20,7 +19,6 @@ import { formatCounted, formatRate, formatShare, formatSize } from '../../primit
 import { formatDuration } from '../../primitives/spokenTime'
 import { readArguments } from '../arguments'
 import { PIPE } from '../declarations/pipe'
-import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { shareOf } from './optionDemands'
 
@@ -38,6 +36,7 @@ interface FillPoint {
   readonly filledBytes: number
 }
 
+/** `stowage pipe`. Most of Stowage is loaded only where it is needed: other programs wait for the stream meanwhile. */
 export async function pipeCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, PIPE)
   if (positionals.length > 0)
@@ -52,7 +51,7 @@ export async function pipeCommand(args: readonly string[], out: Terminal): Promi
   if (lowBytes > startBytes)
     throw new AppError('usage', '--low must not be above --start, or writing would pause at once again')
   const bytesPerSecond = values.rate === undefined ? null : rateOf(values.rate)
-  const disc = values.medium === undefined ? null : discOf(values.medium, values.speed)
+  const disc = values.medium === undefined ? null : await discOf(values.medium, values.speed)
   if (values.speed !== undefined && disc === null)
     throw new AppError('usage', '--speed needs --medium, such as dvd-r')
   if (bytesPerSecond !== null && disc !== null) throw new AppError('usage', 'give either --rate or --medium')
@@ -67,6 +66,7 @@ export async function pipeCommand(args: readonly string[], out: Terminal): Promi
     const { medium = null, speed = null } = disc ?? {}
     const limits = { bufferBytes, startBytes, lowBytes, bytesPerSecond, medium, speed }
     const document = { schema: 'stowage.pipe/1', end, ...limits, ...figuresOf(last), fill }
+    const { openSession } = await import('../session')
     await using session = openSession(out)
     await session.saveFile(statsFile, values.force, () => [`${JSON.stringify(document, null, 2)}\n`])
   }
@@ -129,7 +129,8 @@ function rateOf(text: string): number {
 }
 
 /** How fast a usual drive writes a disc along its bytes. */
-function discOf(mediumId: string, label: string | undefined) {
+async function discOf(mediumId: string, label: string | undefined) {
+  const { mediaCatalogue } = await import('../../engine/media/mediaCatalogue')
   const medium = resolveMedium(mediaCatalogue, mediumId)
   const drive = driveOf(mediaCatalogue, medium.id)
   if (!drive) throw new AppError('usage', `--medium takes a disc such as dvd-r, not "${mediumId}"`)

@@ -70,9 +70,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   out.document(document)
   printPlan(document, directory, out)
   if (totals.skipped > 0) {
-    out.note(
-      `${formatCount(totals.skipped)} paths could not be read and are not in this plan (survey ${surveyId})`,
-    )
+    out.note(`what could not be read: stowage survey --survey ${surveyId} --table skipped`)
     return EXIT.doneWithSkips
   }
   return EXIT.done
@@ -91,37 +89,45 @@ function surveyNow(session: Session, paths: readonly string[], samples: 'quick' 
 function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
   const { totals, medium, volumes, problems, packing } = document
   const show = (text: string, indent = '  '): void => out.lines(wrapped(text, indent))
-  const count = formatCount(totals.volumes)
-  const fewest = packing || totals.lowerBoundVolumes < totals.volumes ? '' : ' (fewer cannot hold them)'
+  // One folder on a disk has no capacity that could be full.
+  const isUndivided = medium.id === 'disk'
+  const count = isUndivided ? '' : `${formatCount(totals.volumes)} × `
+  const fewest =
+    packing || isUndivided || totals.lowerBoundVolumes < totals.volumes ? '' : ' (fewer cannot hold them)'
   show(
-    `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, on ${count} × ${medium.name}${fewest}. ` +
+    `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, on ${count}${medium.name}${fewest}. ` +
       `Plan ${document.id} is in ${pathForDisplay(directory)}.`,
   )
   if (packing) show(packingText(packing))
+  if (document.equalFiles) show('Identical files are stored once on each disc.')
   if (document.times) show(`Times: ${timesLine(document.times.total)}.`)
   if (document.times?.burn) show(burnText(document.times.burn))
   out.line()
   const { shown, rest } = firstRows(volumes, SHOWN_VOLUMES, 'report.html in the plan folder')
   // One archive over all volumes has no files of a single one.
   const isJoined = packing?.arrangement === 'joined'
-  const rows = shown.map((volume) => [
-    String(volume.index),
-    volume.label,
-    isJoined ? '' : formatCount(volume.files),
-    isJoined ? '' : formatSize(volume.bytes),
-    formatCount(volume.sectors),
-    formatCount(volume.capacitySectors),
-    formatShare(volume.sectors / volume.capacitySectors),
-  ])
+  const columns = isUndivided ? 5 : 7
+  const rows = shown.map((volume) =>
+    [
+      String(volume.index),
+      volume.label,
+      isJoined ? '' : formatCount(volume.files),
+      isJoined ? '' : formatSize(volume.bytes),
+      formatCount(volume.sectors),
+      formatCount(volume.capacitySectors),
+      formatShare(volume.sectors / volume.capacitySectors),
+    ].slice(0, columns),
+  )
+  const unit = medium.kind === 'folder' ? '4 KiB units' : 'sectors'
   const header = [
     'disc',
     'label',
     'files',
     'bytes',
-    packing ? 'sectors up to' : 'sectors ■',
+    packing ? `${unit} up to` : `${unit} ■`,
     'capacity',
     'full',
-  ]
+  ].slice(0, columns)
   out.lines(textTable(header, rows, [0, 2, 3, 4, 5, 6]), '  ')
   out.lines(rest, '  ')
   if (totals.splitFiles > 0) {

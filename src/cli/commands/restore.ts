@@ -59,9 +59,11 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
   const place = pathForDisplay(document.directory)
   const took = formatDuration(document.elapsedMs)
   const already = kept === 0 ? '' : `; ${formatCount(kept)} already existed`
-  const done =
-    `Restored ${formatCounted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
-    `each checked by SHA-256${already}.`
+  const isNothingNew = restored === 0 && kept > 0
+  const done = isNothingNew
+    ? `${formatCounted(kept, 'file')} already existed in ${place}; nothing had to be restored.`
+    : `Restored ${formatCounted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
+      `each checked by SHA-256${already}.`
   out.lines(wrapped(done, '  '))
   const discs = firstRows(volumesNeeded, LISTED, '--json')
   for (const { index, label, files: count, bytes } of discs.shown) {

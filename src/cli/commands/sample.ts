@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
 import { onlyPositional, readArguments } from '../arguments'
 import { SAMPLE } from '../declarations/catalog'
 import { openSession } from '../session'
+import { nextCommand, typedPath } from '../shape/nextCommand'
 import type { Terminal } from '../terminal'
 
 export async function sampleCommand(args: readonly string[], out: Terminal): Promise<number> {
@@ -11,6 +13,7 @@ export async function sampleCommand(args: readonly string[], out: Terminal): Pro
   await using session = openSession(out)
   await session.engine.sample.make({ directory })
   out.document({ schema: 'stowage.sample/1', directory })
-  out.line(`The sample source is in ${directory}`)
+  out.lines([`The sample source is in ${pathForDisplay(directory)}`, ''])
+  out.lines(nextCommand('Next:', ['survey', typedPath(directory)]))
   return EXIT.done
 }

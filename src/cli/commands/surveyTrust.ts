@@ -1,5 +1,6 @@
 import type { NotTrusted, SurveyDocument } from '../../contract/dto/survey'
 import { formatCounted, formatSize } from '../../primitives/quantity'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
 const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
@@ -15,7 +16,7 @@ const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
 const FORECASTS = {
   same: null,
   joined: 'codec forecasts: earlier samples of the unchanged files, new samples of the files that were read',
-  sampled: 'codec forecasts: recomputed, with new samples of some unchanged files',
+  sampled: 'codec forecasts: from new samples; archives and deduplication: as before, new ones with --full',
 } as const
 
 /** What the survey took over from an earlier one, or why it did not. */
@@ -32,9 +33,8 @@ export function printTrust({ trusted, notTrusted }: SurveyDocument, out: Termina
       `the sketch of survey ${notTrusted.surveyId} is damaged: every file was read and the sketch was replaced`,
     )
   } else if (notTrusted && notTrusted.reason !== 'full') {
-    out.line(
-      `  every file was read: ${notTrusted.surveyId} cannot be reused, because ${REASONS[notTrusted.reason]}`,
-    )
+    const why = `  every file was read: ${notTrusted.surveyId} cannot be reused, because ${REASONS[notTrusted.reason]}`
+    out.lines(wrapped(why, '  '))
   }
 }
 

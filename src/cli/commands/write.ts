@@ -61,7 +61,9 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
     const [only] = runs
     if (places.length > 1) out.document({ schema: 'stowage.runs/1', runs })
     else if (only) out.document(only)
-    for (const [at, run] of runs.entries()) {
+    // Where others wrote, a drive that found nothing left has nothing to tell.
+    const busy = runs.filter(({ volumes }) => volumes.some(({ state }) => !IDLE.has(state)))
+    for (const [at, run] of (busy.length > 0 ? busy : runs.slice(0, 1)).entries()) {
       if (at > 0) out.line()
       printWritten(run, out)
     }
@@ -76,6 +78,9 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
     wipe(password)
   }
 }
+
+/** Of a volume that a run has not begun. */
+const IDLE: ReadonlySet<string> = new Set(['kept', 'pending'])
 
 type Place = Pick<WriteRequest, 'drive' | 'file' | 'folder'>
 
@@ -171,7 +176,7 @@ function printWritten(document: RunDocument, out: Terminal): void {
   const rows = shown.map(({ index, label, state, written }) => [
     String(index),
     label,
-    state === 'kept' ? 'written before' : state === 'done' ? 'written' : state,
+    state === 'kept' ? 'was written' : state === 'done' ? 'written' : state,
     written ? formatSize(written.bytes) : '',
     written ? formatDuration(written.writeMs) : '',
     written && written.writeMs > 0 ? formatRate((written.bytes * 1000) / written.writeMs) : '',

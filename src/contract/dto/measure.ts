@@ -250,6 +250,7 @@ const MEASURE_WARNINGS = [
   'buffered',
   'memoryFileSystem',
   'cacheSuspected',
+  'sizeUnexplained',
   'slowFirst',
   'stalls',
   'bimodal',

@@ -133,6 +133,7 @@ export interface MeasureWarning {
     | 'buffered'
     | 'memoryFileSystem'
     | 'cacheSuspected'
+    | 'sizeUnexplained'
     | 'slowFirst'
     | 'stalls'
     | 'bimodal'

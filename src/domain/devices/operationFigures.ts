@@ -14,6 +14,8 @@ export interface MarkedFigures {
   readonly marks: readonly (SampleMark | null)[]
   /** Null where no line was fitted. */
   readonly fit: RobustFit | null
+  /** Sizes differ, but explain too little of the times for a line. */
+  readonly isUnexplained: boolean
   /** How much slower than expected the samples of the warm-up were, by their median; null without one. */
   readonly warmUpFactor: number | null
   /** Null where the samples are of one kind. */
@@ -50,10 +52,13 @@ export function operationFigures(samples: readonly TimedSize[], options: FigureO
   const hasLine =
     !options.isRandom && samples.length >= FEWEST_FOR_LINE && largest >= smallest * WIDEST_OF_ONE_SIZE
   const fit = hasLine ? theilSen(samples, options) : null
-  const line = fit !== null && fit.nsPerByte > 0 ? fit : null
+  // Where sizes that make no difference are within the range of the slope, the line tells no rate.
+  const line = fit !== null && fit.nsPerByte > 0 && !(fit.nsPerByteRange.low <= 0) ? fit : null
+  const flat = { nsPerByte: 0, latencyNs: medianOf(samples.map(({ ns }) => ns)) }
+  const expected = fit !== null && line === null ? flat : line
   const rates = samples.map(({ bytes, ns }) => rateOf(bytes, ns))
   const atSmallest = samples.filter(({ bytes }) => bytes === smallest).map(({ ns }) => ns)
-  const slowness = slownessOf(samples, line)
+  const slowness = slownessOf(samples, expected)
   const deviation = MAD_TO_DEVIATION * medianOf(slowness.map((value) => Math.abs(value - 1)))
   const warmUpSamples = countWarmUp(slowness, deviation)
   const marks = samples.map((sample, index): SampleMark | null => {
@@ -64,14 +69,18 @@ export function operationFigures(samples: readonly TimedSize[], options: FigureO
   })
   const check = line === null ? null : bisquareLine(samples)
   const change = options.isWriting ? findSlowdown(slowness) : null
-  const sequential =
-    line === null ? oneSizeEstimates(samples, rates, options) : lineEstimates(line, samples.length)
+  const sequential = line
+    ? lineEstimates(line, samples.length)
+    : fit
+      ? { ...NO_ESTIMATES, bytesPerSecond: overallRate(samples, Math.max(...extremes(rates))) }
+      : oneSizeEstimates(samples, rates, options)
   const typicalRate = sequential.bytesPerSecond?.value ?? 0
   return {
     fit: line,
+    isUnexplained: fit !== null && line === null,
     marks,
     // The check follows the larger kind, where the headline lies between both and blurs them.
-    kinds: change === null ? findTwoKinds(slownessOf(samples, check)) : null,
+    kinds: change === null ? findTwoKinds(slownessOf(samples, check ?? expected)) : null,
     warmUpFactor: warmUpSamples === 0 ? null : medianOf(slowness.slice(0, warmUpSamples)),
     figures: {
       samples: samples.length,
@@ -146,16 +155,38 @@ function lineEstimates(fit: RobustFit, samples: number): Sequential {
   }
 }
 
+const NO_ESTIMATES: Sequential = { bytesPerSecond: null, latencyNs: null, halfSpeedBytes: null }
+/** Of a normal distribution, for 95 %. */
+const TWO_SIDED = 1.96
+
+/**
+ * All bytes over all the time: what holds whatever the time depends on. The range is that of a ratio of sums (Cochran, Sampling
+ * Techniques, 6.4), and no farther up than the fastest sample.
+ */
+function overallRate(samples: readonly TimedSize[], fastest: number): Estimate {
+  const count = samples.length
+  const bytes = sum(samples.map((one) => one.bytes))
+  const ns = sum(samples.map((one) => one.ns))
+  const squares = sum(samples.map((one) => (one.ns - (ns / bytes) * one.bytes) ** 2))
+  const reach = (TWO_SIDED * Math.sqrt((squares * count) / (count - 1))) / ns
+  const rate = rateOf(bytes, ns)
+  return measured(
+    rate,
+    rate / (1 + reach),
+    reach < 1 ? Math.min(fastest, rate / (1 - reach)) : fastest,
+    `all bytes over all the time of ${count} timed files, whose sizes explain too little of their times`,
+  )
+}
+
 /** Without a line: the median of the rates, and for random accesses the median of the times. */
 function oneSizeEstimates(
   samples: readonly TimedSize[],
   rates: readonly number[],
   { isRandom }: FigureOptions,
 ): Sequential {
-  const none = { bytesPerSecond: null, latencyNs: null, halfSpeedBytes: null }
-  if (samples.length === 0) return none
+  if (samples.length === 0) return NO_ESTIMATES
   return {
-    ...none,
+    ...NO_ESTIMATES,
     bytesPerSecond: medianEstimate(
       rates,
       `median rate of ${samples.length} ${isRandom ? 'accesses' : 'timed files'}`,

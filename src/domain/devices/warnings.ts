@@ -17,13 +17,14 @@ const FEW = 15
 
 /** What a person should know about the figures of one operation before believing them. */
 export function operationWarnings<Op extends string>(op: Op, marked: MarkedFigures): Warning<Op>[] {
-  const { figures, fit, warmUpFactor, kinds } = marked
+  const { figures, fit, isUnexplained, warmUpFactor, kinds } = marked
   const found: Warning<Op>[] = []
   const warn = (code: MeasureWarning['code'], values: Record<string, number>): void => {
     found.push({ code, op, figures: values })
   }
   const { samples, stalls, cacheSuspects, check, knee } = figures
   if (samples < FEW) warn('fewSamples', { samples })
+  if (isUnexplained) warn('sizeUnexplained', { samples })
   if (warmUpFactor !== null) warn('slowFirst', { samples: figures.warmUpSamples, factor: warmUpFactor })
   if (stalls > 0) warn('stalls', { stalls, samples })
   if (cacheSuspects > 0) warn('cacheSuspected', { suspects: cacheSuspects, samples })

@@ -8,3 +8,8 @@ export function dictionariesFor(sourceBytes: number): number[] {
   const enough = DICTIONARIES.findIndex((size) => size >= sourceBytes)
   return enough < 0 ? DICTIONARIES : DICTIONARIES.slice(0, enough + 1)
 }
+
+/** Whether a solid archive with this dictionary is an option of its own; torrent7z also has others. */
+export function isOffered(dictionaryBytes: number): boolean {
+  return DICTIONARIES.includes(dictionaryBytes)
+}

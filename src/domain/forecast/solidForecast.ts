@@ -40,6 +40,8 @@ interface ReusePoint {
 /** A piece of a near copy: what it is by its anchors behind what it copies, and the bytes that it added to that when it was packed. */
 export interface CopyTrial extends StreamContent {
   readonly codecBytes: number
+  /** What the trial's codec makes of one new byte, where it is not the codec in question. */
+  readonly newRate?: number
 }
 
 /** Parts of a source as one stream. */
@@ -185,8 +187,8 @@ function factorOfCopies(
   calibration: SolidCalibration,
 ): Rate | null {
   const pairs = trials.map(
-    ({ novelBytes, runs, codecBytes }) =>
-      [codecBytes, novelBytes * firstRate + runs * calibration.runBytes] as const,
+    ({ novelBytes, runs, codecBytes, newRate = firstRate }) =>
+      [codecBytes, novelBytes * newRate + runs * calibration.runBytes] as const,
   )
   const expected = pairs.reduce((sum, [, one]) => sum + one, 0)
   if (pairs.length < LEAST_TRIALS || expected === 0) return null

@@ -59,12 +59,18 @@ export function resolveMedium(catalogue: MediaCatalogue, id: string): Medium {
   )
 }
 
+function isSize(text: string): boolean {
+  try {
+    return parseSize(text) > 0
+  } catch {
+    return false
+  }
+}
+
 function unknownMedium(catalogue: MediaCatalogue, id: string): AppError {
-  const known = listMedia(catalogue).map((medium) => medium.id)
-  return new AppError(
-    'usage',
-    `no medium "${id}": there are ${known.join(', ')}, and custom:<size>, folder:<size> (for example custom:700MB) and disk`,
-  )
+  const known = catalogue.map((medium) => medium.id).join(', ')
+  const sized = isSize(id) ? `images of that size are custom:${id}` : 'custom:700MB is an image of that size'
+  return new AppError('usage', `no medium "${id}": there are ${known}, folder:SIZE and disk; ${sized}`)
 }
 
 function mediumOf(
@@ -98,7 +104,7 @@ function sizedMedium(id: string, family: 'custom' | 'folder', sizeText: string |
   }
   return {
     id,
-    name: family === 'custom' ? `Image of ${sizeText}` : `Folder of ${sizeText}`,
+    name: `${family === 'custom' ? 'Image' : 'Folder'} of ${sizeText.replace(/(\d)(?=\p{L})/u, '$1 ')}`,
     family,
     kind: family === 'custom' ? 'image' : 'folder',
     sectorBytes,

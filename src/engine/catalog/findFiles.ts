@@ -8,8 +8,8 @@ import type { PlanVolumes } from './stores/planVolumes'
 import type { StoredDocuments } from './stores/storedDocuments'
 
 /**
- * Files whose path matches, those on volumes first (newest plan first), then those of surveys without a plan, at most
- * `limit`. The path of a file on a volume is the one it has there; that of a surveyed file is absolute. A split file is
+ * Files whose path matches, those on volumes first (newest plan first), then each that a survey knows and no plan of its folder
+ * has with this size, once, at most `limit`. The path of a file on a volume is the one it has there; that of a surveyed file is absolute. A split file is
  * found by the names of its parts and by its own.
  */
 export function findFiles(
@@ -28,6 +28,8 @@ export function findFiles(
 ): FoundFile[] {
   const { like, matches } = namePattern(pattern)
   const found: FoundFile[] = []
+  /** Paths in the source with their sizes. */
+  const named = new Set<string>()
   const plans = reader
     .prepare<[], { number: number; id: string; document: string }>(
       `SELECT number, id, document FROM plans WHERE withdrawn_by IS NULL
@@ -68,6 +70,8 @@ export function findFiles(
         if (!matches(path) && !matches(whole)) continue
         const known = volumes.get(row.volume)
         if (!known) continue
+        // With several roots a path begins with a name made for its root.
+        if (plan.roots.length === 1) named.add(sourceName(plan.roots[0] ?? '', whole, row.bytes))
         const volume = { planId: plan.id, index: row.volume, ...known, ...needs }
         yield { path: whole, bytes: row.bytes, volume, surveyId: plan.surveyId }
       }
@@ -96,11 +100,18 @@ export function findFiles(
       const roots = storedSurveys.readable(id, document)?.roots
       if (!roots) continue
       for (const row of search.iterate(...entryRange(number), JSON.stringify(roots), like)) {
-        const below = pathFromBytes(row.path)
         const root = roots[row.root] ?? ''
+        const below = pathFromBytes(row.path)
         const path = below === '' ? root : `${root}/${below}`
-        if (matches(path)) yield { path, bytes: row.bytes, volume: null, surveyId: id }
+        const name = sourceName(root, below, row.bytes)
+        if (!matches(path) || named.has(name)) continue
+        named.add(name)
+        yield { path, bytes: row.bytes, volume: null, surveyId: id }
       }
     }
   }
+}
+
+function sourceName(root: string, below: string, bytes: number): string {
+  return `${bytes} ${root}/${below}`
 }

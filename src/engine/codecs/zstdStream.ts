@@ -10,6 +10,8 @@ export interface StreamSetting {
    * thread besides its own, which is its default, or records with nothing before them. One job if null.
    */
   readonly jobs: { readonly bytes: number; readonly overlapBytes: number } | null
+  /** Other parameters than those of the level. */
+  readonly params?: ZstdOptions['params']
 }
 
 /** What has come out of a job at a mark: before it began nothing had. */
@@ -80,7 +82,7 @@ export type Read = (offset: number, length: number) => Promise<Uint8Array | null
 
 /** How many bytes have come out at each stop of one job. */
 async function jobSizes(
-  { level, longWindowLog }: StreamSetting,
+  { level, longWindowLog, params }: StreamSetting,
   totalBytes: number,
   start: number,
   stops: readonly number[],
@@ -97,6 +99,7 @@ async function jobSizes(
             [constants.ZSTD_c_windowLog]: longWindowLog,
             [constants.ZSTD_c_enableLongDistanceMatching]: 1,
           }),
+      ...params,
     },
   }
   const stream = createZstdCompress(options)

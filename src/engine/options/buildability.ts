@@ -31,7 +31,8 @@ export function builderFor(
   demands: Demands,
 ): BuildableRecipe | { readonly refusal: string } {
   const recipe = parseRecipe(variant)
-  if (!recipe) return { refusal: `there is no option ${variant}` }
+  if (!recipe)
+    return { refusal: `there is no option ${variant}; "stowage options PATH --all" lists what there is` }
   const builder = builderOf(recipe)
   if (typeof builder === 'string') return { refusal: builder }
   const refusal = unmet(builder, demands)

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { type PlanDocument, planDocumentSchema } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
@@ -24,9 +24,19 @@ export async function openPlanFolder(directory: string): Promise<PlanFolder> {
   try {
     text = await readFile(fsPath(path), 'utf8')
   } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
+    const failure = fileFailure(thrown, 'read', path)
+    const isThere = failure.code === 'not-found' && (await isFolder(directory))
+    const message = `cannot open ${pathForDisplay(directory)}: it is not a plan folder (it has no plan.json)`
+    throw isThere ? new AppError('not-found', message, { path: directory }) : failure
   }
   return { directory, plan: parsedJson(planDocumentSchema, text, path), lists: 'volumes' }
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(fsPath(path)).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  )
 }
 
 /**

@@ -14,8 +14,8 @@ interface ForecastSources {
   readonly figures: SurveyFigures
   readonly roots: readonly string[]
   readonly level: SampleLevel
-  /** What is known of repeats in everything. */
-  readonly dedup: DedupTotals
+  /** What is known of repeats in everything; null where some files were not read. */
+  readonly dedup: DedupTotals | null
   /** How many phases the survey has. */
   readonly phases: number
 }

@@ -60,7 +60,8 @@ export async function surveyForecasts(
     figures: pass.figures,
     roots,
     level,
-    dedup: dedupTotals(document, pass.figures),
+    // How often the blocks of files that were not read occur is not known.
+    dedup: earlier ? null : dedupTotals(document, pass.figures),
     phases: earlier ? 2 : 3,
   }
   const change = earlier && changeOf(earlier.document, pass.ledger.counts())
@@ -74,10 +75,7 @@ export async function surveyForecasts(
     earlier && change && !pass.resampled
       ? await forecastJoined(sources, earlier.document, change, context, onPartial)
       : await forecastAnew(sources, pass.resampled, context, onPartial)
-  if (earlier && change) {
-    const combined = pass.resampled ? codecs.combined : carriedCombined(earlier.document, change)
-    return { ...codecs, combined }
-  }
+  if (earlier && change) return { ...codecs, combined: carriedCombined(earlier.document, change) }
   const files = pass.solidFiles()?.files
   if (!files) return codecs
   onSome(codecs)

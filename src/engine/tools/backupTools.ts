@@ -1,6 +1,6 @@
-import type { ExternalTool } from './externalTool'
+import type { ExternalTool, FoundTool } from './externalTool'
 import { findProgram } from './findProgram'
-import { runTool } from './runTool'
+import { statedVersion } from './statedVersion'
 
 /** Asked for their versions they hold nothing that would have to be put in order. */
 const KILL_AFTER_MS = 100
@@ -10,7 +10,7 @@ export const borg: ExternalTool = {
   name: 'borg',
   neededFor: 'building borg repositories',
   howToGet: 'install it with "apt install borgbackup", "dnf install borgbackup" or "brew install borgbackup"',
-  find: (signal) => findVersion('borg', ['--version'], /^borg (\d[\w.]*)/m, signal),
+  find: (signal) => found('borg', ['--version'], /^borg (\d[\w.]*)/m, signal),
 }
 
 /** Deduplicating and encrypting backups in a repository. */
@@ -18,18 +18,15 @@ export const restic: ExternalTool = {
   name: 'restic',
   neededFor: 'building restic repositories',
   howToGet: 'install it with "apt install restic", "dnf install restic" or "brew install restic"',
-  find: (signal) => findVersion('restic', ['version'], /^restic (\d[\w.]*)/m, signal),
+  find: (signal) => found('restic', ['version'], /^restic (\d[\w.]*)/m, signal),
 }
 
-async function findVersion(
+async function found(
   name: string,
   args: readonly string[],
   pattern: RegExp,
   signal?: AbortSignal,
-): Promise<{ path: string; version: string } | null> {
-  const path = await findProgram(name)
-  if (!path) return null
-  const { output } = await runTool(path, args, signal ? { signal, killAfterMs: KILL_AFTER_MS } : {})
-  const version = pattern.exec(output)?.[1]
-  return version === undefined ? null : { path, version }
+): Promise<FoundTool | null> {
+  const run = signal ? { signal, killAfterMs: KILL_AFTER_MS } : {}
+  return statedVersion(await findProgram(name), args, pattern, run)
 }

@@ -1,6 +1,6 @@
 import type { ExternalTool } from './externalTool'
 import { findProgram } from './findProgram'
-import { runTool } from './runTool'
+import { statedVersion } from './statedVersion'
 
 /** Burns CDs, DVDs and Blu-ray discs by libburn. */
 export const cdrskin: ExternalTool = {
@@ -9,9 +9,8 @@ export const cdrskin: ExternalTool = {
   howToGet: 'install it with "apt install cdrskin" or "brew install cdrskin"',
   async find(signal) {
     const path = await findProgram('cdrskin')
-    if (!path) return null
-    const { output, errorLines } = await runTool(path, ['--version'], signal ? { signal } : {})
-    const version = /^cdrskin(?: version +:|) +(\d[\w.]*)/m.exec([output, ...errorLines].join('\n'))?.[1]
-    return { path, version: version ?? 'unknown' }
+    const pattern = /^cdrskin(?: version +:|) +(\d[\w.]*)/m
+    const found = await statedVersion(path, ['--version'], pattern, signal ? { signal } : {})
+    return found ?? (path === null ? null : { path, version: 'unknown' })
   },
 }

@@ -1,6 +1,6 @@
 import type { ExternalTool } from './externalTool'
 import { findProgram } from './findProgram'
-import { runTool } from './runTool'
+import { statedVersion } from './statedVersion'
 
 /** Burns DVDs and Blu-ray discs. Only devices are ever given to it: as root it may unmount /proc for a regular file. */
 export const growisofs: ExternalTool = {
@@ -9,9 +9,7 @@ export const growisofs: ExternalTool = {
   howToGet: 'install it with "apt install growisofs" or "dnf install dvd+rw-tools"',
   async find() {
     const path = await findProgram('growisofs')
-    if (!path) return null
-    const { output, errorLines } = await runTool(path, ['-version'])
-    const version = /version (\d[\w.]*)/.exec([output, ...errorLines].join('\n'))?.[1]
-    return { path, version: version ?? 'unknown' }
+    const found = await statedVersion(path, ['-version'], /version (\d[\w.]*)/)
+    return found ?? (path === null ? null : { path, version: 'unknown' })
   },
 }

@@ -5,6 +5,7 @@ import type { ExternalTool, FoundTool } from './externalTool'
 import { findProgram, isExecutableFile } from './findProgram'
 import { withPasswordLine } from './passwordLine'
 import { runTool, toolFailure } from './runTool'
+import { statedVersion } from './statedVersion'
 
 /** Reads images back, independently of the program that wrote them, and packs archives. Comes with Stowage; a `7zz` on PATH also serves. */
 export const sevenZip: ExternalTool = {
@@ -16,9 +17,8 @@ export const sevenZip: ExternalTool = {
     const own = path7z.replace(/([\\/])app\.asar([\\/])/, '$1app.asar.unpacked$2')
     for (const path of [own, await findProgram('7zz')]) {
       if (path === null || !(await isExecutableFile(path))) continue
-      const { output } = await runTool(path, ['i'])
-      const version = /^7-Zip.*?(\d+\.\d+)/m.exec(output)?.[1]
-      if (version !== undefined) return { path, version }
+      const found = await statedVersion(path, ['i'], /^7-Zip.*?(\d+\.\d+)/m)
+      if (found) return found
     }
     return null
   },

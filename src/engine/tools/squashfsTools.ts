@@ -1,6 +1,6 @@
-import type { ExternalTool } from './externalTool'
+import type { ExternalTool, FoundTool } from './externalTool'
 import { findProgram } from './findProgram'
-import { runTool } from './runTool'
+import { statedVersion } from './statedVersion'
 
 /** Makes read-only file systems that Linux mounts. */
 export const mksquashfs: ExternalTool = {
@@ -8,7 +8,7 @@ export const mksquashfs: ExternalTool = {
   neededFor: 'building SquashFS images',
   howToGet:
     'install it with "apt install squashfs-tools", "dnf install squashfs-tools" or "brew install squashfs"',
-  find: () => findVersion('mksquashfs'),
+  find: () => found('mksquashfs'),
 }
 
 /** Takes files out of them. */
@@ -16,13 +16,9 @@ export const unsquashfs: ExternalTool = {
   ...mksquashfs,
   name: 'unsquashfs',
   neededFor: 'restoring from SquashFS images',
-  find: () => findVersion('unsquashfs'),
+  find: () => found('unsquashfs'),
 }
 
-async function findVersion(program: string): Promise<{ path: string; version: string } | null> {
-  const path = await findProgram(program)
-  if (!path) return null
-  const { output } = await runTool(path, ['-version'])
-  const version = /version (\d+\.\d[\w.]*)/.exec(output)?.[1]
-  return version === undefined ? null : { path, version }
+async function found(program: string): Promise<FoundTool | null> {
+  return statedVersion(await findProgram(program), ['-version'], /version (\d+\.\d[\w.]*)/)
 }

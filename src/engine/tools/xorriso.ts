@@ -1,7 +1,9 @@
 import { AppError } from '../../primitives/appError'
+import { formatSize } from '../../primitives/quantity'
 import type { ExternalTool, FoundTool } from './externalTool'
 import { findProgram } from './findProgram'
 import { runTool, type ToolResult, toolFailure } from './runTool'
+import { statedVersion } from './statedVersion'
 
 /** Masters ISO 9660 images with Rock Ridge names. */
 export const xorriso: ExternalTool = {
@@ -10,10 +12,7 @@ export const xorriso: ExternalTool = {
   howToGet: 'install it with "apt install xorriso", "dnf install xorriso" or "brew install xorriso"',
   async find() {
     const path = await findProgram('xorriso')
-    if (!path) return null
-    const { output } = await runTool(path, ['-no_rc', '-version'])
-    const version = /^xorriso version\s*:\s*(\S+)/m.exec(output)?.[1]
-    return version === undefined ? null : { path, version }
+    return statedVersion(path, ['-no_rc', '-version'], /^xorriso version\s*:\s*(\S+)/m)
   },
 }
 
@@ -142,7 +141,7 @@ export function xorrisoFailure(doing: string, firstProblem: string | null, resul
   const tooSmall = firstOf(all, /Image size (\d+)s exceeds free space on media (\d+)s/)
   if (tooSmall) {
     const [needed, free] = [Number(tooSmall[1]) * 2048, Number(tooSmall[2]) * 2048]
-    return new AppError('no-space', `cannot ${doing}: ${needed} bytes needed, ${free} bytes free`)
+    return new AppError('no-space', `cannot ${doing}: ${formatSize(needed)} needed, ${formatSize(free)} free`)
   }
   if (firstOf(all, /No space left on device|Disk quota exceeded/)) {
     return new AppError('no-space', `cannot ${doing}: no space left on the device`)

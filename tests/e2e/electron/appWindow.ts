@@ -24,7 +24,7 @@ export interface AppWindow {
   /** What the page wrote to its console as an error or warning. */
   readonly complaints: string[]
   log(): Promise<string>
-  /** Keeps a picture of the window under tests/artifacts/electron. */
+  /** Keeps a picture of the window under tests/artifacts/electron, where `STOWAGE_PICTURES` asks for them. */
   screenshot(name: string): Promise<void>
   /** Drops files and folders on the window as a file manager does, the whole way: over, across, down. */
   drop(...files: string[]): Promise<void>
@@ -75,6 +75,7 @@ export async function openApp(
     complaints,
     log: () => readFile(path.join(home, 'stowage.log'), 'utf8'),
     async screenshot(name) {
+      if (process.env['STOWAGE_PICTURES'] === undefined) return
       await mkdir(SCREENSHOTS, { recursive: true })
       await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), animations: 'disabled' })
     },

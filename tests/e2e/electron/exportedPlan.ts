@@ -5,22 +5,25 @@ import writeCopy from '../../../assets/copy/write.en.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { answerFolderDialogs, answerSaveDialog, words } from './appWindow'
 
-/** Two folders that each fill most of a volume of 3 MB. */
-export async function makeSeasons(folder: string): Promise<void> {
+/** Folders that each fill most of a volume of 1.5 MB. */
+export async function makeSeasons(
+  folder: string,
+  names: readonly string[] = ['Summer', 'Winter'],
+): Promise<void> {
   const random = seededRandom(23)
-  for (const name of ['Summer', 'Winter']) {
+  for (const name of names) {
     await mkdir(join(folder, name), { recursive: true })
-    const content = Buffer.alloc(2_000_000)
+    const content = Buffer.alloc(900_000)
     random.fillBytes(content)
     await writeFile(join(folder, name, 'picture.jpg'), content)
   }
 }
 
-/** Plans volumes of 3 MB of the source that the window was started with, and exports them into an empty folder. */
+/** Plans volumes of 1.5 MB of the source that the window was started with, and exports them into an empty folder. */
 export async function exportPlan(app: ElectronApplication, page: Page, target: string): Promise<void> {
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await button(words('survey.toPlan')).and(page.locator(':enabled')).click()
-  await page.getByLabel(words('medium.own'), { exact: true }).fill('3MB')
+  await page.getByLabel(words('medium.own'), { exact: true }).fill('1500KB')
   await button(words('plan.make')).click()
   await answerFolderDialogs(app, target)
   await button(words('plan.export')).click()

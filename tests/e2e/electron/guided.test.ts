@@ -1,9 +1,10 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import chooseCopy from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
 import guidedCopy from '../../../assets/copy/guided.en.json' with { type: 'json' }
+import packingCopy from '../../../assets/copy/packing.en.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { answerFolderDialogs, openApp, words } from './appWindow'
@@ -11,7 +12,10 @@ import { answerFolderDialogs, openApp, words } from './appWindow'
 const MOST_INTERACTIONS = 12
 const MIB = 1024 * 1024
 
-/** Four pictures in two folders: more than one volume of 3 MB holds. */
+/**
+ * Four pictures in two folders and a copy of one in a third: two volumes of 3 MB hold them where the copy is not stored again, three
+ * where it is.
+ */
 async function makeSource(folder: string): Promise<void> {
   const random = seededRandom(23)
   for (let index = 0; index < 4; index++) {
@@ -21,6 +25,8 @@ async function makeSource(folder: string): Promise<void> {
     await mkdir(inside, { recursive: true })
     await writeFile(join(inside, `picture ${index}.jpg`), content)
   }
+  await mkdir(join(folder, 'Backup'))
+  await copyFile(join(folder, 'Journey 0', 'picture 0.jpg'), join(folder, 'Backup', 'picture 0.jpg'))
 }
 
 it('leads from the first question to a verified set of two discs in twelve interactions', async () => {
@@ -55,6 +61,7 @@ it('leads from the first question to a verified set of two discs in twelve inter
   await plain.waitFor()
   await screenshot('guided 2, candidates')
   await click(plain.getByText(chooseCopy['choose.use'], { exact: true }))
+  await page.getByText(packingCopy['packing.once'], { exact: true }).waitFor()
   await clickAndAnswer(words('plan.export'), target)
   await click(button(words('plan.toBuild')))
   await click(button(words('build.all')))

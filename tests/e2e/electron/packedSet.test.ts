@@ -15,7 +15,7 @@ import { answerFolderDialogs, openApp, PATIENCE_MS, words } from './appWindow'
 /**
  * Permanent name of the medium. The source fills two volumes and a part of the third; `STOWAGE_TEST_MEDIUM=cd-700` takes half an hour.
  */
-const MEDIUM = process.env['STOWAGE_TEST_MEDIUM'] ?? 'custom:4MB'
+const MEDIUM = process.env['STOWAGE_TEST_MEDIUM'] ?? 'custom:2MB'
 const { name: MEDIUM_NAME, capacityBytes: VOLUME_BYTES } = resolveMedium(mediaCatalogue, MEDIUM)
 /** What a step that reads or writes all of the source may take, on a busy machine. */
 const WORK = { timeout: PATIENCE_MS + VOLUME_BYTES / 250 }

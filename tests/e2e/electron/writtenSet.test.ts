@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import restoreCopy from '../../../assets/copy/restore.en.json' with { type: 'json' }
 import writeCopy from '../../../assets/copy/write.en.json' with { type: 'json' }
 import { temporaryFolder } from '../../support/temporaryFolder'
-import { answerFolderDialogs, openApp, words } from './appWindow'
+import { answerFolderDialogs, answerSaveDialog, openApp, words } from './appWindow'
 import { chooseDiscFile, exportPlan, makeSeasons } from './exportedPlan'
 import { followSystem } from './systemCalls'
 
@@ -33,6 +33,9 @@ it('writes a set to discs, asks for each, reads it back and restores from the di
     notices: ['Insert a blank disc for SEASONS_02 (volume 2 of 2) into disc.iso.'],
   })
   expect(await system.clickNotice()).toBe(true)
+  // While it waits nothing is written that could be paused.
+  const pause = page.getByRole('button', { name: writeCopy['strip.pauseAfter.disc'], exact: true })
+  expect(await pause.getAttribute('aria-disabled')).toBe('true')
   await screenshot('written 2, next disc')
   await rename(disc, join(place, 'disc 1.iso'))
   await button(writeCopy['write.proceed']).click()
@@ -61,5 +64,40 @@ it('writes a set to discs, asks for each, reads it back and restores from the di
     const [was, is] = await Promise.all([source, restored].map((top) => readFile(join(top, path))))
     expect(is?.equals(was as Buffer), name).toBe(true)
   }
+  expect(complaints).toEqual([])
+})
+
+it('burns with two drives at the same time, each asking for its own discs', async () => {
+  const place = await temporaryFolder()
+  const source = join(place, 'Seasons')
+  await makeSeasons(source, ['Spring', 'Summer', 'Autumn', 'Winter'])
+  const target = join(place, 'Exported plan')
+  await mkdir(target)
+  const { app, page, screenshot, complaints } = await openApp({ args: ['--', source] })
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900))
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await exportPlan(app, page, target)
+
+  const discs = ['left.iso', 'right.iso'].map((name) => join(place, name)) as [string, string]
+  await chooseDiscFile(app, page, discs[0])
+  await answerSaveDialog(app, discs[1])
+  await button(writeCopy['write.addFile']).click()
+  await page.getByText(writeCopy['write.alsoFiles']).waitFor()
+  await screenshot('two drives 1, where to')
+  await button('Burn 4 discs').click()
+
+  // Two discs are blank at the start; the other two are asked for, one by each drive or both by the quicker one.
+  const asked = page.getByRole('alertdialog')
+  for (const written of [3, 4]) {
+    await asked.first().waitFor()
+    if (written === 3) await screenshot('two drives 2, next disc')
+    const drive = (await asked.first().innerText()).includes('left.iso') ? discs[0] : discs[1]
+    await rename(drive, join(place, `disc ${written - 2}.iso`))
+    await asked.first().getByText(writeCopy['write.proceed'], { exact: true }).click()
+  }
+  await page.getByText(writeCopy['build.says.written']).waitFor()
+  await screenshot('two drives 3, written')
+  const images = (await readdir(place)).filter((name) => name.endsWith('.iso'))
+  expect(images).toHaveLength(4)
   expect(complaints).toEqual([])
 })

@@ -268,7 +268,7 @@ it('sorts and filters its table, explains each figure, and exports CSV, JSON and
     .first()
     .click()
   const dialog = page.getByRole('dialog', { name: 'How do we know?' })
-  await dialog.getByText('4.76–5.70 min').waitFor()
+  await dialog.getByText('4.8–5.7 min').waitFor()
   await dialog.getByText('The newest plausible profile of the target', { exact: false }).waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })

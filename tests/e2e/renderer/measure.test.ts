@@ -134,7 +134,7 @@ it('marks a run that the page cache answered and leaves it out of averages', asy
   await page.getByText('not plausible', { exact: true }).first().waitFor()
   await page.getByText(/Asked for direct I\/O, got direct I\/O: not plausible\. \d checks suggest/).waitFor()
   await page.getByText('The page cache may have answered instead of the device.').waitFor()
-  await page.getByText(/^Write: \d+ of \d+ took much longer than the rest/).waitFor()
+  await page.getByText(/^Write: \d+ of \d+ samples took much longer than the rest/).waitFor()
   await page.getByText(/the median of 1 plausible run here\. 2 marked runs left out\.$/).waitFor()
   await picture(page, 'measure-5-warnings')
 })

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
+import { chromium } from 'playwright-core'
 import { build, type InlineConfig } from 'vite'
 import type { TestProject } from 'vitest/node'
 
@@ -10,6 +11,8 @@ declare module 'vitest' {
     readonly site: string
     /** The same with React's development build, which reports misuse of React on the console and takes thrice the time. */
     readonly checkedSite: string
+    /** Where the browser is reached, for Playwright to connect to. */
+    readonly browser: string
   }
 }
 
@@ -22,8 +25,8 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Builds the window and the fake engine from their sources, in memory so that nothing on the disk can be out of date, and serves
- * both over loopback under the policy of the start page: once for all files of window tests.
+ * Builds the window and the fake engine from their sources, in memory so that nothing on the disk can be out of date, serves both
+ * over loopback under the policy of the start page, and starts the browser: once for all files of window tests.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const window = await builtWindow('production')
@@ -63,11 +66,27 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   project.provide('site', site)
   project.provide('checkedSite', `${site}checked/`)
-  return () =>
-    new Promise<void>((closed) => {
+  const browser = await chromium.launchServer({
+    executablePath: '/usr/bin/chromium',
+    host: '127.0.0.1',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  project.provide('browser', browser.wsEndpoint())
+  return async () => {
+    await browser.close()
+    await new Promise<void>((closed) => {
       server.close(() => closed())
       server.closeAllConnections()
     })
+  }
 }
 
 /** The window as it is shipped, or with React's checks. Vite goes by the environment, in which Vitest has put `test`. */

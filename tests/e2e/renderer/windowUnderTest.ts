@@ -50,24 +50,13 @@ export class WindowsUnderTest {
   }
 
   /**
-   * Starts the browser; the window and the fake come from the site that all files of window tests share.
+   * The browser and the site with the window and the fake are those that all files of window tests share.
    * @param checked takes the window with React's development build: misuse of React breaks the test too
    */
   static async open({ checked = false } = {}): Promise<WindowsUnderTest> {
     const fake = await fetch(new URL('fake.js', inject('site')))
     if (!fake.ok) throw new Error(`the site has no fake engine: ${fake.status}`)
-    const browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    })
+    const browser = await chromium.connect(inject('browser'))
     return new WindowsUnderTest(browser, inject(checked ? 'checkedSite' : 'site'), await fake.text())
   }
 
@@ -133,6 +122,7 @@ export class WindowsUnderTest {
     return broken
   }
 
+  /** Closes the windows; the browser stays for other files. */
   async close(): Promise<void> {
     await this.#browser.close()
   }

@@ -26,6 +26,15 @@ describe('a long line', () => {
   })
 })
 
+describe('a figure at the end of a line', () => {
+  it.each(['6.44 MB', '148 MB/s', '13.9 %', '12 s ●', '2.88 MiB ◐'])('stays whole: %s', (figure) => {
+    for (let fill = WIDTH - 16; fill <= WIDTH; fill++) {
+      const lines = wrapped(`${'x'.repeat(fill)} ${figure} and more`)
+      expect(lines.some((line) => line.includes(figure))).toBe(true)
+    }
+  })
+})
+
 describe('a word of a command line', () => {
   it('is not quoted where no shell needs it', () => {
     for (const word of ['plan', '--out', '/home/ada/Photos', 's-0123', 'plain@bd-r-25', 'Bücher'])

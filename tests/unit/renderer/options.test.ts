@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sizeTicks, timeTicks } from '../../../renderer/src/charts/figureAxis'
+import { apart } from '../../../renderer/src/charts/logAxis'
 import { typedSize } from '../../../renderer/src/components/typedSize'
 import { placeNameOf } from '../../../renderer/src/steps/choose/candidates/placeName'
 import { optionsReport } from '../../../renderer/src/steps/choose/optionsReport'
@@ -225,6 +226,12 @@ describe('the board', () => {
   })
 })
 
+it('leaves labels out where round sizes crowd on a narrow axis', () => {
+  const places = [10e6, 20e6, 30e6, 40e6, 50e6, 60e6, 70e6]
+  expect(apart(places, 0)).toEqual(places)
+  expect(apart(places, 0.15)).toEqual([10e6, 20e6, 30e6, 50e6])
+})
+
 describe('the words for figures', () => {
   it('keep value and range in one unit', () => {
     const estimate = {
@@ -235,8 +242,8 @@ describe('the words for figures', () => {
       provenance: 'modelled',
       basis: '',
     } as const
-    expect(formatFigure('buildSeconds', 5640, 'decimal')).toBe('94.0 min')
-    expect(figureRange('buildSeconds', estimate, 'decimal')).toBe('85.0–103.3')
+    expect(formatFigure('buildSeconds', 5640, 'decimal')).toBe('94 min')
+    expect(figureRange('buildSeconds', estimate, 'decimal')).toBe('85–103')
     expect(formatFigure('fetchSeconds', 0.0421, 'decimal')).toBe('<1 s')
     expect(
       figureRange('fetchSeconds', { ...estimate, value: 0.04, low: 0.01, high: 0.2 }, 'decimal'),

@@ -15,7 +15,13 @@ import { initialImages } from '../../../renderer/src/steps/images/imagesState'
 import { initialBands } from '../../../renderer/src/steps/measure/bands/bandsState'
 import { initialMeasure } from '../../../renderer/src/steps/measure/measureState'
 import { chosenMedium, judgeOwnSize } from '../../../renderer/src/steps/plan/ownSize'
-import { initialPlan, isPackedSo, type Packing, reducePlan } from '../../../renderer/src/steps/plan/planState'
+import {
+  initialPlan,
+  isPackedSo,
+  type Packing,
+  packingBy,
+  reducePlan,
+} from '../../../renderer/src/steps/plan/planState'
 import { initialSources, reduceSources } from '../../../renderer/src/steps/source/sourcesState'
 import {
   bestBlock,
@@ -24,7 +30,9 @@ import {
   reduceSurvey,
 } from '../../../renderer/src/steps/survey/surveyState'
 import type { JobEnd, JobKind, JobProgress } from '../../../src/contract/dto/job'
+import { type Option, optionsDocumentSchema, optionsRequestSchema } from '../../../src/contract/dto/options'
 import type { PlanDocument } from '../../../src/contract/dto/plan'
+import { FakeOptions } from '../../fixtures/fakeEngine/fakeOptions'
 import { buildPlan, buildRun, MEDIA, mediumOf } from '../../fixtures/fakeEngine/plans'
 import { buildSurvey, liveFigures, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
 
@@ -307,6 +315,25 @@ describe('what a plan packs its files into', () => {
     expect(isPackedSo(packed, null)).toBe(false)
     expect(isPackedSo(plan, null)).toBe(true)
     expect(isPackedSo(plan, packing)).toBe(false)
+  })
+
+  it('keeps the choice to store identical files once, which leaves them plain files', async () => {
+    const asked = optionsRequestSchema.parse({ surveyId: 's1', mediumIds: ['disk'] })
+    const { options } = optionsDocumentSchema.parse(
+      await new FakeOptions({}, SHAPE).handlers(() => ({ jobId: 'j1' })).list(asked),
+    )
+    const packingOf = (name: string) => {
+      const option = options.find(({ variant }) => variant === name) as Option
+      return packingBy({ ...option, plan: { form: 'plain', because: null } })
+    }
+    expect(packingOf('plain')).toBeNull()
+    const once = packingOf('plain-hardlinks')
+    expect(once).toMatchObject({ recipe: 'plain-hardlinks', form: 'plain', joined: false })
+    const ofOnce: PlanDocument = { ...plan, equalFiles: 'once' }
+    const reopened = reducePlan(initialPlan, { type: 'loaded', document: ofOnce, exportedTo: null })
+    for (const choice of [once, reopened.packing]) expect(isPackedSo(ofOnce, choice)).toBe(true)
+    expect(isPackedSo(ofOnce, null)).toBe(false)
+    expect(isPackedSo(plan, once)).toBe(false)
   })
 
   it('is built with volumes that were not forecast, and without some that were', () => {

@@ -105,6 +105,11 @@ int RingMemory::allocate(size_t bytes) {
 }
 
 bool RingMemory::lock() const {
+#ifdef MLOCK_ONFAULT
+    // Page by page as they are first used: mlock clears all of them before the stream begins.
+    if (::mlock2(data_, bytes_, MLOCK_ONFAULT) == 0) return true;
+    if (errno != ENOSYS) return false;
+#endif
     return ::mlock(data_, bytes_) == 0;
 }
 

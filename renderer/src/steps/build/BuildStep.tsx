@@ -51,7 +51,7 @@ export function BuildStep() {
   const isOptical = OPTICAL.has(build.plan?.medium.family ?? 'custom')
   const next = nextStep({ built, verified, written, failed }, isOptical)
   const isShown = (verified || written) && !failed
-  const accent = (step: NextStep): string => (next === step ? 'primary' : 'plain')
+  const accent = (step: NextStep): string => (next === step && !build.isWriting ? 'primary' : 'plain')
   return (
     <StepPage
       step="build"
@@ -79,7 +79,7 @@ export function BuildStep() {
               </Button>
             )}
             <Button
-              className={build.isWriting ? 'plain' : accent('write')}
+              className={accent('write')}
               isDisabled={!able || build.isWriting}
               onPress={() => void runs.openWriting()}
             >
@@ -91,8 +91,16 @@ export function BuildStep() {
     >
       {build.directory === null ? (
         <EmptyState title={t('build.empty.title')} text={t('build.empty.text')}>
+          {plan.document !== null && plan.exportedTo === null && (
+            <Button className="primary" onPress={() => session.goTo('plan')}>
+              {t('build.toPlan')}
+            </Button>
+          )}
           {plan.exportedTo !== null && (
-            <Button className="plain" onPress={() => void session.openExported(plan.exportedTo ?? undefined)}>
+            <Button
+              className="primary"
+              onPress={() => void session.openExported(plan.exportedTo ?? undefined)}
+            >
               {t('build.openLast')}
             </Button>
           )}

@@ -5,6 +5,7 @@ import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
+import { nameOf } from '../../format/paths'
 import { sentence } from '../../format/sentence'
 import { useSession, useUnits } from '../../state/sessionContext'
 import type { BuildState, WriteTo } from './buildState'
@@ -63,6 +64,7 @@ export function WritePanel({
           </p>
         )}
         {to?.kind === 'drive' && <FurtherDrives build={build} to={to} off={off} />}
+        {to?.kind === 'file' && build.also.length > 0 && <FurtherFiles build={build} off={off} />}
         <div className="row-actions">
           {isImages && (
             <Button className="plain" isDisabled={off} onPress={() => void runs.openWriting()}>
@@ -76,6 +78,11 @@ export function WritePanel({
               onPress={() => void runs.chooseTo(to.kind === 'file' ? 'file' : 'folder')}
             >
               {t('write.change')}
+            </Button>
+          )}
+          {to?.kind === 'file' && count > 1 + build.also.length && (
+            <Button className="plain" isDisabled={off} onPress={() => void runs.addFile()}>
+              {t('write.addFile')}
             </Button>
           )}
         </div>
@@ -128,8 +135,31 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
           note={discWords(drive, units)}
           on={build.also.includes(drive.device)}
           off={off}
-          onChange={(on) => stores.build.dispatch({ type: 'also', drive: drive.device, on })}
+          onChange={(on) => stores.build.dispatch({ type: 'also', path: drive.device, on })}
         />
+      ))}
+    </fieldset>
+  )
+}
+
+/** Files that stand in for the discs of further drives. */
+function FurtherFiles({ build, off }: { build: BuildState; off: boolean }) {
+  const { stores } = useSession()
+  return (
+    <fieldset className="places further-drives">
+      <legend className="field-note">{t('write.alsoFiles')}</legend>
+      {build.also.map((path) => (
+        <div key={path} className="further-file">
+          <PathText path={path} />
+          <Button
+            className="quiet"
+            isDisabled={off}
+            aria-label={t('write.addFile.removeNamed', { name: nameOf(path) })}
+            onPress={() => stores.build.dispatch({ type: 'also', path, on: false })}
+          >
+            {t('write.addFile.remove')}
+          </Button>
+        </div>
       ))}
     </fieldset>
   )

@@ -24,7 +24,7 @@ export interface BuildState {
   /** Null until they have answered. */
   readonly drives: readonly Drive[] | null
   readonly to: WriteTo | null
-  /** Further drives that burn other volumes of the set at the same time, where `to` is a drive. */
+  /** Further drives, or files in place of their discs, that take other volumes of the set at the same time: of the kind of `to`. */
   readonly also: readonly string[]
   /** Make each image while it is written. */
   readonly onTheFly: boolean
@@ -40,7 +40,7 @@ export type BuildAction =
   | { type: 'writing'; open: boolean }
   | { type: 'drives'; drives: readonly Drive[] }
   | { type: 'to'; to: WriteTo }
-  | { type: 'also'; drive: string; on: boolean }
+  | { type: 'also'; path: string; on: boolean }
   | { type: 'onTheFly'; on: boolean }
   | { type: 'readBack'; on: boolean }
 
@@ -82,8 +82,9 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
     case 'to':
       return { ...state, to: action.to, also: [] }
     case 'also': {
-      const others = state.also.filter((drive) => drive !== action.drive)
-      return { ...state, also: action.on ? [...others, action.drive] : others }
+      const others = state.also.filter((path) => path !== action.path)
+      const isNew = action.on && action.path !== state.to?.path
+      return { ...state, also: isNew ? [...others, action.path] : others }
     }
     case 'onTheFly':
       return { ...state, onTheFly: action.on }

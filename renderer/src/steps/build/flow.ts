@@ -9,7 +9,7 @@ import {
 import { type CopyKey, t } from '../../copy'
 import { nameOf, titleOfRoots } from '../../format/paths'
 import type { RunningJob } from '../../state/jobs'
-import type { BuildState } from './buildState'
+import { type BuildState, lastRun } from './buildState'
 
 /** One station of the bytes on their way: what it is, its name, its figures and how full or how far it is. */
 export interface FlowStation {
@@ -33,7 +33,7 @@ export function flowStations(build: BuildState, job: RunningJob | null, units: U
   const rate = progress?.bytesPerSecond == null ? '' : formatRate(progress.bytesPerSecond, units)
   const pipe = progress?.pipe ?? null
   const volume = progress?.current ?? ''
-  const done = doneWords(progress, units)
+  const done = job === null ? madeWords(build) : doneWords(progress, units)
   const files = plan ? t('flow.files', { count: plan.totals.files }) : ''
   const size = plan ? formatSize(plan.totals.bytes, units) : ''
   const source: FlowStation = {
@@ -91,6 +91,15 @@ const ALMOST_EMPTY = 0.1
 
 function setWords({ plan }: BuildState): string {
   return plan ? t('flow.set', { count: plan.totals.volumes, medium: plan.medium.name }) : ''
+}
+
+/** Nothing runs: what the last run left whole. */
+function madeWords(build: BuildState): { note: string; share: number | null } {
+  const volumes = lastRun(build)?.volumes ?? []
+  const whole = volumes.filter(({ state }) => state === 'done' || state === 'kept').length
+  return whole === 0
+    ? { note: '', share: null }
+    : { note: t('flow.whole', { count: whole }), share: whole / volumes.length }
 }
 
 function doneWords(progress: JobProgress | null, units: Units): { note: string; share: number | null } {

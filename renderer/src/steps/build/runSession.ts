@@ -27,6 +27,12 @@ export class RunSession extends SessionPart {
     if (drives) this.stores.build.dispatch({ type: 'drives', drives })
   }
 
+  /** Asks for another file that stands in for the disc in a further drive. */
+  async addFile(): Promise<void> {
+    const path = await this.ask(this.call.app.chooseDiscFile(undefined))
+    if (path) this.stores.build.dispatch({ type: 'also', path, on: true })
+  }
+
   /** Asks for a folder or mounted disk to copy to, or for a file that stands in for the disc in a drive. */
   async chooseTo(kind: 'folder' | 'file'): Promise<void> {
     const path =
@@ -40,7 +46,7 @@ export class RunSession extends SessionPart {
   async write(again: boolean, password: Uint8Array | null = null): Promise<void> {
     const { picked, to, also, onTheFly, readBack } = this.stores.build.get()
     if (to === null) return
-    const drives = also.map((path): WriteTo => ({ kind: 'drive', path }))
+    const further = also.map((path): WriteTo => ({ kind: to.kind, path }))
     const options = {
       volumes: [...picked],
       onTheFly: onTheFly && to.kind !== 'folder',
@@ -48,7 +54,7 @@ export class RunSession extends SessionPart {
       again,
       ...(password && { password }),
     }
-    for (const place of [to, ...drives])
+    for (const place of [to, ...further])
       await this.#start('write', (directory) =>
         this.call.run.write({ directory, ...options, ...target(place) }),
       )

@@ -34,7 +34,11 @@ export function CatalogStep() {
           <Button className="plain" isDisabled={check.open} onPress={() => session.check.open()}>
             {t('check.open')}
           </Button>
-          <Button className="primary" isDisabled={isRestoring} onPress={() => session.restore.open()}>
+          <Button
+            className={check.open ? 'plain' : 'primary'}
+            isDisabled={isRestoring}
+            onPress={() => session.restore.open()}
+          >
             {t('restore.open')}
           </Button>
         </>
@@ -53,12 +57,7 @@ export function CatalogStep() {
             <Label>{t('catalog.search')}</Label>
             <div className="search-row">
               <Input className="input" placeholder={t('catalog.example')} />
-              <Button
-                className="primary"
-                type="submit"
-                slot={null}
-                isDisabled={catalog.pattern.trim() === ''}
-              >
+              <Button className="plain" type="submit" slot={null} isDisabled={catalog.pattern.trim() === ''}>
                 {t('catalog.find')}
               </Button>
             </div>

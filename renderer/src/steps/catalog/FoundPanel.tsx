@@ -1,5 +1,5 @@
 import type { FoundFile, VolumeState } from '../../../../src/contract/dto/plan'
-import { formatCount, type Units } from '../../../../src/primitives/quantity'
+import type { Units } from '../../../../src/primitives/quantity'
 import { formatDay } from '../../../../src/primitives/spokenTime'
 import { sizeColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
@@ -29,13 +29,16 @@ export function FoundPanel({
   ).size
   return (
     <TablePanel
-      title={t('catalog.found', { count: found.length })}
+      // A file may be in several plans.
+      title={t('catalog.found', { count: new Set(found.map(({ path }) => path)).size })}
       says={
         searching
           ? t('catalog.searching')
           : found.length >= MOST
             ? t('catalog.first', { count: MOST })
-            : t('catalog.foundSays', { pattern, discs: formatCount(discs) })
+            : found.length === 0
+              ? t('catalog.nothingSays', { pattern })
+              : t('catalog.foundSays', { pattern, count: discs })
       }
       csv="found"
       columns={columns}

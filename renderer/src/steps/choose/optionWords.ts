@@ -12,7 +12,6 @@ import {
   formatSizeRange,
   type Quantity,
   sizeQuantity,
-  threeDigits,
   type Units,
 } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
@@ -50,8 +49,9 @@ function isInstant(seconds: number): boolean {
   return seconds < 1
 }
 
+/** One decimal below 20: no forecast of a time is known to three digits. */
 function timeNumber(value: number): string {
-  return value >= 999.5 ? formatCount(value) : threeDigits(value)
+  return value < 19.95 ? value.toFixed(1) : formatCount(Math.round(value))
 }
 
 /** A figure in one string: `3.33 GB`. */

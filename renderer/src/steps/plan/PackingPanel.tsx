@@ -17,10 +17,10 @@ export function PackingPanel({ units }: { units: Units }) {
     <section className="packing" aria-label={t('packing.title')}>
       <div className="packing-words">
         <div className="figure-label">{t('packing.title')}</div>
-        {packing === null ? (
+        {packing === null || packing.form === 'plain' ? (
           <>
-            <p className="packing-name">{t('packing.plain')}</p>
-            <p className="muted">{t('packing.plain.note')}</p>
+            <p className="packing-name">{t(packing === null ? 'packing.plain' : 'packing.once')}</p>
+            <p className="muted">{t(packing === null ? 'packing.plain.note' : 'packing.once.note')}</p>
           </>
         ) : (
           <>
@@ -49,12 +49,12 @@ export function PackingPanel({ units }: { units: Units }) {
               className="quiet"
               onPress={() => session.stores.plan.dispatch({ type: 'packing', packing: null })}
             >
-              {t('packing.toPlain')}
+              {t(packing.form === 'plain' ? 'packing.toEvery' : 'packing.toPlain')}
             </Button>
           )}
         </div>
       </div>
-      {packing !== null && <ForecastSize bytes={packing.bytes} units={units} />}
+      {packing !== null && packing.form !== 'plain' && <ForecastSize bytes={packing.bytes} units={units} />}
     </section>
   )
 }

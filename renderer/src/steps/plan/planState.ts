@@ -1,8 +1,8 @@
 import type { Option, OptionEncryption } from '../../../../src/contract/dto/options'
 import type { Medium, PlanDocument } from '../../../../src/contract/dto/plan'
-import type { Estimate } from '../../../../src/primitives/estimate'
+import { type Estimate, exact } from '../../../../src/primitives/estimate'
 
-/** What the files of a plan are packed into. */
+/** What the files of a plan are packed into; with the form `plain` they stay files, identical ones stored once. */
 export interface Packing {
   /** The permanent name. */
   readonly recipe: string
@@ -24,7 +24,7 @@ export interface PlanState {
   readonly customKind: 'custom' | 'folder'
   /** Null until the person types: the engine then derives one from the source. */
   readonly labelPrefix: string | null
-  /** Null where files are stored as they are. */
+  /** Null where every file is stored as it is. */
   readonly packing: Packing | null
   readonly document: PlanDocument | null
   /** Where the shown plan was exported to, null if nowhere yet. */
@@ -109,14 +109,22 @@ function mediumOf(mediumId: string): Partial<PlanState> {
     : { mediumId }
 }
 
-/** What an option packs files into; null where it stores them as they are. */
+/** The permanent name of plain files of which identical ones are stored once. */
+const IDENTICAL_ONCE = 'plain-hardlinks'
+
+/** What an option packs files into; null where it stores every file as it is. */
 export function packingBy({ variant, name, encryption, estimate, plan }: Option): Packing | null {
-  if (plan.form === null || plan.form === 'plain') return null
+  if (plan.form === null || (plan.form === 'plain' && variant !== IDENTICAL_ONCE)) return null
   return { recipe: variant, name, form: plan.form, encryption, joined: false, bytes: estimate.bytes }
 }
 
 /** What a plan packs files into; its words are those of the option it was made with. */
-function packingOf({ packing }: PlanDocument, chosen: Packing | null): Packing | null {
+function packingOf(document: PlanDocument, chosen: Packing | null): Packing | null {
+  const { packing, equalFiles, totals } = document
+  if (equalFiles) {
+    const bytes = exact(totals.bytes, '')
+    return { recipe: IDENTICAL_ONCE, name: null, form: 'plain', encryption: 'none', joined: false, bytes }
+  }
   if (!packing) return null
   const { recipe, encryption, arrangement, bytes } = packing
   const { name, form } = chosen?.recipe === recipe ? chosen : { name: null, form: null }
@@ -124,12 +132,11 @@ function packingOf({ packing }: PlanDocument, chosen: Packing | null): Packing |
 }
 
 /** Whether a plan packs files as chosen. */
-export function isPackedSo({ packing }: PlanDocument, chosen: Packing | null): boolean {
-  if (!packing || chosen === null) return !packing && chosen === null
+export function isPackedSo(document: PlanDocument, chosen: Packing | null): boolean {
+  const made = packingOf(document, chosen)
+  if (made === null || chosen === null) return made === chosen
   return (
-    packing.recipe === chosen.recipe &&
-    packing.encryption === chosen.encryption &&
-    (packing.arrangement === 'joined') === chosen.joined
+    made.recipe === chosen.recipe && made.encryption === chosen.encryption && made.joined === chosen.joined
   )
 }
 

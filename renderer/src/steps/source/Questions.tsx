@@ -34,14 +34,25 @@ export function Questions() {
 }
 
 /** One question with its answers and what they mean. */
-export function Question({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+export function Question({
+  title,
+  note,
+  isWrong = false,
+  children,
+}: {
+  title: string
+  note?: string
+  /** The note names what is wrong with the answer. */
+  isWrong?: boolean
+  children: ReactNode
+}) {
   const id = useId()
   return (
     <li className="question">
       <h2 id={id}>{title}</h2>
       <div className="question-answers" role="group" aria-labelledby={id}>
         {children}
-        {note !== undefined && <p className="field-note">{note}</p>}
+        {note !== undefined && <p className={isWrong ? 'field-note bad' : 'field-note'}>{note}</p>}
       </div>
     </li>
   )
@@ -63,7 +74,11 @@ function WhereQuestion() {
   const listed = media.filter(({ id }) => !id.includes(':'))
   const name = media.find(({ id }) => id === disc)?.name ?? t('medium.own')
   return (
-    <Question title={t('question.where')} note={problem ?? t(`question.where.note.${where}`)}>
+    <Question
+      title={t('question.where')}
+      note={problem ?? t(`question.where.note.${where}`)}
+      isWrong={problem !== null}
+    >
       <div className="question-row">
         <Segments
           label={t('question.where')}

@@ -47,7 +47,7 @@ export function SourceStep() {
               {none && <p className="muted">{t('source.drop.text')}</p>}
               <div className="row-actions">
                 <Button
-                  className={none ? 'plain' : 'quiet'}
+                  className={none ? 'primary' : 'quiet'}
                   onPress={() => void session.chooseSources('folders')}
                 >
                   {t('source.folders')}

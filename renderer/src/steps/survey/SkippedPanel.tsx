@@ -1,10 +1,18 @@
 import { useRef, useState } from 'react'
 import type { Skipped, SurveyDocument } from '../../../../src/contract/dto/survey'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { type Column, csvOf } from '../../components/DataTable'
 import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
+
+/** What is wrong with the path, which has a column of its own. */
+function reasonOf({ path, message }: Skipped): string {
+  const named = `${pathForDisplay(path)}: `
+  const at = message.indexOf(named)
+  return at < 0 ? message : message.slice(at + named.length)
+}
 
 const COLUMNS: Column<Skipped>[] = [
   {
@@ -21,7 +29,7 @@ const COLUMNS: Column<Skipped>[] = [
     track: 'minmax(32ch, 2fr)',
     cell: (row) => (
       <span className="ellipsis selectable" title={row.message}>
-        {row.message}
+        {reasonOf(row)}
       </span>
     ),
     sortBy: (row) => row.message,

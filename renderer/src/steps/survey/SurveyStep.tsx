@@ -93,7 +93,7 @@ export function SurveyStep() {
           <EmptyState title={t(`survey.${why}.title`)} text={t(`survey.${why}.text`)}>
             {!(isToBeDone && offersRead) && (
               <Button
-                className="plain"
+                className="primary"
                 isDisabled={offersRead && !canStart}
                 onPress={() => (offersRead ? void session.startSurvey() : session.goTo('source'))}
               >

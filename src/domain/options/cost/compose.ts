@@ -3,7 +3,7 @@ import type { OptionEstimate } from '../optionsDocument'
 import type { Encryption, Reader, Risk, System, Variant } from '../recipes/variant'
 import { applyCalibration } from './applyCalibration'
 import { timesOf } from './composeTimes'
-import { bytesOnMedium, volumesOf } from './composeVolumes'
+import { bytesOnMedium, laidOut, volumesOf } from './composeVolumes'
 
 /** What the caller chooses in addition to the variant and the medium. */
 interface Preferences {
@@ -44,7 +44,8 @@ export function composeOption(
   const protection = Math.max(0, preferences.protection)
   const container = variant.storedBytes
   const bytes = bytesOnMedium(facts.survey, { variant, container, medium, protection })
-  const { volumes, fits } = volumesOf(variant, bytes, medium)
+  const laid = laidOut(facts.survey, variant, medium)
+  const { volumes, fits } = volumesOf(laid, bytes, medium)
   const parts = { variant, medium, container, bytes, volumes, encryption, protection }
   const times = timesOf(facts, parts)
   const readers = variant.readers.filter(({ plainOnly }) => encryption === 'none' || !plainOnly)
@@ -62,7 +63,7 @@ export function composeOption(
       buildSeconds: applyCalibration(times.buildSeconds, 'buildSeconds', variant, facts),
       ramBytes: variant.packRamBytes,
       useRamBytes: variant.useRamBytes,
-      storedFiles: variant.storedFiles,
+      storedFiles: laid.storedFiles,
     },
     fits,
     readers,

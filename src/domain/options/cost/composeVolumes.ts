@@ -43,7 +43,7 @@ export function bytesOnMedium(
   const basis = protection > 0 ? `${container.basis}; redundancy on top` : container.basis
   if (medium.capacityBytes === null) return wholeBytes(guarded, isExact ? 'exact' : weaker(container), basis)
   const rest = sectorRest(survey, variant, medium.sectorBytes, whole)
-  const image = medium.kind === 'image' && variant.container !== 'iso9660'
+  const image = medium.kind === 'image'
   const capacity = medium.capacityBytes
   const withLists = (bytes: number, factor: number): number =>
     image ? bytes + bytesBeside(survey, variant, bytes, capacity, factor) : bytes
@@ -57,21 +57,24 @@ export function bytesOnMedium(
 }
 
 /**
- * What images have besides the content: their own structures, the files that each volume has of Stowage's, and the lists.
+ * What images have besides the content: their own structures, the files that each volume has of Stowage's, and the lists. An ISO image
+ * has its directories and the structures of one volume already.
  * @param factor of the lists, whose paths are not known here: 1/2 and 2 hold nearly all
  */
 function bytesBeside(
   { totals }: SurveyFacts,
-  { storedFiles }: Variant,
+  { storedFiles, container }: Variant,
   content: number,
   capacity: number,
   factor: number,
 ): number {
-  const once = storedFiles.value * (IMAGE_FILE_BYTES + SUM_LINE_BYTES) * factor
+  const isIso = container === 'iso9660'
+  const once =
+    (isIso ? totals.files * SUM_LINE_BYTES : storedFiles.value * (IMAGE_FILE_BYTES + SUM_LINE_BYTES)) * factor
   const each = IMAGE_BYTES + OWN_BYTES + (totals.files + totals.folders) * INDEX_LINE_BYTES * factor
   // Lists that leave no room on a volume are refused when the plan is made.
   const volumes = each < capacity ? Math.max(1, Math.ceil((content + once) / (capacity - each))) : 1
-  return once + each * volumes
+  return once + each * volumes - (isIso ? IMAGE_BYTES : 0)
 }
 
 function weaker({ provenance }: Estimate) {
@@ -118,6 +121,20 @@ function sectorRest(
   }
   const files = variant.storedFiles
   return { value: (files.value * sector) / 2, low: 0, high: files.high * sector }
+}
+
+/** On discs an ISO image is not one file that may be cut: each disc is an image with whole files of the source. */
+export function laidOut(
+  { totals, largestFileBytes }: SurveyFacts,
+  variant: Variant,
+  medium: MediumFacts,
+): Variant {
+  if (variant.container !== 'iso9660' || medium.kind !== 'image') return variant
+  return {
+    ...variant,
+    storedFiles: exact(totals.files, 'the files, counted'),
+    largestPieceBytes: largestFileBytes,
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { formatBlockSize } from '../../../primitives/quantity'
+import { isOffered } from '../../forecast/dictionaries'
 import { RISKS } from '../choice/readers'
 import { solidSeconds } from '../cost/lzmaWork'
 import { type SevenZipArchives, sevenZip } from '../cost/sevenZipVariant'
@@ -16,7 +17,7 @@ export const sevenZipSolidFamily: OptionFamily = {
   variants(facts): Variant[] {
     const { survey, machine } = facts
     return survey.solid
-      .filter((row) => row.codec === 'lzma2-9')
+      .filter((row) => row.codec === 'lzma2-9' && isOffered(row.dictionaryBytes))
       .map((row) => {
         const archives: SevenZipArchives = {
           dictionaryBytes: row.dictionaryBytes,

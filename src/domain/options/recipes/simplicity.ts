@@ -13,6 +13,8 @@ const STEPS_OF_REDUCTION: Readonly<Record<string, number>> = {
 const STEPS_OF_SHARED_BLOCKS = 2
 /** Files in another order than their own are in a tar inside the archive. */
 const STEPS_OF_TAR = 1
+/** The rules of another program are for those who need just its archives: to others they are one more thing to understand. */
+const STEPS_OF_OTHER_RULES = 1
 const STEPS_WITHOUT_READER = 4
 
 /** How directly the files are used on this machine: 0 in place, 1 mounted, 2 unpacked, more where nothing reads them. */
@@ -23,9 +25,14 @@ export function reachOf({ ways }: Pick<OptionRow, 'ways'>, { system }: Pick<Mach
 
 /** Steps between a person and one file, on this machine: the simpler of two options has fewer. */
 export function stepsOf(
-  option: Pick<OptionRow, 'ways' | 'reduction' | 'order'>,
+  option: Pick<OptionRow, 'ways' | 'reduction' | 'order' | 'family'>,
   machine: Pick<MachineFacts, 'system'>,
 ): number {
   const reduction = STEPS_OF_REDUCTION[option.reduction] ?? STEPS_OF_SHARED_BLOCKS
-  return reachOf(option, machine) + reduction + (option.order === 'content' ? STEPS_OF_TAR : 0)
+  return (
+    reachOf(option, machine) +
+    reduction +
+    (option.order === 'content' ? STEPS_OF_TAR : 0) +
+    (option.family === 'torrent7z' ? STEPS_OF_OTHER_RULES : 0)
+  )
 }

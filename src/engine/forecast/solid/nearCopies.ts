@@ -12,7 +12,7 @@ const KIB = 1024
 /** Less of a file's data than this is not worth a trial. */
 const LEAST_BYTES = 128 * KIB
 /** A near copy has no more than this share of its data for itself. */
-const MOST_NOVEL = 0.75
+export const MOST_NOVEL = 0.75
 /** And is no more than so many times as long or as short as the file that it copies. */
 const MOST_LENGTHS = 2
 

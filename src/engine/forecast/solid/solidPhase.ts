@@ -2,6 +2,7 @@ import type { Fragments, Grouped, Solid } from '../../../contract/dto/survey'
 import { SOLID_CALIBRATIONS, type SolidCalibration } from '../../../domain/forecast/calibration'
 import { dictionariesFor } from '../../../domain/forecast/dictionaries'
 import { type CopyTrial, forecastSolid, type SolidSource } from '../../../domain/forecast/solidForecast'
+import { torrent7zDictionary } from '../../../domain/forecast/torrent7z'
 import { AppError } from '../../../primitives/appError'
 import { seededRandom } from '../../../primitives/seededRandom'
 import { pausing, slowly } from '../../jobs/slowly'
@@ -10,6 +11,7 @@ import { sevenZip } from '../../tools/sevenZip'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
 import { copyReach, novelAlone } from './copyReach'
 import { enoughSampled } from './enoughSampled'
+import { type FarTrials, tryFarCopies } from './farCopies'
 import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
 import { forecastFragments } from './fragmentPhase'
 import { forecastArchives } from './groupedPhase'
@@ -29,6 +31,8 @@ import { streamCodecs, stretchReader } from './solidSamples'
 
 /** What archives of groups are packed with. */
 const GROUPED_CODEC = 'lzma2-9'
+/** What torrent7z, which has a dictionary of its own, is forecast by. */
+const TORRENT7Z = { codec: 'lzma2-9', order: 'type' } as const
 /** While anchors are sparse, the number of repeats is extrapolated from its growth with their density; the uncertainty per doubling. */
 const THIN_RUNS_ERROR = 0.1
 
@@ -112,12 +116,14 @@ async function forecast(
   goOn()
   step()
   const byNumber = new Map<number, SolidFile>()
-  const all = { files: 0, bytes: 0, pathBytes: 0 }
+  const all = { files: 0, bytes: 0, pathBytes: 0, largestBytes: 0, smallestBytes: Number.POSITIVE_INFINITY }
   await slowly(files, pause, (file) => {
     byNumber.set(file.number, file)
     all.files++
     all.bytes += file.bytes
     all.pathBytes += file.path.length
+    all.largestBytes = Math.max(all.largestBytes, file.bytes)
+    all.smallestBytes = Math.min(all.smallestBytes, file.bytes)
   })
   const type = await numbersOf(await byType(files, pause), pause)
   const content = await ask(anchors.contentOrder(type))
@@ -131,7 +137,12 @@ async function forecast(
   const known = { contentOrder, pathOrder, contentGroups }
   const totalBytes = all.bytes
   if (totalBytes === 0) return { ...known, solid: [], grouped: [], fragments: [] }
-  const dictionaries = options.dictionaries ?? dictionariesFor(totalBytes)
+  const common = options.dictionaries ?? dictionariesFor(totalBytes)
+  // One that holds everything is like the longest of the others.
+  const own = options.dictionaries ? [] : [torrent7zDictionary(all)].filter((bytes) => bytes < totalBytes)
+  const dictionaries = [...new Set([...common, ...own])].toSorted((one, other) => one - other)
+  const isAsked = ({ codec, order, dictionaryBytes }: Pick<Solid, 'codec' | 'order' | 'dictionaryBytes'>) =>
+    common.includes(dictionaryBytes) || (codec === TORRENT7Z.codec && order === TORRENT7Z.order)
   const curves = new Map<Solid['order'], Curve>()
   const copies = await nearCopies(contentOrder, content, { anchors, ask, pause })
   const copyNumbers = new Set(copies.map(({ file }) => file.number))
@@ -157,7 +168,7 @@ async function forecast(
   const isTried = copiesMatter(byContent)
   const alone = isTried ? await novelAlone(copies, dictionaries, anchors, ask) : []
   const calibrations = options.calibrations ?? SOLID_CALIBRATIONS
-  const rowsOf = (samples: CodecSamples, trials: readonly CopyTrial[]): Solid[] =>
+  const rowsOf = (samples: CodecSamples, trials: readonly CopyTrial[], farTrials: FarTrials): Solid[] =>
     calibrations.flatMap((calibration) => {
       const sampled = samples.get(calibration.codec)
       if (!sampled?.firstSeen) return []
@@ -172,22 +183,30 @@ async function forecast(
           all: sampled.all,
           overheadBytes: overheadOf(all, order, calibration),
           runsError: curve.runsError,
-          trials,
         }
         const among = curve.reuse.novelBytes.map((novel) => novel[COPY] ?? 0)
-        return dictionaries.map((dictionaryBytes, index): Solid => {
+        return dictionaries.flatMap((dictionaryBytes, index): Solid | readonly Solid[] => {
+          if (!isAsked({ codec: calibration.codec, order, dictionaryBytes })) return []
+          const edge = (curve.nearer[index] as Float64Array).map(
+            (novel, kind) => novel - (curve.reuse.novelBytes[index]?.[kind] ?? 0),
+          )
           const point = {
             dictionaryBytes,
             novelBytes: sumOf(curve.reuse.novelBytes[index]),
             runs: sumOf(curve.reuse.runs[index]) * curve.runsFactor,
-            edgeBytes: sumOf(curve.nearer[index]) - sumOf(curve.reuse.novelBytes[index]),
+            edgeBytes: sumOf(edge),
             copies: {
               novelBytes: among.at(-1) ?? 0,
               runs: (curve.reuse.runs[index]?.[COPY] ?? 0) * curve.runsFactor,
               reach: copyReach(alone, among, index),
             },
           }
-          const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
+          const far = calibration.codec === 'zstd-19-long' ? farTrials.get(dictionaryBytes) : undefined
+          const { predictedBytes, low, high } = forecastSolid(
+            { ...point, ...(far && { edgeBytes: edge[PLAIN] }) },
+            { ...source, trials: far ?? trials },
+            calibration,
+          )
           return {
             codec: calibration.codec,
             dictionaryBytes,
@@ -206,13 +225,17 @@ async function forecast(
   const samples = await takeSamples(
     apart,
     codecs,
-    enoughSampled(options.level, (some) => rowsOf(some, [])),
+    enoughSampled(options.level, (some) => rowsOf(some, [], new Map())),
   )
   const [strongest] = codecs.values()
   const random = seededRandom(options.seed ?? 1)
-  const trials = isTried && strongest ? await tryCopies(copies, strongest, random, sampling) : []
+  const farTried = isTried
+    ? tryFarCopies(copies, common, orders.path, byContent.runsFactor, sampling)
+    : Promise.resolve<FarTrials>(new Map())
+  const tried = isTried && strongest ? tryCopies(copies, strongest, random, sampling) : []
+  const [trials, farTrials] = await Promise.all([tried, farTried])
   step()
-  const solid = rowsOf(samples, trials)
+  const solid = rowsOf(samples, trials, farTrials)
   options.onSolid?.(solid)
   const calibration = calibrations.find(({ codec }) => codec === GROUPED_CODEC)
   const rates = samples.get(GROUPED_CODEC)
@@ -223,7 +246,10 @@ async function forecast(
   if (!calibration || !rates || !tool) return { ...known, solid, grouped: [], fragments: await shared }
   const { runsFactor, runsError } = curves.get('path') as Curve
   const firstSeenBytes = reuse.novelBytes.at(-1)?.[COPY] ?? 0
-  const copied = isTried ? { numbers: copyNumbers, alone, firstSeenBytes, trials } : null
+  const aloneInCommon = alone.filter(
+    (_, at) => at === dictionaries.length || common.includes(dictionaries[at] as number),
+  )
+  const copied = isTried ? { numbers: copyNumbers, alone: aloneInCommon, firstSeenBytes, trials } : null
   const { dictionaries: wanted } = options
   const source = { rates, runsFactor, runsError, calibration, tool, dictionaries: wanted, copies: copied }
   const groupings = { titles: await titleGrouping(pathOrder, pause), groups: contentGroups }
@@ -294,12 +320,23 @@ async function curveOf(
   ask: Ask,
 ): Promise<Curve> {
   const kinds = order.map((number) => (copies.has(number) ? COPY : PLAIN))
-  const distances = [...dictionaries.flatMap((bytes) => [EDGE * bytes, bytes]), ANY_DISTANCE]
+  // Every dictionary, and three quarters of each.
+  const distances = [...new Set(dictionaries.flatMap((bytes) => [EDGE * bytes, bytes]))]
+    .toSorted((one, other) => one - other)
+    .concat(ANY_DISTANCE)
   const every = await ask(anchors.reuse(order, kinds, 2, Float64Array.from(distances), 0, null))
-  const whole = <T>(points: readonly T[]): T[] =>
-    points.filter((_, index) => index % 2 === 1 || index === points.length - 1)
-  const reuse = { ...every, novelBytes: whole(every.novelBytes), runs: whole(every.runs) }
-  const nearer = every.novelBytes.filter((_, index) => index % 2 === 0)
+  const within = <T>(points: readonly T[], wanted: readonly number[]): T[] =>
+    wanted.map((distance) => points[distances.indexOf(distance)] as T)
+  const whole = [...dictionaries, ANY_DISTANCE]
+  const reuse = {
+    ...every,
+    novelBytes: within(every.novelBytes, whole),
+    runs: within(every.runs, whole),
+  }
+  const nearer = within(
+    every.novelBytes,
+    dictionaries.map((bytes) => EDGE * bytes),
+  )
   if (anchors.shift === 0) return { reuse, nearer, runsFactor: 1, runsError: 0 }
   const thinner = await ask(anchors.reuse(order, kinds, 2, Float64Array.of(ANY_DISTANCE), 1, null))
   const seen = sumOf(reuse.runs.at(-1))

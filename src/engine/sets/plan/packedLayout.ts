@@ -9,6 +9,7 @@ import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { formatSize } from '../../../primitives/quantity'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import { indexTsv } from '../export/indexTsv'
 import type { Layout } from './layoutVolumes'
@@ -134,7 +135,7 @@ function onePiece(
     const what = form.kind === 'repository' ? `${recipe.family} repository` : 'disk image'
     throw new AppError(
       'cannot-fit',
-      `cannot plan a ${what} on ${medium.name}: it may have ${mostBytes} bytes and must be on one volume; choose 7z or plain files, or a medium that holds it`,
+      `cannot plan a ${what} on ${medium.name}: it may have ${formatSize(mostBytes)} and must be on one volume; choose 7z or plain files, or a medium that holds it`,
     )
   }
   const assignments = items

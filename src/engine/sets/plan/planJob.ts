@@ -11,6 +11,7 @@ import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inv
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { formatCounted } from '../../../primitives/quantity'
 import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
@@ -223,8 +224,7 @@ function tidiedTargets(source: SourceEntries, kind: Medium['kind']): PlanDocumen
 
 function skippedProblem(skipped: number): PlanDocument['problems'] {
   if (skipped === 0) return []
-  const what = skipped === 1 ? '1 thing' : `${skipped} things`
-  const message = `${what} could not be read by the survey and is on no volume`
+  const message = `${formatCounted(skipped, 'path')} could not be read and ${skipped === 1 ? 'is' : 'are'} on no volume`
   return [{ code: 'survey-skips', message, blocking: false }]
 }
 

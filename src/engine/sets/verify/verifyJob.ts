@@ -1,8 +1,9 @@
+import { access } from 'node:fs/promises'
 import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
-import { joinPath } from '../../files/fileSystem'
+import { fsPath, joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { withToolDirectory } from '../../files/toolDirectory'
 import type { Job } from '../../jobs/jobContext'
@@ -67,6 +68,8 @@ export function verifyJob(
       return record.carryOut(deps.catalog, async (planned, at) => {
         if (!isSettled(folder, planned.index)) throw notBuilt(planned.label)
         const volume = await openVolume(folder, planned, signal)
+        const built = tool ? volume.places.image : volume.places.folder
+        if (!(await isThere(joinPath(folder.directory, built)))) throw notBuilt(planned.label, built)
         const expected = expectedTree(volume, await payloadFiles(folder.directory, volume))
         const onBytes = progress(at)
         const options = { directory: folder.directory, signal, onBytes }
@@ -105,8 +108,16 @@ function entriesOf(
   )
 }
 
-function notBuilt(label: string): AppError {
-  return new AppError('not-found', `cannot verify ${label}: it is not built yet`)
+function notBuilt(label: string, missing?: string): AppError {
+  const what = missing === undefined ? '' : ` (no ${missing})`
+  return new AppError('not-found', `cannot verify ${label}: it is not built yet${what}`)
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(fsPath(path)).then(
+    () => true,
+    (thrown: NodeJS.ErrnoException) => thrown.code !== 'ENOENT',
+  )
 }
 
 /** Of encrypted plans that are verified without their password. */

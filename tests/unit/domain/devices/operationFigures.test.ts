@@ -101,6 +101,24 @@ describe('operationFigures', () => {
     }
   })
 
+  it('tells no rate by a line where flushes hide what sizes cost, but all bytes over all the time', () => {
+    const random = seededRandom(11)
+    // Flushes of 0.2 to 20 ms, and data that would take 4 ms at most.
+    const flushed = Array.from({ length: 60 }, (_, index) => ({
+      bytes: index % 3 === 0 ? Math.round(1e5 * 40 ** random.unit()) : 12_288,
+      ns: 2e5 * 100 ** random.unit(),
+    }))
+    const { figures } = operationFigures(flushed, { ...OPTIONS, isWriting: true })
+    expect(codes(flushed)).toContain('sizeUnexplained')
+    expect(figures.bytesPerSecond?.value).toBeCloseTo((figures.bytes * 1e9) / figures.ns, 0)
+    expect([figures.latencyNs, figures.halfSpeedBytes]).toEqual([null, null])
+    const { low, high } = figures.bytesPerSecond as Estimate
+    const fastest = Math.max(...flushed.map(({ bytes, ns }) => (bytes * 1e9) / ns))
+    expect(low).toBeGreaterThan(0)
+    expect(high).toBeLessThanOrEqual(fastest)
+    expect(figures.stalls).toBeLessThan(15)
+  })
+
   it('has no line through one size: the median rate, and of random accesses the median time', () => {
     const same = series(30, 8).map(({ ns }) => ({ bytes: 4096, ns }))
     const files = operationFigures(same, OPTIONS).figures

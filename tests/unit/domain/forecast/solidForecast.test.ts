@@ -173,4 +173,13 @@ describe('the calibrations', () => {
     const far = forecastSolid({ ...near, copies: { ...copies, reach: 0 } }, { ...source, trials }, runs)
     expect(far.predictedBytes).toBe(untried.predictedBytes)
   })
+
+  it('takes the share that copies are of new data from trials with another codec', () => {
+    const source = { ...SOURCE, firstSeenBytes: 20 * MIB, firstSeen: samples([0.5, 0.5, 0.5, 0.5]) }
+    const near = { ...point(20 * MIB), copies: { novelBytes: 10 * MIB, runs: 0 } }
+    // That codec makes 800 bytes of 1,000 new ones, and 80 of a copy of which 1,000 are new by its anchors.
+    const trial = { novelBytes: 1000, runs: 0, quietBytes: 0, newRate: 0.8, codecBytes: 80 }
+    const found = forecastSolid(near, { ...source, trials: [trial, trial, trial] }, PLAIN)
+    expect(found.predictedBytes).toBeCloseTo(0.5 * 10 * MIB + 0.1 * 0.5 * 10 * MIB, -1)
+  })
 })

@@ -79,6 +79,7 @@ describe('an id that names no medium', () => {
     ['floppy', 'no medium "floppy": there are cd-650, cd-700,'],
     ['floppy:spare-none', 'no medium "floppy:spare-none"'],
     ['', 'no medium ""'],
+    ['25GB', 'images of that size are custom:25GB'],
     ['bd-r-25:spare-huge', 'no variant "spare-huge" of medium bd-r-25: there are bd-r-25:spare-none,'],
     ['bdxl-128:spare-min', 'no variant "spare-min" of medium bdxl-128: there are bdxl-128:spare-none'],
     ['dvd-r:', 'no variant "" of medium dvd-r: it has none'],

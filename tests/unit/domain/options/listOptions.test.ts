@@ -6,6 +6,7 @@ import { DISK_FACTS, mediumFacts } from '../../../../src/domain/options/cost/med
 import { type ListedOption, listOptions, type OptionsList } from '../../../../src/domain/options/listOptions'
 import type { OptionRow } from '../../../../src/domain/options/recipes/option'
 import { allVariants } from '../../../../src/domain/options/recipes/registry'
+import { stepsOf } from '../../../../src/domain/options/recipes/simplicity'
 import { mediaCatalogue } from '../../../../src/engine/media/mediaCatalogue'
 import { factsFrom, knownSurvey, timesLarger } from '../../../fixtures/options/optionFacts'
 import { FORECAST, WHOLE } from './optionUnderTest'
@@ -121,6 +122,15 @@ describe('what cannot be carried out here', () => {
     for (const { beatenBy, here } of both.options)
       if (here.can === 'restore' && beatenBy) expect(named(both, beatenBy.id).here.can).toBe('restore')
   })
+})
+
+it('an archive by the rules of torrent7z is less simple than an ordinary one, and recommended for no goal', () => {
+  const list = listed()
+  const [own, ordinary] = ['7z-t7z@disk', '7z-solid-64m-type@disk'].map((id) => named(list, id))
+  expect(stepsOf(own as ListedOption, FACTS.machine)).toBeGreaterThan(
+    stepsOf(ordinary as ListedOption, FACTS.machine),
+  )
+  expect(list.recommended.map(({ id }) => id)).not.toContain('7z-t7z@disk')
 })
 
 describe('recommendations', () => {

@@ -9,7 +9,7 @@ import type { Catalog } from '../../../../src/engine/catalog/catalog'
 import type { NewEntry, SurveyEntry } from '../../../../src/engine/catalog/entry'
 import { MIGRATIONS } from '../../../../src/engine/catalog/migrate'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
-import type { Bytes } from '../../../../src/primitives/bytes'
+import { type Bytes, bytes } from '../../../../src/primitives/bytes'
 import { pathFromBytes, pathToBytes } from '../../../../src/primitives/pathText'
 import { planDocument } from '../../../support/catalogPlan'
 import { EMPTY_DOCUMENT } from '../../../support/catalogSurvey'
@@ -233,7 +233,14 @@ describe('the catalog', () => {
         },
         surveyId: 's-1',
       },
-      { path: '/archive/holiday/beach.jpg', bytes: 5, volume: null, surveyId: 's-2' },
+    ])
+    // A later survey of the same folder does not name it again; a file of another size is not the one on the volume.
+    const later = catalog.beginSurvey('s-3')
+    later.add([{ ...entry(0, 'holiday/beach.jpg'), bytes: bytes(6) }])
+    later.finish(surveyDocument('s-3', 3))
+    expect(catalog.find('BEACH', 10).map(({ path, surveyId }) => `${surveyId} ${path}`)).toEqual([
+      's-1 holiday/beach.jpg',
+      's-3 /archive/holiday/beach.jpg',
     ])
     expect(catalog.find('*.mkv', 10).map((found) => found.path)).toEqual(['film.mkv'])
     expect(catalog.find('film.mkv*', 10).map((found) => found.path)).toEqual(['film.mkv'])

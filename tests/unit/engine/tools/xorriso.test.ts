@@ -18,7 +18,7 @@ describe("xorriso's words", () => {
     const line = 'xorriso : FAILURE : Image size 146668s exceeds free space on media 51200s'
     expect(xorrisoFailure('build x.iso', line, result())).toMatchObject({
       code: 'no-space',
-      message: 'cannot build x.iso: 300376064 bytes needed, 104857600 bytes free',
+      message: 'cannot build x.iso: 300 MB needed, 105 MB free',
     })
   })
 

@@ -53,8 +53,12 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
 
 function Media() {
   const session = useSession()
-  const { form } = useStore(session.stores.options)
+  const { form, document } = useStore(session.stores.options)
   const { media } = useStore(session.stores.plan)
+  const nameOf = (id: string): string =>
+    media.find((medium) => medium.id === id)?.name ??
+    document?.options.find(({ medium }) => medium === id)?.mediumName ??
+    id
   const listed = [
     { id: DISK_MEDIUM, words: t('preferences.disk') },
     ...media.filter(({ id }) => !id.includes(':')).map(({ id, name }) => ({ id, words: name })),
@@ -62,7 +66,7 @@ function Media() {
   // A variant or custom size that was chosen elsewhere is listed too once it is requested.
   const own = form.mediumIds
     .filter((id) => listed.every((medium) => medium.id !== id))
-    .map((id) => ({ id, words: media.find((medium) => medium.id === id)?.name ?? id }))
+    .map((id) => ({ id, words: nameOf(id) }))
   const { mediumIds } = form
   return (
     <div role="group" aria-label={t('preferences.media')}>

@@ -110,6 +110,18 @@ describe('an option on volumes', () => {
     expect(wide.high).toBe(2)
   })
 
+  it('is the same for an ISO image on discs as for plain files: each disc is an image with whole files', () => {
+    for (const capacity of [10_000_000, 60_000_000]) {
+      const on = disc(capacity, { kind: 'image' })
+      const [iso, files] = ['iso', 'plain'].map(
+        (name) => composeOption(facts, variantNamed(facts, name), on, NOTHING).estimate,
+      )
+      expect(iso?.volumes.value).toBe(files?.volumes.value)
+      expect(Math.abs((iso?.bytes.value ?? 0) / (files?.bytes.value ?? 1) - 1)).toBeLessThan(0.05)
+      expect(iso?.storedFiles.value).toBe(facts.survey.totals.files)
+    }
+  })
+
   it('does not fit where a piece is larger than a volume', () => {
     const { fits, notes, estimate } = composeOption(facts, plain, disc(2_000_000), NOTHING)
     expect(fits).toBe(false)

@@ -42,5 +42,10 @@ describe('torrent7z’s archive', () => {
     expect(variant.storedBytes.low).toBeLessThan(3.7e6)
     expect(variant.storedBytes.high).toBeGreaterThan(13e6)
     expect(variant.storedBytes.high).toBeLessThan(14e6)
+    const own = { ...survey, solid: [...survey.solid, rowOf(80 * MIB, 8e6)] }
+    const known80 = variantNamed(factsFrom(own), '7z-t7z', torrent7zFamily)
+    expect(known80.storedBytes.value).toBeCloseTo(0.998 * 8e6, -1)
+    expect(known80.storedBytes.high).toBeLessThan(9.2e6)
+    expect(() => variantNamed(factsFrom(own), '7z-solid-80m-type')).toThrow()
   })
 })

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { seededRandom } from '../../src/primitives/seededRandom'
-import { openApp, words } from '../e2e/electron/appWindow'
-import { temporaryFolder } from '../support/temporaryFolder'
-import { type PageTask, recordPageTasks } from '../support/windowTasks'
+import { seededRandom } from '../../../src/primitives/seededRandom'
+import { openApp, words } from '../../e2e/electron/appWindow'
+import { temporaryFolder } from '../../support/temporaryFolder'
+import { type PageTask, recordPageTasks } from '../../support/windowTasks'
 
 /** What the window may do at once while it should answer a person. */
 const MOST_MS = 50

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openCatalog } from '../../src/engine/catalog/openCatalog'
-import { EMPTY_DOCUMENT, fileEntry } from '../support/catalogSurvey'
-import { temporaryFolder } from '../support/temporaryFolder'
+import { openCatalog } from '../../../src/engine/catalog/openCatalog'
+import { EMPTY_DOCUMENT, fileEntry } from '../../support/catalogSurvey'
+import { temporaryFolder } from '../../support/temporaryFolder'
 
 test('the duplicate files among 200,000 are found within a second of work', async () => {
   const catalog = openCatalog(await temporaryFolder())
