@@ -123,7 +123,9 @@ describe('stowage write', () => {
     const drives = ['one', 'other'].map((name) => join(folder, `two ${name}`))
     const words = ['write', plan, ...drives.flatMap((drive) => ['--drive', `stdio:${drive}`])]
     const first = await run(...words)
-    expect([first.code, first.stderr]).toEqual([0, ''])
+    expect(first.code, first.stderr).toBe(0)
+    // Lines of progress come too where writing takes long.
+    expect(first.stderr).not.toContain('stowage: ')
     for (const drive of drives) expect(first.stdout.replaceAll(/\s+/g, ' ')).toContain(`to ${drive} in`)
     expect(first.stdout).toContain('Insert a blank disc for TRIP_03, then continue.')
     expect(first.stdout.split('\n').length).toBeLessThanOrEqual(25)
@@ -159,7 +161,9 @@ describe('stowage write', () => {
       `stdio:${other}`,
     )
     expect(code).toBe(7)
-    expect(stderr).toMatch(/^stowage: cannot write TRIP_0\d: .*disc is not empty; .*\n$/)
+    expect(stderr.split('\n').filter((line) => line.startsWith('stowage: '))).toEqual([
+      expect.stringMatching(/^stowage: cannot write TRIP_0\d: .*disc is not empty; /),
+    ])
     expect(stdout).toMatch(/Wrote 1 volume of .* every file was read back and agrees/s)
     for (const file of [disc, other]) rmSync(file)
   }, 60_000)

@@ -6,8 +6,8 @@ import { resolveMedium } from '../../domain/media/resolveMedium'
 import { steadyRate } from '../../domain/media/speedCurve'
 import {
   LEAST_BUFFER_BYTES,
+  type PipeOptions,
   type PipeProgress,
-  type RunningPipe,
   startPipe,
   usualBufferBytes,
 } from '../../engine/native/pipe'
@@ -57,10 +57,9 @@ export async function pipeCommand(args: readonly string[], out: Terminal): Promi
   if (bytesPerSecond !== null && disc !== null) throw new AppError('usage', 'give either --rate or --medium')
   const paces = disc?.curve ?? (bytesPerSecond === null ? [] : steadyRate(bytesPerSecond))
 
-  const pipe = startPipe({ input: STDIN, output: STDOUT, bufferBytes, startBytes, lowBytes, paces })
-  const { end, fill } = await followed(pipe, bufferBytes, out)
+  const options = { input: STDIN, output: STDOUT, bufferBytes, startBytes, lowBytes, paces }
+  const { end, fill, last } = await followed(options, out)
   out.clear()
-  const last = pipe.progress()
   if (!values.quiet) out.notes(summary(last, bufferBytes))
   if (statsFile !== null) {
     const { medium = null, speed = null } = disc ?? {}
@@ -77,8 +76,13 @@ export async function pipeCommand(args: readonly string[], out: Terminal): Promi
   return EXIT.readerGone
 }
 
-/** Waits for the end, shows the state once a second, and cancels at Ctrl-C. */
-async function followed(pipe: RunningPipe, bufferBytes: number, out: Terminal) {
+/** Runs a pipe to its end, shows the state once a second, and cancels at Ctrl-C. */
+async function followed(options: PipeOptions, out: Terminal) {
+  // Before it starts: whoever sees the first bytes may interrupt at once.
+  const cancel = (): void => pipe.cancel()
+  process.on('SIGINT', cancel)
+  process.on('SIGTERM', cancel)
+  const pipe = startPipe(options)
   const fill: FillPoint[] = []
   let [intervalMs, shownNs, shown] = [FILL_MS, 0, pipe.progress()]
   let timer: NodeJS.Timeout
@@ -90,20 +94,18 @@ async function followed(pipe: RunningPipe, bufferBytes: number, out: Terminal) {
       for (let at = 1; at < fill.length; at++) fill.splice(at, 1)
     }
     if (now.ns - shownNs >= STATUS_MS * 1e6) {
-      out.status(statusText(shown, now, bufferBytes))
+      out.status(statusText(shown, now, options.bufferBytes))
       shownNs = now.ns
       shown = now
     }
     timer = setTimeout(look, intervalMs)
   }
   timer = setTimeout(look, intervalMs)
-  const cancel = (): void => pipe.cancel()
-  process.on('SIGINT', cancel)
-  process.on('SIGTERM', cancel)
   try {
     const end = await pipe.finished
-    fill.push(pointOf(pipe.progress()))
-    return { end, fill }
+    const last = pipe.progress()
+    fill.push(pointOf(last))
+    return { end, fill, last }
   } finally {
     clearTimeout(timer)
     process.off('SIGINT', cancel)

@@ -3,7 +3,7 @@ import { AppError } from '../../primitives/appError'
 import { loadAddon } from './loadAddon'
 import type { PipeOptions, PipeProgress, RawPipeOutcome } from './rawPipe'
 
-export type { PipeProgress } from './rawPipe'
+export type { PipeOptions, PipeProgress } from './rawPipe'
 
 /** The addon takes no smaller one: one request of a pipe. */
 export const LEAST_BUFFER_BYTES = 64 * 1024

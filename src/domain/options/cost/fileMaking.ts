@@ -1,6 +1,6 @@
-import type { Estimate } from '../../../primitives/estimate'
+import type { Estimate, Span } from '../../../primitives/estimate'
 import { medianOf } from '../../statistics/quantiles'
-import { estimateOf, type Span } from './estimateParts'
+import { estimateOf } from './estimateParts'
 
 /** What a system needs where files are made and removed, apart from their bytes; in seconds. */
 export interface FileMaking {
