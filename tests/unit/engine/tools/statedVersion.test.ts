@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { statedVersion } from '../../../../src/engine/tools/statedVersion'
 import { temporaryFolder } from '../../../support/archiveRun'
 
@@ -18,7 +18,11 @@ const stated = (signal?: AbortSignal): ReturnType<typeof statedVersion> =>
   statedVersion(program, ['--version'], /^program (\S+)/m, signal ? { signal } : {})
 const timesStarted = (): number => readFileSync(starts, 'latin1').length
 
-beforeAll(() => install('1.2'))
+// In any order: one test takes the program away.
+beforeEach(() => {
+  rmSync(starts, { force: true })
+  install('1.2')
+})
 afterAll(() => folder.dispose())
 
 describe('the version of a program', () => {
