@@ -102,7 +102,7 @@ export function openBench(dataDir: string): Bench {
     },
     async plan(surveyId, mediumId, packing = {}) {
       const wanted = { surveyId, mediumId, ...packing }
-      return catalog.plan(idOf(await runJob(planJob({ catalog }, wanted))))
+      return catalog.plan(idOf(await runJob(planJob({ catalog, folder: dataDir }, wanted))))
     },
     async export(planId, directory, force = false) {
       await runJob(exportJob({ catalog }, { planId, directory, force }))

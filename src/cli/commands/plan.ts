@@ -58,6 +58,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     surveyId,
     mediumId: medium.id,
     forExport: true,
+    directory,
     ...packing,
     ...(values.label === undefined ? {} : { labelPrefix: values.label }),
   })

@@ -1,6 +1,7 @@
 import { DISK_MEDIUM, type OptionEncryption, optionsRequestSchema } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { type ComposedOption, composeOption } from '../../domain/options/cost/compose'
+import type { FileMaking } from '../../domain/options/cost/fileMaking'
 import type { OptionFacts } from '../../domain/options/facts'
 import { type OptionRow, rowOf } from '../../domain/options/recipes/option'
 import { allVariants } from '../../domain/options/recipes/registry'
@@ -11,6 +12,8 @@ interface ForecastPlace {
   readonly mediumId: string
   readonly encryption: OptionEncryption
   readonly pace: number | null
+  /** As timed where files are made, if that was done. */
+  readonly making?: FileMaking | null
 }
 
 /**
@@ -32,10 +35,11 @@ export function composedOn(
   catalog: FactsCatalog,
   survey: SurveyDocument,
   variantName: string,
-  { mediumId, encryption, pace }: ForecastPlace,
+  { mediumId, encryption, pace, making }: ForecastPlace,
 ): { readonly facts: OptionFacts; readonly composed: ComposedOption } | null {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [mediumId], encryption })
-  const { facts } = optionFacts(catalog, survey, request, pace)
+  const known = optionFacts(catalog, survey, request, pace).facts
+  const facts = { ...known, making: making ?? undefined }
   const [medium] = requestedMedia(request.mediumIds)
   const variant = allVariants(facts).find(({ name }) => name === variantName)
   return variant && medium ? { facts, composed: composeOption(facts, variant, medium, request) } : null

@@ -3,6 +3,7 @@ import type { MeasurementDocument } from '../../../src/contract/dto/measure'
 import type { PlanDocument } from '../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
 import { resolveMedium } from '../../../src/domain/media/resolveMedium'
+import type { FileMaking } from '../../../src/domain/options/cost/fileMaking'
 import type { PackedTimes } from '../../../src/domain/sets/times/packedTimes'
 import { mediaCatalogue } from '../../../src/engine/media/mediaCatalogue'
 import { REFERENCE_MS } from '../../../src/engine/options/machinePace'
@@ -11,6 +12,7 @@ import { packedOption } from '../../../src/engine/sets/plan/timesOfPlan'
 import type { Estimate } from '../../../src/primitives/estimate'
 
 export { workTimes } from '../../../src/engine/options/machinePace'
+export { probeMaking } from '../../../src/engine/sets/plan/makingProbe'
 export { setFolder } from '../accuracy/sets'
 
 export interface Took {
@@ -28,6 +30,8 @@ export interface PackedRun {
   readonly plan: PlanDocument
   /** CPU time of one piece of work before and after each step, in milliseconds: how fast the machine was meanwhile. */
   readonly workMs: readonly number[]
+  /** As timed where the plan goes, before it was made; absent in older runs. */
+  readonly making?: FileMaking | null
   /** As built. */
   readonly volumes: number
   readonly sectors: readonly number[]
@@ -50,7 +54,14 @@ const LEAST_SECONDS = 0.2
 const STEPS = ['pack', 'build', 'verify', 'restore'] as const
 
 /** The forecasts of a run by the present code, at the speed that the machine had meanwhile. */
-export function packedForecast({ survey, measurement, plan, workMs, option }: PackedRun): PackedTimes {
+export function packedForecast({
+  survey,
+  measurement,
+  plan,
+  workMs,
+  option,
+  making,
+}: PackedRun): PackedTimes {
   const catalog = {
     measurements: () => [measurement] as never,
     measurement: () => measurement,
@@ -64,7 +75,13 @@ export function packedForecast({ survey, measurement, plan, workMs, option }: Pa
   const packed = packedPlan({ recipe: option }, medium)
   const pace = (REFERENCE_MS * workMs.length) / workMs.reduce((sum, one) => sum + one, 0)
   const found =
-    packed && packedOption(catalog, survey, { ...packed, medium, volumes: plan.volumes.length }, pace)
+    packed &&
+    packedOption(
+      catalog,
+      survey,
+      { ...packed, medium, volumes: plan.volumes.length },
+      { pace, making: making ?? null },
+    )
   if (!found?.steps) throw new Error(`${option} is not forecast any more`)
   return found.steps
 }

@@ -1,5 +1,6 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import type { MediumFacts, OptionFacts } from '../facts'
+import type { RecipeFamily } from '../recipes/recipe'
 import type { Variant } from '../recipes/variant'
 import {
   estimateOf,
@@ -12,8 +13,10 @@ import {
   weakest,
   within,
 } from './estimateParts'
+import { ASSUMED_MAKING } from './fileMaking'
 import { type ImagePath, imagePath } from './imagePath'
 import { atPace } from './machinePace'
+import { flushingFiles, type OwnCounts, ownWork } from './ownWork'
 import { type PackedParts, packingWork } from './packingWork'
 
 /** SHA-256 for checking what is read: 1.4 GB/s with instructions for it, a tenth of that without. */
@@ -44,16 +47,14 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
   const path = variant.image ? imagePath(facts, variant.image, encryption) : null
   const made = writingContainer(facts, parts, path)
   const readBack = readingBack(facts, parts, path)
-  const hash = hashing(facts, survey.totals.bytes)
   const unpacking = scaled(unpack, 1 / unpackThreads)
+  const counts = ownCounts(facts, parts)
+  const on = { target, machine: facts.machine, making: facts.making ?? ASSUMED_MAKING }
+  const hash = hashing(facts, survey.totals.bytes)
   const checked = sum([unpacking, scaled(hash, 1 / unpackThreads)], 'unpacking and checking')
-  const plain = exact(survey.totals.bytes, 'the files')
-  const filesBack = sumTogether(
-    [
-      quotient(plain, target.writeBytesPerSecond, 'writing the files'),
-      making(exact(survey.totals.files, 'the files'), facts),
-    ],
-    'writing the files back',
+  const filesBack = sum(
+    [ownWork('restore', counts, on), flushingFiles(counts, on)],
+    `making and writing the files; ${on.making.make.basis}`,
   )
   return {
     buildSeconds: path
@@ -81,11 +82,13 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
       ['reading it back', readBack],
       ['unpacking and checking', checked],
     ]),
-    restoreSeconds: atOnce([
-      ['reading it back', readBack],
-      ['unpacking', unpacking],
-      ['writing the files', filesBack],
-    ]),
+    restoreSeconds: after(
+      atOnce([
+        ['reading it back', readBack],
+        ['unpacking', unpacking],
+      ]),
+      filesBack,
+    ),
     fetchSeconds: sum(
       [
         quotient(variant.fetchBytes, readRate(facts, medium), 'reading'),
@@ -114,6 +117,25 @@ function atOnce(steps: readonly (readonly [name: string, time: Estimate])[]): Es
       : most.provenance,
     most.basis,
   )
+}
+
+/** Steps of which the second begins when the first has ended; the longer one says what they consist of. */
+function after(first: Estimate, second: Estimate): Estimate {
+  return sum([first, second], (second.value > first.value ? second : first).basis)
+}
+
+/** Containers that hold a file or a title each. */
+const MANY: ReadonlySet<RecipeFamily> = new Set(['compressed-files', 'seven-zip-merged', 'seven-zip-blocks'])
+
+function ownCounts({ survey }: OptionFacts, { variant, bytes, volumes }: TimedParts): OwnCounts {
+  const { family, storedFiles } = variant
+  return {
+    ...survey.totals,
+    family,
+    containers: MANY.has(family) ? storedFiles.value : 0,
+    stored: bytes.value,
+    volumes: volumes.value,
+  }
 }
 
 /** Writing the container to the target, through a disk image where it is one. */

@@ -29,6 +29,8 @@ export interface PackingWork {
   readonly packThreads: number
   /** In addition, whatever is done at once. */
   readonly wait: Estimate | null
+  /** CPU time in that. */
+  readonly waitCpu: Estimate | null
   /** Of one core. */
   readonly unpack: Estimate
   readonly unpackThreads: number
@@ -57,6 +59,7 @@ export function packingWork(facts: OptionFacts, parts: PackedParts): PackingWork
     cpu: applyCalibration(work, 'cpuSeconds', variant, facts),
     packThreads: threadsWorth(variant.packThreads, machine.cores),
     wait: variant.waitSeconds ?? null,
+    waitCpu: variant.waitCpuSeconds ?? null,
     unpack: sum([variant.unpackSeconds, guard], variant.unpackSeconds.basis),
     unpackThreads: threadsWorth(variant.unpackThreads, machine.cores),
   }

@@ -30,6 +30,7 @@ export interface RepositoryKind {
   readonly threads: number
   /** Beside the work, whatever is done at once. */
   readonly waitSeconds?: (survey: SurveyFacts) => Estimate
+  readonly waitCpuSeconds?: Estimate
   readonly makers: readonly System[]
   readonly notes?: readonly string[]
 }
@@ -95,6 +96,7 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
     packSeconds: packing ? sumTogether([packing, own], `${packing.basis}, and ${own.basis}`) : own,
     packThreads: kind.threads,
     ...(kind.waitSeconds ? { waitSeconds: kind.waitSeconds(survey) } : {}),
+    ...(kind.waitCpuSeconds ? { waitCpuSeconds: kind.waitCpuSeconds } : {}),
     packRamBytes: ram,
     unpackSeconds: unpacking ? sumTogether([unpacking, back], `${unpacking.basis}, and ${back.basis}`) : back,
     useRamBytes: ram,

@@ -27,6 +27,11 @@ const GO_ZSTD = 1.008
 const INIT_SECONDS = 0.35
 /** What restic waits for: the disk after each pack, and its deliberately slow keys; 2.1 to 3 s besides its CPU time (version 0.14). */
 const WAITING = { value: 2.8, low: 0.8, high: 6 }
+/**
+ * CPU time of that: restic tries how hard a key can be in half a second, which is the harder the freer the machine is. 2.0 to 3.7 s on
+ * an idle one, 0.3 to 0.9 s while 8 to 30 other programs ran.
+ */
+const KEYS_CPU = { value: 2, low: 0.2, high: 4 }
 /** And a little for each file, and for the list of each folder, in addition to the CPU time. */
 const EACH_FILE = { value: 0.1e-3, low: 0, high: 0.3e-3 }
 const EACH_FOLDER = { value: 0.4e-3, low: 0, high: 1.5e-3 }
@@ -56,6 +61,7 @@ export const resticFamily: OptionFamily = {
             [estimateOf(WAITING, 'assumed', FLUSHING), inTurn(survey, EACH_FILE, EACH_FOLDER)],
             FLUSHING,
           ),
+        waitCpuSeconds: estimateOf(KEYS_CPU, 'assumed', 'its deliberately slow keys'),
         work: {
           startSeconds: 0.35 + INIT_SECONDS,
           fileSeconds: 115e-6,

@@ -64,6 +64,8 @@ export interface Variant {
   readonly packRamBytes: Estimate
   /** What goes by while it is made whatever else is done at once: files begun one after the other, waiting for the disk. */
   readonly waitSeconds?: Estimate
+  /** CPU time in it, of a program that works for so long however fast the machine is. */
+  readonly waitCpuSeconds?: Estimate
   /** Times that the source is read while it is made; 1 for most. */
   readonly sourceReads: number
   /** Work of unpacking everything on one core, and the cores it can use at once. */

@@ -95,10 +95,12 @@ export async function tryFarCopies(
     sampling.goOn()
     if (sizes === null) return new Map()
     const newRate = (sizes[0] as number) / Math.max(1, oldest.content.novelBytes)
-    const packed = part.map(({ content }, at) => ({ ...content, newRate, codecBytes: sizes[at] as number }))
-    never = packed.slice(1, isFilled ? from : undefined)
-    const full = packed.slice(from).map((one) => ({ ...one, codecBytes: FULL_WINDOW_SHARE * one.codecBytes }))
-    trials.set(window, isFilled ? full : never)
+    const trialsOf = (first: number, end: number, share: number): CopyTrial[] =>
+      part.slice(first, end).map(({ content: { novelBytes, runs, quietBytes } }, at) => {
+        return { novelBytes, runs, quietBytes, newRate, codecBytes: share * (sizes[first + at] as number) }
+      })
+    never = trialsOf(1, isFilled ? from : part.length, 1)
+    trials.set(window, isFilled ? trialsOf(from, part.length, FULL_WINDOW_SHARE) : never)
   }
   return trials
 }

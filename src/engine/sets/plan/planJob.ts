@@ -53,11 +53,12 @@ const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const
  * The job throws `not-found`, `refused` for a survey that was cancelled, `changed` and `vanished` when the source is no
  * longer what was surveyed, `cannot-fit`, `nothing-to-do`, `tool-missing`, `cancelled`, …
  */
-export function planJob(deps: { catalog: PlanCatalog }, request: PlanRequest): Job {
+/** @param deps `folder` is Stowage's own, where making files is timed for plans of which it is not known where they go */
+export function planJob(deps: { catalog: PlanCatalog; folder: string }, request: PlanRequest): Job {
   return {
     kind: 'plan',
     title: `Plan for ${request.mediumId}`,
-    run: (context) => makePlan(deps.catalog, request, context),
+    run: (context) => makePlan(deps, request, context),
   }
 }
 
@@ -70,7 +71,11 @@ function requireContent(items: readonly InventoryItem[], recipe: string): void {
   throw new AppError('nothing-to-do', message)
 }
 
-async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: JobContext): Promise<string> {
+async function makePlan(
+  { catalog, folder }: Parameters<typeof planJob>[0],
+  request: PlanRequest,
+  context: JobContext,
+): Promise<string> {
   const { signal } = context
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
   const packed = packedPlan(request, medium)
@@ -160,7 +165,12 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
   const entriesOf = (index: number): PlanEntry[] =>
     planEntries(source, paths, inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), digests)
-  const times = await timesOfPlan(catalog, survey, { medium, packed, layout, source }, signal)
+  const times = await timesOfPlan(
+    catalog,
+    survey,
+    { medium, packed, layout, source, place: request.directory ?? folder },
+    signal,
+  )
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,
     ...start,

@@ -18,7 +18,6 @@ const stated = (signal?: AbortSignal): ReturnType<typeof statedVersion> =>
   statedVersion(program, ['--version'], /^program (\S+)/m, signal ? { signal } : {})
 const timesStarted = (): number => readFileSync(starts, 'latin1').length
 
-// In any order: one test takes the program away.
 beforeEach(() => {
   rmSync(starts, { force: true })
   install('1.2')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ASSUMED_MAKING, type FileMaking } from '../../../../../src/domain/options/cost/fileMaking'
 import { type PackedSet, packedTimes } from '../../../../../src/domain/sets/times/packedTimes'
 import { type Estimate, exact } from '../../../../../src/primitives/estimate'
 
@@ -11,12 +12,14 @@ const figure = (value: number): Estimate => ({
   basis: 'a model',
 })
 const MB = 1e6
+const NO_TIME: FileMaking = { make: exact(0, 'none'), remove: exact(0, 'none'), flushFolder: null }
 const set: PackedSet = {
   work: {
     reading: figure(1),
     cpu: figure(40),
     packThreads: 2,
     wait: null,
+    waitCpu: null,
     unpack: figure(4),
     unpackThreads: 2,
   },
@@ -34,6 +37,7 @@ const set: PackedSet = {
     writeLatencySeconds: exact(0, 'a test'),
     readLatencySeconds: exact(0, 'a test'),
   },
+  making: ASSUMED_MAKING,
   machine: { system: 'linux', cores: 2, memoryBytes: 16e9, pace: 1 },
 }
 const valuesOf = (one: PackedSet) => {
@@ -53,17 +57,35 @@ describe('the times of a packed set', () => {
     expect(verify.cpu.value - verify.seconds.value).toBeCloseTo(2, 6)
   })
 
+  it('count the work of a program for a set time as CPU time, and not as more time', () => {
+    const waiting = { ...set, work: { ...set.work, wait: figure(3), waitCpu: figure(2) } }
+    const [before, after] = [packedTimes(set).pack, packedTimes(waiting).pack]
+    expect(after.cpu.value - before.cpu.value).toBeCloseTo(2, 6)
+    expect(after.seconds.value - before.seconds.value).toBeCloseTo(3, 6)
+  })
+
   it('are as long as reading the source where that is slower than packing it', () => {
     const [pack] = added({ work: { ...set.work, reading: figure(30) } })
     expect(pack).toBeCloseTo(10, 6)
   })
 
-  it('grow with each file by more for restoring than for verifying, and least where files are read in place', () => {
-    const [pack, , verify, restore] = added({ files: 10_000 }) as [number, number, number, number]
-    expect(verify).toBeGreaterThan(pack)
-    expect(restore).toBeGreaterThan(verify)
-    const udzo: PackedSet = { ...set, family: 'apple-image' }
-    expect(added({ files: 10_000 }, udzo)[2]).toBeLessThan(verify / 2)
+  it('grow with each file by what making it was timed to take, where a step makes files', () => {
+    const timed = { make: exact(0.002, 'timed'), remove: exact(0.001, 'timed'), flushFolder: null }
+    const slower = (family: PackedSet['family']): number[] => {
+      const one = { ...set, family, files: 1000 }
+      const before = valuesOf({ ...one, making: NO_TIME })
+      return valuesOf({ ...one, making: timed }).map((value, at) => value - (before[at] as number))
+    }
+    const [pack, , verify, restore] = slower('squashfs') as [number, number, number, number]
+    expect(pack).toBeCloseTo(0, 6)
+    expect(verify).toBeCloseTo(3, 6)
+    expect(restore).toBeCloseTo(2, 6)
+    // Streams and images are checked without files.
+    for (const family of ['apple-image', 'tar-zst', 'compressed-files'] as const) {
+      expect(slower(family)[2]).toBeCloseTo(0, 6)
+      expect(slower(family)[3]).toBeCloseTo(2, 6)
+    }
+    expect(packedTimes({ ...set, files: 1, making: timed }).restore.seconds.basis).toContain('timed')
   })
 
   it('grow by more where every file is a container of its own', () => {
@@ -91,7 +113,12 @@ describe('the times of a packed set', () => {
   })
 
   it('are halved on a machine twice as fast, and less sure on one of unknown speed', () => {
-    const large = { ...set, files: 100_000, work: { ...set.work, unpack: exact(0, 'nothing') } }
+    const large = {
+      ...set,
+      making: NO_TIME,
+      files: 100_000,
+      work: { ...set.work, unpack: exact(0, 'nothing') },
+    }
     const [, , , restore] = valuesOf(large) as [number, number, number, number]
     const fast = valuesOf({ ...large, machine: { ...set.machine, pace: 2 } })
     expect(fast[3]).toBeCloseTo(restore / 2, 6)
