@@ -23,10 +23,7 @@ function appStages() {
   const clangFormat = [findCommand('clang-format-14') ?? 'clang-format-14', '--dry-run', '-Werror']
   return [
     [
-      [
-        vitest('integration tests', 'integration', { givesWay: true }),
-        vitest('unit tests', 'unit', { givesWay: true }),
-      ],
+      [vitest('integration tests', 'integration', { givesWay: true })],
       [
         script('type check', 'typescript/bin/tsc', '-b'),
         script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
@@ -35,6 +32,7 @@ function appStages() {
         vitest('window tests in Chromium', 'chromium', { isWindowed: true }),
         vitest('window tests in Electron', 'e2e', { isWindowed: true }),
         vitest('CPU time tests', 'cpu-time', { isWindowed: true }),
+        vitest('unit tests', 'unit', { givesWay: true }),
       ],
     ],
     [[vitest('latency tests', 'latency')]],

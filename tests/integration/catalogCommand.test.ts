@@ -111,7 +111,7 @@ describe('stowage find', () => {
     expect(labels.length).toBeGreaterThan(1)
     const { stdout } = await run('find', 'n1')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      `To restore these files you need ${labels.length} discs: ${labels.join(', ')} (plan ${built.planId}).`,
+      `1 file found. To restore it you need ${labels.length} discs: ${labels.join(', ')} (plan ${built.planId}).`,
     )
     expect(JSON.parse((await run('find', 'n1', '--json')).stdout).files[0].volume.needs).toEqual(labels)
   })

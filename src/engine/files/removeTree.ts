@@ -23,9 +23,8 @@ export async function removeTree(path: string): Promise<void> {
       }
     }
     for (const folder of folders.toReversed()) rmdirSync(fsPath(folder))
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return
-    // Something is in use, or came there meanwhile.
+  } catch {
+    // Nothing is there, something is in use, or something came or went meanwhile.
     await rm(fsPath(path), { recursive: true, force: true, maxRetries: 3 })
   }
 }

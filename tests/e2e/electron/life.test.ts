@@ -37,7 +37,7 @@ it('surveys the folder of the command line without being asked', async () => {
 
 it('names the missing folder of the command line, and opens all the same', async () => {
   const { page } = await openApp({ args: ['/no/such/folder'] })
-  await page.getByText('cannot open /no/such/folder: not found').first().waitFor()
+  await page.getByText('cannot open /no/such/folder: no such file or folder').first().waitFor()
 })
 
 it('survives the death of its engine, reports it and starts another', async () => {

@@ -5,6 +5,7 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { type RunningPipe, usualBufferBytes } from '../../native/pipe'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
@@ -24,6 +25,9 @@ import { writeProgress } from './writeProgress'
 import { writtenVolumes } from './writtenVolumes'
 
 type WriteCatalog = Pick<Catalog, 'saveRun' | 'planPacked' | 'run' | 'runs'> & PlaceNotes
+
+/** The last build of a plan that runs of this process began, by its folder: several drives share a plan, and build in turn. */
+const BUILDS = new Map<string, Promise<void>>()
 
 /**
  * Writes the volumes of an exported plan to the discs of a drive, to a file that stands in for them, or into a folder: each is
@@ -288,11 +292,37 @@ async function built(
   context: JobContext,
   onBytes?: (done: number) => void,
 ): Promise<void> {
-  const job = buildJob({ catalog }, { directory, volumes, stream, password, force: false }, { waits: true })
-  const result = await job.run({
-    ...context,
-    pausable: () => undefined,
-    progress: (update) => (onBytes ? onBytes(update.bytesDone) : context.progress(update)),
+  await afterOtherBuilds(directory, context.signal, async () => {
+    const request = { directory, volumes, stream, password, force: false }
+    const result = await buildJob({ catalog }, request, { waits: true }).run({
+      ...context,
+      pausable: () => undefined,
+      progress: (update) => (onBytes ? onBytes(update.bytesDone) : context.progress(update)),
+    })
+    if (result !== null && typeof result === 'object') throw result.error
   })
-  if (result !== null && typeof result === 'object') throw result.error
+}
+
+/**
+ * In the order in which drives of this process ask: one that only looks now and then would never have its turn beside one that
+ * builds the next at once. @throws AppError `cancelled`, and those of `work`
+ */
+async function afterOtherBuilds(
+  directory: string,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  const before = BUILDS.get(directory)
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const begun = Promise.race([before, stopped]).then(() => {
+    throwIfAborted(signal)
+    return work()
+  })
+  BUILDS.set(
+    directory,
+    Promise.allSettled([before, begun]).then(() => undefined),
+  )
+  await begun
 }
