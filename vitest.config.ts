@@ -46,8 +46,6 @@ export default defineConfig({
           include: ['tests/{integration,compat}/**/*.test.ts'],
           // Half of the time they wait for tools to start and for disks to flush: two files fill that.
           maxWorkers: 2,
-          // As unit tests they leave nothing behind in their process.
-          isolate: false,
           ...PATIENCE,
           sequence: { groupOrder: 1 },
         },
