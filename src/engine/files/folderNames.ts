@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readdirSync, statSync } from 'node:fs'
 import { pathFromBytes } from '../../primitives/pathText'
 import { fsPath } from './fileSystem'
 
@@ -26,5 +26,14 @@ export function lstatAt(path: string): BigIntStats | null {
     const { code } = thrown as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw thrown
+  }
+}
+
+/** Whether a folder is at a path, or a link to one; what cannot be looked at is none. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(fsPath(path)).isDirectory()
+  } catch {
+    return false
   }
 }

@@ -22,9 +22,7 @@ export async function* rangeOf(
   { file: path, offset, bytes }: ContentPlace,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void, void> {
-  const file = await open(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
+  const file = await opened(path)
   try {
     const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK_BYTES, bytes)))
     for (let done = 0; done < bytes; ) {
@@ -37,6 +35,22 @@ export async function* rangeOf(
   } finally {
     await file.close()
   }
+}
+
+/** The content of a short range. @throws as `rangeOf` */
+export async function shortRange(place: ContentPlace, signal: AbortSignal): Promise<Buffer> {
+  const file = await opened(place.file)
+  try {
+    return await contentOf(file, place, signal)
+  } finally {
+    await file.close()
+  }
+}
+
+function opened(path: string): Promise<FileHandle> {
+  return open(fsPath(path)).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'read', path)
+  })
 }
 
 /**

@@ -1,9 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type PlanDocument, planDocumentSchema } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import { isFolder } from '../files/folderNames'
 import type { ListsPlace } from './plannedVolume'
 
 /** An exported plan, read back from its folder. */
@@ -25,18 +26,11 @@ export async function openPlanFolder(directory: string): Promise<PlanFolder> {
     text = await readFile(fsPath(path), 'utf8')
   } catch (thrown) {
     const failure = fileFailure(thrown, 'read', path)
-    const isThere = failure.code === 'not-found' && (await isFolder(directory))
+    const isThere = failure.code === 'not-found' && isFolder(directory)
     const message = `cannot open ${pathForDisplay(directory)}: it is not a plan folder (it has no plan.json)`
     throw isThere ? new AppError('not-found', message, { path: directory }) : failure
   }
   return { directory, plan: parsedJson(planDocumentSchema, text, path), lists: 'volumes' }
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(fsPath(path)).then(
-    (facts) => facts.isDirectory(),
-    () => false,
-  )
 }
 
 /**

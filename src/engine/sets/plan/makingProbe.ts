@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, unlinkSync } from 'node:fs'
+import { mkdirSync, unlinkSync } from 'node:fs'
 import {
   costOfFile,
   costOfFlush,
@@ -10,6 +10,7 @@ import { type Clock, systemClock } from '../../../primitives/clock'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder, folderOf } from '../../files/flush'
+import { isFolder } from '../../files/folderNames'
 import { writeNewFileAtOnce } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { moveToFreePlace } from '../../files/replacePlace'
@@ -113,13 +114,5 @@ function timedSlice(clock: Clock, work: (at: number) => void): TimedFiles {
 function nearestFolder(place: string): string {
   for (let folder = place; ; folder = folderOf(folder)) {
     if (isFolder(folder) || folderOf(folder) === folder) return folder
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(fsPath(path)).isDirectory()
-  } catch {
-    return false
   }
 }

@@ -30,7 +30,7 @@ interface UntimedPlan {
   readonly packed: PackedPlan | null
   readonly layout: Layout
   readonly source: SourceEntries
-  /** Where files of it will be made, or what is known to lie on the same disk. */
+  /** Where the plan goes; Stowage's own folder while that is not known. */
   readonly place: string
 }
 

@@ -4,7 +4,7 @@ import type { RecipeOf } from '../../../domain/options/recipes/recipe'
 import { lz4Content } from '../../codecs/lz4Content'
 import { joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
-import { rangeOf } from '../../files/rangeOf'
+import { shortRange } from '../../files/rangeOf'
 import { SHORT_BYTES } from '../../files/shortRanges'
 import { decompressed } from './decompressed'
 import { followedRange } from './followedRange'
@@ -18,19 +18,12 @@ const ZSTD = { params: { [constants.ZSTD_d_windowLogMax]: 31 } }
 export const unpackCompressedFile: Unpack<'compressed-files'> = async (container, members, work, recipe) => {
   const { codec } = recipe
   const isShort = container.bytes <= SHORT_BYTES && work.bytes <= SHORT_BYTES
-  const whole = isShort ? shortContent(codec, await readWhole(container, work.signal)) : null
+  const whole = isShort ? shortContent(codec, await shortRange(container, work.signal)) : null
   if (whole) work.onShare(1)
   const found = whole
     ? { bytes: whole.length, content: whole, sha256: null }
     : await streamed(contentOf(codec, followedRange(container, work.signal, work.onShare)), work)
   for (const member of members) work.found(member, found)
-}
-
-async function readWhole(...of: Parameters<typeof rangeOf>): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  // Each piece is there only until the next is asked for; what is short is one.
-  for await (const piece of rangeOf(...of)) pieces.push(pieces.length === 0 ? piece : Buffer.from(piece))
-  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
 }
 
 /** Decompressed at once; null for what is damaged or longer than expected, which streams tell apart, and for LZ4. */
