@@ -103,9 +103,11 @@ function PlanPicture({ document, units }: { document: PlanDocument; units: Units
   const picked = volumes.find((volume) => volume.index === plan.selectedVolume) ?? volumes[0]
   const last = volumes[volumes.length - 1]
   const exact = (text: string) => ({ provenance: 'exact' as const, text })
-  const sized = packing
-    ? { provenance: packing.bytes.provenance, text: t('basis.packed') }
-    : exact(t('basis.image', { tool: mastering.tool, version: mastering.version }))
+  const files =
+    document.medium.kind === 'folder'
+      ? { provenance: 'modelled' as const, text: t('basis.folder') }
+      : exact(t('basis.image', { tool: mastering.tool, version: mastering.version }))
+  const sized = packing ? { provenance: packing.bytes.provenance, text: t('basis.packed') } : files
   return (
     <>
       <ExportLine />
