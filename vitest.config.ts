@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** What a test of real tools or windows may take on a machine that others keep busy: no bound of what is tested. */
@@ -17,6 +18,9 @@ const CHROMIUM = 'tests/e2e/renderer/**/*.test.ts'
 
 /** Bounds of the CPU time that the code itself takes: they hold on a busy machine too. */
 const CPU_TIME = 'tests/latency/cpuTime/**/*.test.ts'
+
+/** What Node has compiled of programs that tests start: kept from run to run. */
+const COMPILED = join(import.meta.dirname, '.cache/compiled')
 
 /** A bound must hold in one of three tries. */
 const TRIES = { retry: 2 }
@@ -44,6 +48,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/{integration,compat}/**/*.test.ts'],
+          // They start the command hundreds of times, each with a data folder of its own: it is compiled once for all of them.
+          env: { NODE_COMPILE_CACHE: COMPILED },
           // Half of the time they wait for tools to start and for disks to flush: two files fill that.
           maxWorkers: 2,
           ...PATIENCE,

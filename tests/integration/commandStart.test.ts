@@ -1,8 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { stowage } from '../fixtures/stowageCommand'
+import { type CommandEnd, stowage as command } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/temporaryFolder'
+
+/** Without the place where other tests keep what was compiled. */
+const stowage = (args: readonly string[], { home }: { home: string }): Promise<CommandEnd> =>
+  command(args, { home, env: { NODE_COMPILE_CACHE: '' } })
 
 describe('starting the command', () => {
   it('keeps what was compiled in the data folder, and works the same with it', async () => {

@@ -19,9 +19,9 @@ import { stowage } from '../fixtures/stowageCommand'
 import { bundle } from '../support/bundle'
 
 /** So little in them that sketches hold all of it. */
-const FILES = 600
+const FILES = 300
 /** Those that the killed survey does not come to. */
-const LATER = 300
+const LATER = 150
 const RACY_MS = 2100
 
 let folder: string

@@ -77,6 +77,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A page lives for a second: what is optimized for it is never used long enough to be worth the work.
+      '--js-flags=--no-maglev --no-turbofan',
     ],
   })
   project.provide('browser', browser.wsEndpoint())
