@@ -48,7 +48,7 @@ test('an older record of a volume is gone before its new files come', async () =
   const volume = { index: 1, stem: '', members: [entry], isWhole: true, onBytes: () => undefined }
   // As if the process was killed when it moves what was made to its place.
   const killed = packVolume(task, volume, () => {
-    const [making = ''] = readdirSync(work).filter((name) => name.startsWith('.making'))
+    const making = readdirSync(work).find((name) => name.startsWith('.making')) ?? ''
     rmSync(join(work, making, 'made'), { recursive: true })
   })
   await expect(killed).rejects.toThrow()
