@@ -222,6 +222,29 @@ describe('RESTORE.sh', () => {
     expect(readFileSync(join(target, 'b'), 'utf8')).toBe('the file b')
   })
 
+  test('does not write through a link that is in the target, nor changes what it leads to', () => {
+    const elsewhere = join(folder, 'elsewhere')
+    mkdirSync(elsewhere)
+    for (const part of ['e', 'f']) writeFileSync(join(elsewhere, part), `the file deep/${part}`)
+    rmSync(source, { recursive: true })
+    mkdirSync(join(source, 'deep/er'), { recursive: true })
+    for (const path of ['a', 'deep/e', 'deep/er/g', 'deep/h'])
+      writeFileSync(join(source, path), `the file ${path}`)
+    symlinkSync('nowhere', join(source, 'deep/link'))
+    utimesSync(join(source, 'deep'), 1e9, 1e9)
+    for (const { path } of volumes) rmSync(path, { recursive: true })
+    volumes = plainSet(2, 15)
+    mkdirSync(target)
+    symlinkSync(elsewhere, join(target, 'deep'))
+    const before = factsBelow(folder).get('elsewhere')
+    const { status, errors } = restore(...volumes.map(({ path }) => path))
+    expect(status).toBe(7)
+    expect(errors).toContain(`another file is in the way: ${target}/deep/er/g\n`)
+    expect(readdirSync(elsewhere)).toEqual(['e', 'f'])
+    expect(factsBelow(folder).get('elsewhere')).toBe(before)
+    expect(readFileSync(join(target, 'a'), 'utf8')).toBe('the file a')
+  })
+
   test('runs from its own folder, with relative folders', () => {
     const [first, second] = volumes as [VolumeFolder, VolumeFolder]
     const own = join(first.path, OWN_FOLDER)

@@ -385,6 +385,9 @@ describe('an encrypted set', () => {
   test('shows a wrong password', () => {
     const { status, errors } = restore(['dash'], { input: 'wrong\n' })
     expect(errors).toContain('Wrong password')
+    expect(errors).toContain('cannot unpack archive.7z')
     expect(status).toBe(6)
+    // What could not be unpacked does not count as there the next time.
+    expect(readdirSync(target)).toEqual([])
   })
 })

@@ -78,7 +78,8 @@ const volumeShareSchema = exactly<VolumeShare>()(
 const planVolumeSchema = exactly<PlanVolume>()(
   z.object({
     index: countSchema.min(1),
-    label: z.string(),
+    // A plan's folder may come from anyone, and a volume is written to a folder under its label.
+    label: z.string().regex(/^[A-Z0-9_]{1,32}$/),
     sectors: countSchema,
     capacitySectors: countSchema,
     files: countSchema,

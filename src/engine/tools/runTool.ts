@@ -157,8 +157,11 @@ function nameOf(program: string): string {
   return program.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '')
 }
 
+/** Also when the program itself has ended: what it started may go on, and holds its output open. */
 function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const isClosed = [child.stdout, child.stderr].every((stream) => stream?.closed !== false)
+  const hasEnded = child.exitCode !== null || child.signalCode !== null
+  if (child.pid === undefined || (hasEnded && (isClosed || process.platform === 'win32'))) return
   try {
     if (process.platform === 'win32') child.kill(signal)
     else process.kill(-child.pid, signal)

@@ -53,6 +53,8 @@ password=
 container=
 found=
 about=
+real=
+unpack_status=0
 scratch=$target/.stowage-restore
 unpacked=$scratch/unpacked
 new=$scratch/new
@@ -119,6 +121,17 @@ parents() {
   [ -w "${1%/*}" ] || chmod u+wx "${1%/*}"
 }
 
+# real FOLDER: whether no link is on the way to it from the target, which could lead out of that
+real() {
+  [ "$1" != "$real" ] || return 0
+  way=$1
+  while [ "${#way}" -gt "${#target}" ]; do
+    [ ! -L "$way" ] || return 1
+    way=${way%/*}
+  done
+  real=$1
+}
+
 # put_back FILE MODE TIME
 put_back() {
   [ -z "$2" ] || chmod "$2" "$1" || problem 1 "cannot set the permissions of $1"
@@ -137,8 +150,8 @@ note() {
 # file ROW PATH SHA256 MODE TIME FIRST-NAME MEMBER
 file() {
   to=$target/$2
-  if [ -e "$to" ] || [ -L "$to" ]; then
-    if is "$to" "$3"; then
+  if [ -e "$to" ] || [ -L "$to" ] || ! real "${to%/*}"; then
+    if real "${to%/*}" && is "$to" "$3"; then
       put_back "$to" "$4" "$5"
       note kept "$1"
     else
@@ -148,7 +161,8 @@ file() {
     return 0
   fi
   # A further name of a file that is restored already
-  if [ -n "$6" ] && [ -f "$target/$6" ] && ln "$target/$6" "$new" 2> /dev/null && is "$new" "$3"; then
+  if [ -n "$6" ] && first=$target/$6 && [ -f "$first" ] && real "${first%/*}" && ln "$first" "$new" 2> /dev/null &&
+    is "$new" "$3"; then
     adopt "$1" "$4" "$5"
     return 0
   fi
@@ -250,8 +264,8 @@ part() {
 # whole ROW PATH LONG-NAME BYTES SHA256 MODE TIME: a file of the source in parts
 whole() {
   to=$target/$2
-  if [ -e "$to" ] || [ -L "$to" ]; then
-    if is "$to" "$5"; then
+  if [ -e "$to" ] || [ -L "$to" ] || ! real "${to%/*}"; then
+    if real "${to%/*}" && is "$to" "$5"; then
       say "there already: $to"
       put_back "$to" "$6" "$7"
       note kept "$1"
@@ -409,6 +423,7 @@ unpack() {
       return 1
       ;;
   esac
+  unpack_status=$?
   return 0
 }
 
@@ -455,11 +470,16 @@ with_password() {
 # ask_password: once for all
 ask_password() {
   [ -z "$password" ] || return 0
+  if [ -t 0 ]; then
+    # However it ends, what is typed afterwards is seen again.
+    trap 'stty echo; echo >&2; exit 130' HUP INT TERM
+    stty -echo
+  fi
   printf 'Password: ' >&2
-  if [ -t 0 ]; then stty -echo; fi
   IFS= read -r password
   if [ -t 0 ]; then
     stty echo
+    trap - HUP INT TERM
     echo >&2
   fi
 }
@@ -468,6 +488,10 @@ ask_password() {
 as_is() {
   to=$target/$1
   [ -z "$alone" ] || to=${to%.*}
+  if ! real "${to%/*}"; then
+    problem 7 "another file is in the way: $to"
+    return 0
+  fi
   if [ -e "$to" ]; then
     say "there already: $to"
     return 0
@@ -477,6 +501,8 @@ as_is() {
   [ -z "$alone" ] || made=$unpacked/content
   if [ "$opened" != yes ]; then
     [ "$opened" = unopened ] || problem 3 "not on these volumes: $1"
+  elif [ "$unpack_status" -ne 0 ] && rmdir "$made" 2> /dev/null; then
+    problem 6 "cannot unpack $1"
   elif ! { parents "$to" && mv "$made" "$to"; }; then
     problem 1 "cannot write $to"
   fi
@@ -492,13 +518,20 @@ hard_link() {
 
 folder() {
   to=$target/$1
-  mkdir -p "$to" 2> /dev/null || problem 1 "cannot make the folder $to"
+  if ! real "$to"; then
+    problem 7 "another file is in the way: $to"
+  else
+    mkdir -p "$to" 2> /dev/null || problem 1 "cannot make the folder $to"
+  fi
 }
 
 # symlink PATH TARGET TIME
 symlink() {
   to=$target/$1
-  if [ -L "$to" ] && [ "$(readlink "$to" && echo .)" = "$2
+  if ! real "${to%/*}"; then
+    problem 7 "another file is in the way: $to"
+    return 0
+  elif [ -L "$to" ] && [ "$(readlink "$to" && echo .)" = "$2
 ." ]; then
     :
   elif [ -e "$to" ] || [ -L "$to" ]; then
@@ -514,6 +547,8 @@ symlink() {
 # own PATH MODE UID GID USER GROUP [NAME VALUE]...: gives it its owners, if this is root, and its extended attributes
 own() {
   item=$target/$1
+  real "${item%/*}" || return 0
+  [ -z "$2" ] || [ ! -L "$item" ] || return 0
   mode=$2
   if [ "$me" = 0 ] && [ -n "$3" ]; then
     # By the names, where this system has them.
@@ -551,10 +586,10 @@ attach() {
 
 # finish_folder PATH MODE TIME
 finish_folder() {
-  [ ! -d "$target/$1" ] || put_back "$target/$1" "$2" "$3"
+  if [ -d "$target/$1" ] && real "$target/$1"; then put_back "$target/$1" "$2" "$3"; fi
 }
 
-if ! { mkdir -p "$scratch/joined" && rm -rf "$unpacked" "$new" "$scratch/borg" && exec 3> "$scratch/log"; }; then
+if ! { [ ! -L "$scratch" ] && mkdir -p "$scratch/joined" && rm -rf "$unpacked" "$new" "$scratch/borg" && exec 3> "$scratch/log"; }; then
   echo "cannot write $scratch" >&2
   exit 1
 fi

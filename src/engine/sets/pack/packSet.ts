@@ -18,7 +18,7 @@ import { requireTool } from '../../tools/externalTool'
 import type { PlanFolder } from '../planFolder'
 import { volumeNumber } from '../plannedVolume'
 import type { FileEntry, Made } from './container'
-import { readMade, writeMade } from './madeRecord'
+import { readMade, removeMade, writeMade } from './madeRecord'
 import { makeContainers, type PackRequest } from './makeContainers'
 
 /** Where packed files lie until the volumes are built, below the folder of the plan. */
@@ -258,9 +258,8 @@ class Packer {
   /** Moves what was made to its place, and records it only when it is there. */
   async #accept(index: number, made: Made, from: string): Promise<Made> {
     try {
-      const place = joinPath(this.#work, placeOf(index))
-      await rm(fsPath(place), { recursive: true, force: true })
-      await rename(fsPath(from), fsPath(place))
+      await removeMade(this.#work, index)
+      await rename(fsPath(from), fsPath(joinPath(this.#work, placeOf(index))))
       await flushFolder(this.#work)
       await writeMade(this.#work, index, made)
     } catch (thrown) {

@@ -109,9 +109,10 @@ export class FactsBack {
   }
 }
 
-function changeMode(path: string, mode: number): void {
+/** @param mode of which the kind of file is left out. @throws AppError `permission-denied`, `io` */
+export function changeMode(path: string, mode: number): void {
   try {
-    chmodSync(fsPath(path), mode)
+    chmodSync(fsPath(path), mode & 0o7777)
   } catch (thrown) {
     throw fileFailure(thrown, 'set the permissions of', path)
   }

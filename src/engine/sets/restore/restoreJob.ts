@@ -167,12 +167,12 @@ class Restore {
   }
 
   async #restoreInto(target: RestoreTarget): Promise<void> {
-    for (const { path, label } of this.#wanted.folders) {
+    for (const folder of this.#wanted.folders) {
       try {
-        await target.folder(path)
+        await target.folder(folder)
         this.#document.folders += 1
       } catch (thrown) {
-        this.#failed(path, label, thrown)
+        this.#failed(folder.path, folder.label, thrown)
       }
     }
     const { plain, split, packed, links } = await this.#inReadingOrder(target)

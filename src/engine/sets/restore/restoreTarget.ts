@@ -1,5 +1,15 @@
 import { createHash, hash as hashAtOnce } from 'node:crypto'
-import { chmodSync, chownSync, linkSync, lstatSync, mkdirSync, renameSync, type Stats } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  type Stats,
+} from 'node:fs'
 import { lstat, readlink, rename, rm, symlink, truncate } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
@@ -12,7 +22,7 @@ import { ShortRanges } from '../../files/shortRanges'
 import { type Pause, pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { flushTree } from '../../tools/flushTree'
-import type { FactsBack, RestoredFacts } from './factsBack'
+import { changeMode, type FactsBack, type RestoredFacts } from './factsBack'
 
 /** A file as it has to be, and where its content is read from. */
 export interface RestoredFile extends RestoredFacts {
@@ -92,9 +102,11 @@ export class RestoreTarget {
   }
 
   /** @throws AppError `exists` where something else has the name, `permission-denied`, … */
-  async folder(path: string): Promise<void> {
+  async folder({ path, mode }: Pick<RestoredFacts, 'path' | 'mode'>): Promise<void> {
     await this.#pause()
     this.#makeFolders(path)
+    // An earlier restore has put its permissions back already; `finish` does so again.
+    if (mode !== null) openForOwner(joinPath(this.#root, path))
   }
 
   /**
@@ -169,7 +181,7 @@ export class RestoreTarget {
     } catch (thrown) {
       throw fileFailure(thrown, 'write', joinPath(this.#root, path))
     }
-    this.#facts.put(to, file)
+    this.#putBeforeFlush(to, file)
   }
 
   async #write(file: RestoredFile, to: string, onBytes: (bytes: number) => void): Promise<void> {
@@ -189,7 +201,7 @@ export class RestoreTarget {
   #writeShort(file: RestoredFile, content: Buffer, to: string): void {
     if (hashAtOnce('sha256', content) !== file.sha256) throw damaged(file.path)
     writeNewFileAtOnce(to, content, 0o600)
-    this.#facts.put(to, file)
+    this.#putBeforeFlush(to, file)
   }
 
   async #writePieces(
@@ -209,7 +221,12 @@ export class RestoreTarget {
     }
     await writeNewFile(to, content(), { flush: false, holes: file.holes, signal, mode: 0o600 })
     if (digest.digest('hex') !== file.sha256) throw damaged(file.path)
-    this.#facts.put(to, file)
+    this.#putBeforeFlush(to, file)
+  }
+
+  /** Once it may not be read it cannot be flushed: such a file gets its permissions with its name. */
+  #putBeforeFlush(at: string, file: RestoredFile): void {
+    if (!isUnreadable(file)) this.#facts.put(at, file)
   }
 
   /**
@@ -398,6 +415,7 @@ export class RestoreTarget {
     for (const { from, to, file } of this.#batch.splice(0)) {
       await this.#pause()
       try {
+        if (isUnreadable(file)) this.#facts.put(from, file)
         this.#place(from, to)
       } catch (thrown) {
         await rm(fsPath(from), { force: true })
@@ -437,9 +455,26 @@ export class RestoreTarget {
     const there = statsOf(to)
     if (!there) return false
     if (there.isDirectory()) throw inTheWay(to)
-    if (there.isFile() && there.size === file.bytes && (await this.#has(to, file, onBytes))) return true
+    if (there.isFile() && there.size === file.bytes && (await this.#holds(to, there, file, onBytes)))
+      return true
     if (!this.#force) throw inTheWay(to)
     return false
+  }
+
+  /** As `#has`, also of a file that its owner may not read, as an earlier restore has left it. */
+  async #holds(
+    file: string,
+    { mode }: Stats,
+    content: Pick<RestoredFile, 'bytes' | 'sha256'>,
+    onBytes: (bytes: number) => void,
+  ): Promise<boolean> {
+    if ((mode & 0o400) !== 0) return this.#has(file, content, onBytes)
+    changeMode(file, mode | 0o400)
+    try {
+      return await this.#has(file, content, onBytes)
+    } finally {
+      changeMode(file, mode)
+    }
   }
 
   async #has(
@@ -463,6 +498,19 @@ export class RestoreTarget {
       if (!lstatSync(fsPath(at)).isDirectory()) throw inTheWay(at)
     }
     this.#plain.add(path)
+  }
+}
+
+/** Lets the owner of a folder put files into it; what cannot be put into another's is named file by file. */
+function openForOwner(folder: string): void {
+  try {
+    accessSync(fsPath(folder), constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    try {
+      changeMode(folder, lstatSync(fsPath(folder)).mode | 0o700)
+    } catch {
+      // It is another user's.
+    }
   }
 }
 

@@ -121,7 +121,7 @@ function readRow(line: string): IndexRow | null {
   const isUntold = kind === 'file' && base.method !== null && field('bytes') + field('sha256') === ''
   const bytes = isUntold ? 0 : whole(field('bytes'))
   const sha256 = isUntold ? UNTOLD_SHA256 : field('sha256')
-  if (bytes === null || (!isUntold && !/^[0-9a-f]{64}$/.test(sha256))) return null
+  if (bytes === null || (!isUntold && !isSha256(sha256))) return null
   const of = unescaped(field('of')) || null
   if (of !== null && !isInside(of)) return null
   const holes = field('holes') === 'holes'
@@ -133,7 +133,14 @@ function readRow(line: string): IndexRow | null {
   // Indexes of older versions do not name the whole: only REJOIN.sh joins those.
   if (of === null || offset === null)
     return { kind: 'file', ...base, bytes, sha256, linkOf: null, holes, packed }
-  return { kind, ...base, bytes, sha256, whole: of, offset, wholeSha256: field('whole_sha256'), holes }
+  // Names of files are made of it.
+  const wholeSha256 = field('whole_sha256')
+  if (!isSha256(wholeSha256)) return null
+  return { kind, ...base, bytes, sha256, whole: of, offset, wholeSha256, holes }
+}
+
+function isSha256(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
 }
 
 function ownerIn(uid: string, gid: string, user: string | null, group: string | null): Owner | null {

@@ -84,6 +84,20 @@ describe('running a program', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
+  test('kills also what a program has started that ends at once when asked to', async () => {
+    const abort = new AbortController()
+    const pids = join(folder, 'heedless')
+    // Nothing of it ends by itself, and its output stays open as long as one of them runs.
+    const heedless = `trap "" TERM; echo $$ > '${pids}'; echo ready >&2; while :; do sleep 1; done`
+    const run = runTool('/bin/sh', ['-c', `sh -c '${heedless.replaceAll("'", `'"'"'`)}' & sleep 60`], {
+      signal: abort.signal,
+      killAfterMs: 100,
+      onErrorLine: () => abort.abort(),
+    })
+    await expect(run).rejects.toMatchObject({ code: 'cancelled' })
+    await expect.poll(() => isAlive(Number(readFileSync(pids, 'utf8')))).toBe(false)
+  })
+
   test('does not start it when it was cancelled before', async () => {
     await expect(
       runTool('/bin/sh', ['-c', `: > '${folder}/started'`], { signal: AbortSignal.abort() }),

@@ -64,6 +64,16 @@ test.each([
   expect(() => indexOf(entries)).toThrow('line 4 is damaged')
 })
 
+test('an index whose digest of a whole file is none is damaged: names of files are made of it', () => {
+  const part = { offset: 0, part: 1, parts: 2, wholePath: 'big', wholeBytes: 6, wholeSha256: SHA }
+  const text = [
+    ...indexTsv([{ index: 1, label: 'A', entries: [entry({ kind: 'part', path: 'x', ...part })] }]),
+  ].join('')
+  const hostileText = text.replace(`\t0\t${SHA}`, '\t0\t/../../x')
+  expect(hostileText).not.toBe(text)
+  expect(() => readSetIndex(Buffer.from(hostileText), 'INDEX.tsv')).toThrow('line 4 is damaged')
+})
+
 test('says whose a file is and what attributes it has, byte for byte', () => {
   const owner = { uid: 1000, gid: 4_294_967_294, user: hostile, group: 'g' }
   const attributes = [
