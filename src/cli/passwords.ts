@@ -3,6 +3,7 @@ import { MOST_PASSWORD_BYTES } from '../contract/dto/password'
 import { fileFailure, fsPath } from '../engine/files/fileSystem'
 import { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
+import { wipe } from '../primitives/secretBytes'
 import { askHidden, type HiddenInput, hiddenInput } from './hiddenInput'
 
 /** Where passwords may come from: never the arguments themselves, which every user of the machine can list. */
@@ -21,10 +22,27 @@ export interface Passwords {
   readonly isGiven: boolean
 }
 
-/** The password that the options give; null without one, for nobody is asked. */
-export async function givenPassword(options: PasswordOptions, path: string): Promise<Uint8Array | null> {
+/**
+ * Hands over the password that the options give. Where none is given and one turns out to be needed, it is asked for and all is
+ * tried once more.
+ * @param path what the password is of, as the question names it
+ */
+export async function withPassword<T>(
+  options: PasswordOptions,
+  path: string,
+  use: (password: Uint8Array | null) => Promise<T>,
+): Promise<T> {
   const passwords = passwordsOf(options)
-  return passwords.isGiven ? await passwords.current(path) : null
+  let password = passwords.isGiven ? await passwords.current(path) : null
+  try {
+    return await use(password)
+  } catch (thrown) {
+    if (password !== null || AppError.from(thrown).code !== 'wrong-password') throw thrown
+    password = await passwords.current(path)
+    return await use(password)
+  } finally {
+    wipe(password)
+  }
 }
 
 export function passwordsOf(

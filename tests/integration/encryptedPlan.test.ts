@@ -7,6 +7,7 @@ import { planDocumentSchema } from '../../src/contract/dto/plan'
 import { stowage } from '../fixtures/stowageCommand'
 import { contentOf } from '../support/buildSource'
 import { bytesBelow, wordsOf } from '../support/builtOption'
+import { commandOnTerminal } from '../support/commandOnTerminal'
 import { seenProcesses } from '../support/seenProcesses'
 
 let folder: string
@@ -73,7 +74,7 @@ it('builds, verifies and restores an encrypted plan without showing the password
   expect(contentOf(restored, files)).toEqual(contentOf(join(folder, 'source'), files))
 })
 
-it('sizes the images of an encrypted plan of many archives before their digests are known', async () => {
+it('sizes the images of an encrypted plan of many archives before their digests are known, and asks for the password', async () => {
   const source = join(folder, 'titles')
   mkdirSync(source)
   // The digests of so many archives, 64 characters each, take more than a sector of the index.
@@ -90,4 +91,13 @@ it('sizes the images of an encrypted plan of many archives before their digests 
   expect(built.code, built.stderr).toBe(0)
   const verified = await stowage(['verify', plan, '--password-stdin'], { home, stdin: 'swordfish\n' })
   expect(verified.code, verified.stderr).toBe(0)
+
+  const restored = join(folder, 'restored titles')
+  const { code, shown } = await commandOnTerminal(['restore', plan, '--to', restored], home, [
+    [/Password of .*plan of titles: $/, 'swordfish\r'],
+  ])
+  expect([code, shown]).toEqual([0, expect.stringContaining('All 40 requested files are restored.')])
+  expect(shown).not.toContain('swordfish')
+  const unasked = await stowage(['restore', plan, '--to', join(folder, 'nothing')], { home })
+  expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('give it by --password-file')])
 })

@@ -6,11 +6,10 @@ import { systemClock } from '../../primitives/clock'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
-import { wipe } from '../../primitives/secretBytes'
 import { formatDay, formatDuration } from '../../primitives/spokenTime'
 import type { readArguments } from '../arguments'
 import type { VERIFY } from '../declarations/sets'
-import { givenPassword } from '../passwords'
+import { withPassword } from '../passwords'
 import { openSession } from '../session'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
@@ -44,20 +43,17 @@ export async function checkCommand(
   }
   const everyMonths = values.every === undefined ? null : monthsOf(values.every)
   const volumes = positionals.map((path) => resolve(path))
-  const password = await givenPassword(values, volumes[0] ?? '')
   await using session = openSession(out)
-  try {
-    const request = { volumes, contents: values.contents, everyMonths, password }
-    const show = async (checkId: string): Promise<void> => {
-      const document = await session.engine.check.get({ checkId })
-      out.document(document)
-      printCheck(document, values.all, out)
-    }
-    await show(await session.run(() => session.engine.check.start(request), show))
-    return EXIT.done
-  } finally {
-    wipe(password)
+  const show = async (checkId: string): Promise<void> => {
+    const document = await session.engine.check.get({ checkId })
+    out.document(document)
+    printCheck(document, values.all, out)
   }
+  await withPassword(values, volumes[0] ?? '', async (password) => {
+    const request = { volumes, contents: values.contents, everyMonths, password }
+    await show(await session.run(() => session.engine.check.start(request), show))
+  })
+  return EXIT.done
 }
 
 /** `stowage verify --due`: what should be checked again. */

@@ -4,11 +4,10 @@ import { AppError, type WireError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
-import { wipe } from '../../primitives/secretBytes'
 import { formatDuration } from '../../primitives/spokenTime'
 import { readArguments } from '../arguments'
 import { RESTORE } from '../declarations/sets'
-import { givenPassword } from '../passwords'
+import { withPassword } from '../passwords'
 import { openSession } from '../session'
 import { firstRows } from '../shape/firstRows'
 import { wrapped } from '../shape/wrapped'
@@ -23,33 +22,23 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
     throw new AppError('usage', 'give a plan folder, an image or a mounted disc')
   }
   if (values.to === undefined) throw new AppError('usage', '--to DIR is missing')
-  const password = await givenPassword(values, resolve(values.to))
+  const to = resolve(values.to)
+  const volumes = positionals.map((path) => resolve(path))
   await using session = openSession(out)
-  try {
-    const request = {
-      volumes: positionals.map((path) => resolve(path)),
-      to: resolve(values.to),
-      files: values.files ?? [],
-      force: values.force,
-      password,
-    }
-    const show = async (restoreId: string): Promise<RestoreDocument> => {
-      const document = await session.engine.restore.get({ restoreId })
-      out.document(document)
-      printRestore(document, out)
-      return document
-    }
-    const restoreId = await session.run(
-      () => session.engine.restore.start(request),
-      async (kept) => {
-        await show(kept)
-      },
-    )
-    const { outcome } = await show(restoreId)
-    return outcome === 'incomplete' ? EXIT.doneWithSkips : EXIT.done
-  } finally {
-    wipe(password)
+  const show = async (restoreId: string): Promise<RestoreDocument> => {
+    const document = await session.engine.restore.get({ restoreId })
+    out.document(document)
+    printRestore(document, out)
+    return document
   }
+  const { outcome } = await withPassword(values, volumes[0] ?? '', async (password) => {
+    const request = { volumes, to, files: values.files ?? [], force: values.force, password }
+    const keep = async (kept: string): Promise<void> => {
+      await show(kept)
+    }
+    return show(await session.run(() => session.engine.restore.start(request), keep))
+  })
+  return outcome === 'incomplete' ? EXIT.doneWithSkips : EXIT.done
 }
 
 /** A restore as a person reads it: the conclusion, then what is left to do. */
