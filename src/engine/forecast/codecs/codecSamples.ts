@@ -9,7 +9,7 @@ import { seededRandom } from '../../../primitives/seededRandom'
 import { pausing } from '../../jobs/slowly'
 import type { FoundTool } from '../../tools/externalTool'
 import { sevenZip } from '../../tools/sevenZip'
-import { type Alone, alone } from '../aloneInTurn'
+import type { Alone } from '../aloneInTurn'
 import { LANES, SECOND_PHASE_MS } from '../secondPhaseBudget'
 import { SharedCores } from '../sharedCores'
 import { compressionOf, type Progress, type Setting, visitedTarget } from './codecSamplesFigures'
@@ -137,9 +137,9 @@ async function forecast(
   const rough = roughOf(prepared, strata)
   options.onPartial?.(rough)
   const clockMs = (): number => clock.monotonicMs()
-  const speeds = await (options.alone ?? alone)(() =>
-    together(() => codecSpeeds(prepared, level, tool, clockMs, goOn, signal)),
-  )
+  const speeds = await together(() => codecSpeeds(prepared, level, tool, goOn, signal))
+  // What others time by all that this process does, and the programs that they start, come after that and before the lanes.
+  await options.alone?.(async () => undefined)
   const setting: Setting = { prepared, visiting, strata, speeds, options }
   const meter = new SampleMeter(level, prepared.samples, options.readAround)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
