@@ -107,9 +107,9 @@ export async function tryCopies(
     ),
   ])
   goOn()
-  return pieces.map(({ content }, index) => {
+  return pieces.map(({ content: { novelBytes, quietBytes, runs } }, index) => {
     const added = (behind.sizes[index] as number) - (alone.sizes[index] as number)
-    return { ...content, codecBytes: Math.max(0, added) }
+    return { novelBytes, quietBytes, runs, codecBytes: Math.max(0, added) }
   })
 }
 
