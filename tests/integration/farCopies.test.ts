@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { alone } from '../../src/engine/forecast/aloneInTurn'
 import { type FarTrials, tryFarCopies } from '../../src/engine/forecast/solid/farCopies'
 import { nearCopies } from '../../src/engine/forecast/solid/nearCopies'
 import type { SolidFile } from '../../src/engine/forecast/solid/solidFiles'
@@ -50,6 +51,7 @@ async function trialsOf(windows: readonly number[]): Promise<FarTrials> {
     goOn: () => undefined,
     pause: async () => undefined,
     read: stretchReader(byNumber, [source], () => undefined),
+    alone,
     options: { level: 'fast' as const, signal: new AbortController().signal },
     bytes: 0,
     firstSeenBytes: 0,

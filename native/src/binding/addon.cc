@@ -10,6 +10,7 @@
 #include "binding/survey/knownFilesBinding.h"
 #include "binding/survey/sketchBinding.h"
 #include "binding/survey/surveyBinding.h"
+#include "binding/threadTimeBinding.h"
 #include "binding/timingBinding.h"
 #include "core/blocks/blockHash.h"
 #include "platform/fileSystem.h"
@@ -35,6 +36,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
         Napi::Function::New(env, stowage::binding::createKnownFiles, "createKnownFiles");
     exports["mergeSketches"] = Napi::Function::New(env, stowage::binding::mergeSketches, "mergeSketches");
     exports["trimHeaps"] = Napi::Function::New(env, stowage::binding::trimHeaps, "trimHeaps");
+    exports["threadCpuMs"] = Napi::Function::New(env, stowage::binding::threadCpuMs, "threadCpuMs");
     exports["reuseWithin"] = Napi::Function::New(env, stowage::binding::reuseWithinBuffer, "reuseWithin");
     exports["createContainer"] = Napi::Function::New(env, stowage::binding::createContainer);
     exports["openContainer"] = Napi::Function::New(env, stowage::binding::openContainer);

@@ -76,6 +76,15 @@ export async function packed(codec: BufferCodec, data: Uint8Array): Promise<Buff
   return deflated(data, codec.level, NOTHING)
 }
 
+/** The same on the calling thread. */
+export function packedNow(codec: BufferCodec, data: Uint8Array): Buffer {
+  const { length } = data
+  if (codec.family === 'lz4') return lz4CompressSync(Buffer.from(data.buffer, data.byteOffset, length))
+  const chunkSize = outputBound(length)
+  if (codec.family === 'deflate') return deflateRawSync(data, { level: codec.level, chunkSize })
+  return zstdCompressSync(data, { chunkSize, params: zstdParams(codec), pledgedSrcSize: length })
+}
+
 /** Unpacks on the calling thread. @param length of what comes out */
 export function unpackNow(codec: BufferCodec, from: Buffer, length: number): Uint8Array {
   if (codec.family === 'lz4') return lz4UncompressSync(from)

@@ -287,6 +287,7 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorRe
     out: Uint8Array | null,
   ): Promise<RawUnion>
   trimHeaps(): Promise<void>
+  threadCpuMs(): number
   /** The same at the full density of anchors for bytes that hold files of these lengths, on this thread. */
   reuseWithin(
     bytes: Uint8Array,
@@ -318,6 +319,11 @@ export function loadAddon(): RawAddon {
 /** Gives memory that native code has freed back to the system, off this thread; does nothing while the addon is not in use. */
 export async function trimHeaps(): Promise<void> {
   await loaded?.trimHeaps()
+}
+
+/** CPU time of the calling thread in milliseconds, to a microsecond: Node's own counts whole ticks of the system where that does. */
+export function threadCpuMs(): number {
+  return loadAddon().threadCpuMs()
 }
 
 /** Where to look, in this order. A place that was asked for is the only one. */

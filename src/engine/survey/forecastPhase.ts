@@ -1,8 +1,10 @@
 import type { Combined, Compression, SurveyDocument } from '../../contract/dto/survey'
 import { type Change, forecastOfKept, joinedForecast, tableOfWhole } from '../../domain/survey/carriedFigures'
+import type { Alone } from '../forecast/aloneInTurn'
 import { codecPhase } from '../forecast/codecs/codecPhase'
 import type { SampleLevel } from '../forecast/codecs/codecSamplesTargets'
 import type { DedupTotals } from '../forecast/codecs/codecSamplesTogether'
+import type { SharedCores } from '../forecast/sharedCores'
 import type { JobContext } from '../jobs/jobContext'
 import type { NativeSurvey } from '../native/addon'
 import type { SurveyFigures } from './surveyFigures'
@@ -18,6 +20,9 @@ interface ForecastSources {
   readonly dedup: DedupTotals | null
   /** How many phases the survey has. */
   readonly phases: number
+  /** Of solid archives that are forecast beside them. */
+  readonly cores?: SharedCores
+  readonly alone?: Alone
 }
 
 export interface CodecForecasts {
@@ -29,7 +34,7 @@ type OnPartial = (compression: Compression[]) => void
 
 /** Forecasts codecs for everything, from samples of what was read and, if some files were trusted, of those too. */
 export async function forecastAnew(
-  { pass, figures, roots, level, dedup, phases }: ForecastSources,
+  { pass, figures, roots, level, dedup, phases, cores, alone }: ForecastSources,
   trusted: TrustedSamples | null,
   context: JobContext,
   onPartial: OnPartial,
@@ -37,7 +42,8 @@ export async function forecastAnew(
   const read = await pass.takeSamples()
   const more = (await trusted?.read(roots, context.signal)) ?? []
   const set = { tau: read.tau, samples: [...read.samples, ...more] }
-  return codecPhase(set, figures.strata('all'), roots, { level, dedup, phases }, context, onPartial)
+  const setting = { level, dedup, phases, ...(cores && { cores }), ...(alone && { alone }) }
+  return codecPhase(set, figures.strata('all'), roots, setting, context, onPartial)
 }
 
 /** A row for which too little was read to say anything: the earlier share, and a range from nothing to a little more than the bytes. */

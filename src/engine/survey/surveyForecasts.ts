@@ -1,4 +1,4 @@
-import type { Compression, Solid, SurveyDocument, SurveyLive } from '../../contract/dto/survey'
+import type { Compression, Solid, SurveyDocument } from '../../contract/dto/survey'
 import { roughSolids } from '../../domain/forecast/roughForecast'
 import { changeOf } from '../../domain/survey/carriedFigures'
 import {
@@ -8,14 +8,17 @@ import {
   surveyDocument,
 } from '../../domain/survey/surveyParts'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
-import { expectedForecastMs } from '../forecast/secondPhaseBudget'
+import { AloneInTurn } from '../forecast/aloneInTurn'
+import type { SampleLevel } from '../forecast/codecs/codecSamplesTargets'
+import { expectedRestMs, LANES } from '../forecast/secondPhaseBudget'
+import { SharedCores } from '../forecast/sharedCores'
 import type { SolidFile } from '../forecast/solid/solidFiles'
 import { forecastSolids, SOLID_STEPS } from '../forecast/solid/solidPhase'
 import type { JobContext } from '../jobs/jobContext'
 import { type Pause, pausing, slowly } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import type { Earlier } from './earlierSurvey'
-import { type CodecForecasts, carriedCombined, forecastAnew, forecastJoined } from './forecastPhase'
+import { carriedCombined, forecastAnew, forecastJoined } from './forecastPhase'
 import { dedupTotals, readFigures } from './surveyFigures'
 import type { SurveyPass } from './surveyPass'
 
@@ -53,8 +56,9 @@ export async function surveyForecasts(
   if (!hasForecasts(samples) || document.trusted?.forecasts === 'same') return {}
   const level = samples
   const { roots } = document
-  const live = (more: Pick<SurveyLive, 'compression' | 'solid'>): void =>
-    context.live({ surveyId: document.id, ...readFigures(document), solid: document.solid, ...more })
+  let solid = document.solid
+  const live = (compression: Compression[]): void =>
+    context.live({ surveyId: document.id, ...readFigures(document), compression, solid })
   const sources = {
     pass: pass.native,
     figures: pass.figures,
@@ -65,53 +69,114 @@ export async function surveyForecasts(
     phases: earlier ? 2 : 3,
   }
   const change = earlier && changeOf(earlier.document, pass.ledger.counts())
-  const onPartial = (compression: Compression[]): void => {
-    // One archive of everything is known of an earlier survey, or tried later.
-    const solid = document.solid.length > 0 ? document.solid : roughSolidsOf(document, compression)
-    onRough({ compression, solid })
-    live({ compression })
+  let compression: Compression[] = []
+  const onPartial = (partial: Compression[]): void => {
+    compression = partial
+    // One archive of everything is known of an earlier survey, or tried meanwhile.
+    onRough({ compression, solid: solid.length > 0 ? solid : roughSolidsOf(document, compression) })
+    live(compression)
   }
-  const codecs: CodecForecasts =
-    earlier && change && !pass.resampled
-      ? await forecastJoined(sources, earlier.document, change, context, onPartial)
-      : await forecastAnew(sources, pass.resampled, context, onPartial)
-  if (earlier && change) return { ...codecs, combined: carriedCombined(earlier.document, change) }
+  if (earlier && change) {
+    const codecs = pass.resampled
+      ? await forecastAnew(sources, pass.resampled, context, onPartial)
+      : await forecastJoined(sources, earlier.document, change, context, onPartial)
+    return { ...codecs, combined: carriedCombined(earlier.document, change) }
+  }
   const files = pass.solidFiles()?.files
-  if (!files) return codecs
-  onSome(codecs)
-  onRough({ solid: roughSolidsOf(document, codecs.compression) })
-  let steps = 0
-  const step = (): void =>
-    context.progress({
+  if (!files) return forecastAnew(sources, pass.resampled, context, onPartial)
+  const progress = new SolidProgress(level, context)
+  const cores = new SharedCores(LANES, () => context.clock.monotonicMs())
+  const turns = new AloneInTurn(2)
+  const [codecs, solids] = await sideBySide(context.signal, [
+    (signal) =>
+      turns.party(async (alone) => {
+        const own = { ...context, signal }
+        const found = await forecastAnew({ ...sources, cores, alone }, pass.resampled, own, onPartial)
+        compression = found.compression
+        onSome(found)
+        if (solid.length === 0) onRough({ solid: roughSolidsOf(document, compression) })
+        progress.show()
+        return found
+      }),
+    (signal) =>
+      turns.party(async (alone) => {
+        const anchors = pass.native.takeAnchors()
+        try {
+          return await forecastSolids(anchors, files, roots, {
+            level,
+            signal,
+            cores,
+            alone,
+            onStep: () => progress.step(),
+            onSolid: (found) => {
+              solid = found
+              onSome({ solid })
+              live(compression)
+            },
+          })
+        } finally {
+          anchors.then(
+            (taken) => taken.close(),
+            () => undefined,
+          )
+        }
+      }),
+  ])
+  const { contentOrder, pathOrder, contentGroups, ...last } = solids
+  writer.contentOrder(await idsOf(contentOrder, pause))
+  await pause()
+  writer.contentGroups({ ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })
+  return { ...codecs, ...last }
+}
+
+/** Runs two pieces of work side by side; when one fails the other is ended too. */
+async function sideBySide<A, B>(
+  signal: AbortSignal,
+  [one, other]: readonly [(signal: AbortSignal) => Promise<A>, (signal: AbortSignal) => Promise<B>],
+): Promise<[A, B]> {
+  const failure = new AbortController()
+  const either = AbortSignal.any([signal, failure.signal])
+  const ending = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (thrown) {
+      failure.abort()
+      throw thrown
+    }
+  }
+  return Promise.all([ending(one(either)), ending(other(either))])
+}
+
+/** The last phase as the person sees it: shown once codecs are done, whose progress is shown until then. */
+class SolidProgress {
+  readonly #level: SampleLevel
+  readonly #context: JobContext
+  #steps = 0
+  #isShown = false
+
+  constructor(level: SampleLevel, context: JobContext) {
+    this.#level = level
+    this.#context = context
+  }
+
+  step(): void {
+    this.#steps++
+    if (this.#isShown) this.show()
+  }
+
+  show(): void {
+    this.#isShown = true
+    this.#context.progress({
       phase: { index: 3, count: 3, name: 'comparing' },
       filesDone: 0,
       filesTotal: null,
       bytesDone: 0,
       bytesTotal: null,
       current: null,
-      part: { done: steps++, total: SOLID_STEPS },
-      expected: { phaseMs: expectedForecastMs(level).solid, laterMs: 0 },
+      part: { done: this.#steps, total: SOLID_STEPS },
+      expected: { phaseMs: expectedRestMs(this.#level), laterMs: 0 },
     })
-  step()
-  const anchors = pass.native.takeAnchors()
-  const { contentOrder, pathOrder, contentGroups, ...last } = await forecastSolids(anchors, files, roots, {
-    level,
-    signal: context.signal,
-    onStep: step,
-    onSolid: (solid) => {
-      onSome({ solid })
-      live({ compression: codecs.compression, solid })
-    },
-  }).finally(() => {
-    anchors.then(
-      (taken) => taken.close(),
-      () => undefined,
-    )
-  })
-  writer.contentOrder(await idsOf(contentOrder, pause))
-  await pause()
-  writer.contentGroups({ ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })
-  return last
+  }
 }
 
 function roughSolidsOf(

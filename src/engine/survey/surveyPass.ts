@@ -7,7 +7,6 @@ import { hasForecasts, type SurveyParts, surveyDocument } from '../../domain/sur
 import { seededRandom } from '../../primitives/seededRandom'
 import type { SurveyWriter } from '../catalog/catalog'
 import { sampleBytesFor } from '../forecast/codecs/codecSamples'
-import type { SampleLevel } from '../forecast/codecs/codecSamplesTargets'
 import { expectedForecastMs } from '../forecast/secondPhaseBudget'
 import { type SolidFiles, solidFiles } from '../forecast/solid/solidFiles'
 import type { JobContext } from '../jobs/jobContext'
@@ -150,7 +149,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
       bytesDone: told.bytesDone,
       bytesTotal: told.walkFinished ? told.bytesFound : null,
       current: told.current,
-      expected: { phaseMs: null, laterMs: level === null ? 0 : laterMs(level, files !== null) },
+      expected: { phaseMs: null, laterMs: level === null ? 0 : expectedForecastMs(level, files !== null) },
     })
 
   return {
@@ -174,12 +173,6 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
         between: (entries) => keeper.between(entries, partsNow),
       }),
   }
-}
-
-/** What the forecasts after the pass are expected to take. */
-function laterMs(level: SampleLevel, areSolidsAsked: boolean): number {
-  const { codecs, solid } = expectedForecastMs(level)
-  return codecs + (areSolidsAsked ? solid : 0)
 }
 
 function sampleTrusted(samples: TrustedSamples, batch: EntryBatch, from: number, to: number): void {

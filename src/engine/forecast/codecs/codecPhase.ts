@@ -4,7 +4,9 @@ import type { StratumTotal } from '../../../domain/statistics/strata'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import type { JobContext } from '../../jobs/jobContext'
+import type { Alone } from '../aloneInTurn'
 import { expectedForecastMs } from '../secondPhaseBudget'
+import type { SharedCores } from '../sharedCores'
 import { forecastCodecs } from './codecSamples'
 import type { ReadAround } from './codecSamplesStreams'
 import type { SampleLevel } from './codecSamplesTargets'
@@ -17,6 +19,9 @@ interface CodecPhaseSetting {
   readonly dedup: DedupTotals | null
   /** How many phases the job has. */
   readonly phases: number
+  /** Of solid archives that are forecast beside them. */
+  readonly cores?: SharedCores
+  readonly alone?: Alone
 }
 
 /**
@@ -28,12 +33,13 @@ export async function codecPhase(
   set: SampleSet,
   strata: readonly StratumTotal[],
   roots: readonly string[],
-  { level, dedup, phases }: CodecPhaseSetting,
+  { level, dedup, phases, cores, alone }: CodecPhaseSetting,
   context: JobContext,
   onPartial: (compression: Compression[]) => void,
 ): Promise<{ compression: Compression[]; combined: Combined[] }> {
   const bytesTotal = set.samples.reduce((sum, sample) => sum + sample.data.length, 0)
-  const expectedMs = expectedForecastMs(level)
+  // Where there is a third phase it runs beside this one.
+  const expectedMs = expectedForecastMs(level, phases > 2)
   const tell = (done: number, total: number): void =>
     context.progress({
       phase: { index: 2, count: phases, name: 'sampling' },
@@ -43,7 +49,7 @@ export async function codecPhase(
       bytesTotal: null,
       current: null,
       part: { done, total },
-      expected: { phaseMs: expectedMs.codecs, laterMs: phases > 2 ? expectedMs.solid : 0 },
+      expected: { phaseMs: expectedMs, laterMs: 0 },
     })
   tell(0, 1)
   if (bytesTotal === 0) return { compression: [], combined: [] }
@@ -53,6 +59,8 @@ export async function codecPhase(
     signal: context.signal,
     readAround: readerAround(roots),
     ...(dedup && { dedup }),
+    ...(cores && { cores }),
+    ...(alone && { alone }),
     onPartial,
     onSpent: tell,
   })

@@ -8,9 +8,10 @@ import type { Clock } from '../../../primitives/clock'
 import { seededRandom } from '../../../primitives/seededRandom'
 import { pausing } from '../../jobs/slowly'
 import type { FoundTool } from '../../tools/externalTool'
-import { processorMs } from '../../tools/processorTime'
 import { sevenZip } from '../../tools/sevenZip'
+import type { Alone } from '../aloneInTurn'
 import { LANES, SECOND_PHASE_MS } from '../secondPhaseBudget'
+import { SharedCores } from '../sharedCores'
 import { compressionOf, type Progress, type Setting, visitedTarget } from './codecSamplesFigures'
 import { type Measured, SampleMeter, UNIT_BYTES } from './codecSamplesMeter'
 import type { ReadAround } from './codecSamplesStreams'
@@ -66,6 +67,10 @@ interface ForecastOptions {
   readonly budgetMs?: number
   /** After how many budgets by the clock of each lane it ends however little was done; infinite where only CPU time is to count. */
   readonly patience?: number
+  /** Of other work of this process that runs beside this; none if not given. */
+  readonly cores?: SharedCores
+  /** For what is timed by all that this process does. */
+  readonly alone?: Alone
   /** The 7-Zip to use; found if not given, and without one nothing is said of LZMA2. */
   readonly sevenZip?: FoundTool | null
 }
@@ -109,20 +114,32 @@ async function forecast(
   const { level, clock, signal } = options
   const budgetMs = options.budgetMs ?? SECOND_PHASE_MS[level].codecs
   const random = seededRandom(options.seed ?? 1)
-  const nowMs = (): number => clock.monotonicMs()
+  const cores = options.cores ?? new SharedCores(LANES, () => clock.monotonicMs())
   const goOn = (): void => {
     if (signal?.aborted) throw new AppError('cancelled', 'forecasting codecs was cancelled')
   }
   const pause = pausing(goOn)
-  const startMs = nowMs()
-  const startCpuMs = processorMs()
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
   const zeroBytes = options.dedup?.blocks.find((one) => one.blockSize === UNIT_BYTES)?.zeroBytes ?? null
-  const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes)
+  const nowMs = (): number => cores.nowMs()
+  let laneMs = 0
+  /** Work of all lanes. */
+  const together = async <T>(work: () => Promise<T>): Promise<T> => {
+    const startMs = nowMs()
+    const found = await cores.during(work, LANES)
+    laneMs += (nowMs() - startMs) * LANES
+    return found
+  }
+  const prepared = await together(() =>
+    prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes),
+  )
   const visiting = visitingOrder(prepared.calibrated, evenDraws(random.unit()))
   const rough = roughOf(prepared, strata)
   options.onPartial?.(rough)
-  const speeds = await codecSpeeds(prepared, level, tool, nowMs, goOn, signal)
+  const clockMs = (): number => clock.monotonicMs()
+  const speeds = await together(() => codecSpeeds(prepared, level, tool, goOn, signal))
+  // What others time by all that this process does, and the programs that they start, come after that and before the lanes.
+  await options.alone?.(async () => undefined)
   const setting: Setting = { prepared, visiting, strata, speeds, options }
   const meter = new SampleMeter(level, prepared.samples, options.readAround)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
@@ -139,13 +156,12 @@ async function forecast(
     }
     return rows
   }
-  let laneMs = (nowMs() - startMs) * LANES
   // On a busy machine lanes wait more than they work; the processor's time tells, up to a limit of patience.
   const patience = options.patience ?? PATIENCE
-  const spentMs = (): number => Math.max(processorMs() - startCpuMs, laneMs / patience)
+  const spentMs = (): number => laneMs * Math.max(cores.processorShare(), 1 / patience)
   const preparedMs = spentMs()
   const budget: Budget = { budgetMs, firstMs: preparedMs + Math.max(0, budgetMs - preparedMs) * FIRST_SHARE }
-  let partialMs = nowMs() + PARTIAL_MS
+  let partialMs = clockMs() + PARTIAL_MS
   /** What costs nothing is taken at once. */
   const isKnownNext = ({ target, measured, busy }: Progress): boolean => {
     const next = prepared.samples[visiting.order[measured.length] as number]
@@ -156,7 +172,8 @@ async function forecast(
     // Short records are compressed on this thread: a cancel must be heard in between.
     await pause()
     const turnMs = nowMs()
-    const packMs = await takeTurn(one, setting, meter, tool, (sample) => meter.isKnown(one.target, sample))
+    const isKnown = (sample: CodecSample): boolean => meter.isKnown(one.target, sample)
+    const packMs = await cores.during(() => takeTurn(one, setting, meter, tool, isKnown))
     const tookMs = nowMs() - turnMs
     one.spentMs += tookMs
     one.packMs += packMs ?? tookMs
@@ -179,12 +196,12 @@ async function forecast(
       await turn
       turns.delete(turn)
       options.onSpent?.(Math.min(spentMs(), budgetMs), budgetMs)
-      const fromMs = nowMs()
+      const fromMs = clockMs()
       if (fromMs >= partialMs) {
         partialMs = Number.POSITIVE_INFINITY
         const known = await figures()
         options.onPartial?.(withRough(known, rough))
-        const doneMs = nowMs()
+        const doneMs = clockMs()
         partialMs = doneMs + Math.max(PARTIAL_MS, (doneMs - fromMs) * PARTIAL_REST)
       }
     }

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CODEC_IDS, CODECS, type CodecId, isDear } from '../../codecs/codecRegistry'
-import { type BufferCodec, packed, unpackNow } from '../../codecs/compressBuffer'
+import { type BufferCodec, packedNow, unpackNow } from '../../codecs/compressBuffer'
 import { findGzip } from '../../codecs/gzipSizes'
 import { sevenZipUnpackSpeed } from '../../codecs/sevenZipSizes'
+import { threadCpuMs } from '../../native/loadAddon'
 import type { FoundTool } from '../../tools/externalTool'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { PreparedSamples } from './codecSamplesUnits'
@@ -35,14 +36,13 @@ export interface CodecSpeed {
 /**
  * How fast each codec packs the source and unpacks it again, by pieces of it. How fast 7-Zip packs is derived from all that it was given
  * (`speedOf`), and by streams for solid archives: of so little it cannot be. Programs run beside the codecs of this process: CPU time
- * tells them apart.
+ * tells them apart. No other program may end meanwhile.
  * @throws AppError `cancelled`, `tool-failed`
  */
 export async function codecSpeeds(
   prepared: PreparedSamples,
   level: SampleLevel,
   tool: FoundTool | null,
-  nowMs: () => number,
   goOn: () => void,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<CodecId, CodecSpeed>> {
@@ -70,7 +70,7 @@ export async function codecSpeeds(
       // In pieces as short as these it makes the same as without the long window.
       if (codec.family === 'lzma2' || id === 'zstd-19-long') continue
       const some = pieces[isDear(codec) ? 'dear' : 'quick']
-      const { speed, sizes } = await speedsOf(codec as BufferCodec, some, isDear(codec), nowMs, goOn)
+      const { speed, sizes } = await speedsOf(codec as BufferCodec, some, isDear(codec), goOn)
       speeds.set(id, speed)
       sizesOf.set(id, sizes)
     }
@@ -93,8 +93,8 @@ function asInput({ data }: Piece): { data: Uint8Array; extension: string } {
 }
 
 /**
- * Seconds for each byte are averaged over the pieces, less what a call costs that packs or unpacks next to nothing. Packing is counted
- * in CPU time of this whole process, which does nothing else meanwhile that would count.
+ * Seconds for each byte are averaged over the pieces, less what a call costs that packs or unpacks next to nothing: CPU time of this
+ * thread, whatever other threads do meanwhile.
  * @param byFiles whether short files of a piece are packed by themselves: zstd -19 has other tables for them, and was three times as
  * fast with files of 2 KiB as with pieces of many; fast codecs would be timed by their calls
  */
@@ -102,22 +102,21 @@ async function speedsOf(
   codec: BufferCodec,
   pieces: readonly Piece[],
   byFiles: boolean,
-  nowMs: () => number,
   goOn: () => void,
 ): Promise<{ readonly speed: CodecSpeed; readonly sizes: readonly number[] }> {
   const all = [new Uint8Array(1), ...pieces.map(({ data }) => data)]
   const from: Buffer[] = []
   const packMs: number[] = []
-  const timed = async (data: Uint8Array): Promise<{ made: Buffer; ms: number }> => {
-    const before = process.cpuUsage()
-    const made = await packed(codec, data)
-    const { user, system } = process.cpuUsage(before)
+  const timed = async <T>(work: () => T): Promise<{ made: T; ms: number }> => {
+    await nextTurn()
     goOn()
-    return { made, ms: (user + system) / 1000 }
+    const startMs = threadCpuMs()
+    const made = work()
+    return { made, ms: threadCpuMs() - startMs }
   }
-  for (let call = 1; call < REPEATS; call++) await packed(codec, all[0] as Uint8Array)
+  for (let call = 1; call < REPEATS; call++) packedNow(codec, all[0] as Uint8Array)
   for (const [index, data] of all.entries()) {
-    const whole = await timed(data)
+    const whole = await timed(() => packedNow(codec, data))
     from.push(whole.made)
     const files = pieces[index - 1]?.files ?? []
     if (!byFiles || files.length < 2) {
@@ -126,18 +125,15 @@ async function speedsOf(
     }
     // With what each call costs: most of that is the tables, which every file needs.
     let ms = 0
-    for (const file of files) ms += (await timed(file)).ms
+    for (const file of files) ms += (await timed(() => packedNow(codec, file))).ms
     packMs.push(ms)
   }
   const leastMs = all.map(() => Number.POSITIVE_INFINITY)
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     // One after the other, so that none finds itself in the processor's cache.
     for (const [index, data] of all.entries()) {
-      await nextTurn()
-      goOn()
-      const startMs = nowMs()
-      unpackNow(codec, from[index] as Buffer, data.length)
-      leastMs[index] = Math.min(leastMs[index] as number, nowMs() - startMs)
+      const { ms } = await timed(() => unpackNow(codec, from[index] as Buffer, data.length))
+      leastMs[index] = Math.min(leastMs[index] as number, ms)
     }
   }
   const pack = meanRate(packMs, pieces)

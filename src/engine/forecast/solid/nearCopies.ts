@@ -69,7 +69,7 @@ export async function tryCopies(
   const bytes = copies.reduce((sum, { dataBytes }) => sum + dataBytes, 0)
   const byNumber = new Map(copies.map((copy) => [copy.file.number, copy]))
   const numbers = Uint32Array.from(copies, ({ file }) => file.number)
-  const trials: CopyTrial[] = []
+  const pieces: CopyPiece[] = []
   for (let index = 0; index < count; index++) {
     const at = Math.floor(((index + random.unit()) / count) * bytes)
     const place = await ask(anchors.stretches(numbers, false, Float64Array.of(at), 1))
@@ -92,17 +92,30 @@ export async function tryCopies(
     const novelBytes = reuse.novelBytes[0]?.[1] ?? 0
     const quietBytes = reuse.quietBytes[1] ?? 0
     if (novelBytes > MOST_NOVEL * (piece - quietBytes)) continue
-    const [alone, behind] = await Promise.all([
-      codec(data.subarray(0, context), options.signal),
-      codec(data, options.signal),
-    ])
-    goOn()
-    trials.push({
-      novelBytes,
-      quietBytes,
-      runs: reuse.runs[0]?.[1] ?? 0,
-      codecBytes: Math.max(0, behind.bytes - alone.bytes),
-    })
+    const runs = reuse.runs[0]?.[1] ?? 0
+    pieces.push({ content: { novelBytes, quietBytes, runs }, before: data.subarray(0, context), data })
   }
-  return trials
+  if (pieces.length === 0) return []
+  const [alone, behind] = await Promise.all([
+    codec(
+      pieces.map((piece) => piece.before),
+      options.signal,
+    ),
+    codec(
+      pieces.map((piece) => piece.data),
+      options.signal,
+    ),
+  ])
+  goOn()
+  return pieces.map(({ content: { novelBytes, quietBytes, runs } }, index) => {
+    const added = (behind.sizes[index] as number) - (alone.sizes[index] as number)
+    return { novelBytes, quietBytes, runs, codecBytes: Math.max(0, added) }
+  })
+}
+
+/** A piece of a near copy behind what it copies. */
+interface CopyPiece {
+  readonly content: Omit<CopyTrial, 'codecBytes'>
+  readonly before: Buffer
+  readonly data: Buffer
 }

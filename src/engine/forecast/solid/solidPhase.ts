@@ -4,11 +4,15 @@ import { dictionariesFor } from '../../../domain/forecast/dictionaries'
 import { type CopyTrial, forecastSolid, type SolidSource } from '../../../domain/forecast/solidForecast'
 import { torrent7zDictionary } from '../../../domain/forecast/torrent7z'
 import { AppError } from '../../../primitives/appError'
+import { systemClock } from '../../../primitives/clock'
 import { seededRandom } from '../../../primitives/seededRandom'
 import { pausing, slowly } from '../../jobs/slowly'
 import type { NativeAnchors, Question, Reuse } from '../../native/addon'
 import { sevenZip } from '../../tools/sevenZip'
+import { type Alone, alone as aloneAnyway } from '../aloneInTurn'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
+import { LANES } from '../secondPhaseBudget'
+import { SharedCores } from '../sharedCores'
 import { copyReach, novelAlone } from './copyReach'
 import { enoughSampled } from './enoughSampled'
 import { type FarTrials, tryFarCopies } from './farCopies'
@@ -63,6 +67,10 @@ interface SolidPhaseOptions {
   /** For the choice of samples. */
   readonly seed?: number
   readonly calibrations?: readonly SolidCalibration[]
+  /** Of other work of this process that runs beside this. */
+  readonly cores?: SharedCores
+  /** For what is timed by all that this process does. */
+  readonly alone?: Alone
 }
 
 /**
@@ -83,7 +91,8 @@ export async function forecastSolids(
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
   })
-  const work = forecast(anchors, files, roots, options)
+  const cores = options.cores ?? new SharedCores(LANES, () => systemClock.monotonicMs())
+  const work = cores.during(() => forecast(anchors, files, roots, cores, options))
   // What cannot be ended at once runs out by itself.
   stopped.catch(() => undefined)
   work.catch(() => undefined)
@@ -97,6 +106,7 @@ async function forecast(
   taken: NativeAnchors | Promise<NativeAnchors>,
   files: readonly SolidFile[],
   roots: readonly string[],
+  cores: SharedCores,
   options: SolidPhaseOptions,
 ): Promise<SolidOrders> {
   const { signal } = options
@@ -112,6 +122,9 @@ async function forecast(
     return answer as T
   }
   const step = (): void => options.onStep?.()
+  const inTurn = options.alone ?? aloneAnyway
+  /** While this waits for its turn it takes no core. */
+  const waitingTurn: Alone = (work) => cores.waiting(() => inTurn(work))
   const anchors = await taken
   goOn()
   step()
@@ -161,6 +174,7 @@ async function forecast(
     orders: { firstSeen: content, all: orders.path },
     files: byNumber,
     read,
+    alone: waitingTurn,
     options,
     bytes: totalBytes - sumOf(reuse.quietBytes),
     firstSeenBytes: sumOf(reuse.novelBytes.at(-1)),
@@ -227,22 +241,22 @@ async function forecast(
     codecs,
     enoughSampled(options.level, (some) => rowsOf(some, [], new Map())),
   )
+  const shared = cores.during(() => forecastFragments(pathOrder, read, { level: options.level, goOn }))
+  // Awaited below, after what runs beside it.
+  shared.catch(() => undefined)
   const [strongest] = codecs.values()
   const random = seededRandom(options.seed ?? 1)
   const farTried = isTried
     ? tryFarCopies(copies, common, orders.path, byContent.runsFactor, sampling)
     : Promise.resolve<FarTrials>(new Map())
   const tried = isTried && strongest ? tryCopies(copies, strongest, random, sampling) : []
-  const [trials, farTrials] = await Promise.all([tried, farTried])
+  const [trials, farTrials] = await cores.during(() => Promise.all([tried, farTried]))
   step()
   const solid = rowsOf(samples, trials, farTrials)
   options.onSolid?.(solid)
   const calibration = calibrations.find(({ codec }) => codec === GROUPED_CODEC)
   const rates = samples.get(GROUPED_CODEC)
   const tool = await sevenZip.find()
-  const shared = forecastFragments(pathOrder, read, { level: options.level, goOn })
-  // Awaited below, after what runs beside it.
-  shared.catch(() => undefined)
   if (!calibration || !rates || !tool) return { ...known, solid, grouped: [], fragments: await shared }
   const { runsFactor, runsError } = curves.get('path') as Curve
   const firstSeenBytes = reuse.novelBytes.at(-1)?.[COPY] ?? 0
@@ -253,13 +267,15 @@ async function forecast(
   const { dictionaries: wanted } = options
   const source = { rates, runsFactor, runsError, calibration, tool, dictionaries: wanted, copies: copied }
   const groupings = { titles: await titleGrouping(pathOrder, pause), groups: contentGroups }
-  const grouped = await Promise.all(
-    (['titles', 'groups'] as const).map(async (by) => {
-      const archives = await archivesOf(pathOrder, groupings[by], by, pause)
-      const rows = await forecastArchives(archives, by, sampling, source)
-      step()
-      return rows
-    }),
+  const grouped = await cores.during(() =>
+    Promise.all(
+      (['titles', 'groups'] as const).map(async (by) => {
+        const archives = await archivesOf(pathOrder, groupings[by], by, pause)
+        const rows = await forecastArchives(archives, by, sampling, source)
+        step()
+        return rows
+      }),
+    ),
   )
   const fragments = await shared
   step()

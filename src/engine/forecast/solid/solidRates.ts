@@ -6,12 +6,13 @@ import { quickStreamBytes } from '../../codecs/compressBuffer'
 import type { Pause } from '../../jobs/slowly'
 import type { NativeAnchors, Question } from '../../native/addon'
 import { processorMs } from '../../tools/processorTime'
+import type { Alone } from '../aloneInTurn'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
 import { SECOND_PHASE_MS } from '../secondPhaseBudget'
 import type { SolidFile } from './solidFiles'
 import {
   contentOf,
-  type PackedStream,
+  type PackedStreams,
   type QuickContent,
   type ReadStretches,
   type SolidBuffer,
@@ -60,6 +61,8 @@ export interface Sampling {
   readonly orders: Readonly<Record<SampleKind, Uint32Array>>
   readonly files: ReadonlyMap<number, SolidFile>
   readonly read: ReadStretches
+  /** For what is timed by all that this process does. */
+  readonly alone: Alone
   readonly options: {
     readonly level: SampleLevel
     readonly signal: AbortSignal
@@ -72,7 +75,7 @@ export interface Sampling {
 
 type SampleKind = 'all' | 'firstSeen'
 /** One stream as the codec in question and the quick one packed it. */
-interface StreamPair extends Pick<PackedStream, 'seconds'> {
+interface StreamPair extends Pick<PackedStreams, 'seconds'> {
   readonly bytes: number
   readonly quickBytes: number
   readonly codecBytes: number
@@ -98,7 +101,6 @@ export async function takeSamples(
     [...codecs.keys()].map((codec): [string, Samples] => [codec, { all: null, firstSeen: null }]),
   )
   const { quickBytes } = LEVELS[level]
-  const { solid: budgetMs } = SECOND_PHASE_MS[level]
   const kinds = (['firstSeen', 'all'] as const).filter(
     (kind) => kind === 'firstSeen' || repeatsMatter(sampling.bytes, sampling.firstSeenBytes),
   )
@@ -108,28 +110,30 @@ export async function takeSamples(
       return quickSamples(sampling, kind, wanted, random.unit())
     }),
   )
-  const startMs = processorMs()
-  const isSpent = (): boolean => processorMs() - startMs > budgetMs
-  for (const [index, kind] of kinds.entries()) {
-    const quick = quickOf[index]
-    if (!quick) continue
-    const start = random.unit()
-    for (const taken of samples.values()) taken[kind] = { ...quick, pairs: [] }
-    const repeatedBytes = sampling.bytes - sampling.firstSeenBytes
-    if (kind === 'all' && repeatedBytes < OWN_STREAMS_SHARE * sampling.bytes) {
-      for (const taken of samples.values()) taken.all = { ...quick, pairs: taken.firstSeen?.pairs ?? [] }
-      continue
-    }
-    const { streams } = LEVELS[level]
-    const most = kind === 'firstSeen' ? streams : Math.max(LEAST_STREAMS, streams >> 1)
-    for (let stream = 0; stream < most; stream++) {
-      if (stream >= LEAST_STREAMS && (isSpent() || isEnough(samples))) break
-      for (const [codec, pair] of await pairsOf(sampling, kind, codecs, start, stream, most)) {
-        const taken = samples.get(codec) as Samples
-        taken[kind] = { ...quick, pairs: [...(taken[kind]?.pairs ?? []), pair] }
+  await sampling.alone(async () => {
+    const startMs = processorMs()
+    const isSpent = (): boolean => processorMs() - startMs > SECOND_PHASE_MS[level].solid
+    for (const [index, kind] of kinds.entries()) {
+      const quick = quickOf[index]
+      if (!quick) continue
+      const start = random.unit()
+      for (const taken of samples.values()) taken[kind] = { ...quick, pairs: [] }
+      const repeatedBytes = sampling.bytes - sampling.firstSeenBytes
+      if (kind === 'all' && repeatedBytes < OWN_STREAMS_SHARE * sampling.bytes) {
+        for (const taken of samples.values()) taken.all = { ...quick, pairs: taken.firstSeen?.pairs ?? [] }
+        continue
+      }
+      const { streams } = LEVELS[level]
+      const most = kind === 'firstSeen' ? streams : Math.max(LEAST_STREAMS, streams >> 1)
+      for (let stream = 0; stream < most; stream++) {
+        if (stream >= LEAST_STREAMS && (isSpent() || isEnough(samples))) break
+        for (const [codec, pair] of await pairsOf(sampling, kind, codecs, start, stream, most)) {
+          const taken = samples.get(codec) as Samples
+          taken[kind] = { ...quick, pairs: [...(taken[kind]?.pairs ?? []), pair] }
+        }
       }
     }
-  }
+  })
   return samples
 }
 
@@ -179,8 +183,8 @@ async function pairsOf(
   // At the same time: each counts its own CPU time, of this process or of 7-Zip's.
   await Promise.all(
     Array.from(codecs, async ([name, codec]) => {
-      const { bytes: codecBytes, seconds } = await codec(data, signal)
-      pairs.set(name, { bytes: data.length, quickBytes, codecBytes, seconds })
+      const { sizes, seconds } = await codec([data], signal)
+      pairs.set(name, { bytes: data.length, quickBytes, codecBytes: sizes[0] as number, seconds })
     }),
   )
   sampling.goOn()

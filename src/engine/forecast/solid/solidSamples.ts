@@ -109,30 +109,30 @@ async function readRanges(
   }
 }
 
-/** What a codec made of a stream, and the CPU time that it took. */
-export interface PackedStream {
-  readonly bytes: number
+/** What a codec made of streams, each by itself, and the CPU time that all took. */
+export interface PackedStreams {
+  readonly sizes: readonly number[]
   readonly seconds: number
 }
 
-/** How a codec compresses a stream. */
-export type StreamCodec = (data: Buffer, signal: AbortSignal) => Promise<PackedStream>
+/** How a codec compresses streams. */
+export type StreamCodec = (streams: readonly Buffer[], signal: AbortSignal) => Promise<PackedStreams>
 
 /** The codecs that solid archives are forecast for, by their names in the calibration. */
 export function streamCodecs(tool: FoundTool | null): ReadonlyMap<string, StreamCodec> {
   const codecs = new Map<string, StreamCodec>()
   if (tool) {
-    codecs.set('lzma2-9', async (data, signal) => {
-      const { sizes, seconds } = await sevenZipPacked(tool, [{ data, extension: '' }], signal)
-      return { bytes: sizes[0] as number, seconds }
-    })
+    const input = (data: Buffer) => ({ data, extension: '' })
+    codecs.set('lzma2-9', (streams, signal) => sevenZipPacked(tool, streams.map(input), signal))
   }
-  codecs.set('zstd-19-long', async (data) => {
+  codecs.set('zstd-19-long', async (streams) => {
     // All of this process: nothing else is packed here meanwhile, and what the rest of it does is little beside this.
     const before = process.cpuUsage()
-    const { bytes } = await compressAfter(CODECS['zstd-19-long'] as BufferCodec, Buffer.alloc(0), data)
+    const sizes: number[] = []
+    for (const data of streams)
+      sizes.push((await compressAfter(CODECS['zstd-19-long'] as BufferCodec, Buffer.alloc(0), data)).bytes)
     const { user, system } = process.cpuUsage(before)
-    return { bytes, seconds: (user + system) / 1e6 }
+    return { sizes, seconds: (user + system) / 1e6 }
   })
   return codecs
 }

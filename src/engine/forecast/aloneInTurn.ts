@@ -1,0 +1,48 @@
+/** Runs a piece of work with none of the other parties' beside it. */
+export type Alone = <T>(work: () => Promise<T>) => Promise<T>
+
+/** For a party of its own: nothing else is to be waited for. */
+export const alone: Alone = (work) => work()
+
+/**
+ * Work whose CPU time is counted for the whole process, of parties that otherwise run side by side: once all parties have come to it
+ * or left, each runs its own, one after the other, and all go on when the last has ended. Each party comes once.
+ */
+export class AloneInTurn {
+  #awaited: number
+  #open: () => void = () => undefined
+  /** Resolved when nobody is awaited any more. */
+  readonly #begun: Promise<void>
+  readonly #works: Promise<unknown>[] = []
+  #last: Promise<unknown>
+
+  constructor(parties: number) {
+    this.#awaited = parties
+    this.#begun = new Promise((resolve) => {
+      this.#open = resolve
+    })
+    this.#last = this.#begun
+  }
+
+  /** Lends a party its turn for as long as it lasts: one that ends before it has come leaves. */
+  async party<T>(run: (alone: Alone) => Promise<T>): Promise<T> {
+    let hasCome = false
+    const come = (): void => {
+      if (!hasCome && --this.#awaited === 0) this.#open()
+      hasCome = true
+    }
+    try {
+      return await run(async (work) => {
+        const own = this.#last.then(work)
+        this.#last = own.catch(() => undefined)
+        this.#works.push(this.#last)
+        come()
+        await this.#begun
+        await Promise.all(this.#works)
+        return own
+      })
+    } finally {
+      come()
+    }
+  }
+}
