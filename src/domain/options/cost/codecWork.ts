@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../primitives/estimate'
 import type { MachineFacts, OptionFacts } from '../facts'
 import { type CompressionRow, compressionOf } from '../surveyFigures'
-import { estimateOf, within } from './estimateParts'
+import { estimateOf, product, within } from './estimateParts'
 import { atPace } from './machinePace'
 import { patternedBytes } from './newBytes'
 
@@ -115,6 +115,20 @@ export function unpackWork(bytes: number, codec: string, row: CompressionRow | u
   const known = UNPACK_RATES.find(({ prefix }) => codec.startsWith(prefix))
   if (!known) return within(0, 0, 'exact', 'nothing is compressed')
   return within(bytes / known.rate, PUBLISHED_ERROR, 'assumed', `unpacking as published: ${known.source}`)
+}
+
+/**
+ * zlib inflates at 0.3 to 0.6 of the rate that samples had, which are unpacked with libdeflate (four sets of sources, programs, packed
+ * media and images of disks, in chunks of 1 MiB, zlib 1.2.13).
+ */
+const ZLIB_FACTOR = 2.3
+const ZLIB_ERROR = 0.4
+
+/** The same for what zlib inflates. */
+export function inflateWork(bytes: number, row: CompressionRow): Estimate {
+  const work = unpackWork(bytes, row.codec, row)
+  if (row.unpackBytesPerSecond === undefined) return work
+  return product(work, within(ZLIB_FACTOR, ZLIB_ERROR, 'assumed', work.basis), work.basis)
 }
 
 /** Seconds of a program's own work for each byte and each file, measured elsewhere. */

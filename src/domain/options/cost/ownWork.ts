@@ -1,7 +1,7 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import type { MachineFacts, TargetFacts } from '../facts'
 import type { RecipeFamily } from '../recipes/recipe'
-import { estimateOf, quotient, scaled, sum } from './estimateParts'
+import { estimateOf, quotient, scaled, sum, sumTogether } from './estimateParts'
 import type { FileMaking } from './fileMaking'
 import { atPace } from './machinePace'
 
@@ -30,6 +30,8 @@ interface OwnCost {
   readonly file: number
   readonly folder: number
   readonly container: number
+  /** For each folder that containers lie in. */
+  readonly containerFolder: number
   /** For each byte of the source, where it comes as a tar, in addition; and for each that is stored. */
   readonly byte: number
   readonly tarByte: number
@@ -41,33 +43,48 @@ interface OwnCost {
  * journal (tests/bench/speed/packedTimes.ts), the others to 33 runs before, at the speed that the machine had meanwhile.
  */
 const OWN: Readonly<Record<OwnStep, OwnCost>> = {
-  pack: ownCost({ start: 0.35, file: 0.1e-3, container: 0.18e-3, storedByte: 1e-9 }),
-  build: ownCost({ start: 0.05, volume: 0.03, container: 0.15e-3, storedByte: 1.8e-9 }),
+  pack: ownCost({
+    start: 0.2,
+    volume: 0.05,
+    file: 0.09e-3,
+    container: 0.12e-3,
+    containerFolder: 0.45e-3,
+    storedByte: 1.5e-9,
+  }),
+  build: ownCost({
+    start: 0.05,
+    volume: 0.03,
+    container: 0.13e-3,
+    containerFolder: 0.45e-3,
+    storedByte: 2.5e-9,
+  }),
   verify: ownCost({
-    volume: 0.046,
-    file: 0.06e-3,
+    start: 0.05,
+    volume: 0.03,
+    file: 0.055e-3,
     container: 0.1e-3,
-    byte: 3e-9,
-    tarByte: 0.7e-9,
-    storedByte: 3e-9,
+    byte: 2e-9,
+    tarByte: 1e-9,
+    storedByte: 3.5e-9,
   }),
   restore: ownCost({
-    start: 0.1,
-    file: 0.13e-3,
-    folder: 0.3e-3,
+    start: 0.08,
+    volume: 0.02,
+    file: 0.135e-3,
+    folder: 0.28e-3,
     container: 0.03e-3,
-    byte: 5e-9,
-    tarByte: 1e-9,
+    byte: 2.8e-9,
+    tarByte: 1.5e-9,
   }),
 }
 
 function ownCost(some: Partial<OwnCost>): OwnCost {
-  const nothing = { start: 0, volume: 0, file: 0, folder: 0, container: 0 }
+  const nothing = { start: 0, volume: 0, file: 0, folder: 0, container: 0, containerFolder: 0 }
   return { ...nothing, byte: 0, tarByte: 0, storedByte: 0, ...some }
 }
 
 /** How far runs of sources that were not fitted were from the constants, with the time of making files known. */
-const OWN_SPREAD = 1.5
+const OWN_SPREAD = 1.2
 /** 7-Zip, from its start to its end without anything to do; assumed. */
 const PROGRAM_START = 15e-3
 
@@ -80,10 +97,11 @@ export function ownWork(
   const { family, files, folders, bytes, containers, stored, volumes } = counts
   const own = OWN[step]
   const value =
-    own.start +
+    (step === 'pack' && family === 'compressed-files' ? 0 : own.start) +
     (isRepository(family) ? 0 : volumes * own.volume) +
     files * own.file +
     folders * own.folder +
+    (containers > 0 ? folders * own.containerFolder : 0) +
     containers * (own.container + (family.startsWith('seven-zip') ? PROGRAM_START : 0)) +
     bytes * (own.byte + (isTar(family) ? own.tarByte : 0)) +
     stored * own.storedByte
@@ -94,7 +112,7 @@ export function ownWork(
     ...(made > 0 ? [scaled(making.make, made)] : []),
     ...(removed > 0 ? [scaled(making.remove, removed)] : []),
   ]
-  return parts.length === 0 ? code : sum([code, ...parts], `${code.basis}; ${making.make.basis}`)
+  return parts.length === 0 ? code : sumTogether([code, ...parts], `${code.basis}; ${making.make.basis}`)
 }
 
 /** How many files and folders a step makes, and removes in the end. */

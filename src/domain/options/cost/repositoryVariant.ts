@@ -24,6 +24,8 @@ export interface RepositoryKind {
   indexBytes(survey: SurveyFacts, uniqueChunks: number): number
   readonly work: ProgramCost
   readonly unpackWork: ProgramCost
+  /** For each folder in addition; none where it is not given. */
+  readonly unpackFolderSeconds?: number
   ram(survey: SurveyFacts, chunks: number): Estimate
   /** Of one of its files. */
   readonly packBytes: number
@@ -64,7 +66,7 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
   const index = kind.indexBytes(survey, chunked.uniqueChunks)
   const stored = repositoryBytes(survey, chunked, codec.codec, codec.codecFactor, codec.lists, index)
   if (!stored) return null
-  const { files, bytes } = survey.totals
+  const { files, folders, bytes } = survey.totals
   const row = codec.codec === null ? undefined : compressionOf(survey, codec.codec, MIB)
   const packing =
     codec.codec === null
@@ -73,7 +75,8 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
   if (codec.codec !== null && !packing) return null
   const startSeconds = kind.work.startSeconds + (codec.chunkSeconds ?? 0) * chunked.uniqueChunks
   const own = programWork({ ...kind.work, startSeconds }, files, bytes, machine)
-  const back = programWork(kind.unpackWork, files, bytes, machine)
+  const backSeconds = kind.unpackWork.startSeconds + (kind.unpackFolderSeconds ?? 0) * folders
+  const back = programWork({ ...kind.unpackWork, startSeconds: backSeconds }, files, bytes, machine)
   const unpacking = codec.codec === null ? null : unpackWork(bytes, codec.codec, row)
   const ram = kind.ram(survey, chunked.uniqueChunks)
   const chunk = Math.max(meanChunk(chunked), meanFileBytes(survey))

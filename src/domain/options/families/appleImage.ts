@@ -3,7 +3,7 @@ import { formatBandSize } from '../../../primitives/quantity'
 import { bandsAtFullSize } from '../../images/kinds'
 import { APPLE_READERS, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../choice/readers'
 import { bandChoice } from '../cost/bandChoice'
-import { packWork, programWork, unpackWork } from '../cost/codecWork'
+import { inflateWork, packWork, programWork } from '../cost/codecWork'
 import { estimateOf, largest, sumTogether, within } from '../cost/estimateParts'
 import type { MacImageKind } from '../cost/macImages'
 import type { OptionFacts, SurveyFacts } from '../facts'
@@ -249,6 +249,7 @@ function compressed(facts: OptionFacts): Variant[] {
       waitSeconds: iso.waitSeconds
         ? sumTogether([iso.packSeconds, iso.waitSeconds], iso.packSeconds.basis)
         : iso.packSeconds,
+      waitCpuSeconds: iso.packSeconds,
       // One after the other: xorriso's image is read again.
       packRamBytes: largest(
         [
@@ -258,7 +259,7 @@ function compressed(facts: OptionFacts): Variant[] {
         'xorriso, then some chunks for each core',
       ),
       sourceReads: 2,
-      unpackSeconds: unpackWork(bytes, row.codec, row),
+      unpackSeconds: inflateWork(bytes, row),
       useRamBytes: within(16 * MIB, 0.8, 'assumed', 'the system’s own: not measured'),
       fetchBytes: within(
         (CHUNK_BYTES + meanFileBytes(survey)) * (bytes > 0 ? row.predictedBytes / bytes : 1),
@@ -266,7 +267,7 @@ function compressed(facts: OptionFacts): Variant[] {
         'modelled',
         'the chunks that the file lies in',
       ),
-      fetchSeconds: unpackWork(CHUNK_BYTES + meanFileBytes(survey), row.codec, row),
+      fetchSeconds: inflateWork(CHUNK_BYTES + meanFileBytes(survey), row),
       access: 'mount',
       readers: UDZO_READERS,
       makers: ALL_SYSTEMS,

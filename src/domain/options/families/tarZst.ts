@@ -40,7 +40,7 @@ const FILE_SECONDS = 0.98e-3
 const STREAM_SECONDS = 0.32e-6
 const STREAM_SAY = 0.25
 /** Off by 14 % in the median of six sets and by 30 % at most; zstd's own program took 0.6 of it once. */
-const TIME_ERROR = 0.5
+const TIME_ERROR = 0.35
 
 /**
  * Memory of one thread: the tables of level 19 and what zstd has besides them, the window with its overlap, and Stowage's own buffers.
