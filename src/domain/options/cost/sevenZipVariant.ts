@@ -30,7 +30,11 @@ function unpackSolid(bytes: number, storedBytes: number, machine: MachineFacts):
   const share = Math.min(1, saved / SAVED_BY_ALL)
   const basis = 'unpacking by 7-Zip, measured on Linux'
   const symbols = estimateOf(
-    { value: share, low: share < 1 ? share * (1 - SYMBOLS_ERROR) : 1, high: Math.min(1, share / SYMBOLS_ERROR) },
+    {
+      value: share,
+      low: share < 1 ? share * (1 - SYMBOLS_ERROR) : 1,
+      high: Math.min(1, share / SYMBOLS_ERROR),
+    },
     'assumed',
     basis,
   )

@@ -35,12 +35,12 @@ const NOVEL_BYTES = 16 * MIB
 const DOUBLING_SECONDS = 0.06e-6
 const LEAST_NOVEL_SECONDS = 0.25e-6
 const REPEAT_SECONDS = 0.03e-6
-const FILE_SECONDS = 0.98e-3
+const FILE_SECONDS = 0.7e-3
 /** What the survey's short streams took on them. */
 const STREAM_SECONDS = 0.32e-6
 const STREAM_SAY = 0.25
 /** Off by 14 % in the median of six sets and by 30 % at most; zstd's own program took 0.6 of it once. */
-const TIME_ERROR = 0.35
+const TIME_ERROR = 0.45
 
 /**
  * Memory of one thread: the tables of level 19 and what zstd has besides them, the window with its overlap, and Stowage's own buffers.

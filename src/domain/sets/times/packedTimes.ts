@@ -41,10 +41,7 @@ export function packedTimes(set: PackedSet): PackedTimes {
   )
   // One machine does its own work and that of the programs: where it is slower than it seemed, it is slower for both.
   const step = (name: OwnStep, cpu: Estimate, slowest: Estimate, waits: Waits): StepWork => ({
-    cpu: sum(
-      [sumTogether([own(name), cpu], cpu.basis), ...present(waits.cpu)],
-      `CPU time to ${name}`,
-    ),
+    cpu: sum([sumTogether([own(name), cpu], cpu.basis), ...present(waits.cpu)], `CPU time to ${name}`),
     seconds: sum(
       [sumTogether([own(name), slowest], slowest.basis), ...present(waits.seconds), ...present(waits.disk)],
       `${BASIS[name]}${name === 'restore' || name === 'verify' ? `; ${set.making.make.basis}` : ''}`,

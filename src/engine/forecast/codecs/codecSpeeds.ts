@@ -20,7 +20,7 @@ const LEVELS: Readonly<
   thorough: { quick: 48, dear: 16, lzmaBytes: 32 * MIB },
 }
 /** The least of so many times is what the processor takes when nothing else wants it. */
-const REPEATS = 3
+const REPEATS = 4
 
 /** Of one core, in bytes of what is not packed a second; absent where it is unknown. */
 export interface CodecSpeed {
@@ -93,8 +93,9 @@ function asInput({ data }: Piece): { data: Uint8Array; extension: string } {
 }
 
 /**
- * Seconds for each byte are averaged over the pieces, less what a call costs that packs or unpacks next to nothing. Packing is counted
- * in CPU time of this whole process, which does nothing else meanwhile that would count.
+ * Seconds for each byte are averaged over the pieces, less what a call costs that packs or unpacks next to nothing. Slow codecs are
+ * counted in CPU time of this whole process, which does nothing else meanwhile that would count. Fast ones take a millisecond for a
+ * piece, and some systems count CPU time in ticks of four: the least of several durations is nearer.
  * @param byFiles whether short files of a piece are packed by themselves: zstd -19 has other tables for them, and was three times as
  * fast with files of 2 KiB as with pieces of many; fast codecs would be timed by their calls
  */
@@ -110,17 +111,25 @@ async function speedsOf(
   const packMs: number[] = []
   const timed = async (data: Uint8Array): Promise<{ made: Buffer; ms: number }> => {
     const before = process.cpuUsage()
+    const startMs = nowMs()
     const made = await packed(codec, data)
+    const elapsedMs = nowMs() - startMs
     const { user, system } = process.cpuUsage(before)
     goOn()
-    return { made, ms: (user + system) / 1000 }
+    return { made, ms: byFiles ? (user + system) / 1000 : elapsedMs }
   }
   for (let call = 1; call < REPEATS; call++) await packed(codec, all[0] as Uint8Array)
   for (const [index, data] of all.entries()) {
     const whole = await timed(data)
     from.push(whole.made)
+    if (!byFiles) {
+      let least = whole.ms
+      for (let repeat = 1; repeat < REPEATS; repeat++) least = Math.min(least, (await timed(data)).ms)
+      packMs.push(least)
+      continue
+    }
     const files = pieces[index - 1]?.files ?? []
-    if (!byFiles || files.length < 2) {
+    if (files.length < 2) {
       packMs.push(whole.ms)
       continue
     }
