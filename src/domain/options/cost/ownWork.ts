@@ -59,7 +59,7 @@ const OWN: Readonly<Record<OwnStep, OwnCost>> = {
     storedByte: 2.5e-9,
   }),
   verify: ownCost({
-    start: 0.05,
+    start: 0.13,
     volume: 0.03,
     file: 0.05e-3,
     container: 0.1e-3,
@@ -68,7 +68,7 @@ const OWN: Readonly<Record<OwnStep, OwnCost>> = {
     storedByte: 3.5e-9,
   }),
   restore: ownCost({
-    start: 0.08,
+    start: 0.11,
     volume: 0.02,
     file: 0.125e-3,
     folder: 0.28e-3,
