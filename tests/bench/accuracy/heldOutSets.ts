@@ -23,6 +23,7 @@ export const HELD_OUT_SETS: Readonly<Record<string, (folder: string, store: stri
   // For the times of packed plans, whose constants were set with the others known.
   'package-3': (folder, store) => unpack(wheel(store, 'numpy==1.26.4'), folder),
   'library-3': (folder, store) => unpack(wheel(store, 'sympy==1.12'), folder),
+  'records-3': makeRecords,
 }
 
 /** PNG pictures from 2 KiB to 13 MiB, and packages as they are downloaded. */
@@ -152,6 +153,12 @@ function makeDisk(folder: string, store: string): void {
       rmSync(kept, { recursive: true, force: true })
     }
   })
+}
+
+/** Three releases of a package that is mostly one file of 14 MB in JSON. */
+function makeRecords(folder: string, store: string): void {
+  for (const release of ['5.5.20', '5.5.30', '5.5.40'])
+    unpack(npmTarball(store, `@mdn/browser-compat-data@${release}`), join(folder, release))
 }
 
 /** Shared libraries of numeric packages. */

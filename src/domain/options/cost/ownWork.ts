@@ -87,19 +87,34 @@ function ownCost(some: Partial<OwnCost>): OwnCost {
 const OWN_SPREAD = 1.2
 /** In seconds: starting programs and compiling code varied by so much between runs. */
 const START_ERROR = 0.06
+/** The same without Stowage's own start. */
+const PROGRAM_ERROR = 0.03
 /** 7-Zip, from its start to its end without anything to do; assumed. */
 const PROGRAM_START = 15e-3
 
+/** Steps whose start goes before their job, and is no part of its duration: loading code. */
+const STARTED_BEFORE: ReadonlySet<OwnStep> = new Set(['verify', 'restore'])
+
+/** How long Stowage's own work in a step takes, one thing after the other. */
+export function ownSeconds(step: OwnStep, counts: OwnCounts, on: Place): Estimate {
+  return workOf(step, counts, on, STARTED_BEFORE.has(step) ? 0 : OWN[step].start)
+}
+
 /** CPU time of Stowage's own work in a step, with the files that the step makes. */
-export function ownWork(
-  step: OwnStep,
-  counts: OwnCounts,
-  { making, machine }: { readonly making: FileMaking; readonly machine: MachineFacts },
-): Estimate {
+export function ownWork(step: OwnStep, counts: OwnCounts, on: Place): Estimate {
+  return workOf(step, counts, on, OWN[step].start)
+}
+
+interface Place {
+  readonly making: FileMaking
+  readonly machine: MachineFacts
+}
+
+function workOf(step: OwnStep, counts: OwnCounts, { making, machine }: Place, start: number): Estimate {
   const { family, files, folders, bytes, containers, stored, volumes } = counts
   const own = OWN[step]
   const value =
-    (step === 'pack' && family === 'compressed-files' ? 0 : own.start) +
+    (step === 'pack' && family === 'compressed-files' ? 0 : start) +
     (isRepository(family) ? 0 : volumes * own.volume) +
     files * own.file +
     folders * own.folder +
@@ -107,10 +122,11 @@ export function ownWork(
     containers * (own.container + (family.startsWith('seven-zip') ? PROGRAM_START : 0)) +
     bytes * (own.byte + (isTar(family) ? own.tarByte : 0)) +
     stored * own.storedByte
+  const startError = start > 0 ? START_ERROR : PROGRAM_ERROR
   const range = {
     value,
-    low: value - Math.hypot(value * (1 - 1 / OWN_SPREAD), START_ERROR),
-    high: value + Math.hypot(value * (OWN_SPREAD - 1), START_ERROR),
+    low: value - Math.hypot(value * (1 - 1 / OWN_SPREAD), startError),
+    high: value + Math.hypot(value * (OWN_SPREAD - 1), startError),
   }
   const code = atPace(estimateOf(range, 'modelled', 'Stowage’s own work as measured on Linux'), machine)
   const { made, removed } = filesMade(step, counts)
@@ -149,7 +165,7 @@ function isTar(family: RecipeFamily): boolean {
   return family === 'tar-zst' || isRepository(family)
 }
 
-function isRepository(family: RecipeFamily): boolean {
+export function isRepository(family: RecipeFamily): boolean {
   return family === 'borg' || family === 'restic'
 }
 

@@ -26,7 +26,7 @@ const GO_ZSTD = 1.008
 /** Making the repository starts the program once more, and derives its key with scrypt, which takes this much memory. */
 const INIT_SECONDS = 0.35
 /** What restic waits for: the disk after each pack, and its deliberately slow keys; 2.1 to 3 s besides its CPU time (version 0.14). */
-const WAITING = { value: 2.8, low: 0.8, high: 6 }
+const WAITING = { value: 2.8, low: 1.2, high: 4.5 }
 /**
  * CPU time of that: restic tries how hard a key can be in half a second, which is the harder the freer the machine is. 2.0 to 3.7 s on
  * an idle one, 0.3 to 0.9 s while 8 to 30 other programs ran.

@@ -53,9 +53,22 @@ const added = (change: Partial<PackedSet>, to: PackedSet = set): number[] => {
 
 describe('the times of a packed set', () => {
   it('divide the work of a program among its threads, and count all of it as CPU time', () => {
+    const idle = packedTimes({ ...set, work: { ...set.work, unpack: exact(0, 'nothing') } })
     const { pack, verify } = packedTimes(set)
     expect(pack.cpu.value - pack.seconds.value).toBeCloseTo(20, 6)
-    expect(verify.cpu.value - verify.seconds.value).toBeCloseTo(2, 6)
+    expect(verify.cpu.value - idle.verify.cpu.value).toBeCloseTo(4, 6)
+    expect(verify.seconds.value - idle.verify.seconds.value).toBeCloseTo(2, 6)
+  })
+
+  it('have wider ranges for work of one machine than for parts that have nothing to do with each other', () => {
+    const { cpu } = packedTimes({ ...set, making: NO_TIME, bytes: 1e9 }).verify
+    const own = packedTimes({
+      ...set,
+      making: NO_TIME,
+      bytes: 1e9,
+      work: { ...set.work, unpack: exact(0, 'nothing') },
+    }).verify.cpu
+    expect(cpu.high - cpu.value).toBeCloseTo(own.high - own.value + 0.8, 6)
   })
 
   it('count the work of a program for a set time as CPU time, and not as more time', () => {
