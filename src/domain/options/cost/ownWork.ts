@@ -44,7 +44,7 @@ interface OwnCost {
  */
 const OWN: Readonly<Record<OwnStep, OwnCost>> = {
   pack: ownCost({
-    start: 0.2,
+    start: 0.13,
     volume: 0.05,
     file: 0.08e-3,
     container: 0.12e-3,
