@@ -57,5 +57,6 @@ export function volumeNumbers(given: readonly string[] | undefined): number[] {
 
 function firstSentence(message: string): string {
   const end = message.indexOf('. ')
-  return end < 0 ? message : message.slice(0, end)
+  const sentence = end < 0 ? message : message.slice(0, end)
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }

@@ -234,7 +234,7 @@ describe('stowage survey', () => {
     ['a device', ['survey', '/dev/null'], 2, /neither a folder nor a file/],
     ['no folder', ['survey'], 2, /give the folders/],
     ['an unknown table', ['survey', '/tmp', '--table', 'x'], 2, /no table "x": one of blocks, chunks, /],
-    ['an unknown option', ['survey', '--fast', '/tmp'], 2, /Unknown option '--fast'/],
+    ['an unknown option', ['survey', '--fast', '/tmp'], 2, /unknown option '--fast'/],
     ['a size that is none', ['survey', '/tmp', '--max-memory', 'lots'], 2, /not a size: "lots"/],
     ['too little memory', ['survey', '/tmp', '--max-memory', '1MB'], 2, /expected number to be >=16777216/],
     ['an unknown command', ['measures'], 2, /no command "measures"/],

@@ -52,12 +52,13 @@ describe('stowage write', () => {
   it('writes one volume where nobody can be asked, and prints how to continue', async () => {
     const plan = await planIn('one')
     const words = ['write', plan, '--drive', `stdio:${disc}`]
-    for (const [volume, next] of [
-      [1, 'TRIP_02'],
-      [2, 'TRIP_03'],
+    const unasked = 'stowage: TRIP_02 is still to be written: there is no terminal to ask for its disc\n'
+    for (const [volume, next, each, end] of [
+      [1, 'TRIP_02', [], [7, unasked]],
+      [2, 'TRIP_03', ['--each'], [0, '']],
     ] as const) {
-      const { code, stdout, stderr } = await run(...words)
-      expect([code, stderr]).toEqual([0, ''])
+      const { code, stdout, stderr } = await run(...words, ...each)
+      expect([code, stderr]).toEqual(end)
       expect(stdout).toMatch(/^Wrote 1 volume of .* every file was read back and agrees/s)
       expect(stdout).toContain(`Insert a blank disc for ${next}, then continue.`)
       expect(stdout).toContain('Next: stowage write')
@@ -121,7 +122,7 @@ describe('stowage write', () => {
   it('writes with two drives at the same time, each in its own rows, and continues with the rest', async () => {
     const plan = await planIn('two')
     const drives = ['one', 'other'].map((name) => join(folder, `two ${name}`))
-    const words = ['write', plan, ...drives.flatMap((drive) => ['--drive', `stdio:${drive}`])]
+    const words = ['write', plan, '--each', ...drives.flatMap((drive) => ['--drive', `stdio:${drive}`])]
     const first = await run(...words)
     expect(first.code, first.stderr).toBe(0)
     // Lines of progress come too where writing takes long.
@@ -178,7 +179,7 @@ describe('stowage write', () => {
     const sector = start / 2048 + 100
     writeFileSync(disc, '')
     const env = badSectors(folder).env(disc, [[sector * 2048, 2048]])
-    const words = ['write', plan, '--drive', `stdio:${disc}`]
+    const words = ['write', plan, '--each', '--drive', `stdio:${disc}`]
     const { code, stderr, stdout } = await stowage([...words, '--json'], { home, env })
     expect(code).toBe(1)
     const message = 'cannot read back photo 1 on TRIP_01: input/output error'

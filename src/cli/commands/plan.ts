@@ -118,13 +118,14 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
       formatShare(volume.sectors / volume.capacitySectors),
     ].slice(0, columns),
   )
-  const unit = medium.kind === 'folder' ? '4 KiB units' : 'sectors'
+  const isFolder = medium.kind === 'folder'
+  const unit = isFolder ? '4 KiB units' : 'sectors'
   const header = [
     'disc',
     'label',
     'files',
     'bytes',
-    packing ? `${unit} up to` : `${unit} ■`,
+    packing || isFolder ? `${unit} up to` : `${unit} ■`,
     'capacity',
     'full',
   ].slice(0, columns)

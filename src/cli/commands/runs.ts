@@ -12,15 +12,14 @@ import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { BUILD, VERIFY } from '../declarations/sets'
 import { passwordsOf } from '../passwords'
 import { openSession } from '../session'
-import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
+import { afterFailure, neededRows, printFailures } from '../shape/runFailures'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { checkCommand, dueCommand } from './check'
 
 const SHOWN_VOLUMES = 10
-const SHOWN_ERRORS = 5
 const BURN_SCRIPT = 'burn-xorriso.sh'
 
 export function buildCommand(args: readonly string[], out: Terminal): Promise<number> {
@@ -87,9 +86,7 @@ function printRun(document: RunDocument, asked: readonly number[], out: Terminal
     out.lines(timeLines(document))
     out.line()
   }
-  // What went wrong is never among those that are only counted.
-  const byNeed = volumes.toSorted((one, other) => other.errors.length - one.errors.length)
-  const { shown, rest } = firstRows(byNeed, SHOWN_VOLUMES, '--json')
+  const { shown, rest } = neededRows(volumes, SHOWN_VOLUMES)
   const rows = shown.map((volume) => [
     String(volume.index),
     volume.label,
@@ -103,16 +100,11 @@ function printRun(document: RunDocument, asked: readonly number[], out: Terminal
   const header = ['disc', 'label', 'state', 'files', 'bytes', 'forecast', 'actual sectors', 'time']
   out.lines(textTable(header, rows, [0, 3, 4, 5, 6, 7]), '  ')
   out.lines(rest, '  ')
-  const errors = volumes.flatMap(({ label, errors: own }) =>
-    own.map((error) => `  ${label}: ${pathForDisplay(error.message)}`),
-  )
-  const listed = firstRows(errors, SHOWN_ERRORS, '--json')
-  out.notes(listed.shown)
-  out.notes(listed.rest, '  ')
+  printFailures(volumes, out)
   for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
-  if (document.outcome !== 'done') return
   out.line()
-  out.lines(nextLines(document, asked))
+  const again = [kind, typedPath(directory), ...volumeWords(asked)]
+  out.lines(document.outcome === 'done' ? nextLines(document, asked) : afterFailure(document, again))
 }
 
 /** `Time to build: forecast 12 s (8 s to 20 s), took 14 s.` for each step that the plan has a time for. */
@@ -124,11 +116,15 @@ function timeLines({ times = [] }: RunDocument): string[] {
   })
 }
 
+function volumeWords(asked: readonly number[]): string[] {
+  return asked.flatMap((volume) => ['--volume', String(volume)])
+}
+
 /** After building, verifying; then burning, where the plan is of discs, and restoring. */
 function nextLines({ kind, directory }: RunDocument, asked: readonly number[]): string[] {
   const plan = typedPath(directory)
   if (kind === 'build') {
-    return nextCommand('Next:', ['verify', plan, ...asked.flatMap((volume) => ['--volume', String(volume)])])
+    return nextCommand('Next:', ['verify', plan, ...volumeWords(asked)])
   }
   const back = nextCommand('To get the files back:', ['restore', plan, '--to', 'restored'])
   const isOfDiscs = ['', 'packed'].some((part) => existsSync(join(directory, part, BURN_SCRIPT)))

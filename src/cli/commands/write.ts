@@ -12,15 +12,14 @@ import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { DRIVES, WRITE } from '../declarations/write'
 import { passwordsOf } from '../passwords'
 import { openSession, type Session } from '../session'
-import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
+import { afterFailure, neededRows, printFailures } from '../shape/runFailures'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { bufferOf } from './pipe'
 
 const SHOWN_VOLUMES = 10
-const SHOWN_ERRORS = 5
 
 export async function writeCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, WRITE)
@@ -70,10 +69,16 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
     const failures = ends.flatMap((end) => (end.status === 'rejected' ? AppError.from(end.reason) : []))
     // The command ends with the first one.
     for (const failure of failures.slice(1)) out.note(`${failure.message}.`)
-    if (failures[0]) throw failures[0]
+    if (failures[0]) {
+      const failed = runs.find(({ outcome }) => outcome !== 'done')
+      if (failed) out.lines(['', ...afterFailure(failed, ['write', ...args])])
+      throw failures[0]
+    }
     if (!only) throw nothingLeft(directory)
-    printNext(runs, plan, args, out)
-    return EXIT.done
+    const left = leftOf(plan, runs, values.volume)
+    printNext(left, runs, args, out)
+    if (left === null || values.each) return EXIT.done
+    throw nobodyToAsk(left.label)
   } finally {
     wipe(password)
   }
@@ -157,6 +162,23 @@ function promptOf({ label, volume, volumes, drive, reason }: WaitingFor): string
   return `Insert a blank disc for ${of} into ${drive} and press Enter.`
 }
 
+/** The first volume that is still to be written of what was asked for. */
+function leftOf(
+  plan: PlanDocument,
+  runs: readonly RunDocument[],
+  asked: readonly string[] | undefined,
+): PlanDocument['volumes'][number] | null {
+  const wanted = new Set(volumeNumbers(asked))
+  const known = new Set(runs.flatMap(({ volumes }) => volumes.map(({ index }) => index)))
+  const isLeft = (index: number): boolean => !known.has(index) && (wanted.size === 0 || wanted.has(index))
+  return plan.volumes.find(({ index }) => isLeft(index)) ?? null
+}
+
+/** Discs are changed by a person: where none is there to ask, the set is not complete. */
+function nobodyToAsk(label: string): AppError {
+  return new AppError('refused', `${label} is still to be written: there is no terminal to ask for its disc`)
+}
+
 function nothingLeft(directory: string): AppError {
   const message = `cannot write ${pathForDisplay(directory)}: another run is writing every volume that is left`
   return new AppError('refused', message, { path: directory })
@@ -171,8 +193,7 @@ function printWritten(document: RunDocument, out: Terminal): void {
     out.lines(wrapped(conclusion(document, done.length, kept.length), '  '))
     out.line()
   }
-  const byNeed = volumes.toSorted((one, other) => other.errors.length - one.errors.length)
-  const { shown, rest } = firstRows(byNeed, SHOWN_VOLUMES, '--json')
+  const { shown, rest } = neededRows(volumes, SHOWN_VOLUMES)
   const rows = shown.map(({ index, label, state, written }) => [
     String(index),
     label,
@@ -187,27 +208,19 @@ function printWritten(document: RunDocument, out: Terminal): void {
   const header = ['disc', 'label', 'state', 'bytes', 'write', 'rate', 'read back', 'least buffer', 'stalls']
   out.lines(textTable(header, rows, [0, 3, 4, 5, 6, 7, 8]), '  ')
   out.lines(rest, '  ')
-  const errors = volumes.flatMap(({ label, errors: own }) =>
-    own.map((error) => `  ${label}: ${pathForDisplay(error.message)} [${error.code}]`),
-  )
-  // A single one is what the command ends with.
-  const listed = firstRows(errors.length > 1 ? errors : [], SHOWN_ERRORS, '--json')
-  out.notes(listed.shown)
-  out.notes(listed.rest, '  ')
+  printFailures(volumes, out)
   for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
 }
 
 /** What to do next, once every drive has done its part. */
 function printNext(
+  left: PlanDocument['volumes'][number] | null,
   runs: readonly RunDocument[],
-  plan: PlanDocument,
   args: readonly string[],
   out: Terminal,
 ): void {
   out.line()
-  const written = new Set(runs.flatMap(({ volumes }) => volumes.map(({ index }) => index)))
-  const left = plan.volumes.find(({ index }) => !written.has(index))
-  if (left && !args.includes('--volume')) {
+  if (left) {
     out.line(`Insert a blank disc for ${left.label}, then continue.`)
     out.lines(nextCommand('Next:', ['write', ...args]))
     return

@@ -55,6 +55,10 @@ export const WRITE_COMMAND: CommandDeclaration = {
   notes: [
     ['volumes', 'that are not built yet are built first; those that are written already are kept'],
     ['discs', 'must be blank, of the planned kind and large enough; each is checked before it is written'],
+    [
+      'no terminal',
+      'one volume is written; while others are left the exit code is 7, or 0 with --each: run it again',
+    ],
     ['interrupted', 'run it again: it continues with the first volume that is not written'],
     ['trial', '--drive stdio:/path/to/file uses a file as the disc in a drive'],
   ],

@@ -262,7 +262,7 @@ async function troubles(source: string): Promise<void> {
     return { PATH: `${bin}:${process.env['PATH']}` }
   }
   const one = (place: Place, env: NodeJS.ProcessEnv = {}, more: readonly string[] = []) =>
-    stowage(place.home, ['write', place.plan, '--drive', `stdio:${place.disc}`, ...more], env)
+    stowage(place.home, ['write', place.plan, '--each', '--drive', `stdio:${place.disc}`, ...more], env)
   const master = makeMaster('troubles', source, [])
   const tried = (
     name: string,

@@ -55,7 +55,7 @@ describe('arguments', () => {
 
   it('are refused when the form does not declare them', () => {
     expect(() => readArguments(['--discard'], DECLARATIONS.build.forms[0]!)).toThrow(
-      "Unknown option '--discard'",
+      "unknown option '--discard'",
     )
   })
 

@@ -1,12 +1,13 @@
 import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
+import type { SurveyDocument } from '../../../../src/contract/dto/survey'
 import { formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { type Basis, countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
-import { t } from '../../copy'
+import { type CopyKey, t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import { runningOf } from '../../state/jobs'
 import { useSession, useUnits } from '../../state/sessionContext'
@@ -37,10 +38,11 @@ export function PlanStep() {
     document.surveyId === survey.document?.id &&
     isPackedSo(document, plan.packing)
   const prefixOk = plan.labelPrefix === null || plan.labelPrefix === '' || LABEL_PREFIX.test(plan.labelPrefix)
+  const holdsFiles = survey.document !== null && survey.document.totals.files > 0
   const canPlan =
     !busy &&
     frame.engine.state !== 'lost' &&
-    survey.document !== null &&
+    holdsFiles &&
     chosenMedium(plan.media, plan.mediumId) !== null &&
     prefixOk
   const blocked = document?.problems.some((problem) => problem.blocking) ?? false
@@ -75,10 +77,7 @@ export function PlanStep() {
         <div className="plan-main">
           {survey.document !== null && <PackingPanel units={units} />}
           {document === null ? (
-            <EmptyState
-              title={t('plan.empty.title')}
-              text={t(survey.document === null ? 'plan.empty.noSurvey' : 'plan.empty.text')}
-            >
+            <EmptyState title={t('plan.empty.title')} text={t(whyNoPlan(survey.document))}>
               {survey.document === null && (
                 <Button className="plain" onPress={() => session.goTo('source')}>
                   {t('survey.empty.action')}
@@ -94,6 +93,11 @@ export function PlanStep() {
   )
 }
 
+function whyNoPlan(survey: SurveyDocument | null): CopyKey {
+  if (survey === null) return 'plan.empty.noSurvey'
+  return survey.totals.files > 0 ? 'plan.empty.text' : 'plan.empty.noFiles'
+}
+
 function PlanPicture({ document, units }: { document: PlanDocument; units: Units }) {
   const session = useSession()
   const plan = useStore(session.stores.plan)
@@ -103,9 +107,11 @@ function PlanPicture({ document, units }: { document: PlanDocument; units: Units
   const picked = volumes.find((volume) => volume.index === plan.selectedVolume) ?? volumes[0]
   const last = volumes[volumes.length - 1]
   const exact = (text: string) => ({ provenance: 'exact' as const, text })
-  const sized = packing
-    ? { provenance: packing.bytes.provenance, text: t('basis.packed') }
-    : exact(t('basis.image', { tool: mastering.tool, version: mastering.version }))
+  const files =
+    document.medium.kind === 'folder'
+      ? { provenance: 'modelled' as const, text: t('basis.folder') }
+      : exact(t('basis.image', { tool: mastering.tool, version: mastering.version }))
+  const sized = packing ? { provenance: packing.bytes.provenance, text: t('basis.packed') } : files
   return (
     <>
       <ExportLine />

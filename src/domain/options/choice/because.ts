@@ -198,7 +198,7 @@ function otherPart(chosen: Compared, other: Compared | null, reasons: Reasons): 
   const name = lowered(other.option.shortName)
   const [gain] = gainsOf(other, chosen, reasons)
   if (gain !== undefined) return `${name} would ${wouldText(gain, other.option, chosen.option)}`
-  if (chosen.option.family !== 'plain') return `${name} would be no better in anything`
+  if (chosen.option.family !== 'plain') return `${name} would have no advantage`
   const { bytes, volumes } = chosen.option.estimate
   if (chosen.contender.sizeFloor > 0 && Math.round(reasons.leastVolumes) >= Math.round(volumes.value))
     return 'packing would not save a volume'

@@ -25,8 +25,11 @@ function plainOn({ options, request }: OptionsDocument, medium: string): Candida
   const option = options.find(
     (each) => each.medium === medium && each.plan.form === 'plain' && isPlanned(each),
   )
-  if (option)
-    return { kind: 'plain', option, because: 'Every file as it is: nothing to unpack, nothing to install.' }
+  if (option) {
+    const once = option.reduction === 'duplicates' ? ', identical ones stored once' : ''
+    const because = `Every file as it is${once}: nothing to unpack, nothing to install.`
+    return { kind: 'plain', option, because }
+  }
   const because =
     request.encryption === 'none'
       ? 'Plain files exceed a limit that was set.'

@@ -1,0 +1,44 @@
+import type { RunDocument, RunVolume } from '../../contract/dto/run'
+import { pathForDisplay } from '../../primitives/pathText'
+import type { Terminal } from '../terminal'
+import { firstRows } from './firstRows'
+import { nextCommand, typedPath } from './nextCommand'
+import { wrapped } from './wrapped'
+
+const SHOWN_ERRORS = 5
+
+/** The volumes of a run that are shown, in their order: what went wrong is never among those that are only counted. */
+export function neededRows(
+  volumes: readonly RunVolume[],
+  most: number,
+): ReturnType<typeof firstRows<RunVolume>> {
+  const byNeed = volumes.toSorted((one, other) => other.errors.length - one.errors.length)
+  const { shown, rest } = firstRows(byNeed, most, '--json')
+  return { shown: shown.toSorted((one, other) => one.index - other.index), rest }
+}
+
+/** The failures of a run, each with its volume; a single one is what the command ends with. */
+export function printFailures(volumes: readonly RunVolume[], out: Terminal): void {
+  const errors = volumes.flatMap(({ label, errors: own }) =>
+    own.map((error) => `  ${label}: ${pathForDisplay(error.message)} [${error.code}]`),
+  )
+  const { shown, rest } = firstRows(errors.length > 1 ? errors : [], SHOWN_ERRORS, '--json')
+  out.notes(shown)
+  out.notes(rest, '  ')
+}
+
+/**
+ * How to go on after a run that did not do all: what it did stays done.
+ * @param again the same command, as it was given
+ */
+export function afterFailure(
+  { kind, directory, outcome, volumes }: RunDocument,
+  again: readonly string[],
+): string[] {
+  const codes = new Set(volumes.flatMap(({ errors }) => errors.map(({ code }) => code)))
+  if (codes.has('changed') || codes.has('vanished'))
+    return wrapped('The source is no longer as it was planned: survey and plan it anew.', '')
+  if (outcome === 'cancelled') return nextCommand('To continue:', again)
+  if (kind !== 'verify') return nextCommand('When that is mended:', again)
+  return codes.has('not-found') ? nextCommand('To build it:', ['build', typedPath(directory)]) : []
+}
