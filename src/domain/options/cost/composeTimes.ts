@@ -119,9 +119,10 @@ function atOnce(steps: readonly (readonly [name: string, time: Estimate])[]): Es
   )
 }
 
-/** Steps of which the second begins when the first has ended; the longer one says what they consist of. */
+/** Steps of which the second begins when the first has ended; the longer one is named first. */
 function after(first: Estimate, second: Estimate): Estimate {
-  return sum([first, second], (second.value > first.value ? second : first).basis)
+  const [longer, shorter] = second.value > first.value ? [second, first] : [first, second]
+  return sum([first, second], `${longer.basis}; and ${shorter.basis}`)
 }
 
 /** Containers that hold a file or a title each. */
