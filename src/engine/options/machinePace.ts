@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { medianOf } from '../../domain/statistics/quantiles'
+import { type Clock, systemClock } from '../../primitives/clock'
 
 /**
  * Milliseconds of one core for the work below, on the machine where the work of programs was measured (a virtual Xeon with AVX-512,
@@ -7,8 +9,8 @@ import { gzipSync } from 'node:zlib'
  */
 export const REFERENCE_MS = 20
 /**
- * The first runs also wait for memory and caches that others use: the mean of five was 21 to 31 ms on a busy machine within a
- * minute, the least to 19 to 27 and mostly to 20.
+ * Many systems count a thread's CPU time in ticks: single runs of 13.5 ms were counted as 10 to 17, so the median counts. No run takes
+ * longer than it lasts: where the median is above the shortest duration, that counts.
  */
 const RUNS = 5
 
@@ -26,25 +28,31 @@ export async function machinePace(): Promise<number | null> {
 }
 
 async function workMs(): Promise<number> {
-  const times = await workTimes()
-  // Some systems count a thread's time in steps of milliseconds, where runs come out alike and only their mean is more precise.
-  const isCoarse = new Set(times).size < RUNS - 1
-  const ms = isCoarse ? times.reduce((sum, one) => sum + one, 0) / RUNS : Math.min(...times)
-  return Math.max(0.1, ms)
+  const runs = await timedRuns()
+  const least = Math.min(...runs.map(({ elapsedMs }) => elapsedMs))
+  return Math.max(0.1, Math.min(least, medianOf(runs.map(({ cpuMs }) => cpuMs))))
 }
 
 /** Milliseconds of CPU time of a small piece of work, run after run. */
 export async function workTimes(): Promise<number[]> {
+  return (await timedRuns()).map(({ cpuMs }) => cpuMs)
+}
+
+async function timedRuns(
+  clock: Clock = systemClock,
+): Promise<{ readonly cpuMs: number; readonly elapsedMs: number }[]> {
   const text = sampleText()
-  const times: number[] = []
+  const runs: { cpuMs: number; elapsedMs: number }[] = []
   for (let run = 0; run < RUNS; run++) {
     await nextTurn()
     const before = process.threadCpuUsage()
+    const startMs = clock.monotonicMs()
     gzipSync(text, { level: 6 })
+    const elapsedMs = clock.monotonicMs() - startMs
     const { user, system } = process.threadCpuUsage(before)
-    times.push((user + system) / 1000)
+    runs.push({ cpuMs: (user + system) / 1000, elapsedMs })
   }
-  return times
+  return runs
 }
 
 /** The same 316 kB always: words from a linear congruential generator (Numerical Recipes). */

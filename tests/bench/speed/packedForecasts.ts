@@ -63,7 +63,7 @@ export function packedForecast({
   making,
 }: PackedRun): PackedTimes {
   const catalog = {
-    measurements: () => [measurement] as never,
+    measurements: () => [listed(measurement)] as never,
     measurement: () => measurement,
     optionBuilds: () => [],
     sweeps: () => [],
@@ -84,6 +84,18 @@ export function packedForecast({
     )
   if (!found?.steps) throw new Error(`${option} is not forecast any more`)
   return found.steps
+}
+
+/** As the catalog lists it: of a list's row options need no more. */
+export function listed({ id, device, cache, container, write, read }: MeasurementDocument) {
+  return {
+    id,
+    deviceKey: device.key,
+    plausible: cache.plausible,
+    container,
+    writeBytesPerSecond: write?.bytesPerSecond ?? null,
+    readBytesPerSecond: read?.bytesPerSecond ?? null,
+  }
 }
 
 /** The median error and the ranges of each step, in CPU time and in time, and a row for each run. */

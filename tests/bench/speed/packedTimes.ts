@@ -2,12 +2,12 @@
  * Compares the times that plans of packed files forecast with those of the real commands. Linux, after building
  * (node scripts/bootstrap.mjs test):
  *   node tests/bench/speed/packedTimes.ts --save FOLDER [--sources a+b,c,…] [--options x,y,…] [--medium custom:20MB]
- *   [--machine idle|NAME] [--write docs/benchmarks.md]
+ *   [--machine idle|NAME] [--kept] [--write docs/benchmarks.md]
  * Each source is one or several sets of the accuracy benches. Every option is planned for it on the medium (repositories in one
  * folder), then built, verified and restored, each by its command. What was planned and what it took, with the CPU time of the
  * command and its programs, is kept in FOLDER: what is there already is not run again, only forecast anew by the present
- * code with the surveys and measurements of then. Times are compared only with `--machine idle`, CPU times always; the name is that of
- * the comment in the Markdown file of `--write` behind which the tables go.
+ * code with the surveys and measurements of then; with `--kept` nothing is run. Times are compared only with `--machine idle`, CPU
+ * times always; the name is that of the comment in the Markdown file of `--write` behind which the tables go.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -41,6 +41,7 @@ const { values: given } = parseArgs({
     options: { type: 'string', default: OPTIONS.join(',') },
     medium: { type: 'string', default: 'custom:20MB' },
     machine: { type: 'string', default: 'busy' },
+    kept: { type: 'boolean', default: false },
     write: { type: 'string' },
   },
 })
@@ -62,7 +63,7 @@ try {
       const kept = join(saved, `${source}.json`)
       const of: PackedRun[] = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as PackedRun[]) : []
       const lacking = given.options.split(',').filter((name) => !of.some(({ option }) => option === name))
-      if (lacking.length > 0) {
+      if (lacking.length > 0 && !given.kept) {
         const folder = join(place, source)
         mkdirSync(folder)
         for (const set of source.split('+'))

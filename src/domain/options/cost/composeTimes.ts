@@ -16,7 +16,7 @@ import {
 import { ASSUMED_MAKING } from './fileMaking'
 import { type ImagePath, imagePath } from './imagePath'
 import { atPace } from './machinePace'
-import { flushingFiles, type OwnCounts, ownWork } from './ownWork'
+import { flushingFiles, type OwnCounts, ownSeconds } from './ownWork'
 import { type PackedParts, packingWork } from './packingWork'
 
 /** SHA-256 for checking what is read: 1.4 GB/s with instructions for it, a tenth of that without. */
@@ -53,7 +53,7 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
   const hash = hashing(facts, survey.totals.bytes)
   const checked = sum([unpacking, scaled(hash, 1 / unpackThreads)], 'unpacking and checking')
   const filesBack = sum(
-    [ownWork('restore', counts, on), flushingFiles(counts, on)],
+    [ownSeconds('restore', counts, on), flushingFiles(counts, on)],
     `making and writing the files; ${on.making.make.basis}`,
   )
   return {
@@ -119,9 +119,10 @@ function atOnce(steps: readonly (readonly [name: string, time: Estimate])[]): Es
   )
 }
 
-/** Steps of which the second begins when the first has ended; the longer one says what they consist of. */
+/** Steps of which the second begins when the first has ended; the longer one is named first. */
 function after(first: Estimate, second: Estimate): Estimate {
-  return sum([first, second], (second.value > first.value ? second : first).basis)
+  const [longer, shorter] = second.value > first.value ? [second, first] : [first, second]
+  return sum([first, second], `${longer.basis}; and ${shorter.basis}`)
 }
 
 /** Containers that hold a file or a title each. */

@@ -36,7 +36,7 @@ const FILE_SECONDS = 0.15e-3
  * With all that it was off by 7 % in the median of 30 builds of six sets and by 35 % at most; one program's time moves by as much from
  * hour to hour. On 20 runs of 7-Zip with 1 to 64 MiB that set no cost 7 % and 53.
  */
-const TIME_ERROR = 0.4
+const TIME_ERROR = 0.3
 /** Where the survey could not time the codec. */
 const UNTIMED_ERROR = 0.6
 

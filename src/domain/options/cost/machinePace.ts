@@ -5,7 +5,7 @@ import { product, within } from './estimateParts'
 /** Cores of computers of the last ten years are from half to twice as fast as the one that times were measured on. */
 const UNKNOWN_PACE_LOW = 0.5
 /** What is left when it is known: programs differ in what slows them down. */
-const KNOWN_PACE_ERROR = 0.15
+const KNOWN_PACE_ERROR = 0.12
 
 /** A time that was measured on one machine, on this one. */
 export function atPace(work: Estimate, machine: MachineFacts): Estimate {

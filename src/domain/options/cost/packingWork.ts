@@ -11,7 +11,7 @@ import { atPace } from './machinePace'
  */
 const READING = { value: 1, low: 0.05, high: 2.5 }
 /** From the cache it took 0.04 to 0.2 of the pass for sets of 19 to 69 MB, and 0.8 for the 80,000 files. */
-const READING_CACHED = { value: 0.25, low: 0.02, high: 1.5 }
+const READING_CACHED = { value: 0.25, low: 0.02, high: 0.8 }
 /** What is no larger than this share of the memory is taken to be in the cache since the survey; the range holds that it is not. */
 const CACHED_SHARE = 0.25
 /** Reed-Solomon over a source costs each byte as often as there are recovery blocks: for 10 % about 50 ns a byte (par2cmdline 0.8.1). */

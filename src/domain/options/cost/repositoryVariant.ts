@@ -6,7 +6,7 @@ import type { Reader, System, Variant } from '../recipes/variant'
 import { variantOf } from '../recipes/variantDraft'
 import { chunkedOf, compressionOf, meanFileBytes } from '../surveyFigures'
 import { type ProgramCost, packWork, programWork, unpackWork } from './codecWork'
-import { estimateOf, sumTogether, within } from './estimateParts'
+import { estimateOf, sum, sumTogether, within } from './estimateParts'
 import { newBytes } from './newBytes'
 import { meanChunk, type RepositoryLists, repositoryBytes } from './repositoryModel'
 
@@ -24,6 +24,10 @@ export interface RepositoryKind {
   indexBytes(survey: SurveyFacts, uniqueChunks: number): number
   readonly work: ProgramCost
   readonly unpackWork: ProgramCost
+  /** To open the repository, however fast the machine is. */
+  readonly unpackKeySeconds?: Estimate
+  /** For each folder in addition; none where it is not given. */
+  readonly unpackFolderSeconds?: number
   ram(survey: SurveyFacts, chunks: number): Estimate
   /** Of one of its files. */
   readonly packBytes: number
@@ -64,7 +68,7 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
   const index = kind.indexBytes(survey, chunked.uniqueChunks)
   const stored = repositoryBytes(survey, chunked, codec.codec, codec.codecFactor, codec.lists, index)
   if (!stored) return null
-  const { files, bytes } = survey.totals
+  const { files, folders, bytes } = survey.totals
   const row = codec.codec === null ? undefined : compressionOf(survey, codec.codec, MIB)
   const packing =
     codec.codec === null
@@ -73,8 +77,10 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
   if (codec.codec !== null && !packing) return null
   const startSeconds = kind.work.startSeconds + (codec.chunkSeconds ?? 0) * chunked.uniqueChunks
   const own = programWork({ ...kind.work, startSeconds }, files, bytes, machine)
-  const back = programWork(kind.unpackWork, files, bytes, machine)
+  const backSeconds = kind.unpackWork.startSeconds + (kind.unpackFolderSeconds ?? 0) * folders
+  const back = programWork({ ...kind.unpackWork, startSeconds: backSeconds }, files, bytes, machine)
   const unpacking = codec.codec === null ? null : unpackWork(bytes, codec.codec, row)
+  const unpacked = unpacking ? sumTogether([unpacking, back], `${unpacking.basis}, and ${back.basis}`) : back
   const ram = kind.ram(survey, chunked.uniqueChunks)
   const chunk = Math.max(meanChunk(chunked), meanFileBytes(survey))
   const packs = Math.ceil(stored.value / kind.packBytes) + FEW_FILES
@@ -98,7 +104,7 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
     ...(kind.waitSeconds ? { waitSeconds: kind.waitSeconds(survey) } : {}),
     ...(kind.waitCpuSeconds ? { waitCpuSeconds: kind.waitCpuSeconds } : {}),
     packRamBytes: ram,
-    unpackSeconds: unpacking ? sumTogether([unpacking, back], `${unpacking.basis}, and ${back.basis}`) : back,
+    unpackSeconds: kind.unpackKeySeconds ? sum([unpacked, kind.unpackKeySeconds], unpacked.basis) : unpacked,
     useRamBytes: ram,
     fetchBytes: within(chunk * ratio + index, 0.6, 'modelled', 'the chunks of the file, and the index once'),
     fetchSeconds: within(

@@ -3,9 +3,10 @@ import { formatBandSize } from '../../../primitives/quantity'
 import { bandsAtFullSize } from '../../images/kinds'
 import { APPLE_READERS, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../choice/readers'
 import { bandChoice } from '../cost/bandChoice'
-import { packWork, programWork, unpackWork } from '../cost/codecWork'
+import { deflateWork, inflateWork, programWork } from '../cost/codecWork'
 import { estimateOf, largest, sumTogether, within } from '../cost/estimateParts'
 import type { MacImageKind } from '../cost/macImages'
+import { patternedBytes } from '../cost/newBytes'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import type { Encryption, OptionFamily, Reader, Risk, System, Variant } from '../recipes/variant'
 import { none, variantOf } from '../recipes/variantDraft'
@@ -214,8 +215,10 @@ function compressed(facts: OptionFacts): Variant[] {
   const [iso] = isoFamily.variants(facts)
   if (!row || !iso) return []
   const { bytes } = survey.totals
-  const packing = packWork(iso.storedBytes.value, row.codec, CHUNK_BYTES, facts, 'chunks of the image')
-  if (!packing) return []
+  // Chunks of zeros are left out.
+  const patterned = patternedBytes(survey)
+  const ratio = patterned > 0 ? row.predictedBytes / patterned : 0
+  const packing = deflateWork(iso.storedBytes.value - (bytes - patterned), ratio, machine)
   const chunks = Math.ceil(iso.storedBytes.value / CHUNK_BYTES)
   // Ends of sectors and lists are next to nothing when compressed.
   const lists = (iso.storedBytes.value - bytes) * 0.05
@@ -249,6 +252,7 @@ function compressed(facts: OptionFacts): Variant[] {
       waitSeconds: iso.waitSeconds
         ? sumTogether([iso.packSeconds, iso.waitSeconds], iso.packSeconds.basis)
         : iso.packSeconds,
+      waitCpuSeconds: iso.packSeconds,
       // One after the other: xorriso's image is read again.
       packRamBytes: largest(
         [
@@ -258,7 +262,7 @@ function compressed(facts: OptionFacts): Variant[] {
         'xorriso, then some chunks for each core',
       ),
       sourceReads: 2,
-      unpackSeconds: unpackWork(bytes, row.codec, row),
+      unpackSeconds: inflateWork(patterned, ratio, machine),
       useRamBytes: within(16 * MIB, 0.8, 'assumed', 'the system’s own: not measured'),
       fetchBytes: within(
         (CHUNK_BYTES + meanFileBytes(survey)) * (bytes > 0 ? row.predictedBytes / bytes : 1),
@@ -266,7 +270,7 @@ function compressed(facts: OptionFacts): Variant[] {
         'modelled',
         'the chunks that the file lies in',
       ),
-      fetchSeconds: unpackWork(CHUNK_BYTES + meanFileBytes(survey), row.codec, row),
+      fetchSeconds: inflateWork(CHUNK_BYTES + meanFileBytes(survey), ratio, machine),
       access: 'mount',
       readers: UDZO_READERS,
       makers: ALL_SYSTEMS,

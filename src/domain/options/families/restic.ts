@@ -26,12 +26,14 @@ const GO_ZSTD = 1.008
 /** Making the repository starts the program once more, and derives its key with scrypt, which takes this much memory. */
 const INIT_SECONDS = 0.35
 /** What restic waits for: the disk after each pack, and its deliberately slow keys; 2.1 to 3 s besides its CPU time (version 0.14). */
-const WAITING = { value: 2.8, low: 0.8, high: 6 }
+const WAITING = { value: 2.8, low: 1.2, high: 4.5 }
 /**
  * CPU time of that: restic tries how hard a key can be in half a second, which is the harder the freer the machine is. 2.0 to 3.7 s on
  * an idle one, 0.3 to 0.9 s while 8 to 30 other programs ran.
  */
 const KEYS_CPU = { value: 2, low: 0.2, high: 4 }
+/** Of the one that opens a repository: up to half a second, as it was made so hard, whatever the machine. */
+const KEY_CPU = { value: 0.3, low: 0.05, high: 0.6 }
 /** And a little for each file, and for the list of each folder, in addition to the CPU time. */
 const EACH_FILE = { value: 0.1e-3, low: 0, high: 0.3e-3 }
 const EACH_FOLDER = { value: 0.4e-3, low: 0, high: 1.5e-3 }
@@ -71,12 +73,15 @@ export const resticFamily: OptionFamily = {
           source: 'CPU time of restic 0.14 without compression, measured on Linux',
         },
         unpackWork: {
-          startSeconds: 0.3,
-          fileSeconds: 150e-6,
+          startSeconds: 0.1,
+          fileSeconds: 50e-6,
           byteSeconds: 3.5e-9,
-          error: 0.5,
+          error: 0.15,
           source: 'CPU time of restic restore, measured on Linux',
         },
+        unpackKeySeconds: estimateOf(KEY_CPU, 'assumed', 'its deliberately slow key'),
+        // Each is a tree that is read by itself.
+        unpackFolderSeconds: 200e-6,
         ram: (survey, chunks) =>
           within(
             Math.max(

@@ -1,7 +1,15 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
-import { estimateOf, largest, product, scaled, sum } from '../../options/cost/estimateParts'
+import { estimateOf, largest, product, scaled, sum, sumTogether } from '../../options/cost/estimateParts'
 import type { FileMaking } from '../../options/cost/fileMaking'
-import { flushing, flushingFiles, type OwnCounts, type OwnStep, ownWork } from '../../options/cost/ownWork'
+import {
+  flushing,
+  flushingFiles,
+  isRepository,
+  type OwnCounts,
+  type OwnStep,
+  ownSeconds,
+  ownWork,
+} from '../../options/cost/ownWork'
 import type { PackingWork } from '../../options/cost/packingWork'
 import type { MachineFacts, TargetFacts } from '../../options/facts'
 import { AIM, LEAST_FULL } from '../packing/archiveFill'
@@ -13,6 +21,8 @@ export interface PackedSet extends Omit<OwnCounts, 'stored'> {
   readonly stored: Estimate
   /** Whether each volume has one archive of its own, whose size decides which files it gets. */
   readonly isTried: boolean
+  /** Of a volume; null without a limit. */
+  readonly capacityBytes: number | null
   readonly target: TargetFacts
   readonly making: FileMaking
   readonly machine: MachineFacts
@@ -30,30 +40,60 @@ export function packedTimes(set: PackedSet): PackedTimes {
   const { work, stored } = set
   const rounds = roundsOf(set)
   const packing = product(work.cpu, rounds, work.cpu.basis)
-  const own = (step: OwnStep): Estimate => ownWork(step, { ...set, stored: stored.value }, set)
+  const counts = { ...set, stored: stored.value }
   const flushed = flushing(stored, set.containers + set.volumes, 1, set)
   const unpacking = scaled(work.unpack, 1 / work.unpackThreads)
   const packed = largest(
     [scaled(packing, 1 / work.packThreads), product(work.reading, rounds, work.reading.basis)],
     packing.basis,
   )
-  const step = (name: OwnStep, cpu: readonly Estimate[], other: readonly Estimate[]): StepWork => ({
-    cpu: sum([own(name), ...cpu], `CPU time to ${name}`),
+  // One machine does its own work and that of the programs: where it is slower than it seemed, it is slower for both.
+  const step = (name: OwnStep, cpu: Estimate, slowest: Estimate, waits: Waits): StepWork => ({
+    cpu: sum(
+      [sumTogether([ownWork(name, counts, set), cpu], cpu.basis), ...present(waits.cpu)],
+      `CPU time to ${name}`,
+    ),
     seconds: sum(
-      [own(name), ...other],
+      [
+        sumTogether([ownSeconds(name, counts, set), slowest], slowest.basis),
+        ...present(waits.seconds),
+        ...present(waits.disk),
+      ],
       `${BASIS[name]}${name === 'restore' || name === 'verify' ? `; ${set.making.make.basis}` : ''}`,
     ),
   })
+  const inRounds = (part: Estimate | null): Estimate | null => part && product(part, rounds, part.basis)
   return {
-    pack: step(
-      'pack',
-      [packing, ...(work.waitCpu ? [product(work.waitCpu, rounds, work.waitCpu.basis)] : [])],
-      [packed, ...(work.wait ? [product(work.wait, rounds, work.wait.basis)] : []), flushed],
-    ),
-    build: step('build', [], [flushed]),
-    verify: step('verify', [work.unpack], [unpacking]),
-    restore: step('restore', [work.unpack], [unpacking, flushingFiles(set, set)]),
+    pack: step('pack', packing, packed, {
+      cpu: inRounds(work.waitCpu),
+      seconds: inRounds(work.wait),
+      disk: flushed,
+    }),
+    build: step('build', NOTHING, NOTHING, {
+      seconds: scaled(
+        estimateOf(VOLUME_WAIT, 'assumed', 'a volume to be on the disk'),
+        isRepository(set.family) ? 0 : set.volumes,
+      ),
+      disk: flushed,
+    }),
+    verify: step('verify', work.unpack, unpacking, {}),
+    restore: step('restore', work.unpack, unpacking, { disk: flushingFiles(set, set) }),
   }
+}
+
+/** Seconds for each volume that is built until it has its name on the disk: 0.05 in the median of 14, 0.02 to 0.1. */
+const VOLUME_WAIT = { value: 0.05, low: 0.02, high: 0.1 }
+const NOTHING = exact(0, 'nothing is packed')
+
+/** What a step waits for besides its work, and the CPU time in that. */
+interface Waits {
+  readonly cpu?: Estimate | null
+  readonly seconds?: Estimate | null
+  readonly disk?: Estimate
+}
+
+function present(part: Estimate | null | undefined): Estimate[] {
+  return part ? [part] : []
 }
 
 const BASIS = {
@@ -68,11 +108,13 @@ const BASIS = {
  * one is planned with the upper end of the forecast: where that leaves it too empty, and a volume could be saved, it is made once more,
  * and those after it follow its ratio.
  */
-function roundsOf({ isTried, volumes, stored }: PackedSet): Estimate {
+function roundsOf({ isTried, volumes, stored, capacityBytes }: PackedSet): Estimate {
   const basis = 'archives made again until they fill their volumes'
-  if (!isTried || volumes < 2) return exact(1, basis)
+  if (!isTried || volumes < 2 || capacityBytes === null) return exact(1, basis)
   const filled = stored.high > 0 ? stored.value / stored.high : 1
-  const isAgain = filled < LEAST_FULL && Math.ceil((volumes * filled) / AIM) < volumes
-  const value = isAgain ? 1 + 1 / volumes : 1
-  return estimateOf({ value, low: 1, high: value + 1 / volumes }, 'modelled', basis)
+  const isAgain = filled < LEAST_FULL && Math.ceil(stored.value / (capacityBytes * AIM)) < volumes
+  // The share of the source that the first one was planned with.
+  const first = Math.min(1, capacityBytes / stored.high)
+  const value = isAgain ? 1 + first : 1
+  return estimateOf({ value, low: 1, high: value + first }, 'modelled', basis)
 }

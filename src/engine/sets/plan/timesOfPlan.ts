@@ -109,6 +109,7 @@ export function packedOption(
     stored: estimate.bytes,
     volumes,
     isTried: form.kind === 'archive' && !isJoined,
+    capacityBytes: medium.capacityBytes,
     target: facts.target,
     making: facts.making ?? ASSUMED_MAKING,
     machine: facts.machine,

@@ -53,6 +53,16 @@ describe('Apple’s images', () => {
     expect(kindsOf('udsb')).toEqual(['none', 'aes-128', 'aes-256'])
   })
 
+  it('take the CPU time of xorriso in addition to that of compressing', () => {
+    const facts = knownFacts('disk')
+    const udzo = variantNamed(facts, 'udzo', appleImageFamily)
+    expect(udzo.waitCpuSeconds?.value).toBe(variantNamed(facts, 'iso').packSeconds.value)
+    // Half of the set is zeros, which cost next to nothing.
+    const { bytes } = facts.survey.totals
+    expect(udzo.packSeconds.value).toBeLessThan((bytes * 9e-9) / (facts.machine.pace ?? 1))
+    expect(udzo.packSeconds.value).toBeGreaterThan((bytes * 0.5e-9) / (facts.machine.pace ?? 1))
+  })
+
   it('are compressed like records of the chunk size', () => {
     const survey = knownSurvey('disk')
     const row = survey.compression.find(({ codec, recordSize }) => codec === 'gzip-6' && recordSize === MIB)

@@ -31,6 +31,7 @@ const set: PackedSet = {
   stored: exact(0, 'nothing'),
   volumes: 1,
   isTried: true,
+  capacityBytes: 10 * MB,
   target: {
     writeBytesPerSecond: exact(100 * MB, 'a test'),
     readBytesPerSecond: exact(100 * MB, 'a test'),
@@ -52,9 +53,22 @@ const added = (change: Partial<PackedSet>, to: PackedSet = set): number[] => {
 
 describe('the times of a packed set', () => {
   it('divide the work of a program among its threads, and count all of it as CPU time', () => {
+    const idle = packedTimes({ ...set, work: { ...set.work, unpack: exact(0, 'nothing') } })
     const { pack, verify } = packedTimes(set)
     expect(pack.cpu.value - pack.seconds.value).toBeCloseTo(20, 6)
-    expect(verify.cpu.value - verify.seconds.value).toBeCloseTo(2, 6)
+    expect(verify.cpu.value - idle.verify.cpu.value).toBeCloseTo(4, 6)
+    expect(verify.seconds.value - idle.verify.seconds.value).toBeCloseTo(2, 6)
+  })
+
+  it('have wider ranges for work of one machine than for parts that have nothing to do with each other', () => {
+    const { cpu } = packedTimes({ ...set, making: NO_TIME, bytes: 1e9 }).verify
+    const own = packedTimes({
+      ...set,
+      making: NO_TIME,
+      bytes: 1e9,
+      work: { ...set.work, unpack: exact(0, 'nothing') },
+    }).verify.cpu
+    expect(cpu.high - cpu.value).toBeCloseTo(own.high - own.value + 0.8, 6)
   })
 
   it('count the work of a program for a set time as CPU time, and not as more time', () => {
@@ -102,8 +116,8 @@ describe('the times of a packed set', () => {
   })
 
   it('hold archives that are made again until they fill their volumes', () => {
-    // Planned for a fifth more than is expected, so that one volume may be saved.
-    const many = { ...set, volumes: 10, stored: figure(100 * MB) }
+    // Planned for a fifth more than is expected, so that volumes may be saved.
+    const many = { ...set, volumes: 12, capacityBytes: 12 * MB, stored: figure(100 * MB) }
     const joined = packedTimes({ ...many, isTried: false }).pack
     expect(packedTimes(many).pack.cpu.value).toBeCloseTo(joined.cpu.value + 4, 6)
     // What is sure to fill its volumes is packed once.
