@@ -129,22 +129,21 @@ export async function surveyForecasts(
   return { ...codecs, ...last }
 }
 
-/** Runs two pieces of work side by side; when one fails the other is ended too. */
+/** Runs two pieces of work side by side. When one fails the other is ended too, and both have ended before the failure is told. */
 async function sideBySide<A, B>(
   signal: AbortSignal,
   [one, other]: readonly [(signal: AbortSignal) => Promise<A>, (signal: AbortSignal) => Promise<B>],
 ): Promise<[A, B]> {
-  const failure = new AbortController()
-  const either = AbortSignal.any([signal, failure.signal])
-  const ending = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } catch (thrown) {
-      failure.abort()
-      throw thrown
-    }
+  const end = new AbortController()
+  const either = AbortSignal.any([signal, end.signal])
+  const works = [one(either), other(either)] as const
+  try {
+    return await Promise.all(works)
+  } catch (thrown) {
+    end.abort()
+    await Promise.allSettled(works)
+    throw thrown
   }
-  return Promise.all([ending(one(either)), ending(other(either))])
 }
 
 /** The last phase as the person sees it: shown once codecs are done, whose progress is shown until then. */
