@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type SurveyDocument, surveyDocumentSchema } from '../../src/contract/dto/survey'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
+import { folderForManyFiles } from '../support/temporaryFolder'
 
 let folder: string
 let home: string
@@ -195,6 +196,7 @@ describe('stowage survey', () => {
 
   it('surveys an empty folder and 66,000 empty files', async () => {
     expect((await survey()).document.totals).toMatchObject({ files: 0, folders: 1, bytes: 0 })
+    source = await folderForManyFiles()
     for (let index = 0; index < EMPTY_FILES; index++) writeFileSync(join(source, `e${index}`), '')
     const { code, document } = await survey()
     expect([code, document.totals.files, document.totals.emptyFiles]).toEqual([0, EMPTY_FILES, EMPTY_FILES])

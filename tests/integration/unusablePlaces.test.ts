@@ -78,7 +78,7 @@ describe.each([1024, 4096])('a disk with blocks of %i bytes under the catalog', 
   it.for([
     ['full from the start', 0, 3],
     ['full once the catalog is there', 60_000, 3],
-    ['full in the middle of a survey', 600_000, 12_000],
+    ['full in the middle of a survey', 150_000, 4000],
   ] as const)('that is %s ends a survey with one line', async ([_name, left, files], { skip }) => {
     const folder = temporaryFolder()
     const source = smallSource(folder, files)

@@ -56,7 +56,7 @@ it('asks before it closes while a disc is burned, and leaves the set resumable w
   expect(run.volumes.map(({ state }) => state)).toEqual(['cancelled', 'pending'])
 
   await rm(disc, { force: true })
-  const words = ['write', target, '--drive', `stdio:${disc}`, '--json']
+  const words = ['write', target, '--each', '--drive', `stdio:${disc}`, '--json']
   const { code, stdout } = await stowage(words, { home })
   expect(code).toBe(0)
   expect(runDocumentSchema.parse(JSON.parse(stdout)).volumes.map(({ state }) => state)).toEqual(['done'])

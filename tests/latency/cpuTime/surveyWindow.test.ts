@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { openApp, words } from '../../e2e/electron/appWindow'
-import { temporaryFolder } from '../../support/temporaryFolder'
+import { folderForManyFiles } from '../../support/temporaryFolder'
 import { type PageTask, recordPageTasks } from '../../support/windowTasks'
 
 /** What the window may do at once while it should answer a person. */
@@ -18,7 +18,7 @@ const EXTENSIONS = 'txt jpg js ts c h md json png html css py o so gz xml svg mp
 
 /** 78,000 small files of twenty types, some of them alike. */
 async function manyFiles(): Promise<string> {
-  const folder = await temporaryFolder()
+  const folder = await folderForManyFiles()
   const random = seededRandom(20)
   const noise = Buffer.alloc(64 * 1024)
   random.fillBytes(noise)
