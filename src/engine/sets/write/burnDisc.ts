@@ -129,9 +129,9 @@ function requireSuccess(
   throw new AppError('tool-failed', `${cannot}: ${because}`)
 }
 
-/** Words of a tool as they are shown; nothing of what is no text. */
+/** Words of a tool as they are shown; nothing of what is no text, nor of a line without a word. */
 function readable(line: string): string {
-  return /[\p{Cc}\ufffd]/u.test(line) ? '' : line
+  return /[\p{Cc}\ufffd]/u.test(line) || !/\p{L}{3}/u.test(line) ? '' : line
 }
 
 /** Ends a burner that neither takes bytes nor reports progress for too long. */
