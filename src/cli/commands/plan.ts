@@ -30,6 +30,7 @@ import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf } from './optionDemands'
+import { MARKS } from './optionsReport'
 
 const SHOWN_VOLUMES = 10
 const SHOWN_PROBLEMS = 4
@@ -118,17 +119,10 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
       formatShare(volume.sectors / volume.capacitySectors),
     ].slice(0, columns),
   )
-  const isFolder = medium.kind === 'folder'
-  const unit = isFolder ? '4 KiB units' : 'sectors'
-  const header = [
-    'disc',
-    'label',
-    'files',
-    'bytes',
-    packing || isFolder ? `${unit} up to` : `${unit} ■`,
-    'capacity',
-    'full',
-  ].slice(0, columns)
+  const header = ['disc', 'label', 'files', 'bytes', sizeHeader(document), 'capacity', 'full'].slice(
+    0,
+    columns,
+  )
   out.lines(textTable(header, rows, [0, 2, 3, 4, 5, 6]), '  ')
   out.lines(rest, '  ')
   if (totals.splitFiles > 0) {
@@ -142,6 +136,13 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
   out.line()
   if (packing?.image) show('Next: take this folder to a Mac and run "sh build-on-mac.sh" in it.')
   else out.lines(nextCommand('Next:', ['build', typedPath(directory)]))
+}
+
+/** What the size of a volume is counted in, and how that is known. */
+function sizeHeader({ medium, packing }: PlanDocument): string {
+  const unit = medium.kind === 'folder' ? '4 KiB units' : 'sectors'
+  if (packing) return `${unit} up to ${MARKS[packing.bytes.provenance]}`
+  return medium.kind === 'folder' ? `${unit} up to ${MARKS.modelled}` : `${unit} ${MARKS.exact}`
 }
 
 function packingText({

@@ -102,9 +102,9 @@ function printRun(document: RunDocument, asked: readonly number[], out: Terminal
   out.lines(rest, '  ')
   printFailures(volumes, out)
   for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
-  out.line()
   const again = [kind, typedPath(directory), ...volumeWords(asked)]
-  out.lines(document.outcome === 'done' ? nextLines(document, asked) : afterFailure(document, again))
+  const next = document.outcome === 'done' ? nextLines(document, asked) : afterFailure(document, again)
+  if (next.length > 0) out.lines(['', ...next])
 }
 
 /** `Time to build: forecast 12 s (8 s to 20 s), took 14 s.` for each step that the plan has a time for. */

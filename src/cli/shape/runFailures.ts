@@ -31,14 +31,12 @@ export function printFailures(volumes: readonly RunVolume[], out: Terminal): voi
  * How to go on after a run that did not do all: what it did stays done.
  * @param again the same command, as it was given
  */
-export function afterFailure(
-  { kind, directory, outcome, volumes }: RunDocument,
-  again: readonly string[],
-): string[] {
+export function afterFailure(run: RunDocument, again: readonly string[]): string[] {
+  const { kind, directory, outcome, volumes } = run
   const codes = new Set(volumes.flatMap(({ errors }) => errors.map(({ code }) => code)))
   if (codes.has('changed') || codes.has('vanished'))
-    return wrapped('The source is no longer as it was planned: survey and plan it anew.', '')
+    return wrapped('The source has changed since it was planned: survey and plan it again.', '')
   if (outcome === 'cancelled') return nextCommand('To continue:', again)
-  if (kind !== 'verify') return nextCommand('When that is mended:', again)
+  if (kind !== 'verify') return nextCommand('Once that is fixed:', again)
   return codes.has('not-found') ? nextCommand('To build it:', ['build', typedPath(directory)]) : []
 }

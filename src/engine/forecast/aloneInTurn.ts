@@ -1,12 +1,12 @@
-/** Runs a piece of work with none of the other parties' beside it. */
+/** Runs work while the other parties do nothing. */
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>
 
 /** For a party of its own: nothing else is to be waited for. */
 export const alone: Alone = (work) => work()
 
 /**
- * Work whose CPU time is counted for the whole process, of parties that otherwise run side by side: once all parties have come to it
- * or left, each runs its own, one after the other, and all go on when the last has ended. Each party comes once.
+ * For work whose CPU time is counted for the whole process, of parties that otherwise run concurrently. Once every party has asked or
+ * ended, each runs its own work, one after the other, and all continue when the last is done. Each party asks once.
  */
 export class AloneInTurn {
   #awaited: number

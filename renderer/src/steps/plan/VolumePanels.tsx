@@ -10,6 +10,13 @@ import { segmentName } from './Shelf'
 
 type Share = PlanVolume['shares'][number]
 
+/** How the sizes of the volumes are known. */
+function sizeSource({ packing, medium, mastering }: PlanDocument): string {
+  if (packing) return t('volumes.says.forecast')
+  if (medium.kind === 'folder') return t('basis.folder')
+  return t('volumes.says', { tool: mastering.tool, version: mastering.version })
+}
+
 /** Every volume with its figures: the table behind the shelf. */
 export function VolumesPanel({
   plan,
@@ -24,11 +31,7 @@ export function VolumesPanel({
   return (
     <TablePanel
       title={t('volumes.title')}
-      says={
-        plan.packing
-          ? t('volumes.says.forecast')
-          : t('volumes.says', { tool: plan.mastering.tool, version: plan.mastering.version })
-      }
+      says={sizeSource(plan)}
       csv="volumes"
       columns={columns}
       rows={plan.volumes}

@@ -7,7 +7,7 @@ async function aWhile(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await nextTurn()
 }
 
-it('runs each work with nothing of the other party beside it', async () => {
+it('runs the work of each party while the other one waits', async () => {
   const events: string[] = []
   const turns = new AloneInTurn(2)
   const party = (name: string, waits: number): Promise<string> =>

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { afterFailure, neededRows } from '../../../src/cli/shape/runFailures'
+import type { RunDocument } from '../../../src/contract/dto/run'
+import type { AppErrorCode } from '../../../src/primitives/appError'
+import { runDocument } from '../../support/catalogPlan'
+
+function failed(kind: RunDocument['kind'], code: AppErrorCode): RunDocument {
+  const run = runDocument('b-1', 'p-1', kind, 1, ['done', 'failed'])
+  const volumes = run.volumes.map((volume) => ({
+    ...volume,
+    errors: volume.state === 'failed' ? [{ code, message: 'it failed' }] : [],
+  }))
+  return { ...run, directory: '/plans/1', outcome: code === 'cancelled' ? 'cancelled' : 'failed', volumes }
+}
+
+it.each<[RunDocument['kind'], AppErrorCode, RegExp | null]>([
+  ['build', 'changed', /^The source has changed .*plan it again\.$/],
+  ['write', 'vanished', /^The source has changed/],
+  ['build', 'no-space', /^Once that is fixed: .*stowage.* again$/],
+  ['write', 'tool-failed', /^Once that is fixed: /],
+  ['verify', 'cancelled', /^To continue: .*again$/],
+  ['verify', 'not-found', /^To build it: .*build \/plans\/1$/],
+  ['verify', 'verification-failed', null],
+])('after %s failed with %s the next step is named where there is one', (kind, code, expected) => {
+  const lines = afterFailure(failed(kind, code), ['again'])
+  if (expected === null) expect(lines).toEqual([])
+  else expect(lines.join(' ')).toMatch(expected)
+})
+
+it('shows failed volumes whatever their place, in the order of the set', () => {
+  const { volumes } = runDocument('b-1', 'p-1', 'build', 1, ['done', 'done', 'done', 'failed'])
+  const { shown, rest } = neededRows(volumes, 2)
+  expect(shown.map(({ index }) => index)).toEqual([1, 4])
+  expect(rest).toEqual(['and 2 more: --json'])
+})
