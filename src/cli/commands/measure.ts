@@ -7,7 +7,7 @@ import {
   measureRequestSchema,
   type SpecSource,
 } from '../../contract/dto/measure'
-import { fileFailure } from '../../engine/files/fileSystem'
+import { attempt } from '../../engine/files/fileSystem'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -97,12 +97,7 @@ async function specSource({ preset, spec, again }: Options): Promise<SpecSource>
 }
 
 async function specFile(file: string): Promise<string> {
-  let content: Buffer
-  try {
-    content = await readFile(file)
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', file)
-  }
+  const content = await attempt('read', file, readFile(file))
   if (content.length > MOST_SPEC_BYTES) {
     throw new AppError('bad-input', `${file}:1:1: too large for a specification (${content.length} bytes)`)
   }

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { fileFailure, fsPath, joinPath } from './fileSystem'
+import { attempt, fileFailure, fsPath, joinPath } from './fileSystem'
 import { withToolDirectory } from './toolDirectory'
 
 /** Something that only one process, and one job of it, has at a time. */
@@ -66,9 +66,7 @@ export async function takeLease(
   name = LOCK,
   waitMs = WAIT_MS,
 ): Promise<Lease> {
-  await mkdir(fsPath(folder), { recursive: true }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'write to', folder)
-  })
+  await attempt('write to', folder, mkdir(fsPath(folder), { recursive: true }))
   const lock = await locked(folder, name, refused, waitMs)
   return { release: () => lock?.close() }
 }

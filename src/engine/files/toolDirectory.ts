@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath } from './fileSystem'
+import { attempt, fsPath } from './fileSystem'
 
 /**
  * Calls `use` with a text that a child process can take as its working directory. Node passes only Unicode to children,
@@ -14,12 +14,6 @@ export async function withToolDirectory<T>(directory: string, use: (cwd: string)
     const message = `cannot run a program in ${pathForDisplay(directory)}: its name is not Unicode`
     throw new AppError('name-unsupported', message, { path: directory })
   }
-  const file = await open(fsPath(directory)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'open', directory)
-  })
-  try {
-    return await use(`/proc/${process.pid}/fd/${file.fd}`)
-  } finally {
-    await file.close()
-  }
+  await using file = await attempt('open', directory, open(fsPath(directory)))
+  return await use(`/proc/${process.pid}/fd/${file.fd}`)
 }

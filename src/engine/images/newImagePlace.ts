@@ -2,7 +2,7 @@ import { lstat, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import { attempt, fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import type { PlaceNotes } from '../files/placeNotes'
 import { replacePlace, takeFreePlace } from '../files/replacePlace'
 import { besidePath, lendingPath } from '../files/scratch'
@@ -26,12 +26,10 @@ export async function makeInPlace(
     await make(beside).catch((thrown: unknown) => {
       throw named(thrown, beside, path)
     })
-    try {
+    await attempt(force ? 'replace' : 'make', path, async () => {
       if (force) await replacePlace(notes, beside, path)
       else await takeFreePlace(beside, path)
-    } catch (thrown) {
-      throw fileFailure(thrown, force ? 'replace' : 'make', path)
-    }
+    })
   })
 }
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PlanVolume } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { attempt, fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { flushFile, flushFolder, folderOf } from '../../files/flush'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { withToolDirectory } from '../../files/toolDirectory'
@@ -89,9 +89,7 @@ export async function buildImage(
  */
 export async function checkCommands({ plan, directory }: PlanFolder, volume: PlannedVolume): Promise<void> {
   const path = joinPath(directory, volume.places.list)
-  const found = await readFile(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
+  const found = await attempt('read', path, readFile(fsPath(path)))
   const options = xorrisoStartOptions(plan.mastering.volumeDateWallMs)
   // Older versions exported the entries in another order.
   const lists = [lastNamesFirst, withParents].map((order) => listOfVolume(plan, volume, order))
@@ -112,13 +110,11 @@ function isText(found: Buffer, lines: Iterable<string>): boolean {
 }
 
 async function keep(partial: string, image: string): Promise<void> {
-  try {
+  await attempt('write', image, async () => {
     await flushFile(partial)
     await rename(fsPath(partial), fsPath(image))
     await flushFolder(folderOf(image))
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', image)
-  }
+  })
 }
 
 async function sizeOf(path: string): Promise<number | null> {

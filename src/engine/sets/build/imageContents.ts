@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+import { attempt, fsPath } from '../../files/fileSystem'
 import { contentChanged } from '../../files/sourceCheck'
 import { hashRanges } from '../../native/addon'
 import { readerOf, readIsoTree } from '../verify/isoTree'
@@ -39,13 +39,7 @@ export async function changedContents(
 
 /** Where the content of every file of an image begins, by path. */
 async function contentOffsets(image: string): Promise<Map<string, number>> {
-  const file = await open(fsPath(image)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', image)
-  })
-  try {
-    const { entries } = await readIsoTree(readerOf(file))
-    return new Map(entries.flatMap(({ kind, path, offset }) => (kind === 'file' ? [[path, offset]] : [])))
-  } finally {
-    await file.close()
-  }
+  await using file = await attempt('read', image, open(fsPath(image)))
+  const { entries } = await readIsoTree(readerOf(file))
+  return new Map(entries.flatMap(({ kind, path, offset }) => (kind === 'file' ? [[path, offset]] : [])))
 }

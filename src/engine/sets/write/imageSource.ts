@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+import { attemptAtOnce, fsPath } from '../../files/fileSystem'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { withToolDirectory } from '../../files/toolDirectory'
 import { openPipe } from '../../native/pipe'
@@ -29,12 +29,7 @@ export interface ImageSource {
  * @throws AppError `not-found`, `changed` when it does not have the planned size
  */
 export function imageFile(path: string, bytes: number): ImageSource {
-  let input: number
-  try {
-    input = openSync(fsPath(path), 'r')
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
-  }
+  const input = attemptAtOnce('read', path, () => openSync(fsPath(path), 'r'))
   const found = fstatSync(input).size
   const close = async (): Promise<void> => closeSync(input)
   if (found === bytes) return { input, settled: async () => {}, close }

@@ -4,7 +4,7 @@ import type { VolumeWrite } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { copyEntries } from '../../files/copyEntries'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attemptAtOnce, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFile } from '../../files/flush'
 import { lstatAt } from '../../files/folderNames'
 import type { PlaceNotes } from '../../files/placeNotes'
@@ -187,11 +187,7 @@ function bytesOf({ directory }: PlanFolder, { places }: SizedVolume): number {
 }
 
 function openNew(path: string): number {
-  try {
-    return openSync(fsPath(path), 'wx')
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', path)
-  }
+  return attemptAtOnce('write', path, () => openSync(fsPath(path), 'wx'))
 }
 
 function differs(path: string): AppError {
