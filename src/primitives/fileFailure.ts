@@ -25,7 +25,18 @@ export function fileFailure(thrown: unknown, doing: string, path: string): AppEr
     'io',
     thrown instanceof Error ? thrown.message : String(thrown),
   ]
-  return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${cause}`, { path, cause: thrown })
+  return cannot(code, doing, path, cause, thrown)
+}
+
+/** The error `cannot <doing> <path>: <because>`. */
+export function cannot(
+  code: AppErrorCode,
+  doing: string,
+  path: string,
+  because: string,
+  cause?: unknown,
+): AppError {
+  return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${because}`, { path, cause })
 }
 
 /** What a file operation gives. @throws AppError that says what could not be done to the path, as `fileFailure` does */

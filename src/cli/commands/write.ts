@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import type { WaitingFor } from '../../contract/dto/job'
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument, WriteRequest } from '../../contract/dto/run'
+import { cannot } from '../../engine/files/fileSystem'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -180,8 +181,7 @@ function nobodyToAsk(label: string): AppError {
 }
 
 function nothingLeft(directory: string): AppError {
-  const message = `cannot write ${pathForDisplay(directory)}: another run is writing every volume that is left`
-  return new AppError('refused', message, { path: directory })
+  return cannot('refused', 'write', directory, 'another run is writing every volume that is left')
 }
 
 /** A run as a person reads it: what is written, and how fast. */

@@ -5,7 +5,7 @@ import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/dev
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'
-import { attempt, fsPath } from '../files/fileSystem'
+import { attempt, cannot, fsPath } from '../files/fileSystem'
 import { measuredDevice } from './measuredDevice'
 import { specText } from './parseSpec'
 import { readableFiles } from './readableFiles'
@@ -73,8 +73,7 @@ export async function requireFolder(directory: string): Promise<void> {
   const doing = 'measure'
   const found = await attempt(doing, directory, stat(fsPath(directory)))
   if (found.isDirectory()) return
-  const message = `cannot ${doing} ${pathForDisplay(directory)}: not a folder`
-  throw new AppError('not-a-folder', message, { path: directory })
+  throw cannot('not-a-folder', doing, directory, 'not a folder')
 }
 
 type Spec = MeasurePreview['spec']

@@ -1,9 +1,8 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
+
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { attempt, attemptAtOnce, fsPath, textBytes } from './fileSystem'
+import { attempt, attemptAtOnce, cannot, fsPath, textBytes } from './fileSystem'
 
 /** What a file is written from. Strings are lossless path text: lone surrogates become their bytes. */
 export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
@@ -210,5 +209,5 @@ async function writeWithHoles(
 
 function moved(bytes: number, path: string): number {
   if (bytes > 0) return bytes
-  throw new AppError('io', `cannot write ${pathForDisplay(path)}: the system accepts no more data`, { path })
+  throw cannot('io', 'write', path, 'the system accepts no more data')
 }

@@ -1,9 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
+
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { attempt, fsPath } from './fileSystem'
+import { attempt, cannot, fsPath } from './fileSystem'
 
 /** Where content is: a range of a file, such as an image, or the whole of it. */
 export interface ContentPlace {
@@ -71,8 +70,7 @@ export async function contentOf(
 async function readSome(file: FileHandle, room: Buffer, offset: number, path: string): Promise<number> {
   const { bytesRead } = await attempt('read', path, file.read(room, 0, room.length, offset))
   if (bytesRead > 0) return bytesRead
-  const message = `cannot read ${pathForDisplay(path)}: it ends early`
-  throw new AppError('verification-failed', message, { path })
+  throw cannot('verification-failed', 'read', path, 'it ends early')
 }
 
 /** Feeds a range of a file to a hash. @throws as `rangeOf` */

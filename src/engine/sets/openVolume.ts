@@ -3,7 +3,7 @@ import { type PlanEntry, type PlanList, type PlanVolume, planEntrySchema } from 
 import { isInside } from '../../domain/sets/naming/volumePaths'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
-import { attempt, fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import { attempt, cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { lineSplitter } from '../files/lineSplitter'
 import { sha256Of } from '../files/rangeOf'
 import { type PlanFolder, parsedJson } from './planFolder'
@@ -48,7 +48,7 @@ export async function readEntries(path: string): Promise<PlanEntry[]> {
   })
   const contradiction = contradictionIn(entries)
   if (contradiction !== null) {
-    throw new AppError('bad-input', `cannot use ${pathForDisplay(path)}: ${contradiction}`, { path })
+    throw cannot('bad-input', 'use', path, contradiction)
   }
   return entries
 }
@@ -108,11 +108,11 @@ async function onlyNameIn(path: string): Promise<string> {
   const names = await attempt('read', path, readdir(fsPath(path), { encoding: 'buffer' }))
   const [name] = names
   if (name === undefined || names.length > 1) {
-    throw new AppError('bad-input', `cannot use ${pathForDisplay(path)}: it must hold one folder`, { path })
+    throw cannot('bad-input', 'use', path, 'it must hold one folder')
   }
   return pathFromBytes(name)
 }
 
 function notAsExported(path: string, because: string): AppError {
-  return new AppError('verification-failed', `cannot use ${pathForDisplay(path)}: ${because}`, { path })
+  return cannot('verification-failed', 'use', path, because)
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PlanVolume } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { attempt, fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { attempt, cannot, fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { flushFile, flushFolder, folderOf } from '../../files/flush'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { withToolDirectory } from '../../files/toolDirectory'
@@ -40,8 +40,7 @@ export async function buildImage(
   const there = await sizeOf(image)
   if (there !== null && !options.force) {
     if (there === planned) return { end: 'kept', sectors: volume.sectors }
-    const message = `cannot build ${pathForDisplay(image)}: it already exists with ${there} bytes instead of ${planned}`
-    throw new AppError('exists', message, { path: image })
+    throw cannot('exists', 'build', image, `it already exists with ${there} bytes instead of ${planned}`)
   }
   const opened = await openVolume(folder, volume, options.signal)
   const { entries } = opened
@@ -67,8 +66,7 @@ export async function buildImage(
     if (changed.length > 0) return { end: changed, sectors: null }
     const written = (await sizeOf(partial)) ?? 0
     if (written !== planned) {
-      const message = `cannot build ${pathForDisplay(image)}: its size is ${written} bytes instead of ${planned}`
-      throw new AppError('changed', message, { path: image })
+      throw cannot('changed', 'build', image, `its size is ${written} bytes instead of ${planned}`)
     }
     // Writing and reading back are half of the work each.
     const wrong = await changedContents(partial, entries, {

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { attempt, fsPath } from '../../files/fileSystem'
+import { attempt, cannot, fsPath } from '../../files/fileSystem'
 import { contentChanged } from '../../files/sourceCheck'
 import { hashRanges } from '../../native/addon'
 import { readerOf, readIsoTree } from '../verify/isoTree'
@@ -24,8 +24,7 @@ export async function changedContents(
   const ranges = planned.map(({ path, bytes }) => {
     const offset = offsets.get(path)
     if (offset !== undefined) return { path: image, offset, length: bytes }
-    const message = `cannot build ${pathForDisplay(image)}: ${pathForDisplay(path)} is not in it`
-    throw new AppError('tool-failed', message, { path: image })
+    throw cannot('tool-failed', 'build', image, `${pathForDisplay(path)} is not in it`)
   })
   const { sha256, errors } = await hashRanges(ranges, {
     signal: options.signal,

@@ -5,7 +5,7 @@ import { type PlanDocument, planDocumentSchema } from '../../../contract/dto/pla
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { ensureFolder } from '../../files/ensureFolder'
-import { attempt, attemptAtOnce, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { folderOf } from '../../files/flush'
 import { lstatAt, namesIn } from '../../files/folderNames'
 import { writeNewFile } from '../../files/newFile'
@@ -155,11 +155,7 @@ async function checkTarget(
     throw new AppError('exists', `cannot export to ${shown}: the folder is not empty`, { path: directory })
   }
   if (!names.includes('plan.json')) {
-    throw new AppError(
-      'refused',
-      `cannot replace ${pathForDisplay(directory)}: it contains files, but no plan exported by Stowage`,
-      { path: directory },
-    )
+    throw cannot('refused', 'replace', directory, 'it contains files, but no plan exported by Stowage')
   }
   return foreignParts(directory, planId, signal)
 }

@@ -14,9 +14,9 @@ import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import { checkPlan } from '../../../domain/sets/packing/planTotals'
 import { AppError } from '../../../primitives/appError'
 import { bytes } from '../../../primitives/bytes'
-import { pathForDisplay } from '../../../primitives/pathText'
+
 import type { SurveyEntry } from '../../catalog/entry'
-import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { replacePlace } from '../../files/replacePlace'
@@ -66,8 +66,7 @@ export async function packedMembers({ directory, plan }: PlanFolder): Promise<Pl
   const text = await attempt('read', path, readFile(fsPath(path)))
   const listed = plan.lists?.find((list) => list.path === MEMBERS)
   if (createHash('sha256').update(text).digest('hex') !== listed?.sha256) {
-    const message = `cannot use ${pathForDisplay(path)}: it differs from what was packed`
-    throw new AppError('verification-failed', message, { path })
+    throw cannot('verification-failed', 'use', path, 'it differs from what was packed')
   }
   return text
     .toString('utf8')

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { lstat, readlink, rename, rm, symlink, truncate } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
-import { attempt, attemptAtOnce, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder, folderOf } from '../../files/flush'
 import { addToFile, writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
 import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
@@ -528,11 +528,14 @@ function statsOf(path: string): Stats | null {
 }
 
 function inTheWay(path: string): AppError {
-  const message = `cannot restore ${pathForDisplay(path)}: something else is at this path; --force replaces files`
-  return new AppError('exists', message, { path })
+  return cannot('exists', 'restore', path, 'something else is at this path; --force replaces files')
 }
 
 function damaged(path: string): AppError {
-  const message = `cannot restore ${pathForDisplay(path)}: its content on the volume is damaged (SHA-256 differs)`
-  return new AppError('verification-failed', message, { path })
+  return cannot(
+    'verification-failed',
+    'restore',
+    path,
+    'its content on the volume is damaged (SHA-256 differs)',
+  )
 }

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs'
 import { lstat, open, readdir, stat } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
-import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt } from '../../files/folderNames'
 import { type ContentPlace, rangeOf } from '../../files/rangeOf'
 import { readerOf, readIsoTree } from '../verify/isoTree'
@@ -37,8 +37,7 @@ export async function openFiles(path: string, use: VolumeUse): Promise<VolumeFil
   if (built.length > 0) return built
   const isMac = lstatAt(joinPath(path, 'build-on-mac.sh')) !== null
   const first = isMac ? 'open its disk image on a Mac and name the volume' : 'build it first'
-  const message = `cannot ${use} ${pathForDisplay(path)}: no volume of this plan is built; ${first}`
-  throw new AppError('not-found', message, { path })
+  throw cannot('not-found', use, path, `no volume of this plan is built; ${first}`)
 }
 
 /** What was built in a plan's folder; null for a folder that is not one. */
@@ -106,6 +105,5 @@ async function entriesIn(path: string): Promise<Dirent<Buffer>[]> {
 }
 
 export function noVolume(path: string, use: VolumeUse): AppError {
-  const message = `cannot ${use} ${pathForDisplay(path)}: it is neither a plan folder nor a volume (no INDEX.tsv)`
-  return new AppError('bad-input', message, { path })
+  return cannot('bad-input', use, path, 'it is neither a plan folder nor a volume (no INDEX.tsv)')
 }
