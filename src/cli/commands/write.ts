@@ -9,7 +9,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatRate, formatShare, formatSize } from '../../primitives/quantity'
 import { wipe } from '../../primitives/secretBytes'
 import { formatDuration } from '../../primitives/spokenTime'
-import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
+import { noPositionals, onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { DRIVES, WRITE } from '../declarations/write'
 import { passwordsOf } from '../passwords'
 import { openSession, type Session } from '../session'
@@ -245,8 +245,7 @@ function conclusion(
 
 export async function drivesCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { positionals } = readArguments(args, DRIVES)
-  if (positionals.length > 0)
-    throw new AppError('usage', `drives takes no arguments: ${positionals.join(' ')}`)
+  noPositionals(positionals, 'drives')
   await using session = openSession(out)
   const drives = await session.engine.run.drives()
   out.document({ schema: 'stowage.drives/1', drives })
