@@ -1,5 +1,6 @@
 import type { Estimate } from '../../primitives/estimate'
-import type { BandEncryption, BandKind, BandSweepDocument } from '../devices/bands/sweepDocument'
+import type { BandEncryption, BandKind } from '../devices/bandKind'
+import type { BandSweepDocument } from '../devices/bands/sweepDocument'
 import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
 import type { FileMaking } from './cost/fileMaking'
 import type { CalibrationRow } from './optionsDocument'

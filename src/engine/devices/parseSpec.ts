@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, LineCounter, type Node, parseDocument, stringify } from 'yaml'
 import type { z } from 'zod'
-import { type TestSpec, testSpecSchema } from '../../contract/dto/measureSpec'
+import { type TestSpec, testSpecSchema } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
 import { nearestName } from './nearestName'
 

@@ -5,7 +5,7 @@ import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/dev
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'
-import { fileFailure, fsPath } from '../files/fileSystem'
+import { attempt, cannot, fsPath } from '../files/fileSystem'
 import { measuredDevice } from './measuredDevice'
 import { specText } from './parseSpec'
 import { readableFiles } from './readableFiles'
@@ -71,12 +71,9 @@ export async function planMeasurement(
 /** @throws AppError `not-found`, `not-a-folder`, `permission-denied` */
 export async function requireFolder(directory: string): Promise<void> {
   const doing = 'measure'
-  const found = await stat(fsPath(directory)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, doing, directory)
-  })
+  const found = await attempt(doing, directory, stat(fsPath(directory)))
   if (found.isDirectory()) return
-  const message = `cannot ${doing} ${pathForDisplay(directory)}: not a folder`
-  throw new AppError('not-a-folder', message, { path: directory })
+  throw cannot('not-a-folder', doing, directory, 'not a folder')
 }
 
 type Spec = MeasurePreview['spec']

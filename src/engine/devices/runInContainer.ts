@@ -1,11 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  BAND_BYTES,
-  type ContainerChoice,
-  type ContainerPlan,
-  type ContainerSegment,
-} from '../../domain/devices/containerPlan'
+import type { ContainerChoice } from '../../domain/devices/bandKind'
+import { BAND_BYTES, type ContainerPlan, type ContainerSegment } from '../../domain/devices/containerPlan'
 import type { ContainerMeasurement, SampleOperation } from '../../domain/devices/measurement'
 import type { PlannedStep } from '../../domain/devices/runPlan'
 import type { Sample } from '../../domain/devices/sampleCollector'

@@ -49,13 +49,8 @@ export async function readSectors(
 ): Promise<{ readonly ranges: readonly ReadRange[]; readonly ways: ReadingWays }> {
   const outcome = await outcomeOf(places, false, watch)
   const ranges: ReadRange[] = places.map((_, at) => ({ sha256: hexAt(outcome.sha256, at) }))
-  const parts = new Map<number, UnreadableRange[]>()
-  for (const { index, ...part } of outcome.unreadable) {
-    const others = parts.get(index)
-    if (others) others.push(part)
-    else parts.set(index, [part])
-  }
-  for (const [at, unreadable] of parts) ranges[at] = { unreadable }
+  for (const [at, parts] of Map.groupBy(outcome.unreadable, ({ index }) => index))
+    ranges[at] = { unreadable: parts.map(({ index: _, ...part }) => part) }
   for (const { index, code, cause } of outcome.errors) {
     const path = places[index]?.file ?? ''
     const message = `cannot read ${pathForDisplay(path)}: ${cause}`

@@ -13,8 +13,6 @@ export interface Spot {
 export interface ImportFact extends Spot {
   readonly target: string
   readonly isPackage: boolean
-  /** Only types are taken, so that nothing is left of it at run time. */
-  readonly isType: boolean
 }
 
 /** A syntax node as the parser gives it: ESTree, with TypeScript's own kinds. */
@@ -62,13 +60,9 @@ export function importsOf(file: string, source: string): ImportFact[] {
     const target = isPackage
       ? specifier
       : posix.join(posix.dirname(file), specifier).replace(/\.(ts|tsx|mjs|js)$/, '')
-    facts.push({ file, line: lineOf(), target, isPackage, isType: isTypeOnly(node) })
+    facts.push({ file, line: lineOf(), target, isPackage })
   })
   return facts
-}
-
-function isTypeOnly(node: SyntaxNode): boolean {
-  return node.type === 'TSImportType' || node['importKind'] === 'type' || node['exportKind'] === 'type'
 }
 
 function specifierOf(node: SyntaxNode): string | undefined {

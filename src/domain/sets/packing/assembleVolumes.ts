@@ -76,14 +76,11 @@ function nodesByBin({ task, filled, splits }: AssemblyTask): number[][] {
 function piecesByBin({ task, filled, splits }: AssemblyTask): Map<number, Map<number, number[]>> {
   const byNode = new Map<number, Map<number, number[]>>()
   for (const [node, pieces] of splits) {
-    const byBin = new Map<number, number[]>()
-    byNode.set(node, byBin)
-    pieces.forEach((piece, k) => {
-      const bin = piece.bin ?? lastBin(filled, task.tree, node)
-      const places = byBin.get(bin)
-      if (places) places.push(k)
-      else byBin.set(bin, [k])
-    })
+    const last = (): number => lastBin(filled, task.tree, node)
+    byNode.set(
+      node,
+      Map.groupBy(pieces.keys(), (k) => pieces[k]?.bin ?? last()),
+    )
   }
   return byNode
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { CheckDocument } from '../../../contract/dto/check'
-import type { VolumeCheck } from '../../../domain/sets/volumeChecks'
+import type { VolumeCheck } from '../../../domain/sets/checkDocument'
 import type { StoredDocuments } from './storedDocuments'
 
 /** The catalog's record of verified volumes, those that belong to none of its plans too. */

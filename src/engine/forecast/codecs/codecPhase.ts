@@ -71,17 +71,13 @@ export async function codecPhase(
 function readerAround(roots: readonly string[]): ReadAround {
   return async (sample: CodecSample, offset: number, length: number) => {
     try {
-      const file = await open(
+      await using file = await open(
         fsPath(joinPath(roots[sample.rootIndex] ?? '', pathFromBytes(sample.path))),
         'r',
       )
-      try {
-        const part = Buffer.alloc(length)
-        const { bytesRead } = await file.read(part, 0, length, offset)
-        return bytesRead === length ? part : null
-      } finally {
-        await file.close()
-      }
+      const part = Buffer.alloc(length)
+      const { bytesRead } = await file.read(part, 0, length, offset)
+      return bytesRead === length ? part : null
     } catch {
       // A forecast does without the rest of a file that has gone; the survey itself has been read already.
       return null

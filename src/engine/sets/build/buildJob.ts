@@ -4,7 +4,7 @@ import type { RunRequest } from '../../../contract/dto/run'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt } from '../../files/folderNames'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { checkSources } from '../../files/sourceCheck'
@@ -156,9 +156,7 @@ async function forgetBuilt(
 async function removeBuilt(folder: PlanFolder): Promise<void> {
   for (const { index } of folder.plan.volumes) {
     const path = builtPath(folder, index)
-    await rm(fsPath(path), { recursive: true, force: true }).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write to', path)
-    })
+    await attempt('write to', path, rm(fsPath(path), { recursive: true, force: true }))
   }
 }
 

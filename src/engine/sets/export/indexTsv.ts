@@ -72,15 +72,10 @@ function membersByVolume(
   for (const { index, entries } of volumes) {
     for (const entry of entries) starts(entry.kind === 'part' ? entry.wholePath : entry.path, index)
   }
-  const byVolume = new Map<number, PlanEntry[]>()
-  for (const member of members) {
+  return Map.groupBy(members, (member) => {
     const container = member.kind === 'file' ? member.in : undefined
-    const index = (container === undefined ? undefined : firstVolume.get(container)) ?? 1
-    const others = byVolume.get(index)
-    if (others) others.push(member)
-    else byVolume.set(index, [member])
-  }
-  return byVolume
+    return (container === undefined ? undefined : firstVolume.get(container)) ?? 1
+  })
 }
 
 function indexLine(index: number, label: string, entry: PlanEntry): string {

@@ -5,7 +5,7 @@ import { packedForm } from '../../../domain/sets/packedForm'
 import { ArchiveFill } from '../../../domain/sets/packing/archiveFill'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { lendingFolder } from '../../files/scratch'
@@ -138,9 +138,7 @@ class Packer {
   async #prepare(): Promise<void> {
     const { builder } = this.#request
     if (builder.tool) await requireTool(builder.tool, this.#request.signal)
-    await mkdir(fsPath(this.#work), { recursive: true }).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write to', this.#work)
-    })
+    await attempt('write to', this.#work, mkdir(fsPath(this.#work), { recursive: true }))
     await this.#removeUnfinished()
   }
 
@@ -257,29 +255,25 @@ class Packer {
 
   /** Moves what was made to its place, and records it only when it is there. */
   async #accept(index: number, made: Made, from: string): Promise<Made> {
-    try {
+    await attempt('write to', this.#work, async () => {
       await removeMade(this.#work, index)
       await rename(fsPath(from), fsPath(joinPath(this.#work, placeOf(index))))
       await flushFolder(this.#work)
       await writeMade(this.#work, index, made)
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write to', this.#work)
-    }
+    })
     return made
   }
 
   /** What an interrupted run left that no record says is whole. */
   async #removeUnfinished(): Promise<void> {
-    try {
+    await attempt('write to', this.#work, async () => {
       const names = await readdir(fsPath(this.#work), 'utf8')
       for (const name of names) {
         const isDone = /^\d+$/.test(name) ? names.includes(`${name}.jsonl`) : /^\d+\.jsonl$/.test(name)
         if (!isDone && (/^\d+$/.test(name) || name.startsWith('.making') || /\.partial/.test(name)))
           await rm(fsPath(joinPath(this.#work, name)), { recursive: true, force: true })
       }
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write to', this.#work)
-    }
+    })
   }
 
   async #checkSources(entries: readonly PlanEntry[]): Promise<void> {

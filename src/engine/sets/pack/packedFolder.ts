@@ -3,7 +3,7 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
-import { joinPath } from '../../files/fileSystem'
+import { cannot, joinPath } from '../../files/fileSystem'
 import { folderOf } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { withToolDirectory } from '../../files/toolDirectory'
@@ -91,8 +91,7 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
 }
 
 export function noPassword(directory: string): AppError {
-  const message = `cannot build ${pathForDisplay(directory)}: it is to be encrypted, and no password is given`
-  return new AppError('wrong-password', message, { path: directory })
+  return cannot('wrong-password', 'build', directory, 'it is to be encrypted, and no password is given')
 }
 
 /** Files cannot move any more between volumes once some are built by streaming. */
@@ -172,8 +171,7 @@ export async function requirePacked(folder: PlanFolder): Promise<PlanFolder> {
   if (!folder.plan.packing) return folder
   const frozen = await openFrozenPlan(folder)
   if (frozen) return frozen
-  const message = `cannot verify ${pathForDisplay(folder.directory)}: it is not built yet`
-  throw new AppError('not-found', message, { path: folder.directory })
+  throw cannot('not-found', 'verify', folder.directory, 'it is not built yet')
 }
 
 /** The entries of each volume. @throws AppError `verification-failed` for lists that are not as exported, `bad-input` */

@@ -9,7 +9,7 @@ import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { volumeShares } from '../../../domain/sets/packing/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { replaceFile } from '../../files/replaceFile'
 import { replacePlace } from '../../files/replacePlace'
@@ -197,9 +197,11 @@ export async function forgetVolume(
   const isOfIt = ({ path }: PlanList): boolean => path.startsWith(`${places.directory}/`)
   await writePlan(folder, notes, { ...plan, lists: plan.lists?.filter((list) => !isOfIt(list)) })
   for (const path of [places.image, places.folder]) {
-    await rm(fsPath(joinPath(directory, path)), { recursive: true, force: true }).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write to', directory)
-    })
+    await attempt(
+      'write to',
+      directory,
+      rm(fsPath(joinPath(directory, path)), { recursive: true, force: true }),
+    )
   }
   await removeMade(joinPath(directory, WORK), index)
   return reopened(folder)
