@@ -7,7 +7,7 @@ import {
   type Quantity,
   type Units,
 } from '../../../../src/primitives/quantity'
-import { markColumn } from '../../components/columns'
+import { markColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
@@ -59,14 +59,13 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
   const isMarked = !document.cache.plausible
   return [
     testColumn(),
-    {
-      key: 'op',
-      header: t('column.operation'),
-      track: 'minmax(13ch, 1fr)',
-      cell: (row) => <span className="ellipsis">{t(`op.${row.op}`)}</span>,
-      sortBy: (row) => row.op,
-      csv: { operation: (row) => row.op },
-    },
+    wordColumn(
+      'operation',
+      t('column.operation'),
+      'minmax(13ch, 1fr)',
+      (row) => row.op,
+      (row) => <span className="ellipsis">{t(`op.${row.op}`)}</span>,
+    ),
     {
       key: 'files',
       header: t('column.samples'),
