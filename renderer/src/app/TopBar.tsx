@@ -27,7 +27,7 @@ export function TopBar() {
       <span className="top-source ellipsis given-name muted" title={titleOfRoots(roots)}>
         {titleOfRoots(roots)}
       </span>
-      <span className="top-settings">
+      <span className="row-actions">
         <Segments
           label={t('units.label')}
           all={['decimal', 'binary']}

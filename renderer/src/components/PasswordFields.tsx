@@ -108,7 +108,7 @@ export function NewPasswordFields({
     </div>
   )
   return (
-    <div className="new-password">
+    <div className="new-password stack close">
       {field('images.password.new', first)}
       {field('images.password.again', second)}
       <div

@@ -34,7 +34,7 @@ export function StepPage({
           </h1>
           <p className="page-says">{says}</p>
         </div>
-        <div className="page-action">{action}</div>
+        <div className="page-action row-actions">{action}</div>
       </header>
       <Notices step={step} />
       <div role="status">{banner !== null && <p className="banner">{banner}</p>}</div>

@@ -35,7 +35,7 @@ export function BuildPassword({
         <NewPasswordFields handle={handle} disabled={false} onFit={setFits} />
         <p className="field-note">{t('images.password.lost')}</p>
       </div>
-      <div className="in-hand-actions">
+      <div className="in-hand-actions line">
         <Button className="primary" type="submit" isDisabled={!fits}>
           {t('inHand.start')}
         </Button>

@@ -109,8 +109,8 @@ export function BuildStep() {
           </Button>
         </EmptyState>
       ) : (
-        <div className="build">
-          <div className="result-line">
+        <div className="build stack">
+          <div className="result-line line">
             <span>{build.plan ? titleOfRoots(build.plan.roots) : t('build.folder')}</span>
             <PathText path={build.directory} />
             <Button

@@ -126,7 +126,7 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
   const others = (build.drives ?? []).filter(({ device }) => device !== to.path)
   if (others.length === 0) return null
   return (
-    <fieldset className="places further-drives">
+    <fieldset className="places">
       <legend className="field-note">{t('write.also')}</legend>
       {others.map((drive) => (
         <Switch
@@ -146,10 +146,10 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
 function FurtherFiles({ build, off }: { build: BuildState; off: boolean }) {
   const { stores } = useSession()
   return (
-    <fieldset className="places further-drives">
+    <fieldset className="places">
       <legend className="field-note">{t('write.alsoFiles')}</legend>
       {build.also.map((path) => (
-        <div key={path} className="further-file">
+        <div key={path} className="row-actions">
           <PathText path={path} />
           <Button
             className="quiet"

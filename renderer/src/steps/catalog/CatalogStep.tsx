@@ -44,7 +44,7 @@ export function CatalogStep() {
         </>
       }
     >
-      <div className="catalog">
+      <div className="stack">
         {isRestoring && <RestorePanel />}
         {check.open && <CheckPanel />}
         {due.length > 0 && <ChecksPanel kind="due" volumes={due} />}

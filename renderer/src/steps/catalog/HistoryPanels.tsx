@@ -76,7 +76,7 @@ function RemovalQuestion({ kind }: { kind: Kept['kind'] }) {
   const removing = useStore(session.stores.catalog, (catalog) => catalog.removing)
   if (removing?.kind !== kind) return null
   return (
-    <div className="result-line" role="alertdialog" aria-label={t('catalog.remove')}>
+    <div className="result-line line" role="alertdialog" aria-label={t('catalog.remove')}>
       <span>
         {t(`catalog.remove.${kind}`, {
           title: titleOfRoots(removing.roots),

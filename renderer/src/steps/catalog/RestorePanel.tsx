@@ -69,7 +69,7 @@ export function RestorePanel() {
           {t('restore.images')}
         </Button>
       </div>
-      <div className="restore-to">
+      <div className="restore-to line">
         <span>{t('restore.to')}</span>
         {form.to !== null && <PathText path={form.to} />}
         <Button className="plain" isDisabled={running} onPress={() => void restore.chooseTarget()}>
@@ -95,7 +95,7 @@ export function RestorePanel() {
       {isLocked && (
         <form
           ref={field}
-          className="restore-password"
+          className="restore-password stack close"
           onSubmit={(event) => {
             event.preventDefault()
             if (ready) start()

@@ -97,7 +97,7 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
   const { document, picked, inHand, problem } = options
   const marked = document ? sideBySide(document, picked) : []
   return (
-    <div className="choose" aria-busy={options.waiting}>
+    <div className="choose stack" aria-busy={options.waiting}>
       {inHand !== null && (
         <BuildPanel
           key={`${inHand.optionId} ${inHand.path}`}
@@ -108,9 +108,9 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
         />
       )}
       <GoalBar />
-      <div className="choose-board">
+      <div className="choose-board beside-form">
         <Preferences document={document} />
-        <div className="choose-main">
+        <div className="stack">
           {problem !== null && (
             <p className="choose-problem" role="alert">
               <strong className="bad">{sentence(problem.message)}</strong>{' '}

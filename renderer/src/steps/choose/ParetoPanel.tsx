@@ -77,7 +77,7 @@ export function ParetoPanel({
           : () => ({ name: 'options-board', ...csvOf(optionsCsv(document), options) })
       }
     >
-      <div className="board-foot">
+      <div className="board-foot line">
         <Segments
           label={t('board.figure')}
           all={BOARD_FIGURES}

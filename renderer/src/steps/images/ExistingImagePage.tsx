@@ -66,11 +66,11 @@ export function ExistingImagePage({
         </>
       }
     >
-      <div className="measure images">
-        <fieldset className="measure-form images-form" disabled={running}>
+      <div className="images beside-form">
+        <fieldset className="measure-form images-form stack" disabled={running}>
           {isEncrypted && (
             <form
-              className="image-password"
+              className="stack close"
               onSubmit={(event) => {
                 event.preventDefault()
                 if (image.locked) unlock()
@@ -111,7 +111,7 @@ export function ExistingImagePage({
             </>
           )}
         </fieldset>
-        <div className="measure-main" aria-busy={running}>
+        <div className="measure-main stack" aria-busy={running}>
           <OpenedImage image={image} verify={verify} mayChange={mayChange} />
           <div className="row-actions">
             <OpenButtons running={running} />

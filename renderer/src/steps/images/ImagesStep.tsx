@@ -84,9 +84,9 @@ function NewImagePage({
         </>
       }
     >
-      <div className="measure images">
+      <div className="images beside-form">
         <NewImageForm running={running} password={password} onFit={setFits} />
-        <div className="measure-main" aria-busy={running}>
+        <div className="measure-main stack" aria-busy={running}>
           <NewImagePlan />
         </div>
       </div>

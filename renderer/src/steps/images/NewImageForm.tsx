@@ -26,7 +26,7 @@ export function NewImageForm({
   const { form, catalogue } = useStore(session.stores.images)
   const { keyBits } = form
   return (
-    <fieldset className="measure-form images-form" disabled={running}>
+    <fieldset className="measure-form images-form stack" disabled={running}>
       <Choices
         title={t('images.purpose')}
         running={running}

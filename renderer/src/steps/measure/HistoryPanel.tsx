@@ -37,7 +37,7 @@ export function HistoryPanel({ running, units }: { running: boolean; units: Unit
       csv="measurements"
       above={
         device !== null && (
-          <div className="choice-row">
+          <div className="choice-row line">
             <Segments
               label={t('history.scope')}
               all={['here', 'all']}

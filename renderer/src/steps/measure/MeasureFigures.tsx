@@ -31,7 +31,11 @@ export function MeasureFigures({
   const random = shown.filter((op) => op === 'randomRead' || op === 'randomWrite')
   const isMarked = document !== null && !document.cache.plausible
   return (
-    <div className={isMarked ? 'measured marked' : 'measured'} aria-label={t('measure.figures')} role="group">
+    <div
+      className={isMarked ? 'measured stack near marked' : 'measured stack near'}
+      aria-label={t('measure.figures')}
+      role="group"
+    >
       <div className="measured-row rates">
         {files.map((op) => {
           const of = figures?.[op] ?? null

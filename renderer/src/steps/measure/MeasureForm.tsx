@@ -14,7 +14,7 @@ const MOST_PLACES = 5
 /** Where to measure, with which specification, under which conditions. */
 export function MeasureForm({ running }: { running: boolean }) {
   return (
-    <fieldset className="measure-form" disabled={running}>
+    <fieldset className="measure-form stack" disabled={running}>
       <Places running={running} />
       <Inside running={running} />
       <SpecChoice running={running} />

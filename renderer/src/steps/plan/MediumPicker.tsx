@@ -31,7 +31,7 @@ export function MediumPicker() {
       : Math.max(1, Math.ceil(bytes / chosen.limit.capacityBytes))
   const isListed = plan.mediumId === DISK_MEDIUM || plan.media.some(({ id }) => id === plan.mediumId)
   return (
-    <section className="picker" aria-label={t('medium.title')}>
+    <section className="picker stack near" aria-label={t('medium.title')}>
       <h2>{t('medium.title')}</h2>
       <RadioGroup
         className="media scroll"

@@ -72,9 +72,9 @@ export function PlanStep() {
         </>
       }
     >
-      <div className="plan">
+      <div className="plan beside-form">
         <MediumPicker />
-        <div className="plan-main">
+        <div className="plan-main stack">
           {survey.document !== null && <PackingPanel units={units} />}
           {document === null ? (
             <EmptyState title={t('plan.empty.title')} text={t(whyNoPlan(survey.document))}>
@@ -209,7 +209,7 @@ function ExportLine() {
   const { exportedTo, refusedDirectory } = useStore(session.stores.plan)
   if (refusedDirectory !== null)
     return (
-      <div className="result-line" role="status">
+      <div className="result-line line" role="status">
         <span>{t('plan.refused')}</span>
         <PathText path={refusedDirectory} />
         <Button className="plain" onPress={() => void session.exportPlan(true)}>
@@ -222,7 +222,7 @@ function ExportLine() {
     )
   if (exportedTo === null) return null
   return (
-    <div className="result-line good" role="status">
+    <div className="result-line line good" role="status">
       <span>{t('plan.exported')}</span>
       <PathText path={exportedTo} />
       <Button className="quiet" onPress={() => void session.showFolder(exportedTo, 'plan')}>

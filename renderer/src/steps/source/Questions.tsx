@@ -79,7 +79,7 @@ function WhereQuestion() {
       note={problem ?? t(`question.where.note.${where}`)}
       isWrong={problem !== null}
     >
-      <div className="question-row">
+      <div className="line">
         <Segments
           label={t('question.where')}
           all={WHERE}
@@ -139,7 +139,7 @@ function WhoQuestion() {
       title={t('question.who')}
       note={t(readableOn.length === 0 ? 'question.who.note.any' : 'question.who.note.marked')}
     >
-      <div className="question-row">
+      <div className="line">
         {SYSTEMS.map((system) => (
           <Check
             key={system}

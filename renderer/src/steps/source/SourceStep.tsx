@@ -38,7 +38,7 @@ export function SourceStep() {
         </Button>
       }
     >
-      <div className="source">
+      <div className="source stack">
         <ol className="questions">
           <Question title={t('question.what')}>
             {!none && <SourceList />}

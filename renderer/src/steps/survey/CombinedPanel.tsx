@@ -47,7 +47,7 @@ export function CombinedPanel({
       csv={() => ({ name: 'combined', ...csvOf(columns, combined) })}
       above={
         <>
-          <div className="choice-row">
+          <div className="choice-row line">
             <span className="muted">{t('combined.way')}</span>
             <Segments
               label={t('combined.way')}
@@ -77,7 +77,7 @@ function EntryBytes({ value, onChange }: { value: number; onChange: (bytes: numb
   const wrong = typed !== '' && !(Number.isInteger(own) && own > 0 && own <= MOST_ENTRY_BYTES)
   const format = TABLE_FORMATS.find((one) => one.entryBytes === value && typed === '')
   return (
-    <div className="choice-row">
+    <div className="choice-row line">
       <span className="muted">{t('combined.entry')}</span>
       <ToggleButtonGroup
         className="segmented"

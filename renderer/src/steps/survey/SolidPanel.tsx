@@ -46,7 +46,7 @@ export function SolidPanel({
       chart={
         <>
           {codecs.length > 1 && (
-            <div className="choice-row">
+            <div className="choice-row line">
               <Segments
                 label={t('column.codec')}
                 all={codecs}

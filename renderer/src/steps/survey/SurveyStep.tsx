@@ -106,7 +106,7 @@ export function SurveyStep() {
           )}
         </>
       ) : (
-        <div className="survey" aria-busy={running}>
+        <div className="survey stack" aria-busy={running}>
           <SurveyTotals figures={figures} document={running ? null : survey.document} units={units} />
           <Contents figures={figures} units={units} />
           <div className="split dedup">

@@ -71,7 +71,7 @@ export function BuildPanel({
               <p className="field-note">{t('images.password.lost')}</p>
             </div>
           )}
-          <div className="in-hand-actions">
+          <div className="in-hand-actions line">
             <Check
               words={t('inHand.discard')}
               isOn={inHand.discard}
@@ -115,7 +115,7 @@ function Built({ built, units }: { built: OptionBuild; units: Units }) {
         <p className="mono selectable in-hand-command">{pathForDisplay(built.command)}</p>
       </details>
       {!built.discarded && (
-        <div className="in-hand-actions">
+        <div className="in-hand-actions line">
           <Button className="plain" onPress={() => void session.showFolder(built.path, 'choose')}>
             {t('folder.show')}
           </Button>

@@ -84,7 +84,7 @@ export function OptionCard({
         </div>
       </dl>
       <CardWords option={option} document={document} />
-      <div className="card-build">
+      <div className="card-build line">
         {cannotWords(option) === null ? (
           <Button
             className="plain"

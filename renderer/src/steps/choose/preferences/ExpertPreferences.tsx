@@ -33,7 +33,7 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
   return (
     <details className="expert">
       <summary>{t('preferences.expert')}</summary>
-      <div className="expert-preferences">
+      <div className="expert-preferences stack near">
         <div>
           <div className="figure-label">{t('preferences.profile')}</div>
           <RadioGroup

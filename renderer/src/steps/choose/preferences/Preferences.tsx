@@ -25,7 +25,7 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
   const session = useSession()
   const { form } = useStore(session.stores.options)
   return (
-    <section className="preferences" aria-label={t('preferences.label')}>
+    <section className="preferences stack" aria-label={t('preferences.label')}>
       <Media />
       <div>
         <h2>{t('preferences.encryption')}</h2>

@@ -14,7 +14,7 @@ const MOST_PLACES = 4
 /** Where to sweep, what, and how much may be written. */
 export function BandsForm({ running }: { running: boolean }) {
   return (
-    <fieldset className="measure-form" disabled={running}>
+    <fieldset className="measure-form stack" disabled={running}>
       <Places running={running} />
       <What running={running} />
       <Conditions running={running} />

@@ -59,9 +59,9 @@ export function BandsStep() {
       }
     >
       <MeasureViews />
-      <div className="measure">
+      <div className="measure beside-form">
         <BandsForm running={running} />
-        <div className="measure-main" aria-busy={running}>
+        <div className="measure-main stack" aria-busy={running}>
           <BandsPreview running={running} />
           {document === null && !running ? (
             <EmptyState title={t('bands.empty.title')} text={t('bands.empty.text')} />
