@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { Checkbox, Input, Label, Radio, TextField } from 'react-aria-components'
+import { Checkbox, Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
 
 /** A checkbox with its words, and what they mean in small ones. */
 export function Check({
@@ -27,21 +27,75 @@ export function Check({
 }
 
 /** One of a few, with a note below its name. */
-export function Choice({
-  id,
-  note = null,
-  children,
-}: {
-  id: string
-  note?: string | null
-  children: ReactNode
-}) {
+export function Choice({ id, note, children }: { id: string; note?: ReactNode; children: ReactNode }) {
   return (
     <Radio value={id} className="choice">
       <span className="radio-dot" aria-hidden="true" />
       <span className="choice-words">
         {children}
-        {note !== null && <span className="option-note muted">{note}</span>}
+        {note && <span className="option-note muted">{note}</span>}
+      </span>
+    </Radio>
+  )
+}
+
+interface ChoicesProps<T> {
+  readonly title: string
+  readonly options: readonly { readonly id: T; readonly name: string; readonly note?: string | undefined }[]
+  /** Undefined where none is. */
+  readonly chosen: T | undefined
+  readonly isDisabled?: boolean
+  readonly onChange: (id: T) => void
+}
+
+/** One choice of a few below its title, and what belongs to it. */
+export function Choices<T>({ title, children, ...props }: ChoicesProps<T> & { children?: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ChoiceGroup title={title} {...props} />
+      {children}
+    </section>
+  )
+}
+
+/** One choice of a few, below a small label where it has no title above it. */
+export function ChoiceGroup<T>({
+  title,
+  isLabelled = false,
+  options,
+  chosen,
+  isDisabled = false,
+  onChange,
+}: ChoicesProps<T> & { isLabelled?: boolean }) {
+  return (
+    <RadioGroup
+      className="choices"
+      {...(isLabelled ? {} : { 'aria-label': title })}
+      isDisabled={isDisabled}
+      value={chosen === undefined ? null : String(chosen)}
+      onChange={(key) => {
+        const next = options.find(({ id }) => String(id) === key)
+        if (next) onChange(next.id)
+      }}
+    >
+      {isLabelled && <Label className="figure-label">{title}</Label>}
+      {options.map(({ id, name, note }) => (
+        <Choice key={String(id)} id={String(id)} note={note}>
+          {name}
+        </Choice>
+      ))}
+    </RadioGroup>
+  )
+}
+
+/** One of a few on a line, its note behind its name. */
+export function LineChoice({ id, name, note }: { id: string; name: string; note: string }) {
+  return (
+    <Radio value={id} className="sample">
+      <span className="radio-dot" aria-hidden="true" />
+      <span>
+        {name} <span className="option-note muted">{note}</span>
       </span>
     </Radio>
   )

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { Button, Checkbox, Radio, RadioGroup } from 'react-aria-components'
+import { Button, RadioGroup } from 'react-aria-components'
 import type { Drive } from '../../../../src/contract/dto/run'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
+import { Check, Choice } from '../../components/fields'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
@@ -43,20 +44,24 @@ export function WritePanel({
           className="places"
           aria-label={t('write.where')}
           isDisabled={off}
-          value={to === null ? null : valueOf(to)}
+          value={to?.kind === 'drive' ? `${DRIVE}${to.path}` : (to?.kind ?? null)}
           onChange={pick}
         >
           {isImages &&
             (drives ?? []).map((drive) => (
-              <Place
-                key={drive.device}
-                value={`${DRIVE}${drive.device}`}
-                title={driveName(drive)}
-                note={discWords(drive, units)}
-              />
+              <Choice key={drive.device} id={`${DRIVE}${drive.device}`} note={discWords(drive, units)}>
+                {driveName(drive)}
+              </Choice>
             ))}
-          <Place value="folder" title={t('write.folder')} note={t('write.folder.note')} to={to} />
-          {isImages && <Place value="file" title={t('write.file')} note={t('write.file.note')} to={to} />}
+          {(isImages ? (['folder', 'file'] as const) : (['folder'] as const)).map((kind) => (
+            <Choice
+              key={kind}
+              id={kind}
+              note={to?.kind === kind ? <PathText path={to.path} /> : t(`write.${kind}.note`)}
+            >
+              {t(`write.${kind}`)}
+            </Choice>
+          ))}
         </RadioGroup>
         {isImages && (
           <p className="field-note" role="status">
@@ -87,19 +92,19 @@ export function WritePanel({
           )}
         </div>
         {isImages && to?.kind !== 'folder' && (
-          <Switch
+          <Check
             words={t('write.onTheFly')}
             note={t('write.onTheFly.note')}
-            on={build.onTheFly}
-            off={off}
+            isOn={build.onTheFly}
+            isDisabled={off}
             onChange={(on) => stores.build.dispatch({ type: 'onTheFly', on })}
           />
         )}
-        <Switch
+        <Check
           words={t('write.readBack')}
           note={t('write.readBack.note')}
-          on={build.readBack}
-          off={off}
+          isOn={build.readBack}
+          isDisabled={off}
           onChange={(on) => stores.build.dispatch({ type: 'readBack', on })}
         />
         <div className="row-actions">
@@ -129,12 +134,12 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
     <fieldset className="places">
       <legend className="field-note">{t('write.also')}</legend>
       {others.map((drive) => (
-        <Switch
+        <Check
           key={drive.device}
           words={driveName(drive)}
           note={discWords(drive, units)}
-          on={build.also.includes(drive.device)}
-          off={off}
+          isOn={build.also.includes(drive.device)}
+          isDisabled={off}
           onChange={(on) => stores.build.dispatch({ type: 'also', path: drive.device, on })}
         />
       ))}
@@ -162,52 +167,6 @@ function FurtherFiles({ build, off }: { build: BuildState; off: boolean }) {
         </div>
       ))}
     </fieldset>
-  )
-}
-
-function valueOf(to: WriteTo): string {
-  return to.kind === 'drive' ? `${DRIVE}${to.path}` : to.kind
-}
-
-function Place({
-  value,
-  title,
-  note,
-  to = null,
-}: {
-  value: string
-  title: string
-  note: string
-  to?: WriteTo | null
-}) {
-  return (
-    <Radio value={value} className="choice">
-      <span className="radio-dot" aria-hidden="true" />
-      <span className="choice-words">
-        {title}
-        <span className="option-note muted">
-          {to !== null && to.kind === value ? <PathText path={to.path} /> : note}
-        </span>
-      </span>
-    </Radio>
-  )
-}
-
-function Switch(props: {
-  words: string
-  note: string
-  on: boolean
-  off: boolean
-  onChange: (on: boolean) => void
-}) {
-  return (
-    <Checkbox className="checkbox" isSelected={props.on} isDisabled={props.off} onChange={props.onChange}>
-      <span className="checkbox-box" aria-hidden="true" />
-      <span>
-        {props.words}
-        <span className="option-note muted">{props.note}</span>
-      </span>
-    </Checkbox>
   )
 }
 

@@ -68,7 +68,6 @@ export function BuildPanel({
             <div className="in-hand-password">
               <p className="in-hand-words">{t(`inHand.encrypted.${encryption}`)}</p>
               <NewPasswordFields handle={password} disabled={false} onFit={setFits} />
-              <p className="field-note">{t('images.password.lost')}</p>
             </div>
           )}
           <div className="in-hand-actions line">
