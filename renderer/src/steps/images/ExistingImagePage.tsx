@@ -1,30 +1,19 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { ImageDocument } from '../../../../src/contract/dto/image'
 import { Check, Choices } from '../../components/fields'
 import { NewPasswordFields, PasswordField, type PasswordHandle } from '../../components/PasswordFields'
-import { StepPage } from '../../components/StepPage'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
+import { ImagesPage } from './ImagesPage'
 import { type ChangeForm, type ImageVerb, verbsFor } from './imagesState'
 import { SizeInput } from './NewImageForm'
 import { OpenedImage } from './OpenedImage'
 
 /** An image that is open: what it is, what can be done with it, and what that needs to know. */
-export function ExistingImagePage({
-  image,
-  running,
-  says,
-  switches,
-}: {
-  image: ImageDocument
-  running: boolean
-  says: string
-  /** What is next to the main action. */
-  switches: ReactNode
-}) {
+export function ExistingImagePage({ image, running }: { image: ImageDocument; running: boolean }) {
   const session = useSession()
   const { change, verify, mayChange } = useStore(session.stores.images)
   const password = useRef<PasswordHandle>(null)
@@ -54,16 +43,11 @@ export function ExistingImagePage({
     }
   }
   return (
-    <StepPage
-      step="images"
-      says={says}
+    <ImagesPage
       action={
-        <>
-          {switches}
-          <Button className="primary" isDisabled={!canStart} onPress={image.locked ? unlock : start}>
-            {t(image.locked ? 'images.unlock' : `images.do.${verb}`)}
-          </Button>
-        </>
+        <Button className="primary" isDisabled={!canStart} onPress={image.locked ? unlock : start}>
+          {t(image.locked ? 'images.unlock' : `images.do.${verb}`)}
+        </Button>
       }
     >
       <div className="images beside-form">
@@ -112,7 +96,7 @@ export function ExistingImagePage({
           </div>
         </div>
       </div>
-    </StepPage>
+    </ImagesPage>
   )
 }
 
