@@ -71,7 +71,7 @@ function Work({
           style={{ width: `${(share ?? 1) * 100}%` }}
         />
       </ProgressBar>
-      <div className="strip-words">
+      <div className="fills">
         <p className="strip-line">
           <strong>{stateWords(job)}</strong>
           {progress && progress.phase.count > 1 && (

@@ -24,7 +24,7 @@ export function TopBar() {
         </svg>
         {t('app.name')}
       </span>
-      <span className="top-source ellipsis given-name muted" title={titleOfRoots(roots)}>
+      <span className="fills ellipsis given-name muted" title={titleOfRoots(roots)}>
         {titleOfRoots(roots)}
       </span>
       <span className="row-actions">

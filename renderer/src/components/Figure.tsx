@@ -196,11 +196,11 @@ function KnowDialog({
         <span className="muted">{t(`provenance.${basis.provenance}.means`)}</span>
       </p>
       <dl>
-        <dt>{label}</dt>
+        <dt className="muted">{label}</dt>
         <dd>{exactly}</dd>
         {basis.range !== undefined && (
           <>
-            <dt>{t('provenance.range')}</dt>
+            <dt className="muted">{t('provenance.range')}</dt>
             <dd>{unit === undefined ? basis.range : `${basis.range} ${unit}`}</dd>
           </>
         )}

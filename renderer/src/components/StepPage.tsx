@@ -28,7 +28,7 @@ export function StepPage({
   return (
     <div className="page">
       <header className="page-head">
-        <div className="page-words">
+        <div className="page-words fills">
           <h1 ref={title} tabIndex={-1}>
             {t(`step.${step}`)}
           </h1>

@@ -46,7 +46,7 @@ export function RestorePanel() {
         <ul className="source-list" aria-label={t('restore.volumes')}>
           {form.volumes.map((volume) => (
             <li key={volume}>
-              <div className="source-words">
+              <div className="source-words fills">
                 <PathText path={volume} />
               </div>
               <Button

@@ -73,7 +73,7 @@ export function ParetoPanel({
           words={(each) => t(`board.figure.${each}`)}
           onChange={setFigure}
         />
-        <ul className="board-shapes muted">
+        <ul className="board-shapes line muted">
           <li>
             <span className="board-line" aria-hidden="true" /> {t('board.line')}
           </li>

@@ -11,6 +11,7 @@ import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { formatTime, rateQuantity } from './measureWords'
+import { Warning } from './Signs'
 
 type Row = MeasureComparison['operations'][number]
 
@@ -43,14 +44,9 @@ export function ComparePanel({
         rowKey={(row) => row.op}
         empty={t('tests.none')}
       >
-        <ul className="signs">
+        <ul className="signs stack tight">
           {notes.map((note) => (
-            <li key={note}>
-              <span className="sign warn" aria-hidden="true">
-                !
-              </span>
-              <span>{t(`note.${note}`)}</span>
-            </li>
+            <Warning key={note}>{t(`note.${note}`)}</Warning>
           ))}
         </ul>
         <Button className="plain" onPress={() => void session.measure.compareWith(null)}>

@@ -92,7 +92,7 @@ function ProofLine({ document }: { document: MeasurementDocument | null }) {
   const { plausible } = document.cache
   return (
     <p className={plausible ? 'proof-line' : 'proof-line warn'}>
-      <span className={plausible ? 'sign holds' : 'sign fails'} aria-hidden="true">
+      <span className={plausible ? 'sign good' : 'sign bad'} aria-hidden="true">
         {plausible ? '✓' : '✗'}
       </span>{' '}
       {proofWords(document)}

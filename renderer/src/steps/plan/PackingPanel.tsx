@@ -41,7 +41,7 @@ export function PackingPanel({ units }: { units: Units }) {
             )}
           </>
         )}
-        <div className="packing-actions">
+        <div className="packing-actions line">
           <Button className="plain" onPress={() => session.goTo('choose')}>
             {t('packing.other')}
           </Button>
@@ -64,7 +64,7 @@ function Arrangement({ isJoined }: { isJoined: boolean }) {
   const session = useSession()
   return (
     <RadioGroup
-      className="samples-options packing-arrangement"
+      className="packing-arrangement stack tight"
       aria-label={t('packing.arrangement')}
       value={isJoined ? 'joined' : 'independent'}
       onChange={(value) => session.stores.plan.dispatch({ type: 'joined', joined: value === 'joined' })}

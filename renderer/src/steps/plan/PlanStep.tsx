@@ -222,7 +222,7 @@ function ExportLine() {
     )
   if (exportedTo === null) return null
   return (
-    <div className="result-line line good" role="status">
+    <div className="result-line line exported" role="status">
       <span>{t('plan.exported')}</span>
       <PathText path={exportedTo} />
       <Button className="quiet" onPress={() => void session.showFolder(exportedTo, 'plan')}>
@@ -253,7 +253,7 @@ function Problems({ document }: { document: PlanDocument }) {
             <span className={problem.blocking ? 'problem-kind blocking' : 'problem-kind'}>
               {t(problem.blocking ? 'problems.blocking' : 'problems.note')}
             </span>
-            <span className="problem-words">
+            <span className="fills">
               {sentence(problem.message)}
               {problem.path !== undefined && <PathText path={problem.path} />}
             </span>

@@ -19,7 +19,7 @@ export function SamplesChoice() {
       }}
     >
       <Label className="samples-label">{t('samples.label')}</Label>
-      <div className="samples-options">
+      <div className="stack tight">
         {samplesSchema.options.map((option) => (
           <LineChoice
             key={option}

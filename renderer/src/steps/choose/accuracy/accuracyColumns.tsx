@@ -101,7 +101,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
           }}
         >
           <span className="number">{signedShare(errorOf(compared))}</span>
-          <span className={compared.held ? 'held-sign' : 'held-sign missed'}>
+          <span className={compared.held ? 'held-sign good' : 'held-sign bad'}>
             <span aria-hidden="true">{compared.held ? '✓' : '✗'}</span>
             <span className="hidden-text">{t(compared.held ? 'fact.holds' : 'fact.missed')}</span>
           </span>

@@ -71,7 +71,7 @@ function Media() {
   return (
     <div role="group" aria-label={t('preferences.media')}>
       <h2>{t('preferences.media')}</h2>
-      <div className="preference-media scroll">
+      <div className="preference-media stack scroll">
         {[...listed, ...own].map(({ id, words }) => (
           <Check
             key={id}

@@ -148,7 +148,7 @@ function Choices<T>({
   onChange: (chosen: T[]) => void
 }) {
   return (
-    <div role="group" aria-label={label} className="band-choices">
+    <div role="group" aria-label={label} className="band-choices stack">
       <div className="figure-label">{label}</div>
       {all.map((each) => (
         <Check
