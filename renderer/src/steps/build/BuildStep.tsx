@@ -156,7 +156,7 @@ export function BuildStep() {
               note={t('build.stream.note')}
               isOn={build.stream}
               isDisabled={job !== null}
-              onChange={(on) => stores.build.dispatch({ type: 'stream', on })}
+              onChange={(stream) => stores.build.dispatch({ type: 'set', form: { stream } })}
             />
           )}
           <RunTotals build={build} units={units} />

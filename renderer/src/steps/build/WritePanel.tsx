@@ -97,7 +97,7 @@ export function WritePanel({
             note={t('write.onTheFly.note')}
             isOn={build.onTheFly}
             isDisabled={off}
-            onChange={(on) => stores.build.dispatch({ type: 'onTheFly', on })}
+            onChange={(onTheFly) => stores.build.dispatch({ type: 'set', form: { onTheFly } })}
           />
         )}
         <Check
@@ -105,7 +105,7 @@ export function WritePanel({
           note={t('write.readBack.note')}
           isOn={build.readBack}
           isDisabled={off}
-          onChange={(on) => stores.build.dispatch({ type: 'readBack', on })}
+          onChange={(readBack) => stores.build.dispatch({ type: 'set', form: { readBack } })}
         />
         <div className="row-actions">
           <Button className="primary" isDisabled={off || to === null} onPress={onStart}>

@@ -31,7 +31,11 @@ export function CatalogStep() {
       })}
       action={
         <>
-          <Button className="plain" isDisabled={check.open} onPress={() => session.check.open()}>
+          <Button
+            className="plain"
+            isDisabled={check.open}
+            onPress={() => session.stores.check.dispatch({ type: 'opened' })}
+          >
             {t('check.open')}
           </Button>
           <Button

@@ -80,7 +80,7 @@ export function RestorePanel() {
         className="field"
         value={form.files}
         isDisabled={running}
-        onChange={(files) => session.stores.restore.dispatch({ type: 'files', files })}
+        onChange={(files) => session.stores.restore.dispatch({ type: 'set', form: { files } })}
       >
         <Label>{t('restore.files')}</Label>
         <TextArea className="input" rows={2} placeholder={t('restore.files.example')} />
@@ -90,7 +90,7 @@ export function RestorePanel() {
         note={t('restore.force.note')}
         isOn={form.force}
         isDisabled={running}
-        onChange={(force) => session.stores.restore.dispatch({ type: 'force', force })}
+        onChange={(force) => session.stores.restore.dispatch({ type: 'set', form: { force } })}
       />
       {isLocked && (
         <form
@@ -118,7 +118,7 @@ export function RestorePanel() {
         <Button className="primary" isDisabled={!ready} onPress={start}>
           {t('restore.start')}
         </Button>
-        <Button className="quiet" onPress={() => restore.close()}>
+        <Button className="quiet" onPress={() => session.stores.restore.dispatch({ type: 'closed' })}>
           {t('restore.close')}
         </Button>
       </div>

@@ -34,7 +34,7 @@ function Places({ running }: { running: boolean }) {
       running={running}
       onPick={(key) => {
         const place = places.find((each) => each.key === key)
-        if (place) session.measure.takePlace({ path: place.path, mayWrite: place.mayWrite })
+        if (place) session.measure.set({ place: { path: place.path, mayWrite: place.mayWrite } })
       }}
       onChoose={() => void session.measure.choosePlace()}
     />

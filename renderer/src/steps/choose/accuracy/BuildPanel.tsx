@@ -44,7 +44,11 @@ export function BuildPanel({
     <section ref={panel} className="in-hand" tabIndex={-1} aria-label={t('inHand.title', { name })}>
       <header className="panel-head">
         <h2>{t('inHand.title', { name })}</h2>
-        <Button className="quiet" isDisabled={running} onPress={() => session.options.putAway()}>
+        <Button
+          className="quiet"
+          isDisabled={running}
+          onPress={() => session.stores.options.dispatch({ type: 'putAway' })}
+        >
           {t('inHand.close')}
         </Button>
       </header>
@@ -75,7 +79,7 @@ export function BuildPanel({
               words={t('inHand.discard')}
               isOn={inHand.discard}
               isDisabled={running}
-              onChange={(discard) => session.options.setDiscard(discard)}
+              onChange={(discard) => session.stores.options.dispatch({ type: 'discard', discard })}
             />
             <Button className="primary" isDisabled={!canStart || (isEncrypted && !fits)} onPress={start}>
               {t('inHand.start')}
