@@ -23,9 +23,13 @@ export interface Basis {
 
 /** A size with its unit in a lighter weight and the exact bytes as its title. */
 export function Size({ bytes, units }: { bytes: number; units: Units }) {
-  const { number, unit } = sizeQuantity(bytes, units)
+  return <QuantityText {...sizeQuantity(bytes, units)} title={formatExactBytes(bytes)} />
+}
+
+/** A figure in its two parts. */
+export function QuantityText({ number, unit, title }: Quantity & { title?: string }) {
   return (
-    <span className="quantity" title={formatExactBytes(bytes)}>
+    <span className="quantity" title={title}>
       {number}
       <span className="unit">{unit}</span>
     </span>

@@ -41,7 +41,7 @@ export function Choice({ id, note, children }: { id: string; note?: ReactNode; c
 
 interface ChoicesProps<T> {
   readonly title: string
-  readonly options: readonly { readonly id: T; readonly name: string; readonly note?: string | undefined }[]
+  readonly options: readonly { readonly id: T; readonly name: ReactNode; readonly note?: ReactNode }[]
   /** Undefined where none is. */
   readonly chosen: T | undefined
   readonly isDisabled?: boolean
@@ -53,7 +53,7 @@ export function Choices<T>({ title, children, ...props }: ChoicesProps<T> & { ch
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      <ChoiceGroup title={title} {...props} />
+      {props.options.length > 0 && <ChoiceGroup title={title} {...props} />}
       {children}
     </section>
   )

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { Button, RadioGroup } from 'react-aria-components'
+import { Button } from 'react-aria-components'
 import type { Drive } from '../../../../src/contract/dto/run'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
-import { Check, Choice } from '../../components/fields'
+import { Check, ChoiceGroup } from '../../components/fields'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
@@ -40,29 +40,24 @@ export function WritePanel({
   return (
     <Panel title={t('write.title')} says={t(isImages ? 'write.says' : 'write.saysFolder')} className="write">
       <div ref={body} className="write-form">
-        <RadioGroup
-          className="places"
-          aria-label={t('write.where')}
+        <ChoiceGroup
+          title={t('write.where')}
+          options={[
+            ...(isImages ? (drives ?? []) : []).map((drive) => ({
+              id: `${DRIVE}${drive.device}`,
+              name: driveName(drive),
+              note: discWords(drive, units),
+            })),
+            ...(isImages ? (['folder', 'file'] as const) : (['folder'] as const)).map((kind) => ({
+              id: kind,
+              name: t(`write.${kind}`),
+              note: to?.kind === kind ? <PathText path={to.path} /> : t(`write.${kind}.note`),
+            })),
+          ]}
+          chosen={to?.kind === 'drive' ? `${DRIVE}${to.path}` : to?.kind}
           isDisabled={off}
-          value={to?.kind === 'drive' ? `${DRIVE}${to.path}` : (to?.kind ?? null)}
           onChange={pick}
-        >
-          {isImages &&
-            (drives ?? []).map((drive) => (
-              <Choice key={drive.device} id={`${DRIVE}${drive.device}`} note={discWords(drive, units)}>
-                {driveName(drive)}
-              </Choice>
-            ))}
-          {(isImages ? (['folder', 'file'] as const) : (['folder'] as const)).map((kind) => (
-            <Choice
-              key={kind}
-              id={kind}
-              note={to?.kind === kind ? <PathText path={to.path} /> : t(`write.${kind}.note`)}
-            >
-              {t(`write.${kind}`)}
-            </Choice>
-          ))}
-        </RadioGroup>
+        />
         {isImages && (
           <p className="field-note" role="status">
             {drives === null ? t('write.looking') : drives.length === 0 ? t('write.noDrive') : ''}
@@ -131,7 +126,7 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
   const others = (build.drives ?? []).filter(({ device }) => device !== to.path)
   if (others.length === 0) return null
   return (
-    <fieldset className="places">
+    <fieldset>
       <legend className="field-note">{t('write.also')}</legend>
       {others.map((drive) => (
         <Check
@@ -151,7 +146,7 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
 function FurtherFiles({ build, off }: { build: BuildState; off: boolean }) {
   const { stores } = useSession()
   return (
-    <fieldset className="places">
+    <fieldset>
       <legend className="field-note">{t('write.alsoFiles')}</legend>
       {build.also.map((path) => (
         <div key={path} className="row-actions">

@@ -3,6 +3,7 @@ import { formatCount, formatSize, type Units } from '../../../../src/primitives/
 import { RateChart, type RateSeries } from '../../charts/RateChart'
 import { figureColumn, markColumn, sizeColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
+import { QuantityText } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import {
@@ -118,15 +119,7 @@ function columnsFor(units: Units): Column<MeasureSample>[] {
       header: t('column.rate'),
       track: 'minmax(84px, 1fr)',
       align: 'end',
-      cell: (sample) => {
-        const { number, unit } = rateQuantity(rateOf(sample), units)
-        return (
-          <span className="quantity">
-            {number}
-            <span className="unit">{unit}</span>
-          </span>
-        )
-      },
+      cell: (sample) => <QuantityText {...rateQuantity(rateOf(sample), units)} />,
       sortBy: rateOf,
       csv: { bytes_per_second: (sample) => Math.round(rateOf(sample)) },
     },

@@ -4,11 +4,11 @@ import {
   formatShare,
   formatSize,
   formatSizeRange,
-  type Quantity,
   type Units,
 } from '../../../../src/primitives/quantity'
 import { markColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
+import { QuantityText } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { formatTime, rateQuantity, timeQuantity } from './measureWords'
@@ -28,15 +28,6 @@ export function TestsPanel({ document, units }: { document: MeasurementDocument;
       visibleRows={14}
       empty={t('tests.none')}
     />
-  )
-}
-
-function TwoParts({ number, unit }: Quantity) {
-  return (
-    <span className="quantity">
-      {number}
-      <span className="unit">{unit}</span>
-    </span>
   )
 }
 
@@ -89,7 +80,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       header: t('column.medianRate'),
       track: 'minmax(80px, 1fr)',
       align: 'end',
-      cell: (row) => <TwoParts {...rateQuantity(row.rates.median, units)} />,
+      cell: (row) => <QuantityText {...rateQuantity(row.rates.median, units)} />,
       sortBy: (row) => row.rates.median,
       csv: {
         median_bytes_per_second: (row) => Math.round(row.rates.median),
@@ -109,7 +100,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       header: t('column.medianTime'),
       track: 'minmax(74px, 1fr)',
       align: 'end',
-      cell: (row) => <TwoParts {...timeQuantity(row.times.median)} />,
+      cell: (row) => <QuantityText {...timeQuantity(row.times.median)} />,
       sortBy: (row) => row.times.median,
       csv: {
         median_nanoseconds: (row) => Math.round(row.times.median),
