@@ -1,5 +1,8 @@
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Checkbox, Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
+import { formatExactBytes } from '../../../src/primitives/quantity'
+import { t } from '../copy'
+import { typedSize } from './typedSize'
 
 /** A checkbox with its words, and what they mean in small ones. */
 export function Check({
@@ -137,5 +140,31 @@ export function TextLine({
         </div>
       )}
     </TextField>
+  )
+}
+
+/** A size as text, judged as it is typed. */
+export function SizeLine({
+  value,
+  empty,
+  wrong = t('images.notSize'),
+  problem = null,
+  ...line
+}: Pick<ComponentProps<typeof TextLine>, 'label' | 'example' | 'isDisabled' | 'onChange'> & {
+  value: string
+  /** The note below while nothing is typed. */
+  empty: string
+  /** And while what is typed is no size. */
+  wrong?: string
+  problem?: string | null
+}) {
+  const bytes = typedSize(value)
+  return (
+    <TextLine
+      {...line}
+      text={value}
+      isWrong={bytes === undefined || problem !== null}
+      note={bytes === undefined ? wrong : (problem ?? (bytes === null ? empty : formatExactBytes(bytes)))}
+    />
   )
 }

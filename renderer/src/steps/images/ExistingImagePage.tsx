@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { ImageDocument } from '../../../../src/contract/dto/image'
-import { Check, Choices } from '../../components/fields'
+import { Check, Choices, SizeLine } from '../../components/fields'
 import { NewPasswordFields, PasswordField, type PasswordHandle } from '../../components/PasswordFields'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
@@ -9,7 +9,6 @@ import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { ImagesPage } from './ImagesPage'
 import { type ChangeForm, type ImageVerb, verbsFor } from './imagesState'
-import { SizeInput } from './NewImageForm'
 import { OpenedImage } from './OpenedImage'
 
 /** An image that is open: what it is, what can be done with it, and what that needs to know. */
@@ -142,21 +141,21 @@ function Details({ verb, image, running }: { verb: ImageVerb; image: ImageDocume
       )}
       {verb === 'convert' && <ConvertDetails image={image} running={running} set={set} />}
       {verb === 'resize' && (
-        <SizeInput
+        <SizeLine
           label={t('images.newSize')}
           value={change.size}
           example={t('images.size.example')}
-          running={running}
+          isDisabled={running}
           empty={t('images.newSize.note')}
           onChange={(size) => set({ size })}
         />
       )}
       {(verb === 'reband' || (verb === 'convert' && change.kind === 'UDSB')) && (
-        <SizeInput
+        <SizeLine
           label={t('images.band')}
           value={change.band}
           example={t('images.band.example')}
-          running={running}
+          isDisabled={running}
           empty={t('images.band.fitted')}
           onChange={(band) => set({ band })}
         />

@@ -1,8 +1,7 @@
 import type { RefObject } from 'react'
-import { formatBlockSize, formatExactBytes } from '../../../../src/primitives/quantity'
-import { Choices, TextLine } from '../../components/fields'
+import { formatBlockSize } from '../../../../src/primitives/quantity'
+import { Choices, SizeLine } from '../../components/fields'
 import { NewPasswordFields, type PasswordHandle } from '../../components/PasswordFields'
-import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -32,11 +31,11 @@ export function NewImageForm({
         options={(catalogue?.presets ?? []).map(({ id, name, does }) => ({ id, name, note: does }))}
         onChange={(id) => session.images.choosePreset(id)}
       />
-      <SizeInput
+      <SizeLine
         label={t('images.size')}
         value={form.size}
         example={t('images.size.example')}
-        running={running}
+        isDisabled={running}
         empty={t('images.size.needed')}
         onChange={(size) => session.images.set({ size }, true)}
       />
@@ -82,52 +81,14 @@ function BandField({ running }: { running: boolean }) {
   const { form, plan } = useStore(session.stores.images)
   const chosen = plan?.bandBytes ?? null
   return (
-    <SizeInput
+    <SizeLine
       label={t('images.band')}
       value={form.band}
       example={chosen === null ? '' : formatBlockSize(chosen)}
-      running={running}
+      isDisabled={running}
       empty={t(form.bandDefault === 'fitted' ? 'images.band.fitted' : 'images.band.usual')}
       problem={form.band === '' ? null : (plan?.refusal ?? null)}
       onChange={(band) => session.images.set({ band }, true)}
-    />
-  )
-}
-
-/** A size as text, judged as it is typed. */
-export function SizeInput({
-  label,
-  value,
-  example,
-  running,
-  empty,
-  problem = null,
-  onChange,
-}: {
-  label: string
-  value: string
-  example: string
-  running: boolean
-  /** The note below while nothing is typed. */
-  empty: string
-  problem?: string | null
-  onChange: (text: string) => void
-}) {
-  const bytes = typedSize(value)
-  const wrong = bytes === undefined || problem !== null
-  return (
-    <TextLine
-      label={label}
-      example={example}
-      text={value}
-      isDisabled={running}
-      isWrong={wrong}
-      note={
-        bytes === undefined
-          ? t('images.notSize')
-          : (problem ?? (bytes === null ? empty : formatExactBytes(bytes)))
-      }
-      onChange={onChange}
     />
   )
 }

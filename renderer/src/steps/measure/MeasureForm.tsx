@@ -1,7 +1,5 @@
 import { BAND_KINDS } from '../../../../src/contract/dto/measure'
-import { formatExactBytes } from '../../../../src/primitives/quantity'
-import { Check, ChoiceGroup, Choices, TextLine } from '../../components/fields'
-import { typedSize } from '../../components/typedSize'
+import { Check, ChoiceGroup, Choices, SizeLine } from '../../components/fields'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -125,24 +123,17 @@ function SpecChoice({ running }: { running: boolean }) {
 function Conditions({ running }: { running: boolean }) {
   const session = useSession()
   const { form } = useStore(session.stores.measure)
-  const budget = typedSize(form.budget)
   return (
     <section className="conditions" aria-label={t('measure.how')}>
       <h2>{t('measure.how')}</h2>
-      <TextLine
+      <SizeLine
         label={t('measure.budget')}
         example={t('measure.budget.example')}
-        text={form.budget}
-        isWrong={budget === undefined}
-        note={
-          budget === undefined
-            ? t('measure.budget.notSize')
-            : budget === null
-              ? t('measure.budget.asSpec')
-              : formatExactBytes(budget)
-        }
+        value={form.budget}
+        empty={t('measure.budget.asSpec')}
+        wrong={t('measure.budget.notSize')}
         isDisabled={running}
-        onChange={(text) => session.measure.set({ budget: text }, true)}
+        onChange={(budget) => session.measure.set({ budget }, true)}
       />
       <ChoiceGroup
         title={t('measure.cache')}
