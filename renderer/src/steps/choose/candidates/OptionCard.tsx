@@ -60,14 +60,14 @@ export function OptionCard({
       <dl className="card-figures">
         {OPTION_FIGURES.map((figure) => (
           <div key={figure} className={isBest(figure) ? 'is-best' : undefined}>
-            <dt>{t(`option.${figure}`)}</dt>
+            <dt className="figure-label">{t(`option.${figure}`)}</dt>
             <dd>
               <InlineFigure option={option} figure={figure} units={units} />
             </dd>
           </div>
         ))}
         <div className={isBest('portability') ? 'is-best' : undefined}>
-          <dt>{t('option.portability')}</dt>
+          <dt className="figure-label">{t('option.portability')}</dt>
           <dd>
             <HowDoWeKnow
               className="figure-columns"
@@ -84,7 +84,7 @@ export function OptionCard({
         </div>
       </dl>
       <CardWords option={option} document={document} />
-      <div className="card-build">
+      <div className="card-build line">
         {cannotWords(option) === null ? (
           <Button
             className="plain"
