@@ -79,8 +79,7 @@ export class RunSession extends SessionPart {
     const { directory } = this.stores.build.get()
     if (directory === null) return
     this.stores.frame.dispatch({ type: 'cleared', step: 'build' })
-    const started = await this.ask(asks(directory))
-    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
+    await this.startJob(kind, () => this.ask(asks(directory)))
   }
 }
 
