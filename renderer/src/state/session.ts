@@ -1,7 +1,7 @@
 import type { Client } from '../../../src/contract/defineSchema'
 import type { JobEnd } from '../../../src/contract/dto/job'
 import type { Option } from '../../../src/contract/dto/options'
-import type { Skipped } from '../../../src/contract/dto/survey'
+import { MOST_SOURCES, type Skipped } from '../../../src/contract/dto/survey'
 import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
@@ -95,7 +95,7 @@ export class Session {
       app.engineState((life) => {
         this.stores.frame.dispatch({ type: 'engine', life })
         if (life.state === 'lost') this.stores.jobs.dispatch({ type: 'lost' })
-        if (life.state === 'ready') void this.#loadLists()
+        if (life.state === 'ready') void this.#loadLists().then(() => this.#lookAgain())
       }),
       app.failure((error) => this.#failed(error, null)),
     ]
@@ -138,6 +138,7 @@ export class Session {
 
   /** Real File objects of a drop; the paths come back as sources given. */
   async giveDropped(files: readonly unknown[]): Promise<void> {
+    if (this.#areTooMany(files)) return
     try {
       await this.#api.giveDropped(files)
     } catch (thrown) {
@@ -153,6 +154,7 @@ export class Session {
     const paths = this.stores.sources.get().list.map((source) => source.path)
     if (paths.length === 0 || runningOf(this.stores.jobs.get(), 'survey')) return
     this.#clear('source', 'survey')
+    if (this.#areTooMany(paths)) return
     const { sha256, samples } = this.stores.frame.get().settings
     const asks = () => this.#ask('source', this.#call.survey.start({ paths, sha256, samples, full }))
     if (!(await this.#startJob('survey', asks))) return
@@ -324,6 +326,17 @@ export class Session {
     return path !== null
   }
 
+  /** Whether one survey cannot take as many sources; then the person is told. */
+  #areTooMany({ length: count }: readonly unknown[]): boolean {
+    const isOver = count > MOST_SOURCES
+    if (isOver) {
+      const message = t('source.tooMany', { count, most: MOST_SOURCES })
+      this.#failed({ code: 'bad-input', message }, 'source')
+      this.goTo('source')
+    }
+    return isOver
+  }
+
   #paths(): string[] {
     return this.stores.sources.get().list.map((source) => source.path)
   }
@@ -352,6 +365,13 @@ export class Session {
     if (media.ok) this.stores.plan.dispatch({ type: 'media', media: media.value })
     else if (media.error.code !== 'engine-lost') this.#failed(media.error, null)
     if (jobs.ok) this.stores.jobs.dispatch({ type: 'listed', jobs: jobs.value })
+  }
+
+  /** What was asked of an engine that died is asked of the next one. */
+  #lookAgain(): void {
+    void this.measure.look()
+    void this.bands.look()
+    if (this.stores.options.get().document) void this.options.look()
   }
 
   async #refreshCatalog(): Promise<void> {

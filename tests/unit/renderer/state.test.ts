@@ -7,7 +7,6 @@ import {
   runningOf,
   shareDone,
 } from '../../../renderer/src/state/jobs'
-import { Session } from '../../../renderer/src/state/session'
 import { stepStates } from '../../../renderer/src/state/stepStates'
 import { buildRows, initialBuild, reduceBuild } from '../../../renderer/src/steps/build/buildState'
 import { initialCatalog, reduceCatalog } from '../../../renderer/src/steps/catalog/catalogState'
@@ -33,8 +32,6 @@ import {
 import type { JobEnd, JobKind, JobProgress } from '../../../src/contract/dto/job'
 import { type Option, optionsDocumentSchema, optionsRequestSchema } from '../../../src/contract/dto/options'
 import type { PlanDocument } from '../../../src/contract/dto/plan'
-import type { WindowApi } from '../../../src/contract/rendererSchema'
-import type { Result } from '../../../src/primitives/result'
 import { FakeOptions } from '../../fixtures/fakeEngine/fakeOptions'
 import { buildPlan, buildRun, MEDIA, mediumOf } from '../../fixtures/fakeEngine/plans'
 import { buildSurvey, liveFigures, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
@@ -96,55 +93,6 @@ describe('jobs', () => {
     expect(at({ bytesDone: 510 })).not.toBe(at({ bytesDone: 610 }))
     expect(at({})).not.toBe(at({ state: 'paused' }))
     expect(at({})).not.toBe(at({ phase: { index: 2, count: 2, name: 'saving' } }))
-  })
-})
-
-/** A session whose engine gives the answers of a test by channel; other questions are never answered. */
-function sessionWith(answers: Record<string, () => Promise<Result<unknown>>>) {
-  const asked: string[] = []
-  const group = (of: string) =>
-    new Proxy(
-      {},
-      {
-        get: (_, name) => () => {
-          asked.push(`${of}.${String(name)}`)
-          return answers[`${of}.${String(name)}`]?.() ?? new Promise(() => {})
-        },
-      },
-    )
-  const call = new Proxy({}, { get: (_, name) => group(String(name)) })
-  return { session: new Session({ call } as unknown as WindowApi), asked }
-}
-
-describe('a session', () => {
-  it('starts each job once when its button is pressed twice before the engine answers', async () => {
-    const { session, asked } = sessionWith({
-      'app.chooseDirectory': async () => ({ ok: true, value: '/plans' }),
-    })
-    const { sources, survey: surveys, plan: plans, build } = session.stores
-    sources.dispatch({ type: 'added', sources: [{ path: '/a', kind: 'folder', name: 'a' }] })
-    surveys.dispatch({ type: 'loaded', document: survey })
-    plans.dispatch({ type: 'loaded', document: plan, exportedTo: null })
-    build.dispatch({ type: 'opened', directory: '/plans/one', plan })
-    build.dispatch({ type: 'to', to: { kind: 'file', path: '/one.iso' } })
-    build.dispatch({ type: 'also', path: '/two.iso', on: true })
-    for (const press of [
-      () => session.startSurvey(),
-      () => session.startPlan(),
-      () => session.exportPlan(),
-      () => session.runs.write(false),
-    ]) {
-      void press()
-      void press()
-    }
-    await new Promise(setImmediate)
-    expect(asked.sort()).toEqual([
-      'app.chooseDirectory',
-      'plan.export',
-      'plan.start',
-      'run.write',
-      'survey.start',
-    ])
   })
 })
 
