@@ -226,6 +226,22 @@ describe('an option becomes a set', () => {
       .click()
     await stored(page).getByText('Any system reads them directly.').waitFor()
   })
+
+  it('asks for the password again to continue a build that ended early', async () => {
+    const page = await choosing({ failingVolumes: [1] })
+    await choosing7z(page, 'AES-256')
+    await button(page, 'Use this').click()
+    await planned(page)
+    await opened(page)
+    await button(page, 'Build all').click()
+    for (const name of ['New password', 'Repeat password']) await page.getByLabel(name).fill(SECRET)
+    await page.keyboard.press('Enter')
+    await page.locator('.strip').getByRole('button', { name: 'Cancel' }).waitFor()
+    await finish(page)
+    await button(page, 'Build again').click()
+    await page.getByRole('form', { name: 'Password of this set' }).waitFor()
+    expect(await callsOf(page, 'run.build')).toHaveLength(1)
+  })
 })
 
 describe('a packed plan that cannot be made', () => {
