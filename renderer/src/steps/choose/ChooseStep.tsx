@@ -138,13 +138,14 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
 function Actions({ document, units }: { document: OptionsDocument; units: Units }) {
   const session = useSession()
   const isBuilding = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
+  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
   const best = bestOf(document)
   return (
     <>
       <ExportMenu document={document} units={units} />
       <Button
         className="quiet"
-        isDisabled={!best?.build.possible || isBuilding}
+        isDisabled={!best?.build.possible || isBuilding || isOutdated}
         onPress={() => best && void session.options.choosePlace(best)}
       >
         {t('build.here')}
@@ -152,6 +153,7 @@ function Actions({ document, units }: { document: OptionsDocument; units: Units 
       {best !== null && best.plan.form !== null && (
         <Button
           className={document.chosen === null ? 'plain' : 'primary'}
+          isDisabled={isOutdated}
           onPress={() => session.planWith(best)}
         >
           {t('choose.use')}

@@ -10,6 +10,7 @@ import { FigureParts, HowDoWeKnow } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
 import { InlineFigure } from '../OptionFigure'
 import { beatenWords, cannotWords, standingWord } from '../optionWords'
 import { shapeOf } from '../paretoPicture'
@@ -35,6 +36,7 @@ export function OptionCard({
   units: Units
 }) {
   const session = useSession()
+  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
   const { build, name } = option
   return (
     <article className={role === 'picked' ? 'option-card' : 'option-card first'} aria-label={name}>
@@ -88,6 +90,7 @@ export function OptionCard({
         {cannotWords(option) === null ? (
           <Button
             className="plain"
+            isDisabled={isOutdated}
             aria-label={t('choose.useOf', { name })}
             onPress={() => session.planWith(option)}
           >
@@ -98,7 +101,7 @@ export function OptionCard({
         )}
         <Button
           className="quiet"
-          isDisabled={!build.possible || isBusy}
+          isDisabled={!build.possible || isBusy || isOutdated}
           aria-label={t('build.hereOf', { name })}
           onPress={() => void session.options.choosePlace(option)}
         >
