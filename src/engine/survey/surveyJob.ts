@@ -89,7 +89,7 @@ async function surveyFrom(
   try {
     const from = await leaseEarlier(found, sketches, surveyId)
     const { earlier } = from
-    const known = earlier && (await loadKnownFiles(catalog, earlier, context.signal))
+    const known = earlier && (await loadKnownFiles(catalog, earlier, roots, context.signal))
     const setting = { ...tools, ...from, ...begun, request, surveyId, known, writer }
     pass = startSurveyPass(setting, context)
     const end = await pass.follow()

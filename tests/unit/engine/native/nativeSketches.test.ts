@@ -68,7 +68,7 @@ async function pass(roots: readonly string[], sketch: string, known?: NativeKnow
 }
 
 function knownFrom(batches: readonly EntryBatch[]): NativeKnownFiles {
-  const known = createKnownFiles()
+  const known = createKnownFiles(false)
   for (const batch of batches) {
     const files = Array.from(batch.kinds.keys()).filter((index) => batch.kinds[index] === NATIVE_KIND.file)
     known.add({
@@ -77,6 +77,8 @@ function knownFrom(batches: readonly EntryBatch[]): NativeKnownFiles {
       bytes: Float64Array.from(files, (index) => batch.bytes[index] as number),
       mtimeNs: BigInt64Array.from(files, (index) => batch.mtimeNs[index] as bigint),
       ctimeNs: BigInt64Array.from(files, (index) => batch.ctimeNs[index] as bigint),
+      rootIndex: Uint32Array.from(files, (index) => batch.rootIndex[index] as number),
+      paths: files.map((index) => new TextEncoder().encode(entryPath(batch, index))),
       fileNumbers: Uint32Array.from(files, (index) => batch.fileNumbers[index] as number),
     })
   }
@@ -194,6 +196,42 @@ describe('a native survey with known files', () => {
     expect(union.files.files).toBe(full.numbers.size)
   })
 
+  test('reads files that only made-up inode numbers tell apart, unless their paths are the same', async () => {
+    const folder = temporaryFolder()
+    put(folder, 'source/a', noise(1000, 1))
+    const source = join(folder, 'source')
+    const sketch = join(folder, 'sketch')
+    const { batches } = await pass([source], sketch)
+    const [batch] = batches as [EntryBatch]
+    const index = batch.kinds.indexOf(NATIVE_KIND.file)
+    const column = <A>(values: ArrayLike<A>): A[] => [values[index] as A, values[index] as A]
+    const inode = batch.inode[index] as bigint
+    const trustedWhereItWas = async (
+      paths: readonly string[],
+      other: bigint,
+      isPart = false,
+    ): Promise<boolean> => {
+      const known = createKnownFiles(isPart)
+      known.add({
+        device: BigUint64Array.from(column(batch.device)),
+        inode: BigUint64Array.of(inode, other),
+        bytes: Float64Array.from(column(batch.bytes)),
+        mtimeNs: BigInt64Array.from(column(batch.mtimeNs)),
+        ctimeNs: BigInt64Array.from(column(batch.ctimeNs)),
+        rootIndex: Uint32Array.of(0, 0),
+        paths: paths.map((path) => new TextEncoder().encode(path)),
+        fileNumbers: Uint32Array.of(0, 1),
+      })
+      return (await pass([source], sketch, known)).trusted.has(join(source, 'a'))
+    }
+    for (const other of [inode + 1n, inode + 2n]) {
+      expect(await trustedWhereItWas(['b', 'a'], other)).toBe(false)
+      expect(await trustedWhereItWas(['a', 'b'], other)).toBe(true)
+    }
+    expect(await trustedWhereItWas(['b', 'c'], inode)).toBe(true)
+    expect(await trustedWhereItWas(['b', 'c'], inode, true)).toBe(false)
+  })
+
   test('takes nothing else for known files', () => {
     const options = { roots: [], blocksFrom512: false, sha256: false, maxTableBytes: 1 << 20 }
     const known = { add: () => undefined }
@@ -204,8 +242,9 @@ describe('a native survey with known files', () => {
       bytes: new Float64Array(2),
     }
     const times = { mtimeNs: new BigInt64Array(1), ctimeNs: new BigInt64Array(1) }
-    expect(() => createKnownFiles().add({ ...columns, ...times, fileNumbers: new Uint32Array(1) })).toThrow(
-      'differ in length',
-    )
+    const places = { rootIndex: new Uint32Array(1), paths: [new Uint8Array(1)] }
+    expect(() =>
+      createKnownFiles(false).add({ ...columns, ...times, ...places, fileNumbers: new Uint32Array(1) }),
+    ).toThrow('differ in length')
   })
 })
