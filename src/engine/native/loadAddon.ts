@@ -97,7 +97,7 @@ interface KnownFileColumns {
   readonly fileNumbers: Uint32Array
 }
 
-/** Files that an earlier survey read, 32 bytes each in native memory. Add all before the pass starts: then they are the pass's. */
+/** Files that an earlier survey read, 33 bytes each in native memory. Add all before the pass starts: then they are the pass's. */
 export interface NativeKnownFiles {
   /** Columns of one length; of a file added twice the later number counts. Throws TypeError. */
   add(files: KnownFileColumns): void

@@ -55,7 +55,7 @@ void add(KnownFiles& known, const Napi::Value& value) {
         if (!path.IsTypedArray()) throw Napi::TypeError::New(value.Env(), "a path must be given as bytes");
         const auto below = path.As<Napi::Uint8Array>();
         const std::string_view text(reinterpret_cast<const char*>(below.Data()), below.ByteLength());
-        known.add(facts, KnownFiles::pathHash(roots[i], text, {}), numbers[i]);
+        known.add(facts, {roots[i], text, {}}, numbers[i]);
     }
 }
 

@@ -118,21 +118,16 @@ void SurveyWorker::readFile(const platform::Handle* folder, const FolderNode& no
 bool SurveyWorker::tellTrusted(const FolderNode& node, const std::string& prefix, const char* name,
                                const platform::FileFacts& facts) {
     if (!state_.options.known) return false;
-    const auto known = state_.options.known->find(facts);
-    if (!known) return false;
     const char* const shown = node.isAnchor() ? "" : name;
-    // What has several names has an inode of its own, and may have been known by another of them.
-    if (known->neededPathHash && facts.links == 1 &&
-        *known->neededPathHash != KnownFiles::pathHash(node.rootIndex(), prefix, shown)) {
-        return false;
-    }
+    const auto known = state_.options.known->take(facts, {node.rootIndex(), prefix, shown});
+    if (!known) return false;
     state_.bytesDone.fetch_add(facts.bytes, std::memory_order_relaxed);
     state_.filesDone.fetch_add(1, std::memory_order_relaxed);
     Entry entry;
     entry.kind = EntryKind::file;
     entry.rootIndex = node.rootIndex();
     entry.fileNumber = state_.filesOpened.fetch_add(1, std::memory_order_relaxed);
-    entry.trustedAs = known->number;
+    entry.trustedAs = *known;
     entry.bytes = facts.bytes;
     entry.facts = facts;
     tell(entry, prefix, shown);
