@@ -24,7 +24,7 @@ export function printBuild(build: OptionBuild, out: Terminal): void {
   const show = (text: string): void => out.lines(wrapped(text, '    '))
   const what = `${figureText('bytes', actual.bytes)} in ${figureText('buildSeconds', actual.buildSeconds)}`
   const where = discarded ? 'removed after the build, as requested' : `at ${pathForDisplay(path)}`
-  show(`Built ${name}: ${what}, ${where}.`)
+  show(`Built: ${name}, ${what}, ${where}.`)
   show(`  Build ${id}, with ${tool} ${version}: ${pathForDisplay(command)}`)
   out.line()
   const rows = FIGURES.flatMap((figure) => {

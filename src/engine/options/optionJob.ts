@@ -129,9 +129,8 @@ async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
   })
   if (there === null) return
   if (there.isDirectory()) {
-    throw new AppError('exists', `cannot build ${pathForDisplay(path)}: a folder with this name exists`, {
-      path,
-    })
+    const message = `cannot build ${pathForDisplay(path)}: a folder with this name exists; choose another name`
+    throw new AppError('exists', message, { path })
   }
   if (force) return
   throw new AppError('exists', `${pathForDisplay(path)} is already there (--force replaces it)`, { path })

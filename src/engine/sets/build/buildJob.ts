@@ -140,7 +140,7 @@ async function forgetBuilt(
   const isStreamed = plan.packing?.streamed === true
   if (chosenVolumes(plan, volumes).length < plan.volumes.length) {
     if (isStreamed || isOfIndependentArchives(frozen)) return
-    const message = `cannot build volumes of ${pathForDisplay(directory)} by force one at a time: packing anew may move files between them; build all`
+    const message = `cannot build single volumes of ${pathForDisplay(directory)} again: packing may move files between them; build all volumes again (--force)`
     throw new AppError('refused', message, { path: directory })
   }
   await requireAllOwn(frozen, plan.volumes, signal)

@@ -99,7 +99,7 @@ export function noPassword(directory: string): AppError {
 function requireSameWay(folder: PlanFolder, stream: boolean): void {
   const { plan, directory } = folder
   if (stream || plan.volumes.every(({ index }) => isSettled(folder, index))) return
-  const message = `cannot build ${pathForDisplay(directory)} as a whole: it was begun by streaming; go on by streaming, or build all volumes again by force`
+  const message = `cannot build ${pathForDisplay(directory)} as a whole: it was begun by streaming; go on by streaming (--stream), or build all volumes again (--force)`
   throw new AppError('refused', message, { path: directory })
 }
 

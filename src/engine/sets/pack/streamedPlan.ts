@@ -248,6 +248,6 @@ async function reopened(folder: PlanFolder): Promise<PlanFolder> {
 export function tooLarge(label: string, room: string): AppError {
   return new AppError(
     'cannot-fit',
-    `cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; build all volumes again by force without streaming, so that files can move between them`,
+    `cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; build all volumes again without streaming (--force, without --stream), so that files can move between them`,
   )
 }
