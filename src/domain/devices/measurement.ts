@@ -130,7 +130,7 @@ export interface TestRow {
   times: Distribution
 }
 
-/** Words for a code stand with whoever shows it; the figures fill them in. */
+/** Whoever shows it has the words for the code; the figures fill them in. */
 export interface MeasureWarning {
   code:
     | 'buffered'
@@ -152,7 +152,7 @@ export interface MeasureWarning {
   figures: Record<string, number>
 }
 
-/** What a container of ours was found to cost. In it a range stands for each file: there is no file system. */
+/** What a container of ours was found to cost. In it each file is a range: there is no file system. */
 export interface ContainerMeasurement {
   kind: BandKind
   encryption: BandEncryption

@@ -16,7 +16,7 @@ export type OptionEncryption = 'none' | 'aes-128' | 'aes-256'
 
 export type System = 'linux' | 'macos' | 'windows'
 
-/** What an option has to keep to; null where there is no limit. The upper end of a figure's range decides. */
+/** What an option has to meet; null where there is no limit. The upper end of a figure's range decides. */
 export interface OptionLimits {
   bytes: number | null
   volumes: number | null
@@ -233,7 +233,7 @@ export interface Option {
     }[]
     because: string
   } | null
-  /** Limits that it does not keep to, by the names of `limits`. */
+  /** Limits that it does not meet, by the names of `limits`. */
   breaks: string[]
   /** Whether Stowage can build it here, and why not. */
   build: {

@@ -1,6 +1,6 @@
 import type { WireError } from '../../primitives/appError'
 
-/** How a volume was read: past the system's cache; through it, emptied before; or perhaps from it. */
+/** How a volume was read: by direct reads; buffered, with the cache emptied before; or perhaps from the cache. */
 export type ReadingWay = 'uncached' | 'dropped' | 'cached'
 
 /** Bytes of a file, or of an image or a disc, that could not be read. */
@@ -22,7 +22,7 @@ export interface DamagedFile {
   sectors: { first: number; count: number }[] | null
 }
 
-/** What checking one volume came to. */
+/** The result of checking one volume. */
 export interface CheckedVolume {
   /** Where it was. */
   path: string

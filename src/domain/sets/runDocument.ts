@@ -24,7 +24,7 @@ export interface VolumeWrite {
   /** When it was written, and read back where it was. */
   endedWallMs: number
   writeMs: number
-  /** Whether it was read back from the medium, past the page cache where the system can, and agreed. */
+  /** Whether it was read back from the medium, by direct reads where the system can, and matched. */
   verified: boolean
   verifyMs: number | null
   /** Null where no ring buffer lay between source and writer. */

@@ -104,7 +104,7 @@ export interface BandRecommendation {
   } | null
 }
 
-/** Words for a code stand with whoever shows it; the figures fill them in. */
+/** Whoever shows it has the words for the code; the figures fill them in. */
 export interface SweepWarning {
   code:
     | 'memoryFileSystem'
