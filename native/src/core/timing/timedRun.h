@@ -89,7 +89,7 @@ struct DeviceShare {
     uint64_t deviceBytes = 0;
 };
 
-/** What proves or disproves that the cache was gone past. */
+/** What proves or disproves that the page cache was bypassed. */
 struct CacheEvidence {
     platform::CacheProbe probe;
     bool residencyKnown = false;
