@@ -59,7 +59,7 @@ const NO_LIMITS: OptionLimits = {
   container: null,
 }
 
-/** What an option has to keep to; null where there is no limit. The upper end of a figure's range decides. */
+/** What an option has to meet; null where there is no limit. The upper end of a figure's range decides. */
 const optionLimitsSchema = z.object({
   bytes: bytesSchema.nullable().default(null),
   volumes: countSchema.nullable().default(null),
@@ -253,7 +253,7 @@ const optionSchema = z.object({
   pareto: z.boolean(),
   /** Null on the Pareto front, and where it is not compared: it breaks a limit, or Stowage cannot carry it out. */
   beatenBy: z.object({ id: z.string(), figures: z.array(figureRatioSchema), because: z.string() }).nullable(),
-  /** Limits that it does not keep to, by the names of `limits`. */
+  /** Limits that it does not meet, by the names of `limits`. */
   breaks: z.array(z.string()),
   /** Whether Stowage can build it here, and why not. */
   build: z.object({ possible: z.boolean(), because: z.string().nullable() }),

@@ -316,7 +316,7 @@ function unitsOf(entries: readonly PlanEntry[]): Unit[] {
     const first = entry.linkOf ?? entry.path
     const unit = units.get(first) ?? { bytes: 0, entries: [] }
     unit.bytes += bytesOf(entry)
-    // The file itself stands before its further names.
+    // The file itself comes before its further names.
     if (entry.linkOf === undefined) unit.entries.unshift(entry)
     else unit.entries.push(entry)
     units.set(first, unit)
@@ -343,7 +343,7 @@ function withFolders(
   return [...others.toSorted((one, other) => (one.path < other.path ? -1 : 1)), ...files]
 }
 
-/** Each path once: folders stand on every volume that holds something of them. */
+/** Each path once: a folder is on every volume that holds something of it. */
 export function unique(entries: readonly PlanEntry[]): PlanEntry[] {
   return [...new Map(entries.map((entry) => [entry.path, entry])).values()]
 }

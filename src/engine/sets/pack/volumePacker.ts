@@ -147,7 +147,7 @@ export function isOfIndependentArchives({ plan }: PlanFolder): boolean {
 }
 
 function notAlone(label: string, because: string): AppError {
-  const message = `cannot build ${label} alone: ${because}; build all volumes again by force`
+  const message = `cannot build ${label} alone: ${because}; build all volumes again (--force)`
   return new AppError('refused', message)
 }
 

@@ -28,7 +28,7 @@ export function OptionCard({
 }: {
   option: Option
   document: OptionsDocument
-  /** The first card stands for the goal; the others can be taken away. */
+  /** The first card is the best for the goal; the others can be taken away. */
   role: 'chosen' | 'nearest' | 'picked'
   /** Whether its figure is the best of those side by side. */
   isBest: (figure: OptionFigure | 'portability') => boolean
