@@ -50,7 +50,7 @@ export async function readSectors(
   const outcome = await outcomeOf(places, false, watch)
   const ranges: ReadRange[] = places.map((_, at) => ({ sha256: hexAt(outcome.sha256, at) }))
   for (const [at, parts] of Map.groupBy(outcome.unreadable, ({ index }) => index))
-    ranges[at] = { unreadable: parts.map(({ index: _, ...part }) => part) }
+    ranges[at] = { unreadable: parts.map(({ offset, length, cause }) => ({ offset, length, cause })) }
   for (const { index, code, cause } of outcome.errors) {
     const path = places[index]?.file ?? ''
     const message = `cannot read ${pathForDisplay(path)}: ${cause}`

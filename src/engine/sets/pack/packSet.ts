@@ -5,6 +5,7 @@ import { packedForm } from '../../../domain/sets/packedForm'
 import { ArchiveFill } from '../../../domain/sets/packing/archiveFill'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { formatExactBytes } from '../../../primitives/quantity'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
@@ -225,7 +226,7 @@ class Packer {
       const path = first?.entries[0]?.path ?? ''
       throw new AppError(
         'cannot-fit',
-        `cannot pack volume ${index}: its archive stays larger than ${this.#task.room} bytes, even with few files such as ${pathForDisplay(path)}; plan one archive across all volumes (--joined) or a larger medium`,
+        `cannot pack volume ${index}: its archive stays larger than ${formatExactBytes(this.#task.room)}, even with few files such as ${pathForDisplay(path)}; plan one archive across all volumes (--joined) or a larger medium`,
         { path },
       )
     })
