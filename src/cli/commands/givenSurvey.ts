@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -9,9 +9,9 @@ import type { Session } from '../session'
  * @throws AppError `usage` for a folder, and as reading the file fails
  */
 export async function surveyGiven(session: Session, given: string): Promise<string> {
-  const there = statSync(given, { throwIfNoEntry: false })
-  if (there === undefined && /^s-[0-9a-f]{12}$/.test(given)) return given
-  if (there?.isDirectory()) {
+  const isThere = existsSync(given)
+  if (!isThere && /^s-[0-9a-f]{12}$/.test(given)) return given
+  if (isThere && statSync(given).isDirectory()) {
     const message = `--survey takes a survey, and ${pathForDisplay(given)} is a folder: leave out --survey`
     throw new AppError('usage', message, { path: given })
   }
