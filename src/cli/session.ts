@@ -166,7 +166,10 @@ function resultOf(end: JobEnd): string {
   if (end.error) throw AppError.fromWire(end.error)
   if (end.outcome === 'cancelled') {
     const kept = end.resultId === null ? '' : `; the completed part is saved as ${end.resultId}`
-    throw new AppError('cancelled', `${end.kind} cancelled${kept}`)
+    throw new AppError(
+      'cancelled',
+      `${end.kind === 'option' ? 'build of the option' : end.kind} cancelled${kept}`,
+    )
   }
   return end.resultId ?? ''
 }

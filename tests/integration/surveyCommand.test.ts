@@ -194,6 +194,16 @@ describe('stowage survey', () => {
     expect((JSON.parse(stdout) as SurveyDocument).totals.files).toBe(names.length)
   })
 
+  it('says of a file that is no saved survey what it is not', async () => {
+    const file = join(folder, 'other.txt')
+    writeFileSync(file, 'not a survey\n')
+    const { code, stderr } = await stowage(['survey', '--survey', file], { home })
+    expect([code, stderr]).toEqual([
+      2,
+      `stowage: cannot read ${file}: it is not a survey saved with its list of files\n`,
+    ])
+  })
+
   it('surveys an empty folder and 66,000 empty files', async () => {
     expect((await survey()).document.totals).toMatchObject({ files: 0, folders: 1, bytes: 0 })
     source = await folderForManyFiles()

@@ -98,7 +98,7 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
       ? ''
       : ' (fewer cannot hold them)'
   show(
-    `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}${isUndivided ? ' in ' : `, on ${count}`}${medium.name}${fewest}. ` +
+    `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, ${isUndivided ? 'in ' : `on ${count}`}${medium.name}${fewest}. ` +
       `Plan ${document.id} is in ${pathForDisplay(directory)}.`,
   )
   if (packing) show(packingText(packing))

@@ -77,7 +77,8 @@ export async function openSurveyFile(catalog: Catalog, file: string): Promise<st
   try {
     return await readLines(catalog, file, linesOf(stream))
   } catch (thrown) {
-    throw stream.errored ? fileFailure(stream.errored, 'read', file) : thrown
+    // Ending the loop early destroys the stream, with an error of its own.
+    throw thrown === stream.errored ? fileFailure(thrown, 'read', file) : thrown
   } finally {
     stream.destroy()
   }
