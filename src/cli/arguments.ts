@@ -12,7 +12,8 @@ type Values<O extends OptionTable> = ReturnType<
 export type ValuesOf<F extends Form> = Values<F['options']>
 
 /**
- * Reads the arguments of a command as its form declares them: unknown options are refused, `--` ends the options.
+ * Reads the arguments of a command as its form declares them: unknown options are refused, `--` ends the options. So is an
+ * empty argument, such as an unset variable of a script leaves: as a path it would be the current folder.
  * @throws AppError `usage` in one line
  */
 export function readArguments<O extends OptionTable>(
@@ -21,7 +22,9 @@ export function readArguments<O extends OptionTable>(
 ): { values: Values<O>; positionals: string[] } {
   const options = { ...own, ...COMMON_OPTIONS }
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    if (read.positionals.includes('')) throw new AppError('usage', 'an argument is empty')
+    return read
   } catch (thrown) {
     if (thrown instanceof TypeError) throw new AppError('usage', firstSentence(thrown.message))
     throw thrown

@@ -77,6 +77,8 @@ export interface ProgressCounts {
   readonly bytesFound: number
   readonly walkFinished: boolean
   readonly filesDone: number
+  /** All that were taken or can be, of any kind. */
+  readonly entries: number
   readonly bytesDone: number
 }
 

@@ -54,7 +54,7 @@ export async function followPass(
   let liveAtMs = context.clock.monotonicMs() + LIVE_MS
   const tell = (taken: number): void => {
     const progress = pass.progress()
-    valve.hold(progress.filesDone - taken)
+    valve.hold(progress.entries - taken)
     follower.progress(progress)
     if (context.clock.monotonicMs() < liveAtMs) return
     follower.live()

@@ -51,7 +51,7 @@ export function sketchKeeper(
   let damaged: EarlierUnusable | null = null
 
   const saveSketch = async (): Promise<NativeUnion | null> => {
-    if (earlierPlace === null) {
+    if (earlierPlace === null || ledger.counts().trustedFiles === 0) {
       await pass.saveSketch(place)
       return null
     }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
+import { isInside } from '../../domain/sets/naming/volumePaths'
 import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
@@ -19,6 +20,7 @@ const numberText = z
   .string()
   .regex(/^-?\d{1,20}$/)
   .transform((text) => BigInt(text))
+const timeText = numberText.refine((ns) => BigInt.asIntN(64, ns) === ns)
 const hexBytes = (length: number) =>
   z
     .string()
@@ -33,11 +35,11 @@ const entryLineSchema = z.object({
     .max(2 ** 32 - 1),
   kind: z.enum(ENTRY_KINDS),
   root: z.number().int().nonnegative(),
-  path: z.string(),
+  path: z.string().refine((path) => path === '' || isInside(path)),
   bytes: z.number().int().nonnegative(),
   allocatedBytes: z.number().int().nonnegative(),
-  mtimeNs: numberText,
-  ctimeNs: numberText,
+  mtimeNs: timeText,
+  ctimeNs: timeText,
   device: numberText,
   inode: numberText,
   mode: z.number().int().nonnegative(),
@@ -70,7 +72,7 @@ export async function saveSurveyFile(
 
 /**
  * Brings a saved survey into the catalog (once: one that is there already is left alone) and gives its id.
- * @throws AppError `bad-input` naming the line that does not fit, or why the file cannot be read
+ * @throws AppError `bad-input` naming the line that does not fit, also for a file that was cut short; or why it cannot be read
  */
 export async function openSurveyFile(catalog: Catalog, file: string): Promise<string> {
   const stream = createReadStream(fsPath(file))
@@ -104,6 +106,7 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
   let writer: ReturnType<Catalog['beginSurvey']> | null = null
   let batch: NewEntry[] = []
   let lineNumber = 0
+  let hasEnded = false
   try {
     for await (const line of lines) {
       lineNumber += 1
@@ -113,8 +116,9 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
         if (all.has(document.id) && !open.has(document.id)) return document.id
         writer = catalog.beginSurvey(document.id)
         for (const skip of document.skipped) writer.skip(skip)
-      } else if (line !== ']}' && line !== '') {
-        batch.push(parseEntry(line, file, lineNumber))
+      } else if (line === ']}') hasEnded = true
+      else if (line !== '') {
+        batch.push(parseEntry(line, file, lineNumber, document.roots.length))
         if (batch.length === ENTRY_BATCH) {
           writer?.add(batch)
           batch = []
@@ -122,38 +126,36 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
       }
     }
     if (document === null || writer === null)
-      throw new AppError('bad-input', `cannot read ${pathForDisplay(file)}: it is not a saved survey`, {
-        path: file,
-      })
+      throw unreadable(file, 'it is not a saved survey')
+    if (!hasEnded) throw unreadable(file, 'it is cut short: the end of its list is missing')
     writer.add(batch)
     if (document.totals.hardLinks > 0) writer.linkNames()
     writer.finish({ ...document, skipped: document.skipped.slice(0, 1000) })
     return document.id
   } catch (thrown) {
     writer?.discard()
+    if ((thrown as { code?: unknown }).code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
+      throw unreadable(file, 'two of its entries have one ID')
     throw thrown
   }
 }
 
+function unreadable(file: string, why: string): AppError {
+  return new AppError('bad-input', `cannot read ${pathForDisplay(file)}: ${why}`, { path: file })
+}
+
 function parseHead(line: string, file: string): SurveyDocument {
-  const message = `cannot read ${pathForDisplay(file)}: it is not a survey saved with its list of files`
-  const problem = new AppError('bad-input', message, { path: file })
+  const problem = unreadable(file, 'it is not a survey saved with its list of files')
   if (!line.endsWith(',"entries":[')) throw problem
   const parsed = surveyDocumentSchema.safeParse(parseJson(`${line}]}`))
   if (!parsed.success) throw problem
   return parsed.data
 }
 
-function parseEntry(line: string, file: string, lineNumber: number): NewEntry {
+function parseEntry(line: string, file: string, lineNumber: number, roots: number): NewEntry {
   const parsed = entryLineSchema.safeParse(parseJson(line.replace(/,$/, '')))
-  if (!parsed.success)
-    throw new AppError(
-      'bad-input',
-      `cannot read ${pathForDisplay(file)}: line ${lineNumber} is not an entry of a survey`,
-      {
-        path: file,
-      },
-    )
+  if (!parsed.success || parsed.data.root >= roots)
+    throw unreadable(file, `line ${lineNumber} is not an entry of a survey`)
   const { root, bytes, allocatedBytes, path, digest, sha256, ...rest } = parsed.data
   return {
     ...rest,

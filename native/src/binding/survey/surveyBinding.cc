@@ -145,6 +145,7 @@ Napi::Value progressValue(Napi::Env env, const SurveyProgress& progress) {
     value["bytesFound"] = static_cast<double>(progress.bytesFound);
     value["walkFinished"] = progress.walkFinished;
     value["filesDone"] = static_cast<double>(progress.filesDone);
+    value["entries"] = static_cast<double>(progress.entries);
     value["bytesDone"] = static_cast<double>(progress.bytesDone);
     value["current"] = progress.current.empty()
                            ? env.Null()

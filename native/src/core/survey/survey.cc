@@ -116,6 +116,7 @@ SurveyProgress Survey::progress() {
     SurveyProgress progress;
     progress.walkFinished = state_.queue.walkFinished();
     progress.filesDone = state_.filesDone.load();
+    progress.entries = state_.entriesTold.load();
     progress.bytesDone = state_.bytesDone.load();
     progress.foldersFound = state_.foldersFound.load();
     progress.filesFound = state_.filesFound.load();

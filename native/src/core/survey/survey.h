@@ -14,6 +14,8 @@ struct SurveyProgress {
     uint64_t bytesFound = 0;
     bool walkFinished = false;
     uint64_t filesDone = 0;
+    /** All that `takeEntries` has given and will give so far. */
+    uint64_t entries = 0;
     uint64_t bytesDone = 0;
     /** Below its root; empty while no file is read. */
     std::string current;

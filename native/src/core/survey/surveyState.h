@@ -82,6 +82,7 @@ struct SurveyState {
     /** Of every name, also the further ones of a file. */
     std::atomic<uint64_t> bytesNamed{0};
     std::atomic<uint64_t> filesDone{0};
+    std::atomic<uint64_t> entriesTold{0};
     std::atomic<uint64_t> bytesDone{0};
     std::mutex filledLock;
     std::deque<EntryColumns> filled;

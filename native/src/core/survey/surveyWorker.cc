@@ -41,6 +41,7 @@ std::string SurveyWorker::current() {
 }
 
 void SurveyWorker::handOver() {
+    state_.entriesTold.fetch_add(1, std::memory_order_relaxed);
     if (!entries_.full()) return;
     const std::scoped_lock guard(state_.filledLock);
     state_.filled.push_back(std::exchange(entries_, {}));

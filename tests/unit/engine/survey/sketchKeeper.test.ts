@@ -34,8 +34,9 @@ test('a pass that rests is not saved again and again', async () => {
   expect(checkpoint.mock.calls.map(([, entries]) => entries)).toEqual([5, 8, 9])
 })
 
-test('a pass ends early when a checkpoint finds that the earlier sketch is damaged', async () => {
+test('a pass ends early when a checkpoint finds that an earlier sketch, once it is needed, is damaged', async () => {
   let nowMs = 0
+  let trustedFiles = 0
   const clock = { monotonicMs: () => nowMs } as Setting['clock']
   const keeper = sketchKeeper(
     { saveSketch: async () => {} } as unknown as Parameters<typeof sketchKeeper>[0],
@@ -43,12 +44,18 @@ test('a pass ends early when a checkpoint finds that the earlier sketch is damag
       surveyId: 's-2',
       earlierPlace: '/sketches/none',
       sketches: { placeOf: (id: string) => `/sketches/${id}` } as Setting['sketches'],
-      writer: {} as unknown as Setting['writer'],
+      writer: { checkpoint: () => {} } as unknown as Setting['writer'],
       clock,
-      ledger: { inputs: (path: string) => [{ path, fileMap: null }] } as unknown as Setting['ledger'],
+      ledger: {
+        counts: () => ({ trustedFiles }),
+        inputs: (path: string) => [{ path, fileMap: null }],
+      } as unknown as Setting['ledger'],
       checkpointMs: 10,
     },
   )
+  // What was read without it has its exact figures from the pass.
+  expect(await keeper.save(5, PARTS)).toBeNull()
+  trustedFiles = 1
   nowMs = 1000
   keeper.between(5, () => PARTS)
   await expect(keeper.save(5, PARTS)).rejects.toThrow(EarlierUnusable)
