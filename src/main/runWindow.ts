@@ -102,7 +102,7 @@ export async function runWindow(options: {
     given: first.sources,
     window: () => requireWindow(window),
     tellFailure,
-    pageListens: page.open,
+    pageListens: () => page.open(engine.running),
   })
   openGateway({
     door: ipcMain,
