@@ -115,7 +115,7 @@ export async function runWindow(options: {
   })
 
   servePages(path.join(DIST, 'renderer'))
-  confineSession()
+  await confineSession()
   window = await openWindow({ preload: path.join(DIST, 'preload', 'preload.cjs'), dataDir })
   serveLife(window, engine, { handOver, log, quit })
   await showStartPage(window)
