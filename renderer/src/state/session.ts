@@ -248,6 +248,12 @@ export class Session {
 
   /** Opens an exported plan for building: the given folder, or one that the person chooses. */
   async openExported(directory?: string): Promise<void> {
+    const { directory: shown } = this.stores.build.get()
+    if (shown !== null && runningOf(this.stores.jobs.get(), 'build', 'verify', 'write')) {
+      // What runs belongs to the set that is shown.
+      if (directory !== shown) this.#failed({ code: 'usage', message: t('build.busy') }, 'build')
+      return this.goTo('build')
+    }
     const chosen =
       directory ?? (await this.#ask('build', this.#call.app.chooseDirectory({ purpose: 'openPlan' })))
     if (!chosen) return

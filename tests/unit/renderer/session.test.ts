@@ -60,6 +60,20 @@ describe('a session', () => {
     expect(frame.get().notices.map(({ error }) => error.message)).toEqual([message])
   })
 
+  it('keeps the set that is shown while it is built, and says why another one is not opened', async () => {
+    const { session, asked } = sessionOf()
+    const { build, frame, jobs } = session.stores
+    build.dispatch({ type: 'opened', directory: '/plans/one', plan })
+    jobs.dispatch({ type: 'started', jobId: 'j1', kind: 'build' })
+    await session.openExported('/plans/one')
+    expect(frame.get()).toMatchObject({ step: 'build', notices: [] })
+    await session.openExported('/plans/two')
+    expect(frame.get().notices.map(({ error }) => error.message)).toEqual([
+      'Another set is being built, verified or written',
+    ])
+    expect([build.get().directory, asked()]).toEqual(['/plans/one', []])
+  })
+
   it('takes options for outdated from a change of the settings until their own answer', async () => {
     const { session } = sessionOf()
     const { options } = session.stores
