@@ -194,7 +194,8 @@ export class Session {
 
   /** Takes an option to the Plan step: what it packs files into, its medium and its encryption. */
   planWith(option: Option): void {
-    this.stores.plan.dispatch({ type: 'packing', packing: packingBy(option) })
+    const surveyId = this.stores.options.get().document?.surveyId ?? ''
+    this.stores.plan.dispatch({ type: 'packing', packing: packingBy(option, surveyId) })
     this.chooseMedium(option.medium)
     this.goTo('plan')
   }

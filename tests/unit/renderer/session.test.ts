@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/state/session'
+import type { Option } from '../../../src/contract/dto/options'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
 import { buildPlan, MEDIA } from '../../fixtures/fakeEngine/plans'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
@@ -87,6 +88,21 @@ describe('a session', () => {
     session.options.set({ bytes: 'no size' })
     await answers()
     expect(options.get().isOutdated).toBe(true)
+  })
+
+  it('begins no build of an option with files other than those it was prepared for', async () => {
+    const { session, asked } = sessionOf()
+    const { options, survey: surveys } = session.stores
+    session.options.set({ mediumIds: ['bd-r-25'] })
+    await answers()
+    const option = options.get().document?.options.find(({ build }) => build.possible) as Option
+    await session.options.choosePlace(option)
+    expect(options.get().inHand).toMatchObject({ optionId: option.id, surveyId: 's1' })
+    surveys.dispatch({ type: 'loaded', document: buildSurvey({ ...SHAPE, id: 's2', roots: ['/b'] }) })
+    await session.options.look()
+    expect(options.get()).toMatchObject({ document: { surveyId: 's2' }, inHand: null })
+    await session.options.build(null)
+    expect(asked()).not.toContain('options.build')
   })
 
   it('asks again what it asked of an engine that died, once another one is there', async () => {
