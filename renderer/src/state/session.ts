@@ -267,10 +267,11 @@ export class Session {
   }
 
   typePattern(pattern: string): void {
+    if (pattern === '') this.#searchTurn += 1
     this.stores.catalog.dispatch({ type: 'typed', pattern })
   }
 
-  /** Searches for what is typed. An answer that a later search has overtaken is dropped. */
+  /** Searches for what is typed. An answer that a later search has overtaken, or that is not wanted any more, is dropped. */
   async find(): Promise<void> {
     const { pattern } = this.stores.catalog.get()
     if (pattern.trim() === '') return
@@ -471,8 +472,9 @@ export class Session {
   }
 
   #exportFailed(error: WireError): void {
-    // What is there already is a question, which the Plan step asks.
-    if (error.code === 'exists' && this.#exporting)
+    // What is there already is a question, which the Plan step asks of the plan that it shows.
+    const isShown = this.stores.plan.get().document?.id === this.#exporting?.planId
+    if (error.code === 'exists' && this.#exporting && isShown)
       this.stores.plan.dispatch({ type: 'refused', directory: this.#exporting.directory })
     else this.#failed(error, 'plan')
   }

@@ -105,6 +105,31 @@ describe('a session', () => {
     expect(asked()).not.toContain('options.build')
   })
 
+  it('drops the answer to a search that was cleared', async () => {
+    const { session } = sessionOf({ history: true })
+    session.typePattern('*.cr2')
+    void session.find()
+    session.typePattern('')
+    await answers()
+    expect(session.stores.catalog.get()).toMatchObject({ found: null, searching: false })
+  })
+
+  it('asks whether to replace what is in a folder only about the plan that was to go there', async () => {
+    const { engine, session } = sessionOf({ history: true })
+    const end = session.start()
+    await answers()
+    await session.openPlan('pa')
+    await session.exportPlan()
+    await session.openPlan('pb')
+    engine.failNext({ code: 'exists', message: 'not empty' })
+    engine.finish()
+    await answers()
+    const { frame, plan: plans } = session.stores
+    expect(plans.get()).toMatchObject({ document: { id: 'pb' }, refusedDirectory: null })
+    expect(frame.get().notices.map(({ error }) => error.code)).toEqual(['exists'])
+    end()
+  })
+
   it('asks again what it asked of an engine that died, once another one is there', async () => {
     const fails: NonNullable<Scenario['fails']> = {}
     const { engine, session } = sessionOf({ fails })
