@@ -153,7 +153,7 @@ function columnsFor(
     {
       key: 'forecast',
       header: t('column.forecast'),
-      track: '100px',
+      track: '84px',
       align: 'end',
       cell: (row) => sectors(row.forecastSectors),
       sortBy: (row) => row.forecastSectors ?? -1,
@@ -162,7 +162,7 @@ function columnsFor(
     {
       key: 'actual',
       header: t('column.actual'),
-      track: '100px',
+      track: '84px',
       align: 'end',
       cell: (row) => sectors(row.actualSectors),
       sortBy: (row) => row.actualSectors ?? -1,
@@ -171,7 +171,7 @@ function columnsFor(
     {
       key: 'time',
       header: t('column.time'),
-      track: '92px',
+      track: '84px',
       align: 'end',
       cell: (row) =>
         row.build?.elapsedMs == null ? <span className="muted">–</span> : formatDuration(row.build.elapsedMs),
