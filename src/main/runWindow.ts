@@ -102,7 +102,7 @@ export async function runWindow(options: {
     given: first.sources,
     window: () => requireWindow(window),
     tellFailure,
-    pageListens: page.open,
+    pageListens: () => page.open(engine.running),
   })
   openGateway({
     door: ipcMain,
@@ -115,7 +115,7 @@ export async function runWindow(options: {
   })
 
   servePages(path.join(DIST, 'renderer'))
-  confineSession()
+  await confineSession()
   window = await openWindow({ preload: path.join(DIST, 'preload', 'preload.cjs'), dataDir })
   serveLife(window, engine, { handOver, log, quit })
   await showStartPage(window)

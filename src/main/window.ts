@@ -69,17 +69,24 @@ function confine(contents: WebContents): void {
   contents.on('will-navigate', (event) => event.preventDefault())
   contents.on('will-redirect', (event) => event.preventDefault())
   contents.on('will-attach-webview', (event) => event.preventDefault())
+  // Calls between pages are no requests, which a session could refuse: their UDP is off, their TCP takes the proxy.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
-/** Refuses every permission (camera, notifications, devices …) and every request that leaves the application. */
-export function confineSession(target: Session = session.defaultSession): void {
+/** Nothing listens there. Behind a proxy no name is looked up and no connection made on the page's behalf. */
+const NO_PROXY = '127.0.0.1:1'
+
+/** Refuses every permission (camera, notifications, devices …), download and request that leaves the application. */
+export async function confineSession(target: Session = session.defaultSession): Promise<void> {
   target.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   target.setPermissionCheckHandler(() => false)
   target.setDevicePermissionHandler(() => false)
+  target.on('will-download', (event) => event.preventDefault())
   target.webRequest.onBeforeRequest((details, answer) => {
     const { protocol } = new URL(details.url)
     answer({ cancel: ![`${SCHEME}:`, 'devtools:', 'data:', 'blob:'].includes(protocol) })
   })
+  await target.setProxy({ proxyRules: NO_PROXY, proxyBypassRules: '<-loopback>' })
 }
 
 async function readSaved(file: string): Promise<z.infer<typeof savedWindowSchema> | null> {

@@ -194,7 +194,8 @@ export class Session {
 
   /** Takes an option to the Plan step: what it packs files into, its medium and its encryption. */
   planWith(option: Option): void {
-    this.stores.plan.dispatch({ type: 'packing', packing: packingBy(option) })
+    const surveyId = this.stores.options.get().document?.surveyId ?? ''
+    this.stores.plan.dispatch({ type: 'packing', packing: packingBy(option, surveyId) })
     this.chooseMedium(option.medium)
     this.goTo('plan')
   }
@@ -248,6 +249,12 @@ export class Session {
 
   /** Opens an exported plan for building: the given folder, or one that the person chooses. */
   async openExported(directory?: string): Promise<void> {
+    const { directory: shown } = this.stores.build.get()
+    if (shown !== null && runningOf(this.stores.jobs.get(), 'build', 'verify', 'write')) {
+      // What runs belongs to the set that is shown.
+      if (directory !== shown) this.#failed({ code: 'usage', message: t('build.busy') }, 'build')
+      return this.goTo('build')
+    }
     const chosen =
       directory ?? (await this.#ask('build', this.#call.app.chooseDirectory({ purpose: 'openPlan' })))
     if (!chosen) return
@@ -260,10 +267,11 @@ export class Session {
   }
 
   typePattern(pattern: string): void {
+    if (pattern === '') this.#searchTurn += 1
     this.stores.catalog.dispatch({ type: 'typed', pattern })
   }
 
-  /** Searches for what is typed. An answer that a later search has overtaken is dropped. */
+  /** Searches for what is typed. An answer that a later search has overtaken, or that is not wanted any more, is dropped. */
   async find(): Promise<void> {
     const { pattern } = this.stores.catalog.get()
     if (pattern.trim() === '') return
@@ -464,8 +472,9 @@ export class Session {
   }
 
   #exportFailed(error: WireError): void {
-    // What is there already is a question, which the Plan step asks.
-    if (error.code === 'exists' && this.#exporting)
+    // What is there already is a question, which the Plan step asks of the plan that it shows.
+    const isShown = this.stores.plan.get().document?.id === this.#exporting?.planId
+    if (error.code === 'exists' && this.#exporting && isShown)
       this.stores.plan.dispatch({ type: 'refused', directory: this.#exporting.directory })
     else this.#failed(error, 'plan')
   }

@@ -1,5 +1,7 @@
+import { createSocket } from 'node:dgram'
+import { type AddressInfo, createServer } from 'node:net'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { askFromPage, openApp, type PageApi } from './appWindow'
 
 // What the page of the real window, were it taken over, could not do.
@@ -72,9 +74,26 @@ it('runs no inline script, no evaluated text and no script from elsewhere', asyn
   expect(outcome.blocked).toBeGreaterThanOrEqual(3)
 })
 
-it('stays on its own page and opens no other', async () => {
+it('stays on its own page, opens no other and downloads nothing', async () => {
   const { app, page } = await openApp()
   const before = page.url()
+  const isStopped = app.evaluate(
+    ({ session }) =>
+      new Promise<boolean>((resolve) => {
+        session.defaultSession.once('will-download', (event, item) => {
+          resolve(event.defaultPrevented)
+          item.cancel()
+        })
+      }),
+  )
+  await page.evaluate(() => {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob(['x']))
+    link.download = 'x.txt'
+    document.body.append(link)
+    link.click()
+  })
+  expect(await isStopped).toBe(true)
   const opened = await page.evaluate(() => window.open('https://example.com'))
   await page.evaluate(() => {
     const link = document.createElement('a')
@@ -111,6 +130,39 @@ it('reaches nothing outside: not the network, not the disk, not another page in 
   })
   expect(outcome.fetched.every((answer) => answer === 'refused' || answer === 404)).toBe(true)
   expect(outcome.frames).toBe(0)
+})
+
+it('calls nobody: neither a STUN server by UDP nor a TURN server by TCP hears of it', async () => {
+  const heard: string[] = []
+  const tcp = createServer((socket) => {
+    heard.push('TCP')
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => tcp.listen(0, resolve))
+  const { port } = tcp.address() as AddressInfo
+  const udp = createSocket('udp4', () => heard.push('UDP'))
+  await new Promise<void>((resolve) => udp.bind(port, resolve))
+  onTestFinished(() => {
+    tcp.close()
+    udp.close()
+  })
+  const { page } = await openApp()
+  await page.evaluate(async (at) => {
+    const iceServers = [
+      { urls: `stun:localhost:${at}` },
+      { urls: `turn:localhost:${at}?transport=tcp`, username: 'u', credential: 'p' },
+    ]
+    const call = new RTCPeerConnection({ iceServers })
+    call.createDataChannel('secrets')
+    await call.setLocalDescription(await call.createOffer())
+    if (call.iceGatheringState !== 'complete')
+      await new Promise<void>((resolve) => {
+        call.addEventListener('icegatheringstatechange', () => {
+          if (call.iceGatheringState === 'complete') resolve()
+        })
+      })
+  }, port)
+  expect(heard).toEqual([])
 })
 
 it('is granted no permission', async () => {

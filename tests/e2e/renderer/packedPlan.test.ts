@@ -206,6 +206,24 @@ describe('an option becomes a set', () => {
     expect((await callsOf(page, 'plan.start'))[1]).not.toHaveProperty('recipe')
   })
 
+  it('with its forecast for the files it was chosen for, and without for those of another survey', async () => {
+    const page = await choosing({ history: true })
+    await choosing7z(page, 'None')
+    await button(page, 'Use this').click()
+    const forecast = stored(page).getByText('Forecast size', { exact: true })
+    await forecast.waitFor()
+    await page.keyboard.press('Control+7')
+    await page
+      .getByRole('region', { name: 'Surveys' })
+      .getByRole('button', { name: /^Open / })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+    await page.keyboard.press('Control+5')
+    await stored(page).getByText('7z-solid-', { exact: false }).waitFor()
+    expect(await forecast.count()).toBe(0)
+  })
+
   it('only where that is possible; otherwise the reason is given', async () => {
     const page = await choosing()
     await page

@@ -75,5 +75,10 @@ describe('restoring files in the window', () => {
     await offers.first().click()
     await page.getByRole('list', { name: 'Restore from' }).waitFor()
     expect(await page.getByRole('list', { name: 'Restore from' }).getByRole('listitem').count()).toBe(1)
+    // It is asked for at the end of a long page: what is to be chosen next has the focus, and so is in view.
+    const next = () => page.evaluate(() => document.activeElement?.textContent)
+    expect(await next()).toBe('Choose a folder…')
+    await offers.last().click()
+    expect(await next()).toBe('Choose a folder…')
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/state/session'
+import type { Option } from '../../../src/contract/dto/options'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
 import { buildPlan, MEDIA } from '../../fixtures/fakeEngine/plans'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
@@ -60,6 +61,20 @@ describe('a session', () => {
     expect(frame.get().notices.map(({ error }) => error.message)).toEqual([message])
   })
 
+  it('keeps the set that is shown while it is built, and says why another one is not opened', async () => {
+    const { session, asked } = sessionOf()
+    const { build, frame, jobs } = session.stores
+    build.dispatch({ type: 'opened', directory: '/plans/one', plan })
+    jobs.dispatch({ type: 'started', jobId: 'j1', kind: 'build' })
+    await session.openExported('/plans/one')
+    expect(frame.get()).toMatchObject({ step: 'build', notices: [] })
+    await session.openExported('/plans/two')
+    expect(frame.get().notices.map(({ error }) => error.message)).toEqual([
+      'Another set is being built, verified or written',
+    ])
+    expect([build.get().directory, asked()]).toEqual(['/plans/one', []])
+  })
+
   it('takes options for outdated from a change of the settings until their own answer', async () => {
     const { session } = sessionOf()
     const { options } = session.stores
@@ -73,6 +88,46 @@ describe('a session', () => {
     session.options.set({ bytes: 'no size' })
     await answers()
     expect(options.get().isOutdated).toBe(true)
+  })
+
+  it('begins no build of an option with files other than those it was prepared for', async () => {
+    const { session, asked } = sessionOf()
+    const { options, survey: surveys } = session.stores
+    session.options.set({ mediumIds: ['bd-r-25'] })
+    await answers()
+    const option = options.get().document?.options.find(({ build }) => build.possible) as Option
+    await session.options.choosePlace(option)
+    expect(options.get().inHand).toMatchObject({ optionId: option.id, surveyId: 's1' })
+    surveys.dispatch({ type: 'loaded', document: buildSurvey({ ...SHAPE, id: 's2', roots: ['/b'] }) })
+    await session.options.look()
+    expect(options.get()).toMatchObject({ document: { surveyId: 's2' }, inHand: null })
+    await session.options.build(null)
+    expect(asked()).not.toContain('options.build')
+  })
+
+  it('drops the answer to a search that was cleared', async () => {
+    const { session } = sessionOf({ history: true })
+    session.typePattern('*.cr2')
+    void session.find()
+    session.typePattern('')
+    await answers()
+    expect(session.stores.catalog.get()).toMatchObject({ found: null, searching: false })
+  })
+
+  it('asks whether to replace what is in a folder only about the plan that was to go there', async () => {
+    const { engine, session } = sessionOf({ history: true })
+    const end = session.start()
+    await answers()
+    await session.openPlan('pa')
+    await session.exportPlan()
+    await session.openPlan('pb')
+    engine.failNext({ code: 'exists', message: 'not empty' })
+    engine.finish()
+    await answers()
+    const { frame, plan: plans } = session.stores
+    expect(plans.get()).toMatchObject({ document: { id: 'pb' }, refusedDirectory: null })
+    expect(frame.get().notices.map(({ error }) => error.code)).toEqual(['exists'])
+    end()
   })
 
   it('asks again what it asked of an engine that died, once another one is there', async () => {

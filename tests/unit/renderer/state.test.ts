@@ -292,6 +292,7 @@ describe('what a plan packs its files into', () => {
     encryption: 'aes-256',
     joined: false,
     bytes: { value: 5, low: 4, high: 6, confidence: 0.95, provenance: 'modelled', basis: '' },
+    surveyId: plan.surveyId,
   }
   const { recipe, encryption, bytes } = packing
   const packed: PlanDocument = {
@@ -324,7 +325,7 @@ describe('what a plan packs its files into', () => {
     )
     const packingOf = (name: string) => {
       const option = options.find(({ variant }) => variant === name) as Option
-      return packingBy({ ...option, plan: { form: 'plain', because: null } })
+      return packingBy({ ...option, plan: { form: 'plain', because: null } }, survey.id)
     }
     expect(packingOf('plain')).toBeNull()
     const once = packingOf('plain-hardlinks')

@@ -140,7 +140,7 @@ function columnsFor(
     figureColumn(
       'forecast_sectors',
       t('column.forecast'),
-      '100px',
+      '84px',
       (row) => row.forecastSectors,
       formatCount,
       none,
@@ -148,12 +148,12 @@ function columnsFor(
     figureColumn(
       'actual_sectors',
       t('column.actual'),
-      '100px',
+      '84px',
       (row) => row.actualSectors,
       formatCount,
       none,
     ),
-    figureColumn('build_ms', t('column.time'), '92px', (row) => row.build?.elapsedMs, formatDuration, none),
+    figureColumn('build_ms', t('column.time'), '84px', (row) => row.build?.elapsedMs, formatDuration, none),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { CheckDocument, CheckedVolume, DamagedFile } from '../../../../src/contract/dto/check'
 import { formatCount } from '../../../../src/primitives/quantity'
@@ -17,9 +18,12 @@ export function CheckPanel() {
   const { check } = session
   const document = useStore(session.stores.check, (state) => state.document)
   const running = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'check') !== null)
+  const first = useRef<HTMLDivElement>(null)
+  // The button that asked for it is elsewhere: the person is led here.
+  useEffect(() => first.current?.querySelector('button')?.focus(), [])
   return (
     <Panel title={t('check.title')} says={t('check.says')} className="restore">
-      <div className="row-actions">
+      <div ref={first} className="row-actions">
         <Button className="primary" isDisabled={running} onPress={() => void check.choose('folders')}>
           {t('check.folders')}
         </Button>

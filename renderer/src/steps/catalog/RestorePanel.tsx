@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button, Label, TextArea, TextField } from 'react-aria-components'
 import type { RestoreDocument } from '../../../../src/contract/dto/restore'
 import type { WireError } from '../../../../src/primitives/appError'
@@ -29,6 +29,14 @@ export function RestorePanel() {
   const [isTyped, setIsTyped] = useState(false)
   const isLocked = form.password !== 'none'
   const isAsked = isLocked && !running && (form.password === 'wrong' || form.document?.outcome !== 'done')
+  const from = useRef<HTMLDivElement>(null)
+  const to = useRef<HTMLDivElement>(null)
+  // It is asked for further down too: the person is led to what is to be chosen next.
+  const lead = useEffectEvent((_openings: number) => {
+    const next = form.volumes.length > 0 ? to : from
+    next.current?.querySelector('button')?.focus()
+  })
+  useEffect(() => lead(form.openings), [form.openings])
   const field = useRef<HTMLFormElement>(null)
   // What the restore waits for now: the button that asked for it cannot be pressed.
   useEffect(() => {
@@ -61,7 +69,7 @@ export function RestorePanel() {
           ))}
         </ul>
       )}
-      <div className="row-actions">
+      <div ref={from} className="row-actions">
         <Button className="plain" isDisabled={running} onPress={() => void restore.add('folders')}>
           {t('restore.folders')}
         </Button>
@@ -69,7 +77,7 @@ export function RestorePanel() {
           {t('restore.images')}
         </Button>
       </div>
-      <div className="restore-to line">
+      <div ref={to} className="restore-to line">
         <span>{t('restore.to')}</span>
         {form.to !== null && <PathText path={form.to} />}
         <Button className="plain" isDisabled={running} onPress={() => void restore.chooseTarget()}>

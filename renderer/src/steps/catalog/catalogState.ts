@@ -50,7 +50,7 @@ export function reduceCatalog(state: CatalogState, action: CatalogAction): Catal
       return {
         ...state,
         pattern: action.pattern,
-        ...(action.pattern === '' ? { found: null, searched: '' } : {}),
+        ...(action.pattern === '' ? { found: null, searched: '', searching: false } : {}),
       }
     case 'searching':
       return { ...state, searching: true }

@@ -3,6 +3,8 @@ import type { RestoreDocument } from '../../../../src/contract/dto/restore'
 export interface RestoreState {
   /** Whether the person sees the form. */
   readonly open: boolean
+  /** How often it was asked for. */
+  readonly openings: number
   /** Folders of plans, images and mounted discs, as they were chosen. */
   readonly volumes: readonly string[]
   readonly to: string | null
@@ -26,6 +28,7 @@ export type RestoreAction =
 
 export const initialRestore: RestoreState = {
   open: false,
+  openings: 0,
   volumes: [],
   to: null,
   files: '',
@@ -37,9 +40,13 @@ export const initialRestore: RestoreState = {
 export function reduceRestore(state: RestoreState, action: RestoreAction): RestoreState {
   switch (action.type) {
     case 'opened':
-      return action.volumes.length === 0
-        ? { ...state, open: true }
-        : { ...initialRestore, open: true, volumes: action.volumes, to: state.to }
+      return {
+        ...(action.volumes.length === 0
+          ? state
+          : { ...initialRestore, volumes: action.volumes, to: state.to }),
+        open: true,
+        openings: state.openings + 1,
+      }
     case 'closed':
       return { ...state, open: false }
     case 'added':

@@ -76,12 +76,15 @@ export class OptionsSession extends StepSession {
   /** Asks where a build of this option goes; nothing is written yet. */
   async choosePlace(option: Option): Promise<void> {
     const roots = this.stores.survey.get().document?.roots ?? []
-    const { encryption = 'none', protection = 0 } = this.stores.options.get().document?.request ?? {}
+    const { document } = this.stores.options.get()
+    if (document === null) return
+    const { encryption, protection, surveyId } = document.request
     const demands = { encryption, protection }
     const place = await this.ask(
       this.call.app.chooseOptionPlace({ suggestedName: placeNameOf(option, roots) }),
     )
-    if (place) this.stores.options.dispatch({ type: 'placed', optionId: option.id, demands, ...place })
+    if (place)
+      this.stores.options.dispatch({ type: 'placed', optionId: option.id, surveyId, demands, ...place })
   }
 
   /** @param password is overwritten; null where nothing is to be encrypted */
@@ -98,10 +101,9 @@ export class OptionsSession extends StepSession {
   }
 
   async #build(password: Uint8Array | null): Promise<void> {
-    const surveyId = this.stores.survey.get().document?.id
     const { inHand } = this.stores.options.get()
-    if (surveyId === undefined || inHand === null || runningOf(this.stores.jobs.get(), 'option')) return
-    const { optionId, path, replaces, discard, demands } = inHand
+    if (inHand === null || runningOf(this.stores.jobs.get(), 'option')) return
+    const { optionId, surveyId, path, replaces, discard, demands } = inHand
     // Never plain because a password is missing.
     if (demands.encryption !== 'none' && password === null) return
     this.stores.frame.dispatch({ type: 'cleared', step: 'choose' })

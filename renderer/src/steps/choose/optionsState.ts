@@ -39,6 +39,7 @@ export interface OptionsForm {
 /** A build that is being prepared, runs or has ended: one at a time. */
 export interface OptionInHand {
   readonly optionId: string
+  readonly surveyId: string
   readonly path: string
   /** The person agreed to replace what is there. */
   readonly replaces: boolean
@@ -79,7 +80,7 @@ export type OptionsAction =
   | { type: 'problem'; problem: WireError }
   | { type: 'lost' }
   | { type: 'picked'; id: string }
-  | ({ type: 'placed' } & Pick<OptionInHand, 'optionId' | 'path' | 'replaces' | 'demands'>)
+  | ({ type: 'placed' } & Pick<OptionInHand, 'optionId' | 'surveyId' | 'path' | 'replaces' | 'demands'>)
   | { type: 'discard'; discard: boolean }
   | { type: 'started' }
   | { type: 'built'; built: OptionBuild }
@@ -151,6 +152,7 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
         waiting: false,
         isOutdated: false,
         problem: null,
+        inHand: isOfOther(state.inHand, action.document) ? null : state.inHand,
       }
     case 'problem':
       return { ...state, waiting: false, problem: action.problem }
@@ -169,6 +171,7 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
         ...state,
         inHand: {
           optionId: action.optionId,
+          surveyId: action.surveyId,
           path: action.path,
           replaces: action.replaces,
           demands: action.demands,
@@ -190,6 +193,11 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
     case 'compared':
       return { ...state, compare: action.compare }
   }
+}
+
+/** Whether a build was prepared for files that are not shown any more: nothing is begun with others. */
+function isOfOther(hand: OptionInHand | null, { surveyId }: OptionsDocument): boolean {
+  return hand?.state === 'ready' && hand.surveyId !== surveyId
 }
 
 function inHand(state: OptionsState, change: Partial<OptionInHand>): OptionsState {

@@ -13,6 +13,7 @@ import type { Packing } from './planState'
 export function PackingPanel({ units }: { units: Units }) {
   const session = useSession()
   const { packing, mediumId } = usePacking()
+  const surveyId = useStore(session.stores.survey, ({ document }) => document?.id)
   const isUndivided = mediumId === DISK_MEDIUM
   return (
     <section className="packing" aria-label={t('packing.title')}>
@@ -55,7 +56,9 @@ export function PackingPanel({ units }: { units: Units }) {
           )}
         </div>
       </div>
-      {packing !== null && packing.form !== 'plain' && <ForecastSize bytes={packing.bytes} units={units} />}
+      {packing !== null && packing.form !== 'plain' && packing.surveyId === surveyId && (
+        <ForecastSize bytes={packing.bytes} units={units} />
+      )}
     </section>
   )
 }

@@ -12,8 +12,9 @@ export interface Packing {
   readonly encryption: OptionEncryption
   /** One archive over all volumes. */
   readonly joined: boolean
-  /** The forecast of all archives together. */
+  /** The forecast of all archives together, and the survey that it is of. */
   readonly bytes: Estimate
+  readonly surveyId: string
 }
 
 export interface PlanState {
@@ -113,22 +114,27 @@ function mediumOf(mediumId: string): Partial<PlanState> {
 const IDENTICAL_ONCE = 'plain-hardlinks'
 
 /** What an option packs files into; null where it stores every file as it is. */
-export function packingBy({ variant, name, encryption, estimate, plan }: Option): Packing | null {
+export function packingBy(
+  { variant, name, encryption, estimate, plan }: Option,
+  surveyId: string,
+): Packing | null {
   if (plan.form === null || (plan.form === 'plain' && variant !== IDENTICAL_ONCE)) return null
-  return { recipe: variant, name, form: plan.form, encryption, joined: false, bytes: estimate.bytes }
+  const { bytes } = estimate
+  return { recipe: variant, name, form: plan.form, encryption, joined: false, bytes, surveyId }
 }
 
 /** What a plan packs files into; its words are those of the option it was made with. */
 function packingOf(document: PlanDocument, chosen: Packing | null): Packing | null {
-  const { packing, equalFiles, totals } = document
+  const { packing, equalFiles, totals, surveyId } = document
   if (equalFiles) {
     const bytes = exact(totals.bytes, '')
-    return { recipe: IDENTICAL_ONCE, name: null, form: 'plain', encryption: 'none', joined: false, bytes }
+    const plain = { name: null, form: 'plain', encryption: 'none', joined: false } as const
+    return { recipe: IDENTICAL_ONCE, ...plain, bytes, surveyId }
   }
   if (!packing) return null
   const { recipe, encryption, arrangement, bytes } = packing
   const { name, form } = chosen?.recipe === recipe ? chosen : { name: null, form: null }
-  return { recipe, name, form, encryption, joined: arrangement === 'joined', bytes }
+  return { recipe, name, form, encryption, joined: arrangement === 'joined', bytes, surveyId }
 }
 
 /** Whether a plan packs files as chosen. */

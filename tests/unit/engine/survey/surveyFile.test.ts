@@ -34,7 +34,7 @@ describe('a saved survey', () => {
     [
       'with an entry twice',
       (text: string) => text.replace(/\n(\{.*\})\n\]\}/, '\n$1,\n$1\n]}'),
-      /two entries of .* have one id/,
+      /two of its entries have one ID/,
     ],
   ])('%s is refused, and nothing of it is kept', async (_, changed, message) => {
     const text = readFileSync(file, 'utf8')
