@@ -49,7 +49,7 @@ export async function candidateLines(view: OptionsView): Promise<string[]> {
       : [
           '',
           '  ◐ modelled  ○ assumed  ■ exact; time: pack, write and verify',
-          ...makeCommand('Next:', first, document),
+          ...makeCommand(first, document),
           ...(rows.length > 1 ? ['For another one, replace its --option with the words in brackets.'] : []),
         ]),
   ]

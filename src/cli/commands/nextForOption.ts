@@ -10,14 +10,14 @@ export function canBeMade({ plan, build, medium, container }: Option): boolean {
 }
 
 /** The command that makes an option, with a folder for it that does not exist yet. */
-export function makeCommand(label: string, option: Option, { surveyId, source }: OptionsDocument): string[] {
+export function makeCommand(option: Option, { surveyId, source }: OptionsDocument): string[] {
   const { variant, medium, encryption, plan } = option
   const encrypt = encryption === 'none' ? [] : ['--encrypt', encryption.replace('aes-', '')]
   const name = basename(source.roots[0] ?? '')
   const survey = ['--survey', surveyId]
   if (plan.form !== null) {
     const out = ['--out', freeName(name === '' ? 'plan' : `${name}-plan`)]
-    return nextCommand(label, [
+    return nextCommand('Next:', [
       'plan',
       ...survey,
       '--option',
@@ -29,7 +29,7 @@ export function makeCommand(label: string, option: Option, { surveyId, source }:
     ])
   }
   const out = ['--out', freeName(name === '' ? 'archive' : `${name}-archive`)]
-  return nextCommand(label, ['options', 'build', variant, ...survey, ...encrypt, ...out])
+  return nextCommand('Next:', ['options', 'build', variant, ...survey, ...encrypt, ...out])
 }
 
 function freeName(name: string): string {

@@ -25,13 +25,7 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
   const first = bests.find(({ id }) => id === chosen?.id) ?? bests[0] ?? null
   const head = impossible ? impossibleLines(document) : conclusion(document, media)
   const title = `${roots}: ${formatCounted(source.files, 'file')}, ${formatSize(source.bytes)}`
-  const foot = [
-    '',
-    ...moreLines(document),
-    legend(),
-    '',
-    ...(first ? makeCommand('Next:', first, document) : []),
-  ]
+  const foot = ['', ...moreLines(document), legend(), '', ...(first ? makeCommand(first, document) : [])]
   const warnings = advice.flatMap((each) => wrapped(`! ${adviceText(each)}`, '  '))
   const titled = [...head.flatMap((line) => wrapped(line, '  ')), ...wrapped(`Source: ${title}`, '  ')]
   const shown = media.filter(({ rows }) => rows.length > 0)

@@ -19,7 +19,6 @@ import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { checkCommand, dueCommand } from './check'
 
-const SHOWN_VOLUMES = 10
 const BURN_SCRIPT = 'burn-xorriso.sh'
 
 export function buildCommand(args: readonly string[], out: Terminal): Promise<number> {
@@ -87,7 +86,7 @@ function printRun(document: RunDocument, asked: readonly number[], isStreamed: b
     out.lines(timeLines(document))
     out.line()
   }
-  const { shown, rest } = neededRows(volumes, SHOWN_VOLUMES)
+  const { shown, rest } = neededRows(volumes)
   const rows = shown.map((volume) => [
     String(volume.index),
     volume.label,

@@ -20,8 +20,6 @@ import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { bufferOf } from './pipe'
 
-const SHOWN_VOLUMES = 10
-
 export async function writeCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, WRITE)
   const directory = resolve(onlyPositional(positionals, 'plan folder'))
@@ -193,7 +191,7 @@ function printWritten(document: RunDocument, out: Terminal): void {
     out.lines(wrapped(conclusion(document, done.length, kept.length), '  '))
     out.line()
   }
-  const { shown, rest } = neededRows(volumes, SHOWN_VOLUMES)
+  const { shown, rest } = neededRows(volumes)
   const rows = shown.map(({ index, label, state, written }) => [
     String(index),
     label,

@@ -5,12 +5,13 @@ import { firstRows } from './firstRows'
 import { nextCommand, typedPath } from './nextCommand'
 import { wrapped } from './wrapped'
 
+const SHOWN_VOLUMES = 10
 const SHOWN_ERRORS = 5
 
 /** The volumes of a run that are shown, in their order: what went wrong is never among those that are only counted. */
 export function neededRows(
   volumes: readonly RunVolume[],
-  most: number,
+  most = SHOWN_VOLUMES,
 ): ReturnType<typeof firstRows<RunVolume>> {
   const byNeed = volumes.toSorted((one, other) => other.errors.length - one.errors.length)
   const { shown, rest } = firstRows(byNeed, most, '--json')

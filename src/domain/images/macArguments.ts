@@ -81,9 +81,9 @@ export function hdiutilAttach({ path, mountPoint, readOnly, isEncrypted }: Attac
   ])
 }
 
-/** @param what a device (`/dev/disk4`) or a mount point */
-export function hdiutilDetach(what: string, force = false): MacCommand {
-  return hdiutil(null, ['detach', file(what), ...(force ? ['-force'] : [])])
+/** Whatever is open there. @param what a device (`/dev/disk4`) or a mount point */
+export function hdiutilDetach(what: string): MacCommand {
+  return hdiutil(null, ['detach', file(what), '-force'])
 }
 
 /**

@@ -38,15 +38,18 @@ export type System = z.infer<typeof systemSchema>
 export const optionEncryptionSchema = z.enum(['none', 'aes-128', 'aes-256'])
 export type OptionEncryption = z.infer<typeof optionEncryptionSchema>
 
+/** What people weigh against each other. Building and writing count as one time, memory as the most of building and using. */
+export const MERITS = [
+  'bytes',
+  'volumes',
+  'buildSeconds',
+  'restoreSeconds',
+  'ramBytes',
+  'portability',
+] as const
+
 /** How much each figure matters, 0 (nothing) to 1; none of them is a share of the others. */
-const goalWeightsSchema = z.object({
-  bytes: z.number().min(0).max(1),
-  buildSeconds: z.number().min(0).max(1),
-  restoreSeconds: z.number().min(0).max(1),
-  ramBytes: z.number().min(0).max(1),
-  volumes: z.number().min(0).max(1),
-  portability: z.number().min(0).max(1),
-})
+const goalWeightsSchema = z.record(z.enum(MERITS), z.number().min(0).max(1))
 export type GoalWeights = z.infer<typeof goalWeightsSchema>
 
 const NO_LIMITS: OptionLimits = {
@@ -180,19 +183,7 @@ const optionEstimateSchema = z.object({
 })
 export type OptionEstimate = z.infer<typeof optionEstimateSchema>
 
-export const OPTION_FIGURES = [
-  'bytes',
-  'volumes',
-  'buildSeconds',
-  'writeSeconds',
-  'verifySeconds',
-  'restoreSeconds',
-  'fetchSeconds',
-  'ramBytes',
-  'useRamBytes',
-  'cpuSeconds',
-  'storedFiles',
-] as const
+export const OPTION_FIGURES = optionEstimateSchema.keyof().options
 
 /** One figure of two options: `ratio` is the other's over this one's, below 1 where the other is better. */
 const figureRatioSchema = z.object({

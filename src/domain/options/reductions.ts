@@ -1,7 +1,8 @@
 import { type Estimate, exact } from '../../primitives/estimate'
 import { composeOption } from './cost/compose'
 import { estimateOf, scaled } from './cost/estimateParts'
-import type { MediumFacts, OptionFacts } from './facts'
+import { DISK_FACTS } from './cost/mediumFacts'
+import type { OptionFacts } from './facts'
 import { zfsVariants } from './families/zfs'
 import { recordsOnce } from './families/zfsRecords'
 import type { Reduction } from './optionsDocument'
@@ -14,15 +15,10 @@ const SECTORS = [512, 4096] as const
  * What every reduction makes of a source on a disk, one row for each: size, duration, and the memory of its table of blocks where it
  * has one. Pools of ZFS have a row for each size of sectors.
  * @param variants all that the survey knows (`allVariants`)
- * @param disk the medium `disk`: reductions are compared without volumes
  */
-export function reductionsOf(
-  facts: OptionFacts,
-  variants: readonly Variant[],
-  disk: MediumFacts,
-): Reduction[] {
+export function reductionsOf(facts: OptionFacts, variants: readonly Variant[]): Reduction[] {
   const rowOf = (variant: Variant, sectorBytes: number | null): Reduction => {
-    const { bytes, buildSeconds } = composeOption(facts, variant, disk, {
+    const { bytes, buildSeconds } = composeOption(facts, variant, DISK_FACTS, {
       encryption: 'none',
       protection: 0,
     }).estimate

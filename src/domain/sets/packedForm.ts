@@ -1,6 +1,7 @@
 import type { MediumKind } from '../media/medium'
 import { MAC_ENDINGS } from '../options/cost/macImages'
-import type { Recipe } from '../options/recipes/recipe'
+import { parseRecipe, type Recipe } from '../options/recipes/recipe'
+import type { PlanDocument } from './planDocument'
 
 /**
  * What a recipe makes of the files of a volume: files as they are; one archive under a name; many containers, each with one file or
@@ -54,6 +55,13 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
     default:
       return 'it is only forecast'
   }
+}
+
+/** The form of a packed plan; null for plans of plain files, and for recipes of other versions. */
+export function formOfPlan({ packing, medium }: Pick<PlanDocument, 'packing' | 'medium'>): PackedForm | null {
+  const recipe = parseRecipe(packing?.recipe ?? '')
+  const form = recipe && packedForm(recipe, medium.kind)
+  return typeof form === 'string' ? null : form
 }
 
 function archive(stem: string, ending: string): PackedForm {

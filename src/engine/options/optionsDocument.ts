@@ -6,7 +6,6 @@ import {
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import type { Ability } from '../../domain/options/choice/here'
-import { DISK_FACTS } from '../../domain/options/cost/mediumFacts'
 import type { MediumFacts } from '../../domain/options/facts'
 import { listOptions } from '../../domain/options/listOptions'
 import type { OptionRow } from '../../domain/options/recipes/option'
@@ -59,7 +58,7 @@ export async function optionsDocument(
     calibration: [...facts.calibration],
     ...(list as Mutable<typeof list>),
     ...(request.withReductions && {
-      reductions: reductionsOf(facts, variants, DISK_FACTS),
+      reductions: reductionsOf(facts, variants),
     }),
     advice: adviceOf(survey, target),
     elapsedMs: clock.monotonicMs() - startedMs,

@@ -1,6 +1,7 @@
 import type { Span } from '../../../primitives/estimate'
 import { medianOf } from '../../statistics/quantiles'
 import { slowdowns } from './slowdown'
+import { BANDS_TO_COUNT } from './sweepPlan'
 
 /** What is known of the file system that the bundle will lie on. */
 interface BandHost {
@@ -76,16 +77,11 @@ const bytesOf = ({ bandBytes }: BandCandidate): number => bandBytes
  * Chooses a band size: first what is possible (the number of bands at full size, and enough bands in a pass), then what is
  * not shown to be slower than the fastest, then, because a difference within the noise is none, by the number of bands. Where the
  * passes were too short for every size that gives a good number of bands, the number alone decides.
- * @param leastBandsInPass candidates with fewer are not in the running
  */
-export function recommendBands(
-  candidates: readonly BandCandidate[],
-  host: BandHost,
-  leastBandsInPass: number,
-): Recommendation {
+export function recommendBands(candidates: readonly BandCandidate[], host: BandHost): Recommendation {
   const rule = bandRule(host)
   const timed = candidates.filter(({ roundNs }) => roundNs.length >= FEWEST_ROUNDS)
-  const tooLarge = timed.filter(({ bandsInPass }) => bandsInPass < leastBandsInPass)
+  const tooLarge = timed.filter(({ bandsInPass }) => bandsInPass < BANDS_TO_COUNT)
   const tooMany = timed.filter(({ bands }) => bands >= rule.limit)
   const allowed = timed.filter((each) => !tooMany.includes(each) && !tooLarge.includes(each))
   const left = { rule, tooLarge: tooLarge.map(bytesOf), tooMany: tooMany.map(bytesOf) }

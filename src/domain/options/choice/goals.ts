@@ -1,18 +1,9 @@
 import type { MachineFacts } from '../facts'
-import type { Goal } from '../optionsDocument'
+import { GOALS, type Goal } from '../optionsDocument'
 import type { OptionRow } from '../recipes/option'
 import type { Merits } from './merits'
 import { easiestWay } from './readingWays'
 
-export const GOALS = [
-  'balanced',
-  'smallest',
-  'fastestBuild',
-  'fastestRestore',
-  'anywhere',
-  'live',
-  'own',
-] as const satisfies readonly Goal[]
 export const PRESETS = GOALS.filter((goal) => goal !== 'own')
 
 export type Weights = Merits

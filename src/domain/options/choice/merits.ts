@@ -1,15 +1,8 @@
+import { MERITS } from '../optionsDocument'
 import type { OptionRow } from '../recipes/option'
 import type { Floors } from './floors'
 
-/** What people weigh against each other. Building and writing count as one time, memory as the most of building and using. */
-export const MERITS = [
-  'bytes',
-  'volumes',
-  'buildSeconds',
-  'restoreSeconds',
-  'ramBytes',
-  'portability',
-] as const
+export { MERITS }
 export type Merit = (typeof MERITS)[number]
 
 /** The merits of an option, each so that less is better and none below its floor. */

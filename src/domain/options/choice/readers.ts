@@ -1,6 +1,7 @@
+import { SYSTEMS } from '../optionsDocument'
 import type { Reader, ReadingTask, Risk, System } from '../recipes/variant'
 
-export const EVERYWHERE: readonly System[] = ['linux', 'macos', 'windows']
+export const EVERYWHERE: readonly System[] = SYSTEMS
 
 function reader(
   task: ReadingTask,

@@ -2,7 +2,7 @@ import { formatBandSize, formatCount } from '../../../primitives/quantity'
 import { recommendBands } from '../../devices/bands/recommend'
 import type { BandSweepDocument } from '../../devices/bands/sweepDocument'
 import { candidatesOf } from '../../devices/bands/sweepFigures'
-import { BANDS_TO_COUNT, type SweepPoint } from '../../devices/bands/sweepPlan'
+import type { SweepPoint } from '../../devices/bands/sweepPlan'
 import { fittedBand } from '../../images/imagePlan'
 import {
   BEST_BANDS_IN_USE,
@@ -53,7 +53,6 @@ function recommendedBySweep(diskBytes: number, sweep: BandSweepDocument): number
       passBytes: sweep.passBytes,
     }),
     { isNetwork: sweep.device.kind === 'network', fileSystem: sweep.device.fileSystem },
-    BANDS_TO_COUNT,
   )
   // A single size, or sizes that a small budget could not rank, say nothing.
   return by === 'goodNumber' || by === 'nearestNumber' ? bandBytes : null

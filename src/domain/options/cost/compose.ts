@@ -1,6 +1,6 @@
 import type { MediumFacts, OptionFacts } from '../facts'
-import type { OptionEstimate } from '../optionsDocument'
-import type { Encryption, Reader, Risk, System, Variant } from '../recipes/variant'
+import { type OptionEstimate, SYSTEMS } from '../optionsDocument'
+import type { Encryption, Reader, Risk, Variant } from '../recipes/variant'
 import { applyCalibration } from './applyCalibration'
 import { timesOf } from './composeTimes'
 import { bytesOnMedium, laidOut, volumesOf } from './composeVolumes'
@@ -30,8 +30,6 @@ export interface ComposedOption {
   readonly risks: readonly Risk[]
   readonly notes: readonly string[]
 }
-
-const SYSTEMS: readonly System[] = ['linux', 'macos', 'windows']
 
 /** Computes all figures of a variant on a medium. */
 export function composeOption(

@@ -1,14 +1,14 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { formatBandSize } from '../../../primitives/quantity'
 import { bandsAtFullSize } from '../../images/kinds'
-import { APPLE_READERS, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../choice/readers'
+import { APPLE_READERS, EVERYWHERE, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../choice/readers'
 import { bandChoice } from '../cost/bandChoice'
 import { deflateWork, inflateWork, programWork } from '../cost/codecWork'
 import { estimateOf, largest, sumTogether, within } from '../cost/estimateParts'
 import type { MacImageKind } from '../cost/macImages'
 import { patternedBytes } from '../cost/newBytes'
 import type { OptionFacts, SurveyFacts } from '../facts'
-import type { Encryption, OptionFamily, Reader, Risk, System, Variant } from '../recipes/variant'
+import type { Encryption, OptionFamily, Reader, Risk, Variant } from '../recipes/variant'
 import { none, variantOf } from '../recipes/variantDraft'
 import { compressionOf, meanFileBytes, roundedUp, sharedBlockSaving } from '../surveyFigures'
 import { isoFamily } from './iso'
@@ -273,11 +273,9 @@ function compressed(facts: OptionFacts): Variant[] {
       fetchSeconds: inflateWork(CHUNK_BYTES + meanFileBytes(survey), ratio, machine),
       access: 'mount',
       readers: UDZO_READERS,
-      makers: ALL_SYSTEMS,
+      makers: EVERYWHERE,
       encryption: { kinds: ['none', 'aes-128', 'aes-256'], secondsPerByte: 1e-9, provenance: 'assumed' },
       notes: ['Contains an ISO 9660 file system; read-only.'],
     }),
   ]
 }
-
-const ALL_SYSTEMS: readonly System[] = ['linux', 'macos', 'windows']

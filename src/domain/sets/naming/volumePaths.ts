@@ -20,12 +20,11 @@ interface VolumePaths {
  * A single folder gives its contents to the volume's root. Of several roots each keeps its name (the last component of
  * its path) at the volume's root; a name that an earlier root has gets ` (2)`, ` (3)`, … before its extension if the root is
  * a file. Names that differ in nothing but case count as the same, so that a volume can be read on every system.
- * @param ownFolder the name of Stowage's own folder, which no root gets; null if there is none.
  * @throws AppError `internal` for an index that no root has.
  */
-export function volumePaths(roots: readonly SourceRoot[], ownFolder: string | null = null): VolumePaths {
+export function volumePaths(roots: readonly SourceRoot[]): VolumePaths {
   const isBare = roots.length === 1 && roots[0]?.kind === 'folder'
-  const tops = isBare ? [''] : topNames(roots, ownFolder)
+  const tops = isBare ? [''] : topNames(roots)
   return {
     pathOnVolume(rootIndex, relativePath) {
       const top = tops[rootIndex]
@@ -47,8 +46,8 @@ export function lastComponent(path: string): string {
   return name === '' || name === '.' || name === '..' ? 'root' : name
 }
 
-function topNames(roots: readonly SourceRoot[], ownFolder: string | null): string[] {
-  const taken = new Set<string>(ownFolder === null ? [] : [ownFolder.toLowerCase()])
+function topNames(roots: readonly SourceRoot[]): string[] {
+  const taken = new Set<string>()
   // Names that roots have by right are not given away to earlier ones that need a number.
   const wanted = roots.map((root) => lastComponent(root.path))
   const byRight = new Set(wanted.map((name) => name.toLowerCase()))

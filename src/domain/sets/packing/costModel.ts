@@ -1,3 +1,4 @@
+import type { MediumKind } from '../../media/medium'
 import type { InventoryKind } from './inventory'
 
 /**
@@ -37,10 +38,11 @@ const LONGEST_RECORD = 254
 /** At ISO level 3 xorriso writes at most 31 characters, to a file's it adds `;1`. Always assuming them overstates a record by at most 30 bytes. */
 const ISO_FOLDER_NAME = 31
 const ISO_FILE_NAME = 33
-/** Joliet names have at most 64 UTF-16 units, 103 with `-joliet-long`, one more for a file's with its dot. */
-const JOLIET_UNITS = 104
 const LARGEST_EXTENT = 0xffffffff
 const NEXT_EXTENT = 0xfffff800
+
+/** Descriptors and their minimum (32), the block of empty files (1), and what xorriso appends (150). */
+const ISO_LEAST_SECTORS = 32 + 1 + 150
 
 const even = (value: number): number => value + (value % 2)
 
@@ -55,49 +57,44 @@ function isoRecord(identifier: number, systemUse: number): number {
  * ISO 9660 level 3 with Rock Ridge as xorriso 1.5.4 writes it: an upper bound that is additive over entries.
  * Against the true image it is too large by at most 14.1 % of the record bytes, 30 bytes a record, one sector for each directory
  * and continuation area (so up to three a folder) and 20 sectors an image; never too small for trees without checksums inside the image. File data is exact.
- * The rules are those of libisofs 1.5.4 (`ecma119.c`, `rockridge.c`, `joliet.c`).
- * @param options.joliet whether the image has a Joliet tree too.
- * @param options.paddingSectors what the tool appends (150 unless `-no-pad`).
+ * The rules are those of libisofs 1.5.4 (`ecma119.c`, `rockridge.c`).
  */
-export function isoCostModel(options: { joliet: boolean; paddingSectors?: number }): CostModel {
-  const { joliet } = options
-  const padding = options.paddingSectors ?? 150
-  // Descriptors and their minimum (32), the block of empty files (1), the root's directory with its continuation (2),
-  // the rounding of two path tables (2); with Joliet one more directory and two more tables.
-  const baseSectors = 32 + 1 + padding + 2 + 2 + (joliet ? 3 : 0)
-  const jolietRecord = (nameBytes: number): number =>
-    joliet ? 34 + 2 * Math.min(nameBytes, JOLIET_UNITS) : 0
-  const entryBytes: CostModel['entryBytes'] = (kind, nameBytes, contentBytes, targetBytes) => {
-    // Every component of a target takes its length and 2; there are at most half as many as bytes.
-    const target = kind === 'symlink' ? 5 + 2 * targetBytes + 4 : 0
-    const record = isoRecord(
-      kind === 'folder' ? ISO_FOLDER_NAME : ISO_FILE_NAME,
-      ROCK_RIDGE_FIELDS + nameBytes + target,
-    )
-    const extents =
-      contentBytes > LARGEST_EXTENT ? Math.ceil((contentBytes - LARGEST_EXTENT) / NEXT_EXTENT) + 1 : 1
-    return Math.ceil((record + jolietRecord(nameBytes)) * RECORD_SPREAD * extents)
-  }
-  return {
-    sectorBytes: ISO_SECTOR,
-    baseBytes: baseSectors * ISO_SECTOR,
-    leastBaseBytes: (32 + 1 + padding) * ISO_SECTOR,
-    maxNameBytes: 255,
-    // 33 + an identifier of 4 (`A.;1`) or 1, evened, and the fields with a name of one byte.
-    leastEntryBytes: 34 + ROCK_RIDGE_FIELDS,
-    entryBytes,
-    folderBytes(nameBytes, spills) {
-      const ownRecords = entryBytes('folder', nameBytes, 0, 0)
-      // `.` and `..` in both trees, then the last sector of each directory and of its continuation area.
-      const dots = Math.ceil((2 * (34 + ROCK_RIDGE_FIELDS) + (joliet ? 68 : 0)) * RECORD_SPREAD)
-      const rounding = (ISO_SECTOR - 1) * (1 + (spills ? 1 : 0) + (joliet ? 1 : 0))
-      const pathTables = 2 * (8 + 32) + (joliet ? 2 * (8 + 2 * Math.min(nameBytes, JOLIET_UNITS)) : 0)
-      return ownRecords + dots + rounding + pathTables
-    },
-    spills(kind, nameBytes) {
-      return kind === 'symlink' || 33 + even(ISO_FILE_NAME) + ROCK_RIDGE_FIELDS + nameBytes > LONGEST_RECORD
-    },
-  }
+const ISO_COSTS: CostModel = {
+  sectorBytes: ISO_SECTOR,
+  // The root's directory with its continuation (2), and the rounding of two path tables (2).
+  baseBytes: (ISO_LEAST_SECTORS + 2 + 2) * ISO_SECTOR,
+  leastBaseBytes: ISO_LEAST_SECTORS * ISO_SECTOR,
+  maxNameBytes: 255,
+  // 33 + an identifier of 4 (`A.;1`) or 1, evened, and the fields with a name of one byte.
+  leastEntryBytes: 34 + ROCK_RIDGE_FIELDS,
+  entryBytes: isoEntryBytes,
+  folderBytes(nameBytes, spills) {
+    // `.` and `..`, then the last sector of the directory and of its continuation area.
+    const dots = Math.ceil(2 * (34 + ROCK_RIDGE_FIELDS) * RECORD_SPREAD)
+    const rounding = (ISO_SECTOR - 1) * (spills ? 2 : 1)
+    const pathTables = 2 * (8 + 32)
+    return isoEntryBytes('folder', nameBytes, 0, 0) + dots + rounding + pathTables
+  },
+  spills(kind, nameBytes) {
+    return kind === 'symlink' || 33 + even(ISO_FILE_NAME) + ROCK_RIDGE_FIELDS + nameBytes > LONGEST_RECORD
+  },
+}
+
+function isoEntryBytes(
+  kind: InventoryKind,
+  nameBytes: number,
+  contentBytes: number,
+  targetBytes: number,
+): number {
+  // Every component of a target takes its length and 2; there are at most half as many as bytes.
+  const target = kind === 'symlink' ? 5 + 2 * targetBytes + 4 : 0
+  const record = isoRecord(
+    kind === 'folder' ? ISO_FOLDER_NAME : ISO_FILE_NAME,
+    ROCK_RIDGE_FIELDS + nameBytes + target,
+  )
+  const extents =
+    contentBytes > LARGEST_EXTENT ? Math.ceil((contentBytes - LARGEST_EXTENT) / NEXT_EXTENT) + 1 : 1
+  return Math.ceil(record * RECORD_SPREAD * extents)
 }
 
 const UNIT = 4096
@@ -112,15 +109,16 @@ function longNameEntry(nameBytes: number): number {
  * two more), in whole units a folder. Bound: file systems that keep short files or targets in their tables need up to a
  * unit less for each; those with larger units need more and are not covered.
  */
-export function folderCostModel(): CostModel {
-  return {
-    sectorBytes: UNIT,
-    baseBytes: UNIT,
-    leastBaseBytes: 0,
-    maxNameBytes: 255,
-    leastEntryBytes: 0,
-    entryBytes: (kind, nameBytes) => longNameEntry(nameBytes) + (kind === 'symlink' ? UNIT : 0),
-    folderBytes: (nameBytes) => longNameEntry(nameBytes) + UNIT,
-    spills: () => false,
-  }
+const FOLDER_COSTS: CostModel = {
+  sectorBytes: UNIT,
+  baseBytes: UNIT,
+  leastBaseBytes: 0,
+  maxNameBytes: 255,
+  leastEntryBytes: 0,
+  entryBytes: (kind, nameBytes) => longNameEntry(nameBytes) + (kind === 'symlink' ? UNIT : 0),
+  folderBytes: (nameBytes) => longNameEntry(nameBytes) + UNIT,
+  spills: () => false,
 }
+
+/** What entries cost on volumes of a kind. */
+export const COSTS: Readonly<Record<MediumKind, CostModel>> = { image: ISO_COSTS, folder: FOLDER_COSTS }

@@ -3,7 +3,7 @@ import { type DriveOfMedium, discCurve, discSeconds } from '../../media/driveRat
 import { scaledCurve, secondsAlong, steadyRate } from '../../media/speedCurve'
 import { largest, scaled, within } from '../../options/cost/estimateParts'
 import { medianOf } from '../../statistics/quantiles'
-import type { SourceModel, WriterModel } from './forecastWrite'
+import { type SourceModel, steadySource, type WriterModel } from './forecastWrite'
 import type { ReadProfile } from './readProfile'
 
 /** Where a drive was not measured its label says what it does: blanks and drives lie between two others. */
@@ -103,7 +103,7 @@ export function sampledSource(
     high: Math.max(now.high, later?.high ?? 0),
   })
   return {
-    startSeconds: spanTimes(LOOKING, entries),
+    startSeconds: lookingAt(entries),
     fileSeconds: upTo(profile.fileSeconds, uncached?.fileSeconds),
     secondsPerByte: upTo(profile.secondsPerByte, uncached?.secondsPerByte),
     provenance: 'measured',
@@ -114,20 +114,16 @@ export function sampledSource(
 /** A source that could not be read when the plan was made: taken to be like the disk that is written to. */
 export function unreadSource(entries: number, latency: Estimate, bytesPerSecond: Estimate): SourceModel {
   return {
-    startSeconds: spanTimes(LOOKING, entries),
+    startSeconds: lookingAt(entries),
     fileSeconds: latency,
-    secondsPerByte: {
-      value: 1 / bytesPerSecond.value,
-      low: 1 / bytesPerSecond.high,
-      high: 1 / bytesPerSecond.low,
-    },
+    secondsPerByte: steadySource(bytesPerSecond).secondsPerByte,
     provenance: 'assumed',
     basis: 'assumed to be as fast as the target, because it could not be read',
   }
 }
 
-function spanTimes({ value, low, high }: Span, count: number): Span {
-  return { value: value * count, low: low * count, high: high * count }
+function lookingAt(entries: number): Span {
+  return { value: LOOKING.value * entries, low: LOOKING.low * entries, high: LOOKING.high * entries }
 }
 
 /** SHA-256: 1.4 GB/s with instructions for it, half of it or less without. */

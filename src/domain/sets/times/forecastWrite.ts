@@ -101,14 +101,11 @@ export function costOf(source: SourceModel, end: keyof Span): SourceCost {
 }
 
 /** A source that one figure describes: images and archives that are read from a disk from beginning to end. */
-export function steadySource(
-  bytesPerSecond: Estimate,
-  startSeconds: Span = { value: 0, low: 0, high: 0 },
-): SourceModel {
-  const { value, low, high, provenance, basis } = bytesPerSecond
+export function steadySource({ value, low, high, provenance, basis }: Estimate): SourceModel {
+  const none = { value: 0, low: 0, high: 0 }
   return {
-    startSeconds,
-    fileSeconds: { value: 0, low: 0, high: 0 },
+    startSeconds: none,
+    fileSeconds: none,
     secondsPerByte: { value: 1 / value, low: 1 / high, high: 1 / low },
     provenance,
     basis,

@@ -54,7 +54,7 @@ export function mountedPasses(point: SweepPoint, seed: number, conditions: PassC
     try {
       return await use(mount)
     } finally {
-      await runMac(hdiutilDetach(mount, true))
+      await runMac(hdiutilDetach(mount))
     }
   }
   const timed = (mount: string, work: LongWork, files: readonly TimedFile[], steps: readonly TimedStep[]) =>

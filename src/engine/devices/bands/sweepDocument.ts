@@ -12,7 +12,7 @@ import { becauseOf } from '../../../domain/devices/bands/because'
 import { recommendBands } from '../../../domain/devices/bands/recommend'
 import type { SweepSample } from '../../../domain/devices/bands/sweepDocument'
 import { candidatesOf } from '../../../domain/devices/bands/sweepFigures'
-import { BANDS_TO_COUNT, LEAST_REPEATS, type SweepPlan } from '../../../domain/devices/bands/sweepPlan'
+import { LEAST_REPEATS, type SweepPlan } from '../../../domain/devices/bands/sweepPlan'
 import { pointFigures, wholeRounds } from './pointFigures'
 import type { SweepEnd } from './runSweep'
 
@@ -77,7 +77,6 @@ function recommendationOf(
   const found = recommendBands(
     candidatesOf(plan.points, samples, encryption, { fullBytes, passBytes: plan.passBytes }),
     { isNetwork: device.kind === 'network', fileSystem: device.fileSystem },
-    BANDS_TO_COUNT,
   )
   const { limit, from, to, place } = found.rule
   const chosen = points.find(

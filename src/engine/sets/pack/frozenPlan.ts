@@ -7,9 +7,8 @@ import {
   planDocumentSchema,
   planEntrySchema,
 } from '../../../contract/dto/plan'
-import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
-import { packedForm } from '../../../domain/sets/packedForm'
+import { formOfPlan } from '../../../domain/sets/packedForm'
 import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import { checkPlan } from '../../../domain/sets/packing/planTotals'
 import { AppError } from '../../../primitives/appError'
@@ -143,6 +142,11 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
     const written = await writeVolumes(partial, plan, volumes, signal, packed)
     return [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
   })
+  return reopened(folder)
+}
+
+/** The packed plan that was just written. */
+export async function reopened(folder: PlanFolder): Promise<PlanFolder> {
   const frozen = await openFrozenPlan(folder)
   if (frozen) return frozen
   throw new AppError('internal', 'the packed plan is gone')
@@ -211,10 +215,10 @@ async function removeFolder(path: string): Promise<void> {
 }
 
 /** Archives that are to be restored alone must be whole, and a repository must be on one volume. */
-function requireWhole({ packing, medium }: PlanDocument, splitFiles: number, volumes: number): void {
-  const recipe = parseRecipe(packing?.recipe ?? '')
-  const form = recipe && packedForm(recipe, medium.kind)
-  if (!form || typeof form === 'string' || packing?.arrangement === 'joined') return
+function requireWhole(plan: PlanDocument, splitFiles: number, volumes: number): void {
+  const { packing, medium } = plan
+  const form = formOfPlan(plan)
+  if (!form || packing?.arrangement === 'joined') return
   const isRepository = form.kind === 'repository'
   // One of many that is larger than a volume is cut like a large plain file.
   if ((splitFiles > 0 && form.kind === 'archive') || (isRepository && volumes > 1)) {

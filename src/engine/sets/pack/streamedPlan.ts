@@ -3,10 +3,9 @@ import type { PlanDocument, PlanEntry, PlanList, PlanVolume } from '../../../con
 import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { packedForm } from '../../../domain/sets/packedForm'
-import { folderCostModel, isoCostModel } from '../../../domain/sets/packing/costModel'
+import { COSTS } from '../../../domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
-import { volumeShares } from '../../../domain/sets/packing/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
@@ -24,10 +23,11 @@ import { UNTOLD_SHA256 } from '../export/indexTsv'
 import { type PackedLists, sharedFiles, writeShared, writeVolume } from '../export/writeVolumes'
 import { folderSectors, pathsOf } from '../plan/layoutVolumes'
 import { planEntries } from '../plan/planEntries'
+import { settledVolume } from '../plan/settledVolumes'
 import type { PlanFolder } from '../planFolder'
 import { type PlannedVolume, plannedVolumes, volumeNumber, volumePlaces } from '../plannedVolume'
 import type { FileEntry, Made } from './container'
-import { containerSource, masteringOf, openFrozenPlan, PACKED, writePacked } from './frozenPlan'
+import { containerSource, masteringOf, PACKED, reopened, writePacked } from './frozenPlan'
 import { removeMade } from './madeRecord'
 import { WORK } from './packSet'
 
@@ -128,7 +128,7 @@ export async function settleVolume(
   const [packed, ...more] = packVolumes(source.items, {
     // The tool tells whether an image fits.
     capacitySectors: medium.capacitySectors * (tool ? 2 : 1),
-    cost: tool ? isoCostModel({ joliet: false }) : folderCostModel(),
+    cost: COSTS[medium.kind],
     reserveBytes: 0,
     splitBoundaryBytes: medium.sectorBytes,
   }).volumes
@@ -161,16 +161,9 @@ export async function settleVolume(
       await mkdir(fsPath(joinPath(directory, folder.lists)), { recursive: true })
       await replacePlace(notes, joinPath(partial, places.directory), joinPath(directory, places.directory))
       const items = new Map(source.items.map((item) => [item.index, item]))
-      const settled: PlanVolume = {
-        index,
-        label: planned.label,
-        sectors,
-        capacitySectors: medium.capacitySectors,
-        files: packed?.files ?? 0,
-        bytes: packed?.bytes ?? 0,
-        reserveBytes: written.files.reduce((sum, bytes) => sum + bytes, 0),
-        shares: packed ? volumeShares(packed, (at) => items.get(at) as InventoryItem) : [],
-      }
+      const payloadBytes = written.files.reduce((sum, bytes) => sum + bytes, 0)
+      const sized = { index, label: planned.label, sectors, payloadBytes }
+      const settled = settledVolume(sized, packed, medium, (at) => items.get(at) as InventoryItem)
       await writePlan(folder, notes, {
         ...plan,
         volumes: plan.volumes.map((one) => (one.index === index ? settled : one)),
@@ -238,12 +231,6 @@ function unmadeVolumes(
 function writePlan({ directory }: PlanFolder, notes: PlaceNotes, plan: PlanDocument): Promise<void> {
   const path = joinPath(directory, PACKED, 'plan.json')
   return replaceFile(notes, path, true, () => [`${JSON.stringify(plan, null, 2)}\n`])
-}
-
-async function reopened(folder: PlanFolder): Promise<PlanFolder> {
-  const frozen = await openFrozenPlan(folder)
-  if (frozen) return frozen
-  throw new AppError('internal', 'the packed plan is gone')
 }
 
 /** The error for an archive that is larger than its volume and whose files cannot move to another one. */

@@ -1,6 +1,5 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
-import { parseRecipe } from '../../../domain/options/recipes/recipe'
-import { packedForm } from '../../../domain/sets/packedForm'
+import { formOfPlan } from '../../../domain/sets/packedForm'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatExactBytes } from '../../../primitives/quantity'
@@ -142,9 +141,7 @@ export class VolumePacker {
 
 /** Whether each volume of a packed plan has archives of its own, under a name that its number is in. */
 export function isOfIndependentArchives({ plan }: PlanFolder): boolean {
-  const recipe = parseRecipe(plan.packing?.recipe ?? '')
-  const form = recipe && packedForm(recipe, plan.medium.kind)
-  return typeof form === 'object' && form?.kind === 'archive' && plan.packing?.arrangement !== 'joined'
+  return formOfPlan(plan)?.kind === 'archive' && plan.packing?.arrangement !== 'joined'
 }
 
 function notAlone(label: string, because: string): AppError {
@@ -160,9 +157,8 @@ function numberBelowWork({ source, path }: FileEntry): number | null {
 }
 
 function stemOf({ plan }: PlanFolder, archive: string): string {
-  const recipe = parseRecipe(plan.packing?.recipe ?? '')
-  const form = recipe && packedForm(recipe, plan.medium.kind)
-  const ending = typeof form === 'object' && form?.kind === 'archive' ? form.ending : ''
+  const form = formOfPlan(plan)
+  const ending = form?.kind === 'archive' ? form.ending : ''
   return archive.slice(0, archive.length - ending.length)
 }
 

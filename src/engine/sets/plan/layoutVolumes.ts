@@ -5,7 +5,7 @@ import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { ISO_MAX_FILE_BYTES } from '../../../domain/sets/naming/names'
 import { volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type Allowances, fullAllowances, tightenAllowances } from '../../../domain/sets/packing/allowances'
-import { type CostModel, folderCostModel, isoCostModel } from '../../../domain/sets/packing/costModel'
+import { COSTS, type CostModel } from '../../../domain/sets/packing/costModel'
 import type { Packing } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { AppError } from '../../../primitives/appError'
@@ -144,7 +144,7 @@ export function folderSectors(files: readonly number[], { sectorBytes }: Medium)
  * taken at its average over all files; where that is too little, the tool's size shows it and packing is done again.
  */
 function costWithSums(medium: Medium, source: SourceEntries): CostModel {
-  const model = medium.kind === 'image' ? isoCostModel({ joliet: false }) : folderCostModel()
+  const model = COSTS[medium.kind]
   const files = source.items.filter(({ kind }) => kind === 'file' || kind === 'hardLink')
   const folderBytes = files.reduce((sum, { path }) => sum + path.lastIndexOf('/') + 1, 0)
   const average = files.length === 0 ? 0 : Math.ceil(folderBytes / files.length)

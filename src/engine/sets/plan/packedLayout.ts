@@ -4,7 +4,7 @@ import type { Recipe } from '../../../domain/options/recipes/recipe'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
-import { type CostModel, folderCostModel, isoCostModel } from '../../../domain/sets/packing/costModel'
+import { COSTS, type CostModel } from '../../../domain/sets/packing/costModel'
 import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { AppError } from '../../../primitives/appError'
@@ -40,7 +40,7 @@ interface PackedRoom {
  * @throws AppError `cannot-fit` when nothing is left
  */
 function packedRoom(entries: readonly PlanEntry[], medium: Medium): PackedRoom {
-  const model = costModelOf(medium)
+  const model = COSTS[medium.kind]
   const reserveBytes = ownBytes(entries)
   const bytes = medium.capacitySectors * medium.sectorBytes - model.baseBytes - reserveBytes
   if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
@@ -173,10 +173,6 @@ function inSourceBytes(volume: PackedVolume, source: SourceEntries): PackedVolum
     0,
   )
   return { ...volume, bytes }
-}
-
-function costModelOf(medium: Medium): CostModel {
-  return medium.kind === 'image' ? isoCostModel({ joliet: false }) : folderCostModel()
 }
 
 /** Files in an archive take no records of their own on the volume; packing wants every entry to cost something. */

@@ -12,19 +12,28 @@ import { type Digests, partKey } from './planEntries'
 export function volumesOf(layout: Layout, medium: Medium, all: readonly InventoryItem[]): PlanVolume[] {
   const items = new Map(all.map((item) => [item.index, item]))
   const itemOf = (index: number): InventoryItem => items.get(index) as InventoryItem
-  return layout.volumes.map(({ index, label, sectors, payloadBytes }) => {
-    const packed = layout.packing.volumes[index - 1] as PackedVolume
-    return {
-      index,
-      label,
-      sectors,
-      capacitySectors: medium.capacitySectors,
-      files: packed.files,
-      bytes: packed.bytes,
-      reserveBytes: payloadBytes,
-      shares: volumeShares(packed, itemOf),
-    }
-  })
+  return layout.volumes.map((sized) =>
+    settledVolume(sized, layout.packing.volumes[sized.index - 1], medium, itemOf),
+  )
+}
+
+/** One of them. @param packed what is on it; undefined for nothing */
+export function settledVolume(
+  { index, label, sectors, payloadBytes }: Layout['volumes'][number],
+  packed: PackedVolume | undefined,
+  { capacitySectors }: Medium,
+  itemOf: (index: number) => InventoryItem,
+): PlanVolume {
+  return {
+    index,
+    label,
+    sectors,
+    capacitySectors,
+    files: packed?.files ?? 0,
+    bytes: packed?.bytes ?? 0,
+    reserveBytes: payloadBytes,
+    shares: packed ? volumeShares(packed, itemOf) : [],
+  }
 }
 
 /**

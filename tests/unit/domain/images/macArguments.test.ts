@@ -56,13 +56,7 @@ describe('the arguments for macOS', () => {
       words('attach -nobrowse -noverify -plist -stdinpass Out.dmg'),
       'stdin',
     ],
-    ['detaching', hdiutilDetach('/dev/disk4'), words('detach /dev/disk4'), null],
-    [
-      'detaching whatever is open',
-      hdiutilDetach('/dev/disk4', true),
-      words('detach /dev/disk4 -force'),
-      null,
-    ],
+    ['detaching', hdiutilDetach('/dev/disk4'), words('detach /dev/disk4 -force'), null],
     [
       'other bands',
       hdiutilConvert({ from: 'In.dmg', to: 'Out.sparsebundle', format: 'UDSB', bandBytes: 32 * 2 ** 20 }),
@@ -95,7 +89,7 @@ describe('the arguments for macOS', () => {
       '-plist',
       './-quiet',
     ])
-    expect(hdiutilDetach('-all').args).toEqual(['detach', './-all'])
+    expect(hdiutilDetach('-all').args).toEqual(['detach', './-all', '-force'])
   })
 
   it('count sizes in the largest unit that leaves them whole', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { DISK_FACTS } from '../../../../src/domain/options/cost/mediumFacts'
 import { allVariants } from '../../../../src/domain/options/recipes/registry'
 import { reductionsOf } from '../../../../src/domain/options/reductions'
 import { knownFacts } from '../../../fixtures/options/optionFacts'
@@ -7,7 +6,7 @@ import { knownFacts } from '../../../fixtures/options/optionFacts'
 describe('the table of reductions', () => {
   const facts = knownFacts('source')
   const variants = allVariants(facts)
-  const rows = reductionsOf(facts, variants, DISK_FACTS)
+  const rows = reductionsOf(facts, variants)
 
   it('has one row for every recipe, and one for each size of sectors of a pool', () => {
     const keys = rows.map(({ variant, sectorBytes }) => `${variant} ${sectorBytes}`)

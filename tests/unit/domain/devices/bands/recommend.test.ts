@@ -28,7 +28,6 @@ describe('the recommended band size', () => {
     const found = recommendBands(
       candidates(100e9, { 2: STEADY, 8: STEADY.toReversed(), 16: STEADY, 64: STEADY }),
       LOCAL,
-      2,
     )
     expect(found).toMatchObject({
       bandBytes: 16 * MIB,
@@ -44,7 +43,7 @@ describe('the recommended band size', () => {
   })
 
   it('is never one that was shown to be slower, however good its number', () => {
-    const found = recommendBands(candidates(100e9, { 8: STEADY, 16: SLOWER, 64: SLOWER }), LOCAL, 2)
+    const found = recommendBands(candidates(100e9, { 8: STEADY, 16: SLOWER, 64: SLOWER }), LOCAL)
     expect(found).toMatchObject({ bandBytes: 8 * MIB, by: 'nearestNumber', isNoise: false })
     expect(found.slower.map(({ bandBytes, ratio }) => [bandBytes, ratio.value.toFixed(2)])).toEqual([
       [16 * MIB, '1.20'],
@@ -60,22 +59,21 @@ describe('the recommended band size', () => {
     const found = recommendBands(
       candidates(100e9, { 8: drifting, 16: drifting.map((ms) => ms * 1.1) }),
       LOCAL,
-      2,
     )
     expect(found).toMatchObject({ bandBytes: 8 * MIB, isNoise: false })
   })
 
   it('keeps below 100,000 bands whatever the rates say', () => {
-    const found = recommendBands(candidates(4e12, { 8: STEADY, 64: SLOWER }), LOCAL, 2)
+    const found = recommendBands(candidates(4e12, { 8: STEADY, 64: SLOWER }), LOCAL)
     expect(found).toMatchObject({ bandBytes: 64 * MIB, bands: 59_605, by: 'onlyAllowed', tooMany: [8 * MIB] })
-    const none = recommendBands(candidates(40e12, { 8: STEADY, 64: STEADY }), LOCAL, 2)
+    const none = recommendBands(candidates(40e12, { 8: STEADY, 64: STEADY }), LOCAL)
     expect(none).toMatchObject({ bandBytes: null, by: 'nothingAllowed' })
     expect(becauseOf(none, 40e12)).toMatch(
       /up to 64 MiB would make 100,000 bands or more.*bands of 400 MB or more/,
     )
     const brim = { bandBytes: MIB, bandsInPass: 4, roundNs: STEADY }
-    expect(recommendBands([{ ...brim, bands: 100_000 }], LOCAL, 2).bandBytes).toBeNull()
-    expect(recommendBands([{ ...brim, bands: 99_999 }], LOCAL, 2).bandBytes).toBe(MIB)
+    expect(recommendBands([{ ...brim, bands: 100_000 }], LOCAL).bandBytes).toBeNull()
+    expect(recommendBands([{ ...brim, bands: 99_999 }], LOCAL).bandBytes).toBe(MIB)
   })
 
   it('leaves out sizes of which a pass covered fewer than two bands, and reports it', () => {
@@ -84,7 +82,7 @@ describe('the recommended band size', () => {
       const bandsInPass = (256 * MIB) / bandBytes
       return { bandBytes, bands, roundNs, bandsInPass }
     })
-    const found = recommendBands(short, LOCAL, 2)
+    const found = recommendBands(short, LOCAL)
     expect(found).toMatchObject({ bandBytes: 128 * MIB, tooLarge: [256 * MIB], tooMany: [8 * MIB] })
     expect(becauseOf(found, 1e12)).toMatch(/Not considered: 256 MiB/)
   })
@@ -103,14 +101,14 @@ describe('the recommended band size', () => {
 
   it('aims at fewer files over a network and on FAT, and respects the limit of a FAT folder', () => {
     const all = candidates(100e9, { 8: STEADY, 16: STEADY, 32: STEADY })
-    expect(recommendBands(all, { isNetwork: true, fileSystem: 'smbfs' }, 2).bandBytes).toBe(32 * MIB)
-    expect(recommendBands(all, { isNetwork: false, fileSystem: 'exfat' }, 2).bandBytes).toBe(32 * MIB)
-    expect(recommendBands(all, LOCAL, 2).bandBytes).toBe(16 * MIB)
+    expect(recommendBands(all, { isNetwork: true, fileSystem: 'smbfs' }).bandBytes).toBe(32 * MIB)
+    expect(recommendBands(all, { isNetwork: false, fileSystem: 'exfat' }).bandBytes).toBe(32 * MIB)
+    expect(recommendBands(all, LOCAL).bandBytes).toBe(16 * MIB)
     expect(bandRule({ isNetwork: false, fileSystem: 'vfat' }).limit).toBeLessThan(32_768)
   })
 
   it('is none where nothing was timed', () => {
-    const none = recommendBands([], LOCAL, 2)
+    const none = recommendBands([], LOCAL)
     expect(none).toMatchObject({ bandBytes: null, by: 'nothingTimed' })
     expect(becauseOf(none, 1e12)).toBe('No sparse bundle was timed.')
   })

@@ -64,5 +64,5 @@ export function sweptAndRecommended(
   if (plan === null) throw new Error('the budget is too small')
   const samples = syntheticSamples(device, plan, seed)
   const candidates = candidatesOf(plan.points, samples, null, { fullBytes, passBytes: plan.passBytes })
-  return recommendBands(candidates, { isNetwork: false, fileSystem: 'ext4' }, 2)
+  return recommendBands(candidates, { isNetwork: false, fileSystem: 'ext4' })
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { floorsOf } from '../../../../../src/domain/options/choice/floors'
-import { GOALS, PRESETS, scoreOf, weightsOf } from '../../../../../src/domain/options/choice/goals'
+import { PRESETS, scoreOf, weightsOf } from '../../../../../src/domain/options/choice/goals'
 import { meritsOf } from '../../../../../src/domain/options/choice/merits'
 import { readingWays } from '../../../../../src/domain/options/choice/readingWays'
+import { GOALS } from '../../../../../src/domain/options/optionsDocument'
 import type { OptionRow } from '../../../../../src/domain/options/recipes/option'
 import { about, optionUnderTest, readerOf } from '../optionUnderTest'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fullAllowances } from '../../../../../src/domain/sets/packing/allowances'
-import { folderCostModel, isoCostModel } from '../../../../../src/domain/sets/packing/costModel'
+import { COSTS } from '../../../../../src/domain/sets/packing/costModel'
 import type { Assignment, InventoryItem, Packing } from '../../../../../src/domain/sets/packing/inventory'
 import { type PackingOptions, packVolumes } from '../../../../../src/domain/sets/packing/packVolumes'
 import { checkPlan } from '../../../../../src/domain/sets/packing/planTotals'
@@ -10,7 +10,7 @@ import { seededInventory, shuffled } from './seededInventory'
 
 const iso: PackingOptions = {
   capacitySectors: 5_000,
-  cost: isoCostModel({ joliet: true }),
+  cost: COSTS.image,
   reserveBytes: 100_000,
   splitBoundaryBytes: 65_536,
 }
@@ -97,7 +97,7 @@ describe('packing', () => {
         symlinks: 0.05,
         emptyFolders: 0.05,
       })
-      const options = seed % 5 === 0 ? { ...iso, cost: folderCostModel(), splitBoundaryBytes: 4096 } : iso
+      const options = seed % 5 === 0 ? { ...iso, cost: COSTS.folder, splitBoundaryBytes: 4096 } : iso
       expectSound(packVolumes(items, options), items, options)
     }
   })
@@ -115,7 +115,7 @@ describe('packing', () => {
       const byBin = new Map(Array.from({ length: 6 }, (_, bin) => [bin, random.below(capacitySectors + 1)]))
       const options = {
         ...iso,
-        cost: seed % 3 === 0 ? folderCostModel() : isoCostModel({ joliet: seed % 2 === 0 }),
+        cost: seed % 3 === 0 ? COSTS.folder : COSTS.image,
         reserveBytes: random.below(10_000),
         capacitySectors,
         allowances: { ...fullAllowances(capacitySectors), byBin },
@@ -218,7 +218,7 @@ describe('packing', () => {
   })
 
   it('keeps a leading zero when a file has more than 99 parts', () => {
-    const items = [file(1, 'big', 10_000_000)]
+    const items = [file(1, 'big', 11_000_000)]
     const packing = packVolumes(items, {
       ...iso,
       capacitySectors: 240,
@@ -304,7 +304,7 @@ describe('packing', () => {
     const whole = packVolumes(items, { ...iso, capacitySectors: 40_000 })
     expect(whole.volumes.map((volume) => volume.folders)).toEqual([5_000])
     // Where every volume needs all the folders again, two of the files fit beside them.
-    const broken = packVolumes(items, { ...iso, capacitySectors: 16_000 })
+    const broken = packVolumes(items, { ...iso, capacitySectors: 11_000 })
     expect(broken.volumes.map((volume) => volume.files)).toEqual([2, 2, 1])
     expect(broken.folderBreaks).toBe(2 * 5_000)
   })
@@ -333,7 +333,7 @@ describe('packing', () => {
       items.push({ index: items.length, path: folder, kind: 'folder', bytes: 0 })
       for (const size of kilobytes) items.push(file(items.length, `${folder}/${items.length}`, 1000 * size))
     }
-    const options = { ...iso, capacitySectors: 500, cost: folderCostModel(), reserveBytes: 0 }
+    const options = { ...iso, capacitySectors: 500, cost: COSTS.folder, reserveBytes: 0 }
     const volumes = pathsOf(packVolumes(items, options), items)
     expect(volumes).toHaveLength(3)
     const folders = volumes.flat().filter((path) => !path.includes('/'))
