@@ -83,20 +83,20 @@ export function TrueSizes({
           ? () => ({
               name: 'true-sizes',
               header: ['figure', 'bytes', 'count'],
-              rows: lines.map((line) => [line.key, line.bytes ?? '', line.count ?? '']),
+              rows: lines.map(({ key, bytes, count }) => [key, bytes ?? '', count ?? '']),
             })
           : undefined
       }
     >
       <dl className="true-sizes">
-        {lines.map((line) => (
-          <div key={line.key}>
+        {lines.map((each) => (
+          <div key={each.key}>
             <dt>
-              {line.label}
-              <span className="true-note muted">{line.note}</span>
+              {each.label}
+              <span className="true-note muted">{each.note}</span>
             </dt>
             <dd>
-              <Value line={line} units={units} />
+              <Value line={each} units={units} />
             </dd>
           </div>
         ))}
