@@ -8,7 +8,7 @@ import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import type { RunningJob } from '../../state/jobs'
-import { useSession } from '../../state/sessionContext'
+import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import type { BuildRow } from './buildState'
 
@@ -20,14 +20,13 @@ export function RunPanel({
   rows,
   job,
   writing,
-  units,
 }: {
   rows: readonly BuildRow[]
   job: RunningJob | null
   /** One for each drive that writes. */
   writing: readonly RunningJob[]
-  units: Units
 }) {
+  const units = useUnits()
   const session = useSession()
   const { picked } = useStore(session.stores.build)
   const pick = pickColumn(picked, job !== null, (index, on) =>

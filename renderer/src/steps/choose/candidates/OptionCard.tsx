@@ -5,11 +5,11 @@ import {
   type OptionFigure,
   type OptionsDocument,
 } from '../../../../../src/contract/dto/options'
-import { formatShare, type Units } from '../../../../../src/primitives/quantity'
+import { formatShare } from '../../../../../src/primitives/quantity'
 import { FigureParts, HowDoWeKnow } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
-import { useSession } from '../../../state/sessionContext'
+import { useSession, useUnits } from '../../../state/sessionContext'
 import { InlineFigure } from '../OptionFigure'
 import { beatenWords, cannotWords, standingWord } from '../optionWords'
 import { shapeOf } from '../paretoPicture'
@@ -23,7 +23,6 @@ export function OptionCard({
   role,
   isBest,
   isBusy,
-  units,
 }: {
   option: Option
   document: OptionsDocument
@@ -32,8 +31,8 @@ export function OptionCard({
   /** Whether its figure is the best of those side by side. */
   isBest: (figure: OptionFigure | 'portability') => boolean
   isBusy: boolean
-  units: Units
 }) {
+  const units = useUnits()
   const session = useSession()
   const { build, name } = option
   return (
