@@ -4,7 +4,7 @@ import type { Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
 import { formatFigure, signedShare } from '../steps/choose/optionWords'
 import { FIGURE_KINDS } from '../steps/choose/paretoPicture'
-import { ChartCanvas, wordsTooltip } from './ChartCanvas'
+import { ChartCanvas, pointsOf, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { endLabels } from './endLabels'
 import { figureAxis } from './figureAxis'
@@ -43,14 +43,17 @@ export function AccuracyChart({
     compared.forecast.high,
   ])
   const range = { from: Math.min(...ends) / ROOM, to: Math.max(...ends) * ROOM }
-  const words = points.map(({ build, compared }) =>
-    t('accuracyChart.point', {
-      name: build.name,
-      forecast: formatFigure(figure, compared.forecast.value, units),
-      actual: formatFigure(figure, compared.actual, units),
-      error: signedShare(compared.error),
-      held: t(compared.held ? 'fact.holds' : 'fact.missed'),
-    }),
+  const words = pointsOf(
+    POINTS,
+    points.map(({ build, compared }) =>
+      t('accuracyChart.point', {
+        name: build.name,
+        forecast: formatFigure(figure, compared.forecast.value, units),
+        actual: formatFigure(figure, compared.actual, units),
+        error: signedShare(compared.error),
+        held: t(compared.held ? 'fact.holds' : 'fact.missed'),
+      }),
+    ),
   )
   const kind = FIGURE_KINDS[figure]
   const configure = (colours: ChartColours): ChartConfiguration => ({
@@ -90,12 +93,7 @@ export function AccuracyChart({
         y: figureAxis(t('accuracyChart.y'), kind, range, 6, true, units, colours),
       },
       plugins: {
-        tooltip: wordsTooltip(
-          colours,
-          (_, index) => words[index] ?? '',
-          (dataset) => dataset === POINTS,
-          { one: true },
-        ),
+        tooltip: wordsTooltip(colours, words, { one: true }),
       },
     },
     plugins: [
@@ -114,9 +112,8 @@ export function AccuracyChart({
     <ChartCanvas
       label={t('accuracyChart.label', { figure: t(`fact.${figure}`).toLowerCase() })}
       configure={configure}
-      version={`${units} ${figure} ${words.join(' ')}`}
+      version={`${units} ${figure} ${words.map((point) => point.words).join(' ')}`}
       points={words}
-      walk={POINTS}
       height={height}
     />
   )

@@ -56,7 +56,7 @@ export function BandChart({
       const rate = point[op]
       return index < 0 || rate === null
         ? []
-        : [{ place: { dataset: SETS * place, index }, words: bandPointWords(point, op, rate, units) }]
+        : [{ dataset: SETS * place, index, words: bandPointWords(point, op, rate, units) }]
     }),
   )
   const sizes = points.map(({ bandSize }) => bandSize)
@@ -70,11 +70,6 @@ export function BandChart({
   const rangeOf = ({ value, low, high }: SweepRate) => {
     const ends = [of(low ?? value), of(high ?? value)]
     return { low: Math.min(...ends), high: Math.max(...ends) }
-  }
-  const wordsAt = (dataset: number, index: number): string => {
-    const one = drawn[Math.floor(dataset / SETS)]
-    const at = dataset % SETS === 0 ? one?.points[index] : undefined
-    return one && at ? bandPointWords(at.point, one.op, at.rate, units) : ''
   }
   const configure = (colours: ChartColours): ChartConfiguration => ({
     type: 'line',
@@ -121,7 +116,7 @@ export function BandChart({
         },
       },
       plugins: {
-        tooltip: wordsTooltip(colours, wordsAt, (dataset) => dataset % SETS === 0),
+        tooltip: wordsTooltip(colours, walked),
       },
     },
     plugins: [
@@ -158,8 +153,7 @@ export function BandChart({
       label={t(measure === 'rate' ? 'bandChart.label' : 'bandChart.label.time')}
       configure={configure}
       version={`${units} ${measure} ${group.key} ${chosen} ${good?.words} ${walked.map(({ words }) => words).join(' ')}`}
-      points={walked.map(({ words }) => words)}
-      walk={walked.map(({ place }) => place)}
+      points={walked}
       height={height}
     />
   )

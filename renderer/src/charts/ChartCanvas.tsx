@@ -28,6 +28,18 @@ Chart.register(
   Tooltip,
 )
 
+/** A point of a picture that has words. */
+export interface ChartPoint {
+  readonly dataset: number
+  readonly index: number
+  readonly words: string
+}
+
+/** The points of a data set that has words for all of them. */
+export function pointsOf(dataset: number, words: readonly string[]): ChartPoint[] {
+  return words.map((text, index) => ({ dataset, index, words: text }))
+}
+
 interface ChartCanvasProps {
   /** What the picture shows, for those who do not see it. */
   readonly label: string
@@ -35,12 +47,12 @@ interface ChartCanvasProps {
   readonly configure: (colours: ChartColours) => ChartConfiguration
   /** Changes with the data. */
   readonly version: unknown
-  /** The words of each point, read out when the arrow keys reach it. */
-  readonly points: readonly string[]
-  /** The data set whose points the arrow keys walk, or each point's own place. */
-  readonly walk: number | readonly { readonly dataset: number; readonly index: number }[]
+  /** The points that the arrow keys walk, and their words, which are read out then. */
+  readonly points: readonly ChartPoint[]
   /** Takes the point at hand by Enter, Space or a click. */
   readonly onPick?: (point: number) => void
+  /** A click takes the point of the column that it is in, not the nearest one. */
+  readonly hasColumns?: boolean
   readonly height: number
 }
 
@@ -48,7 +60,8 @@ interface ChartCanvasProps {
  * A Chart.js picture: made once, its data exchanged in place, destroyed with the component. It takes the keyboard:
  * the arrow keys, Home and End walk its points and read them out.
  */
-export function ChartCanvas({ label, configure, version, points, walk, height, onPick }: ChartCanvasProps) {
+export function ChartCanvas(props: ChartCanvasProps) {
+  const { label, configure, version, points, height, onPick, hasColumns = false } = props
   const canvas = useRef<HTMLCanvasElement>(null)
   const chart = useRef<Chart | null>(null)
   const scheme = useColourScheme()
@@ -88,7 +101,7 @@ export function ChartCanvas({ label, configure, version, points, walk, height, o
     setAt(bounded)
     const made = chart.current
     if (!made) return
-    const place = typeof walk === 'number' ? { dataset: walk, index: bounded } : walk[bounded]
+    const place = points[bounded]
     const element = place && made.getDatasetMeta(place.dataset).data[place.index]
     const active = element && place ? [{ datasetIndex: place.dataset, index: place.index }] : []
     made.setActiveElements(active)
@@ -118,18 +131,15 @@ export function ChartCanvas({ label, configure, version, points, walk, height, o
   const click = (event: MouseEvent) => {
     const found = chart.current?.getElementsAtEventForMode(
       event.nativeEvent,
-      typeof walk === 'number' ? 'index' : 'nearest',
-      { intersect: false, axis: typeof walk === 'number' ? 'x' : 'xy' },
+      hasColumns ? 'index' : 'nearest',
+      { intersect: false, axis: hasColumns ? 'x' : 'xy' },
       false,
     )
-    const taken =
-      typeof walk === 'number'
-        ? found?.[0]?.index
-        : found
-            ?.map(({ datasetIndex, index }) =>
-              walk.findIndex((place) => place.dataset === datasetIndex && place.index === index),
-            )
-            .find((point) => point >= 0)
+    const taken = found
+      ?.map(({ datasetIndex, index }) =>
+        points.findIndex((point) => point.dataset === datasetIndex && point.index === index),
+      )
+      .find((point) => point >= 0)
     if (taken !== undefined) onPick?.(taken)
   }
   return (
@@ -148,7 +158,7 @@ export function ChartCanvas({ label, configure, version, points, walk, height, o
     >
       <canvas ref={canvas} aria-hidden="true" />
       <div className="hidden-text" aria-live="polite">
-        {points[at] ?? ''}
+        {points[at]?.words}
       </div>
     </div>
   )
@@ -187,15 +197,16 @@ function cutWords(words: string): PointText {
 }
 
 /**
- * A tooltip with the words of a point that looks like the window's other ones.
- * @param shows the data sets that have words; of several points only the first where `one` is set
+ * A tooltip with the words of a point that looks like the window's other ones; other points have none.
+ * @param one of several points only the first
  */
 export function wordsTooltip(
   colours: ChartColours,
-  wordsAt: (dataset: number, index: number) => string,
-  shows: (dataset: number) => boolean,
+  points: readonly ChartPoint[],
   { one = false, cut = cutWords }: { one?: boolean; cut?: (words: string) => PointText } = {},
 ) {
+  const wordsAt = (item: Pointed) =>
+    points.find(({ dataset, index }) => dataset === item.datasetIndex && index === item.dataIndex)?.words
   return {
     backgroundColor: colours.ink,
     titleColor: colours.paper,
@@ -207,10 +218,10 @@ export function wordsTooltip(
     displayColors: false,
     caretSize: 0,
     caretPadding: 8,
-    filter: (item: Pointed, place: number) => shows(item.datasetIndex) && !(one && place > 0),
+    filter: (item: Pointed, place: number) => wordsAt(item) !== undefined && !(one && place > 0),
     callbacks: {
-      title: ([item]: Pointed[]) => (item ? cut(wordsAt(item.datasetIndex, item.dataIndex)).head : ''),
-      label: (item: Pointed) => cut(wordsAt(item.datasetIndex, item.dataIndex)).lines,
+      title: ([item]: Pointed[]) => (item ? cut(wordsAt(item) ?? '').head : ''),
+      label: (item: Pointed) => cut(wordsAt(item) ?? '').lines,
     },
   }
 }

@@ -40,18 +40,18 @@ export function DedupChart({ blocks, chunked, totalBytes, units, height }: Dedup
   const walked = [
     ...blocks.map((block, index) => ({
       size: block.blockSize,
-      place: { dataset: LINE, index },
+      dataset: LINE,
+      index,
       words: sayBlock(block, total, units),
     })),
     ...chunked.map((each, index) => ({
       size: each.averageSize,
-      place: { dataset: POINTS, index },
+      dataset: POINTS,
+      index,
       words: sayChunked(each, total, units),
     })),
   ].sort((one, other) => one.size - other.size)
   const sizes = walked.map(({ size }) => size)
-  const wordsAt = (dataset: number, index: number) =>
-    walked.find(({ place }) => place.dataset === dataset && place.index === index)?.words ?? ''
   const configure = (colours: ChartColours): ChartConfiguration => ({
     type: 'line',
     data: {
@@ -100,7 +100,7 @@ export function DedupChart({ blocks, chunked, totalBytes, units, height }: Dedup
         ),
       },
       plugins: {
-        tooltip: wordsTooltip(colours, wordsAt, (dataset) => dataset >= LINE),
+        tooltip: wordsTooltip(colours, walked),
       },
     },
     plugins: [
@@ -130,8 +130,7 @@ export function DedupChart({ blocks, chunked, totalBytes, units, height }: Dedup
       label={t('chart.dedup.label')}
       configure={configure}
       version={`${units} ${total} ${[...blocks, ...chunked].map(({ uniqueBytes, low }) => `${uniqueBytes} ${low}`).join()}`}
-      points={walked.map(({ words }) => words)}
-      walk={walked.map(({ place }) => place)}
+      points={walked}
       height={height}
     />
   )

@@ -69,14 +69,14 @@ export function ParetoChart({
     places.map(({ y }) => y),
     ROOM,
   )
-  const wordsAt = (dataset: number, index: number): string => {
-    const option = dataset === 0 ? line[index] : groups[dataset - 1]?.[index]
-    return option ? pointWords(option, figure, units) : ''
-  }
   const placeIn = (option: Option) => {
     const group = groups.findIndex((each) => each.includes(option))
     return { dataset: group + 1, index: groups[group]?.indexOf(option) ?? -1 }
   }
+  const points = walked.map((option) => ({
+    ...placeIn(option),
+    words: pointWords(option, figure, units),
+  }))
   const named = [...new Set([...marked, ...outermost(line)])]
   const configure = (colours: ChartColours): ChartConfiguration => ({
     type: 'line',
@@ -113,7 +113,7 @@ export function ParetoChart({
         y: figureAxis(t(`option.${figure}`), FIGURE_KINDS[figure], yRange, 7, true, units, colours),
       },
       plugins: {
-        tooltip: wordsTooltip(colours, wordsAt, (dataset) => dataset > 0, { one: true, cut }),
+        tooltip: wordsTooltip(colours, points, { one: true, cut }),
       },
     },
     plugins: [
@@ -154,8 +154,7 @@ export function ParetoChart({
       label={t('board.label', { figure: t(`option.${figure}`) })}
       configure={configure}
       version={`${units} ${figure} ${document.createdWallMs} ${document.elapsedMs} ${JSON.stringify(document.request)} ${marked.map(({ id }) => id).join()}`}
-      points={walked.map((option) => pointWords(option, figure, units))}
-      walk={walked.map(placeIn)}
+      points={points}
       onPick={(point) => {
         const option = walked[point]
         if (option) onPick(option)

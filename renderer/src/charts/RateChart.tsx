@@ -5,7 +5,7 @@ import { t } from '../copy'
 import { type CurvePoint, type FileOperation, rateOf } from '../steps/measure/measureFigures'
 import { sampleWords } from '../steps/measure/measureWords'
 import { pale } from './axes'
-import { ChartCanvas, wordsTooltip } from './ChartCanvas'
+import { ChartCanvas, pointsOf, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { type EndLabel, endLabels } from './endLabels'
 import { logAxis, logTicks } from './logAxis'
@@ -38,18 +38,12 @@ export function RateChart({
   units: Units
   height: number
 }) {
-  const walked = series.flatMap(({ samples, isOther }, place) =>
-    isOther
-      ? []
-      : samples.map((sample, index) => ({
-          place: { dataset: SETS * place + POINTS, index },
-          words: sampleWords(sample, units),
-        })),
+  const points = series.map(({ samples }, place) =>
+    pointsOf(
+      SETS * place + POINTS,
+      samples.map((sample) => sampleWords(sample, units)),
+    ),
   )
-  const wordsAt = (dataset: number, index: number): string => {
-    const sample = dataset % SETS === POINTS ? series[Math.floor(dataset / SETS)]?.samples[index] : undefined
-    return sample ? sampleWords(sample, units) : ''
-  }
   // Room next to the smallest and the largest file, so that their points are not on the axis.
   const range = { from: extent.from / ROOM, to: extent.to * ROOM }
   const xTicks = logTicks(range.from, range.to, units, 8)
@@ -64,7 +58,7 @@ export function RateChart({
         y: logAxis(t('rates.y'), yTicks, units, colours, { suffix: '/s', grid: true }),
       },
       plugins: {
-        tooltip: wordsTooltip(colours, wordsAt, (dataset) => dataset % SETS === POINTS),
+        tooltip: wordsTooltip(colours, points.flat()),
       },
     },
     plugins: [endLabels(labelsOf(series), colours)],
@@ -74,8 +68,7 @@ export function RateChart({
       label={t('rates.label')}
       configure={configure}
       version={`${units} ${xTicks.join()} ${yTicks.join()} ${series.map(versionOf).join(' ')}`}
-      points={walked.map(({ words }) => words)}
-      walk={walked.map(({ place }) => place)}
+      points={points.filter((_, place) => !series[place]?.isOther).flat()}
       height={height}
     />
   )

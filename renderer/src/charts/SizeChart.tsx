@@ -10,7 +10,7 @@ import {
 import { t } from '../copy'
 import type { Amount } from '../steps/survey/linked'
 import { amountAxis, classAxis } from './axes'
-import { ChartCanvas, wordsTooltip } from './ChartCanvas'
+import { ChartCanvas, pointsOf, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 
 export type SizeBin = SurveyDocument['sizeHistogram'][number]
@@ -32,8 +32,8 @@ export function SizeChart({
 }) {
   const total = { files: sum(bins, 'files'), bytes: sum(bins, 'bytes') }
   const amounts = within?.amounts ?? bins
-  const points = bins.map((bin, index) => {
-    const words = t('chart.sizes.point', {
+  const words = bins.map((bin, index) => {
+    const whole = t('chart.sizes.point', {
       range: binName(bin),
       files: formatCount(bin.files),
       fileShare: formatShare(bin.files / total.files),
@@ -41,13 +41,14 @@ export function SizeChart({
       byteShare: formatShare(bin.bytes / total.bytes),
     })
     const amount = within?.amounts[index]
-    if (!within || !amount) return words
-    return `${words}; ${t('chart.sizes.within', {
+    if (!within || !amount) return whole
+    return `${whole}; ${t('chart.sizes.within', {
       name: within.name,
       files: formatCount(amount.files),
       size: formatSize(amount.bytes, units),
     })}`
   })
+  const points = pointsOf(1, words)
   const bars = (of: keyof Amount, amountAt: (bin: number) => number, backgroundColor: string) => ({
     data: bins.map((_, index) => (amountAt(index) / total[of]) * 100),
     backgroundColor,
@@ -79,11 +80,7 @@ export function SizeChart({
         y: { stacked: true, beginAtZero: true, ...amountAxis('', 5, colours, (value) => `${value} %`) },
       },
       plugins: {
-        tooltip: wordsTooltip(
-          colours,
-          (_, index) => points[index] ?? '',
-          (dataset) => dataset === 1,
-        ),
+        tooltip: wordsTooltip(colours, points),
       },
     },
   })
@@ -93,7 +90,7 @@ export function SizeChart({
       configure={configure}
       version={`${units} ${within?.name} ${amounts.map((amount) => `${amount.files} ${amount.bytes}`).join()} ${bins.map((bin) => `${bin.files} ${bin.bytes}`).join()}`}
       points={points}
-      walk={1}
+      hasColumns
       height={height}
       onPick={onPick}
     />

@@ -42,10 +42,8 @@ export function SolidChart({ solid, totalBytes, reference, units, height }: Soli
       .sort((one, other) => one.dictionaryBytes - other.dictionaryBytes),
   })).filter(({ rows }) => rows.length > 0)
   const walked = lines.flatMap(({ rows }, line) =>
-    rows.map((row, index) => ({ place: { dataset: 3 * line + 2, index }, words: say(row, total, units) })),
+    rows.map((row, index) => ({ dataset: 3 * line + 2, index, words: say(row, total, units) })),
   )
-  const wordsAt = (dataset: number, index: number) =>
-    walked.find(({ place }) => place.dataset === dataset && place.index === index)?.words ?? ''
   const sizes = solid.map((row) => row.dictionaryBytes)
   const shares = [...solid.flatMap(({ low, high }) => [low, high]), reference?.bytes ?? 0]
     .filter((bytes) => bytes > 0)
@@ -89,7 +87,7 @@ export function SolidChart({ solid, totalBytes, reference, units, height }: Soli
           ),
         },
         plugins: {
-          tooltip: wordsTooltip(colours, wordsAt, (dataset) => dataset % 3 === 2),
+          tooltip: wordsTooltip(colours, walked),
         },
       },
       plugins: [
@@ -123,8 +121,7 @@ export function SolidChart({ solid, totalBytes, reference, units, height }: Soli
       label={t('chart.solid.label')}
       configure={configure}
       version={`${units} ${total} ${reference?.bytes} ${solid.map((row) => `${row.predictedBytes} ${row.low}`).join()}`}
-      points={walked.map(({ words }) => words)}
-      walk={walked.map(({ place }) => place)}
+      points={walked}
       height={height}
     />
   )

@@ -5,7 +5,7 @@ import { t } from '../copy'
 import type { TimeBin } from '../steps/measure/measureFigures'
 import { formatTime, timeQuantity } from '../steps/measure/measureWords'
 import { amountAxis, classAxis } from './axes'
-import { ChartCanvas, wordsTooltip } from './ChartCanvas'
+import { ChartCanvas, pointsOf, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 
 /** How many small accesses took how long; times by their logarithm, counts from zero. */
@@ -18,7 +18,10 @@ export function TimesChart({
   operations: readonly SampleOperation[]
   height: number
 }) {
-  const points = bins.map((bin) => binWords(bin, operations))
+  const points = pointsOf(
+    0,
+    bins.map((bin) => binWords(bin, operations)),
+  )
   const configure = (colours: ChartColours): ChartConfiguration => {
     const axis = amountAxis(t('latency.y'), 5, colours, formatCount)
     return {
@@ -41,11 +44,7 @@ export function TimesChart({
           y: { beginAtZero: true, ...axis, ticks: { ...axis.ticks, precision: 0 } },
         },
         plugins: {
-          tooltip: wordsTooltip(
-            colours,
-            (_, index) => points[index] ?? '',
-            (dataset) => dataset === 0,
-          ),
+          tooltip: wordsTooltip(colours, points),
         },
       },
     }
@@ -56,7 +55,6 @@ export function TimesChart({
       configure={configure}
       version={`${operations.join()} ${bins.map(({ fromNs, counts }) => `${fromNs} ${Object.values(counts).join(' ')}`).join()}`}
       points={points}
-      walk={0}
       height={height}
     />
   )

@@ -29,6 +29,7 @@ export function MenuButton<T extends string>({
       <Popover className="popover" placement={placement}>
         <Menu
           className={chosen === undefined ? 'menu acts' : 'menu'}
+          aria-label={label ?? name}
           {...(chosen !== undefined && {
             selectionMode: 'single',
             disallowEmptySelection: true,

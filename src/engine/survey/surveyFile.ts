@@ -125,8 +125,7 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
         }
       }
     }
-    if (document === null || writer === null)
-      throw unreadable(file, 'it is not a saved survey')
+    if (document === null || writer === null) throw unreadable(file, 'it is not a saved survey')
     if (!hasEnded) throw unreadable(file, 'it is cut short: the end of its list is missing')
     writer.add(batch)
     if (document.totals.hardLinks > 0) writer.linkNames()

@@ -8,7 +8,7 @@ import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
 import { allRunning, runningOf } from '../../state/jobs'
-import { useSession, useUnits } from '../../state/sessionContext'
+import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { useStepState } from '../../state/useStepState'
 import { BuildPassword } from './BuildPassword'
@@ -23,7 +23,6 @@ import { WritePanel } from './WritePanel'
 export function BuildStep() {
   const session = useSession()
   const { stores, runs } = session
-  const units = useUnits()
   const build = useStore(stores.build)
   const plan = useStore(stores.plan)
   const frame = useStore(stores.frame)
@@ -159,8 +158,8 @@ export function BuildStep() {
               onChange={(stream) => stores.build.dispatch({ type: 'set', form: { stream } })}
             />
           )}
-          <RunTotals build={build} units={units} />
-          <RunPanel rows={buildRows(build)} job={job} writing={writing} units={units} />
+          <RunTotals build={build} />
+          <RunPanel rows={buildRows(build)} job={job} writing={writing} />
         </div>
       )}
     </StepPage>

@@ -8,7 +8,7 @@ import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import type { RunningJob } from '../../state/jobs'
-import { useSession } from '../../state/sessionContext'
+import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import type { BuildRow } from './buildState'
 
@@ -22,14 +22,13 @@ export function RunPanel({
   rows,
   job,
   writing,
-  units,
 }: {
   rows: readonly BuildRow[]
   job: RunningJob | null
   /** One for each drive that writes. */
   writing: readonly RunningJob[]
-  units: Units
 }) {
+  const units = useUnits()
   const session = useSession()
   const { picked } = useStore(session.stores.build)
   const pick = pickColumn(picked, job !== null, (index, on) =>
@@ -145,14 +144,7 @@ function columnsFor(
       formatCount,
       none,
     ),
-    figureColumn(
-      'actual_sectors',
-      t('column.actual'),
-      '84px',
-      (row) => row.actualSectors,
-      formatCount,
-      none,
-    ),
+    figureColumn('actual_sectors', t('column.actual'), '84px', (row) => row.actualSectors, formatCount, none),
     figureColumn('build_ms', t('column.time'), '84px', (row) => row.build?.elapsedMs, formatDuration, none),
   ]
 }

@@ -1,8 +1,9 @@
 import type { RunDocument } from '../../../../src/contract/dto/run'
-import { formatCount, formatExactBytes, type Units } from '../../../../src/primitives/quantity'
+import { formatCount, formatExactBytes } from '../../../../src/primitives/quantity'
 import { formatDuration, formatSpan } from '../../../../src/primitives/spokenTime'
 import { countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { t } from '../../copy'
+import { useUnits } from '../../state/sessionContext'
 import { type BuildState, buildRows } from './buildState'
 
 /** What went by before the volumes themselves were begun. */
@@ -33,7 +34,8 @@ function verifyText(run: RunDocument): string {
 const SECTOR_BYTES = 2048
 
 /** Forecast vs. actual in one line: what the plan forecast, what is on the disk, and the difference. */
-export function RunTotals({ build, units }: { build: BuildState; units: Units }) {
+export function RunTotals({ build }: { build: BuildState }) {
+  const units = useUnits()
   const rows = buildRows(build)
   const sectorBytes = build.plan?.medium.sectorBytes ?? SECTOR_BYTES
   const forecast = rows.reduce((sum, row) => sum + (row.forecastSectors ?? 0), 0)

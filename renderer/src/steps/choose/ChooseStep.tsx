@@ -59,14 +59,12 @@ export function ChooseStep() {
             words={(each) => t(`chooseView.${each}`)}
             onChange={(next) => void session.options.show(next)}
           />
-          {view === 'options' && files > 0 && document !== null && (
-            <Actions document={document} units={units} />
-          )}
+          {view === 'options' && files > 0 && document !== null && <Actions document={document} />}
         </>
       }
     >
       {view === 'accuracy' ? (
-        <AccuracyView compare={options.compare} units={units} />
+        <AccuracyView compare={options.compare} />
       ) : files === 0 ? (
         <EmptyState
           title={t('choose.empty.title')}
@@ -77,21 +75,21 @@ export function ChooseStep() {
           </Button>
         </EmptyState>
       ) : (
-        <OptionsPage options={options} units={units} />
+        <OptionsPage options={options} />
       )}
     </StepPage>
   )
 }
 
 /** The candidates, or the board of all options: also while something is built, and where there is a problem to be seen. */
-function OptionsPage({ options, units }: { options: OptionsState; units: Units }) {
+function OptionsPage({ options }: { options: OptionsState }) {
   const { view, document, candidates, problem } = options
-  if (view !== 'candidates' || problem !== null) return <Board options={options} units={units} />
+  if (view !== 'candidates' || problem !== null) return <Board options={options} />
   if (document === null || candidates === null) return <p className="muted">{t('answer.wait')}</p>
-  return <CandidatesView document={document} candidates={candidates} units={units} />
+  return <CandidatesView document={document} candidates={candidates} />
 }
 
-function Board({ options, units }: { options: OptionsState; units: Units }) {
+function Board({ options }: { options: OptionsState }) {
   const session = useSession()
   const isBusy = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
   const frame = useStore(session.stores.frame)
@@ -105,7 +103,6 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
           inHand={inHand}
           document={document}
           canStart={!isBusy && frame.engine.state !== 'lost'}
-          units={units}
         />
       )}
       <GoalBar />
@@ -119,15 +116,15 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
               {document !== null && t('choose.problem.kept')}
             </p>
           )}
-          <ParetoPanel document={document} marked={marked} units={units} />
-          <AnswerPanel document={document} isLost={problem !== null} units={units} />
+          <ParetoPanel document={document} marked={marked} />
+          <AnswerPanel document={document} isLost={problem !== null} />
           {document !== null && <Advice document={document} />}
         </div>
       </div>
       {document !== null && document.options.length > 0 && (
         <>
-          <SideBySide document={document} shown={marked} isBusy={isBusy} units={units} />
-          <OptionsTable document={document} marked={marked} chosen={bestOf(document)} units={units} />
+          <SideBySide document={document} shown={marked} isBusy={isBusy} />
+          <OptionsTable document={document} marked={marked} chosen={bestOf(document)} />
         </>
       )}
     </div>
@@ -135,14 +132,14 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
 }
 
 /** What comes next: a plan with the option, or a build of it alone. */
-function Actions({ document, units }: { document: OptionsDocument; units: Units }) {
+function Actions({ document }: { document: OptionsDocument }) {
   const session = useSession()
   const isBuilding = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
   const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
   const best = bestOf(document)
   return (
     <>
-      <ExportMenu document={document} units={units} />
+      <ExportMenu document={document} />
       <Button
         className="quiet"
         isDisabled={!best?.build.possible || isBuilding || isOutdated}
@@ -165,8 +162,9 @@ function Actions({ document, units }: { document: OptionsDocument; units: Units 
 
 const EXPORTS = ['report', 'json', 'csv'] as const
 
-function ExportMenu({ document, units }: { document: OptionsDocument; units: Units }) {
+function ExportMenu({ document }: { document: OptionsDocument }) {
   const session = useSession()
+  const units = useUnits()
   const save = (key: (typeof EXPORTS)[number]) => {
     const name = `options-${document.surveyId}`
     const { header, rows } = csvOf(optionsCsv(document), document.options)

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react'
 import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'
-import { formatCount, type Units } from '../../../../src/primitives/quantity'
+import { formatCount } from '../../../../src/primitives/quantity'
 import { csvOf } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
+import { useSession, useUnits } from '../../state/sessionContext'
 import { OPTION_ROW_PX, optionColumns, optionsCsv } from './optionColumns'
 
 const FILTERS = ['all', 'front', 'keeps'] as const
@@ -18,13 +18,12 @@ export function OptionsTable({
   document,
   marked,
   chosen,
-  units,
 }: {
   document: OptionsDocument
   marked: readonly Option[]
   chosen: Option | null
-  units: Units
 }) {
+  const units = useUnits()
   const session = useSession()
   const [filter, setFilter] = useState<Filter>('all')
   const columns = useMemo(() => optionColumns(document, chosen, units), [document, chosen, units])

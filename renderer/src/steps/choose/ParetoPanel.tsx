@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'
-import { formatSize, type Units } from '../../../../src/primitives/quantity'
+import { formatSize } from '../../../../src/primitives/quantity'
 import { ParetoChart } from '../../charts/ParetoChart'
 import { csvOf } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
+import { useSession, useUnits } from '../../state/sessionContext'
 import { FamilyMark } from './candidates/FamilyMark'
 import { OPTION_ROW_PX, optionColumns, optionsCsv } from './optionColumns'
 import { BOARD_FIGURES, type BoardFigure, SHAPES, shapeOf } from './paretoPicture'
@@ -17,13 +17,12 @@ const CHART_PX = 340
 export function ParetoPanel({
   document,
   marked,
-  units,
 }: {
   document: OptionsDocument | null
   /** The chosen option first, then those compared with it. */
   marked: readonly Option[]
-  units: Units
 }) {
+  const units = useUnits()
   const session = useSession()
   const [figure, setFigure] = useState<BoardFigure>('restoreSeconds')
   const options = document?.options ?? []

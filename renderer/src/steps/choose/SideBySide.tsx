@@ -1,5 +1,4 @@
 import type { Option, OptionFigure, OptionsDocument } from '../../../../src/contract/dto/options'
-import type { Units } from '../../../../src/primitives/quantity'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import { OptionCard } from './candidates/OptionCard'
@@ -10,13 +9,11 @@ export function SideBySide({
   document,
   shown,
   isBusy,
-  units,
 }: {
   document: OptionsDocument
   /** The chosen or nearest one first. */
   shown: readonly Option[]
   isBusy: boolean
-  units: Units
 }) {
   const first = document.chosen === null ? (document.impossible?.nearest ?? null) : document.chosen.id
   const free = Math.max(0, MOST_PICKED + 1 - shown.length)
@@ -31,7 +28,6 @@ export function SideBySide({
             role={option.id !== first ? 'picked' : document.chosen === null ? 'nearest' : 'chosen'}
             isBest={(figure) => isBestOf(option, shown, figure)}
             isBusy={isBusy}
-            units={units}
           />
         ))}
         {Array.from({ length: free }, (_, place) => (

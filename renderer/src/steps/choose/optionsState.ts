@@ -166,20 +166,10 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
         picked: others.length < state.picked.length ? others : [...others, action.id].slice(-MOST_PICKED),
       }
     }
-    case 'placed':
-      return {
-        ...state,
-        inHand: {
-          optionId: action.optionId,
-          surveyId: action.surveyId,
-          path: action.path,
-          replaces: action.replaces,
-          demands: action.demands,
-          discard: false,
-          state: 'ready',
-          built: null,
-        },
-      }
+    case 'placed': {
+      const { type: _, ...place } = action
+      return { ...state, inHand: { ...place, discard: false, state: 'ready', built: null } }
+    }
     case 'discard':
       return inHand(state, { discard: action.discard })
     case 'started':

@@ -65,7 +65,6 @@ export type ImagesAction =
   | { type: 'change'; change: Partial<ChangeForm> }
   | { type: 'opened'; image: ImageDocument; mayChange: boolean }
   | { type: 'unlocked'; image: ImageDocument }
-  | { type: 'closed' }
   | { type: 'doing'; doing: ImagesState['doing'] }
   | { type: 'result'; result: ImageResult }
   | { type: 'ended' }
@@ -117,8 +116,6 @@ export function reduceImages(state: ImagesState, action: ImagesAction): ImagesSt
       }
     case 'unlocked':
       return { ...state, image: action.image }
-    case 'closed':
-      return { ...state, image: null, verify: null, did: null }
     case 'doing':
       return { ...state, doing: action.doing }
     case 'result': {

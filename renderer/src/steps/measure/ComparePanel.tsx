@@ -9,7 +9,7 @@ import { type Column } from '../../components/DataTable'
 import { HowDoWeKnow } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
+import { useSession, useUnits } from '../../state/sessionContext'
 import { formatTime } from './measureWords'
 import { Warning } from './Signs'
 
@@ -18,11 +18,10 @@ type Row = MeasureComparison['operations'][number]
 /** The shown measurement against an earlier one: ratios with their ranges, and whether they are significant. */
 export function ComparePanel({
   other,
-  units,
 }: {
   other: { readonly document: MeasurementDocument; readonly comparison: MeasureComparison }
-  units: Units
 }) {
+  const units = useUnits()
   const session = useSession()
   const { a, notes, operations } = other.comparison
   const name = `${a.specName}, ${pathForDisplay(a.deviceName)}`

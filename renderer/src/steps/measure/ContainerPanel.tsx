@@ -5,6 +5,7 @@ import { figureColumn } from '../../components/columns'
 import type { Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
+import { useUnits } from '../../state/sessionContext'
 import { testColumn } from './testColumn'
 
 /** One test in its container; of repeats the last. Bytes, and bytes per second as the medians over the ranges. */
@@ -24,12 +25,11 @@ interface ContainerRow {
 export function ContainerPanel({
   document,
   container,
-  units,
 }: {
   document: MeasurementDocument
   container: ContainerMeasurement
-  units: Units
 }) {
+  const units = useUnits()
   return (
     <TablePanel
       title={t('container.title')}

@@ -8,6 +8,7 @@ import type { Estimate } from '../../../../src/primitives/estimate'
 import { formatExactBytes, formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { type Basis, Figure } from '../../components/Figure'
 import { t } from '../../copy'
+import { useUnits } from '../../state/sessionContext'
 import { type FiguresByOperation, hasRange, isFileOperation, operationsOf } from './measureFigures'
 import { formatTime, proofWords, rangeText, rateQuantity, timeQuantity } from './measureWords'
 
@@ -16,15 +17,14 @@ export function MeasureFigures({
   figures,
   document,
   expected,
-  units,
 }: {
   figures: FiguresByOperation | null
   /** Null while it runs. */
   document: MeasurementDocument | null
   /** What will have figures: their places are kept from the start. */
   expected: readonly SampleOperation[]
-  units: Units
 }) {
+  const units = useUnits()
   const known = figures ? operationsOf(figures) : []
   const shown = SAMPLE_OPERATIONS.filter((op) => known.includes(op) || expected.includes(op))
   const files = shown.filter(isFileOperation)

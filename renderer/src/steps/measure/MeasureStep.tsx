@@ -85,7 +85,6 @@ function DiskStep() {
                 figures={shown}
                 document={running ? null : document}
                 expected={running && preview ? operationsAsked(preview.spec) : []}
-                units={units}
               />
               <div className="split measure-charts">
                 <RatePanel
@@ -94,13 +93,12 @@ function DiskStep() {
                   spec={running ? (preview?.spec ?? null) : (document?.spec ?? null)}
                   other={running ? null : (other?.document ?? null)}
                   name={document?.id ?? ''}
-                  units={units}
                 />
                 <LatencyPanel samples={shown?.samples ?? []} units={units} />
               </div>
-              {!running && other && <ComparePanel key={other.document.id} other={other} units={units} />}
+              {!running && other && <ComparePanel key={other.document.id} other={other} />}
               {!running && document?.container && (
-                <ContainerPanel document={document} container={document.container} units={units} />
+                <ContainerPanel document={document} container={document.container} />
               )}
               {!running && document && <ProofPanel document={document} units={units} />}
               {!running && document && <TestsPanel document={document} units={units} />}

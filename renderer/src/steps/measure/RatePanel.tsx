@@ -6,6 +6,7 @@ import { type Column } from '../../components/DataTable'
 import { QuantityText } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
+import { useUnits } from '../../state/sessionContext'
 import {
   drawnSamples,
   FILE_OPERATIONS,
@@ -27,7 +28,6 @@ export function RatePanel({
   spec,
   other,
   name,
-  units,
 }: {
   figures: FiguresByOperation | null
   samples: readonly MeasureSample[]
@@ -36,8 +36,8 @@ export function RatePanel({
   other: MeasurementDocument | null
   /** Of the exported file. */
   name: string
-  units: Units
 }) {
+  const units = useUnits()
   const extent = sizeExtent([...samples, ...(other?.samples ?? [])], spec)
   const series: RateSeries[] = []
   for (const op of FILE_OPERATIONS) {

@@ -4,6 +4,7 @@ import {
   formatShare,
   formatSize,
   formatSizeRange,
+  type Quantity,
   type Units,
 } from '../../../../src/primitives/quantity'
 import { markColumn, wordColumn } from '../../components/columns'
@@ -46,6 +47,29 @@ function spreadOf({ spread, median }: Distribution): string {
   return spread === null || median === 0 ? '' : `± ${formatShare(spread / median)}`
 }
 
+/** The median of a distribution; the CSV has the middle 90 % too. */
+function medianColumn(
+  of: 'rates' | 'times',
+  unit: string,
+  header: string,
+  track: string,
+  write: (value: number) => Quantity,
+): Column<TestRow> {
+  return {
+    key: of,
+    header,
+    track,
+    align: 'end',
+    cell: (row) => <QuantityText {...write(row[of].median)} />,
+    sortBy: (row) => row[of].median,
+    csv: {
+      [`median_${unit}`]: (row) => Math.round(row[of].median),
+      [`q05_${unit}`]: (row) => Math.round(row[of].q05),
+      [`q95_${unit}`]: (row) => Math.round(row[of].q95),
+    },
+  }
+}
+
 function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow>[] {
   const isMarked = !document.cache.plausible
   return [
@@ -75,19 +99,9 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       sortBy: (row) => row.largestBytes,
       csv: { smallest_bytes: (row) => row.smallestBytes, largest_bytes: (row) => row.largestBytes },
     },
-    {
-      key: 'rate',
-      header: t('column.medianRate'),
-      track: 'minmax(80px, 1fr)',
-      align: 'end',
-      cell: (row) => <QuantityText {...rateQuantity(row.rates.median, units)} />,
-      sortBy: (row) => row.rates.median,
-      csv: {
-        median_bytes_per_second: (row) => Math.round(row.rates.median),
-        q05_bytes_per_second: (row) => Math.round(row.rates.q05),
-        q95_bytes_per_second: (row) => Math.round(row.rates.q95),
-      },
-    },
+    medianColumn('rates', 'bytes_per_second', t('column.medianRate'), 'minmax(80px, 1fr)', (rate) =>
+      rateQuantity(rate, units),
+    ),
     {
       key: 'middle',
       header: t('column.middle90'),
@@ -95,19 +109,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       align: 'end',
       cell: (row) => <span className="muted">{middleOf(row.rates, units)}</span>,
     },
-    {
-      key: 'time',
-      header: t('column.medianTime'),
-      track: 'minmax(74px, 1fr)',
-      align: 'end',
-      cell: (row) => <QuantityText {...timeQuantity(row.times.median)} />,
-      sortBy: (row) => row.times.median,
-      csv: {
-        median_nanoseconds: (row) => Math.round(row.times.median),
-        q05_nanoseconds: (row) => Math.round(row.times.q05),
-        q95_nanoseconds: (row) => Math.round(row.times.q95),
-      },
-    },
+    medianColumn('times', 'nanoseconds', t('column.medianTime'), 'minmax(74px, 1fr)', timeQuantity),
     {
       key: 'spread',
       header: t('column.spread'),

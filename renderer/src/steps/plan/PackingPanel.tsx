@@ -1,16 +1,15 @@
 import { Button, RadioGroup } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
-import type { Units } from '../../../../src/primitives/quantity'
 import { Figure, rangeOf, sizeFigure } from '../../components/Figure'
 import { LineChoice } from '../../components/fields'
 import { OptionName } from '../../components/OptionName'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
+import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import type { Packing } from './planState'
 
 /** What the files are packed into, how large that is forecast to be, and which discs a restore needs. */
-export function PackingPanel({ units }: { units: Units }) {
+export function PackingPanel() {
   const session = useSession()
   const { packing, mediumId } = usePacking()
   const surveyId = useStore(session.stores.survey, ({ document }) => document?.id)
@@ -57,7 +56,7 @@ export function PackingPanel({ units }: { units: Units }) {
         </div>
       </div>
       {packing !== null && packing.form !== 'plain' && packing.surveyId === surveyId && (
-        <ForecastSize bytes={packing.bytes} units={units} />
+        <ForecastSize bytes={packing.bytes} />
       )}
     </section>
   )
@@ -79,7 +78,8 @@ function Arrangement({ isJoined }: { isJoined: boolean }) {
   )
 }
 
-function ForecastSize({ bytes, units }: { bytes: Packing['bytes']; units: Units }) {
+function ForecastSize({ bytes }: Pick<Packing, 'bytes'>) {
+  const units = useUnits()
   const { value, low, high, provenance, basis } = bytes
   return (
     <Figure

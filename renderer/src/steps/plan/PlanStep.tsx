@@ -2,7 +2,7 @@ import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
-import { formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { formatShare, formatSize } from '../../../../src/primitives/quantity'
 import { type Basis, countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
@@ -25,7 +25,6 @@ import { VolumePanel, VolumesPanel } from './VolumePanels'
 export function PlanStep() {
   const session = useSession()
   const { stores } = session
-  const units = useUnits()
   const plan = useStore(stores.plan)
   const survey = useStore(stores.survey)
   const frame = useStore(stores.frame)
@@ -75,7 +74,7 @@ export function PlanStep() {
       <div className="plan beside-form">
         <MediumPicker />
         <div className="plan-main stack">
-          {survey.document !== null && <PackingPanel units={units} />}
+          {survey.document !== null && <PackingPanel />}
           {document === null ? (
             <EmptyState title={t('plan.empty.title')} text={t(whyNoPlan(survey.document))}>
               {survey.document === null && (
@@ -85,7 +84,7 @@ export function PlanStep() {
               )}
             </EmptyState>
           ) : (
-            <PlanPicture document={document} units={units} />
+            <PlanPicture document={document} />
           )}
         </div>
       </div>
@@ -98,8 +97,9 @@ function whyNoPlan(survey: SurveyDocument | null): CopyKey {
   return survey.totals.files > 0 ? 'plan.empty.text' : 'plan.empty.noFiles'
 }
 
-function PlanPicture({ document, units }: { document: PlanDocument; units: Units }) {
+function PlanPicture({ document }: { document: PlanDocument }) {
   const session = useSession()
+  const units = useUnits()
   const plan = useStore(session.stores.plan)
   const { totals, volumes, mastering, packing, times } = document
   const isJoined = packing?.arrangement === 'joined'
@@ -166,16 +166,13 @@ function PlanPicture({ document, units }: { document: PlanDocument; units: Units
         </p>
         <Shelf
           plan={document}
-          units={units}
           selected={picked?.index ?? null}
           onSelect={(index) => session.stores.plan.dispatch({ type: 'volume', index })}
         />
       </div>
       <div className={isJoined ? undefined : 'split volumes-split'}>
-        <VolumesPanel plan={document} units={units} selected={picked?.index ?? null} />
-        {picked && !isJoined && (
-          <VolumePanel volume={picked} isFolder={document.medium.kind === 'folder'} units={units} />
-        )}
+        <VolumesPanel plan={document} selected={picked?.index ?? null} />
+        {picked && !isJoined && <VolumePanel volume={picked} isFolder={document.medium.kind === 'folder'} />}
       </div>
       {times && (
         <TimesPanel

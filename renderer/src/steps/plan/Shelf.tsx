@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
-import { formatShare, formatSize, sizeQuantity, type Units } from '../../../../src/primitives/quantity'
+import { formatShare, formatSize, sizeQuantity } from '../../../../src/primitives/quantity'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
+import { useUnits } from '../../state/sessionContext'
 
 const DISC_PX = 124
 const GAUGE_PX = 196
@@ -18,12 +19,10 @@ const SHADES = 4
  */
 export function Shelf({
   plan,
-  units,
   selected,
   onSelect,
 }: {
   plan: PlanDocument
-  units: Units
   selected: number | null
   onSelect: (index: number) => void
 }) {
@@ -100,7 +99,6 @@ export function Shelf({
             left={place * DISC_PX}
             medium={plan.medium}
             isPart={plan.packing?.arrangement === 'joined'}
-            units={units}
             shades={shades}
             selected={place === at}
             onSelect={onSelect}
@@ -116,7 +114,6 @@ function Disc({
   left,
   medium,
   isPart,
-  units,
   shades,
   selected,
   onSelect,
@@ -126,11 +123,11 @@ function Disc({
   medium: PlanDocument['medium']
   /** Whether it holds a part of one archive, which no folders divide. */
   isPart: boolean
-  units: Units
   shades: ReadonlyMap<string, number>
   selected: boolean
   onSelect: (index: number) => void
 }) {
+  const units = useUnits()
   const scale = GAUGE_PX / (1 + HEADROOM)
   const { sectorBytes } = medium
   const isUndivided = medium.id === DISK_MEDIUM

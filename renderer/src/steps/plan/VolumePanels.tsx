@@ -6,6 +6,7 @@ import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
+import { useUnits } from '../../state/sessionContext'
 import { segmentName } from './Shelf'
 
 type Share = PlanVolume['shares'][number]
@@ -18,15 +19,8 @@ function sizeSource({ packing, medium, mastering }: PlanDocument): string {
 }
 
 /** Every volume with its figures: the table behind the shelf. */
-export function VolumesPanel({
-  plan,
-  units,
-  selected,
-}: {
-  plan: PlanDocument
-  units: Units
-  selected: number | null
-}) {
+export function VolumesPanel({ plan, selected }: { plan: PlanDocument; selected: number | null }) {
+  const units = useUnits()
   const columns = volumeColumns(plan, units)
   return (
     <TablePanel
@@ -45,15 +39,8 @@ export function VolumesPanel({
 }
 
 /** The content of the selected disc, by top-level folder. */
-export function VolumePanel({
-  volume,
-  isFolder,
-  units,
-}: {
-  volume: PlanVolume
-  isFolder: boolean
-  units: Units
-}) {
+export function VolumePanel({ volume, isFolder }: { volume: PlanVolume; isFolder: boolean }) {
+  const units = useUnits()
   const columns = shareColumns(units)
   return (
     <TablePanel

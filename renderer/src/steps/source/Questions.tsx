@@ -1,9 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import { Input, Label, TextField } from 'react-aria-components'
-import { SYSTEMS } from '../../../../src/contract/dto/options'
-import { Check } from '../../components/fields'
 import { MenuButton } from '../../components/MenuButton'
 import { Segments } from '../../components/Segments'
+import { SystemChecks } from '../../components/SystemChecks'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -129,18 +128,7 @@ function WhoQuestion() {
       note={t(readableOn.length === 0 ? 'question.who.note.any' : 'question.who.note.marked')}
     >
       <div className="line">
-        {SYSTEMS.map((system) => (
-          <Check
-            key={system}
-            words={t(`system.${system}`)}
-            isOn={readableOn.includes(system)}
-            onChange={(isOn) =>
-              session.options.set({
-                readableOn: SYSTEMS.filter((other) => (other === system ? isOn : readableOn.includes(other))),
-              })
-            }
-          />
-        ))}
+        <SystemChecks />
         <Segments
           label={t('question.when')}
           all={['rarely', 'often']}

@@ -89,14 +89,14 @@ export function TrueSizes({
       }
     >
       <dl className="true-sizes">
-        {lines.map((line) => (
-          <div key={line.key}>
+        {lines.map((each) => (
+          <div key={each.key}>
             <dt>
-              {line.label}
-              <span className="true-note muted">{line.note}</span>
+              {each.label}
+              <span className="true-note muted">{each.note}</span>
             </dt>
             <dd>
-              <Value line={line} units={units} />
+              <Value line={each} units={units} />
             </dd>
           </div>
         ))}

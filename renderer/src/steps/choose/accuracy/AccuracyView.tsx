@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { CompareDocument } from '../../../../../src/contract/dto/options'
-import { formatCount, formatShare, type Units } from '../../../../../src/primitives/quantity'
+import { formatCount, formatShare } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
 import { AccuracyChart } from '../../../charts/AccuracyChart'
 import { countColumn } from '../../../components/columns'
@@ -11,7 +11,7 @@ import { Segments } from '../../../components/Segments'
 import { EmptyState } from '../../../components/StepPage'
 import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
-import { useSession } from '../../../state/sessionContext'
+import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { FACTS, type Fact } from '../FactTable'
 import { OPTION_ROW_PX } from '../optionColumns'
@@ -20,8 +20,9 @@ import { type Build, buildColumns, CALIBRATION_COLUMNS } from './accuracyColumns
 const CHART_PX = 340
 
 /** Forecast vs. actual, of everything that was ever built here. */
-export function AccuracyView({ compare, units }: { compare: CompareDocument | null; units: Units }) {
+export function AccuracyView({ compare }: { compare: CompareDocument | null }) {
   const session = useSession()
+  const units = useUnits()
   const { form } = useStore(session.stores.options)
   const columns = useMemo(() => buildColumns(units, form.calibrate), [units, form.calibrate])
   if (compare !== null && compare.builds.length === 0 && compare.runs.length === 0)
@@ -38,7 +39,7 @@ export function AccuracyView({ compare, units }: { compare: CompareDocument | nu
         />
         <span className="muted">{t('accuracy.calibrate.note')}</span>
       </div>
-      <ChartPanel builds={builds} columns={columns} units={units} />
+      <ChartPanel builds={builds} columns={columns} />
       <TablePanel
         title={t('accuracyBuilds.title')}
         says={t('accuracyBuilds.says')}
@@ -95,15 +96,8 @@ function Medians({ compare }: { compare: CompareDocument | null }) {
   )
 }
 
-function ChartPanel({
-  builds,
-  columns,
-  units,
-}: {
-  builds: readonly Build[]
-  columns: readonly Column<Build>[]
-  units: Units
-}) {
+function ChartPanel({ builds, columns }: { builds: readonly Build[]; columns: readonly Column<Build>[] }) {
+  const units = useUnits()
   const [fact, setFact] = useState<Fact>('bytes')
   const hasPoints = builds.some((build) => build.errors[fact] !== null)
   return (

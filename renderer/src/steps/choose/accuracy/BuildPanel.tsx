@@ -8,7 +8,7 @@ import { Check } from '../../../components/fields'
 import { NewPasswordFields, type PasswordHandle } from '../../../components/PasswordFields'
 import { PathText } from '../../../components/PathText'
 import { t } from '../../../copy'
-import { useSession } from '../../../state/sessionContext'
+import { useSession, useUnits } from '../../../state/sessionContext'
 import { FactTable } from '../FactTable'
 import type { OptionInHand } from '../optionsState'
 import { formatFigure } from '../optionWords'
@@ -18,13 +18,12 @@ export function BuildPanel({
   inHand,
   document,
   canStart,
-  units,
 }: {
   inHand: OptionInHand
   document: OptionsDocument | null
   canStart: boolean
-  units: Units
 }) {
+  const units = useUnits()
   const session = useSession()
   const panel = useRef<HTMLElement>(null)
   const option = document?.options.find(({ id }) => id === inHand.optionId) ?? null

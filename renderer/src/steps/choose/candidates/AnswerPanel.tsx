@@ -3,7 +3,7 @@ import type { Impossible, Option, OptionsDocument } from '../../../../../src/con
 import type { Units } from '../../../../../src/primitives/quantity'
 import { OptionName } from '../../../components/OptionName'
 import { t, tMaybe } from '../../../copy'
-import { useSession } from '../../../state/sessionContext'
+import { useSession, useUnits } from '../../../state/sessionContext'
 import { OptionFigure } from '../OptionFigure'
 import { bestOf, relaxed } from '../optionsState'
 import { cannotWords, sentence } from '../optionWords'
@@ -12,13 +12,12 @@ import { cannotWords, sentence } from '../optionWords'
 export function AnswerPanel({
   document,
   isLost,
-  units,
 }: {
   document: OptionsDocument | null
   /** No answer is coming. */
   isLost: boolean
-  units: Units
 }) {
+  const units = useUnits()
   const best = document ? bestOf(document) : null
   const impossible = document?.impossible ?? null
   const title =

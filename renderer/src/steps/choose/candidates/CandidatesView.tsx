@@ -6,12 +6,11 @@ import {
   type MediumCandidates,
   type OptionsDocument,
 } from '../../../../../src/contract/dto/options'
-import type { Units } from '../../../../../src/primitives/quantity'
 import { Figure } from '../../../components/Figure'
 import { Segments } from '../../../components/Segments'
 import { t } from '../../../copy'
 import { runningOf } from '../../../state/jobs'
-import { useSession } from '../../../state/sessionContext'
+import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { OptionFigure } from '../OptionFigure'
 import { figureBasis, figureExactly, figureQuantity } from '../optionWords'
@@ -21,12 +20,10 @@ import { answersWords, candidateName, makeTime, readsWords } from './candidateWo
 export function CandidatesView({
   document,
   candidates,
-  units,
 }: {
   document: OptionsDocument
   /** At least one medium. */
   candidates: readonly MediumCandidates[]
-  units: Units
 }) {
   const session = useSession()
   const [picked, setPicked] = useState<string | null>(null)
@@ -61,7 +58,6 @@ export function CandidatesView({
             candidate={candidate}
             medium={shown.medium}
             isFirst={candidate === first}
-            units={units}
           />
         ))}
       </section>
@@ -81,14 +77,13 @@ function CandidateCard({
   candidate,
   medium,
   isFirst,
-  units,
 }: {
   candidate: Candidate
   medium: string
   /** The one accent of the page is on the first that can be had. */
   isFirst: boolean
-  units: Units
 }) {
+  const units = useUnits()
   const session = useSession()
   const isBusy = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'plan', 'export') !== null)
   const isLost = useStore(session.stores.frame, (frame) => frame.engine.state === 'lost')

@@ -5,11 +5,11 @@ import {
   type OptionFigure,
   type OptionsDocument,
 } from '../../../../../src/contract/dto/options'
-import { formatShare, type Units } from '../../../../../src/primitives/quantity'
+import { formatShare } from '../../../../../src/primitives/quantity'
 import { FigureParts, HowDoWeKnow } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
-import { useSession } from '../../../state/sessionContext'
+import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { InlineFigure } from '../OptionFigure'
 import { beatenWords, cannotWords, standingWord } from '../optionWords'
@@ -24,7 +24,6 @@ export function OptionCard({
   role,
   isBest,
   isBusy,
-  units,
 }: {
   option: Option
   document: OptionsDocument
@@ -33,8 +32,8 @@ export function OptionCard({
   /** Whether its figure is the best of those side by side. */
   isBest: (figure: OptionFigure | 'portability') => boolean
   isBusy: boolean
-  units: Units
 }) {
+  const units = useUnits()
   const session = useSession()
   const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
   const { build, name } = option

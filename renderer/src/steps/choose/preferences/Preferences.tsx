@@ -3,11 +3,11 @@ import {
   type OptionEncryption,
   type OptionsDocument,
   optionEncryptionSchema,
-  SYSTEMS,
 } from '../../../../../src/contract/dto/options'
 import { formatShare } from '../../../../../src/primitives/quantity'
 import { Check, TextLine } from '../../../components/fields'
 import { Segments } from '../../../components/Segments'
+import { SystemChecks } from '../../../components/SystemChecks'
 import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
@@ -103,7 +103,7 @@ const TYPED = [
 function Limits() {
   const session = useSession()
   const { form } = useStore(session.stores.options)
-  const { readableOn, container } = form
+  const { container } = form
   return (
     <div role="group" aria-label={t('preferences.limits')} className="preference-limits">
       <h2>{t('preferences.limits')}</h2>
@@ -123,18 +123,7 @@ function Limits() {
       })}
       <div className="preference-checks" role="group" aria-label={t('preferences.readableOn')}>
         <div className="figure-label">{t('preferences.readableOn')}</div>
-        {SYSTEMS.map((system) => (
-          <Check
-            key={system}
-            words={t(`system.${system}`)}
-            isOn={readableOn.includes(system)}
-            onChange={(isOn) =>
-              session.options.set({
-                readableOn: SYSTEMS.filter((other) => (other === system ? isOn : readableOn.includes(other))),
-              })
-            }
-          />
-        ))}
+        <SystemChecks />
       </div>
       <div className="preference-checks">
         <Check

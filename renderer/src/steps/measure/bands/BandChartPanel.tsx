@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { BandSweepDocument, BandSweepPoint } from '../../../../../src/contract/dto/bands'
-import { formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { formatSize } from '../../../../../src/primitives/quantity'
 import { BandChart, type BandMeasure, goodSizes } from '../../../charts/BandChart'
 import { Segments } from '../../../components/Segments'
 import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
+import { useUnits } from '../../../state/sessionContext'
 import { pointGroups } from './bandsState'
 import { containerWords } from './bandsWords'
 import { pointColumns } from './pointColumns'
@@ -17,15 +18,14 @@ export function BandChartPanel({
   points,
   document,
   fullBytes,
-  units,
 }: {
   /** The raw file first; empty before the first passes. */
   points: readonly BandSweepPoint[]
   /** Null while a sweep runs. */
   document: BandSweepDocument | null
   fullBytes: number
-  units: Units
 }) {
+  const units = useUnits()
   const [measure, setMeasure] = useState<BandMeasure>('rate')
   const [wanted, setWanted] = useState<string | null>(null)
   const [reference] = points

@@ -67,12 +67,11 @@ export function BandsStep() {
             <EmptyState title={t('bands.empty.title')} text={t('bands.empty.text')} />
           ) : (
             <>
-              <RecommendationPanel document={document} units={units} />
+              <RecommendationPanel document={document} />
               <BandChartPanel
                 points={document ? [document.reference, ...document.points] : (live?.points ?? [])}
                 document={document}
                 fullBytes={document?.request.fullBytes ?? typedSize(form.fullSize) ?? 1e12}
-                units={units}
               />
               {document && <BandNotes document={document} units={units} />}
             </>

@@ -9,18 +9,14 @@ import {
 } from '../../../../../src/primitives/quantity'
 import { Figure } from '../../../components/Figure'
 import { t } from '../../../copy'
+import { useUnits } from '../../../state/sessionContext'
 import { rateQuantity } from '../measureWords'
 import { DRAWN_OPERATIONS } from './bandsState'
 import { rangeWords } from './bandsWords'
 
 /** Which band size, why, and what to expect of it; its place is kept while a sweep runs. */
-export function RecommendationPanel({
-  document,
-  units,
-}: {
-  document: BandSweepDocument | null
-  units: Units
-}) {
+export function RecommendationPanel({ document }: { document: BandSweepDocument | null }) {
+  const units = useUnits()
   const found = document?.recommended ?? null
   const isMarked = document !== null && !document.cache.plausible
   const size = found?.bandSize ?? null

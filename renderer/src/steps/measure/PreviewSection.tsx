@@ -1,0 +1,143 @@
+import type { ReactNode } from 'react'
+import type { MeasurePreview } from '../../../../src/contract/dto/measure'
+import type { WireError } from '../../../../src/primitives/appError'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import { formatShare, formatSize } from '../../../../src/primitives/quantity'
+import { Figure, sizeFigure } from '../../components/Figure'
+import { Check } from '../../components/fields'
+import { PathText } from '../../components/PathText'
+import { t, tMaybe } from '../../copy'
+import { sentence } from '../../format/sentence'
+import { useUnits } from '../../state/sessionContext'
+import { needsAgreement } from './measureState'
+import { deviceWords } from './measureWords'
+
+/** What the previews of measurements and of sweeps have in common. */
+type Previewed = { readonly readOnly?: boolean } & Pick<
+  MeasurePreview,
+  | 'writeBytes'
+  | 'readBytes'
+  | 'peakBytes'
+  | 'freeBytes'
+  | 'keepFreeBytes'
+  | 'device'
+  | 'directory'
+  | 'shareOfCapacity'
+> & { readonly refusal: { readonly message: string } | null }
+
+interface PreviewProps {
+  /** A person agreed to writing a large share of the device. */
+  readonly agreed: boolean
+  readonly running: boolean
+  readonly readsNote?: string
+  /** A further figure. */
+  readonly more?: ReactNode
+  /** What the figures do not say. */
+  readonly words: string | null
+  readonly onAgree: (agreed: boolean) => void
+}
+
+/** What would be written, where and how much, before anything is; or why it is refused. */
+export function PreviewSection({
+  preview,
+  problem,
+  waiting,
+  action,
+  above = null,
+  ...props
+}: PreviewProps & {
+  preview: Previewed | null
+  /** Why there is no preview. */
+  problem: WireError | null
+  /** What is missing, where there is no problem either. */
+  waiting: string
+  action?: ReactNode
+  above?: ReactNode
+}) {
+  return (
+    <section className="panel preview" aria-label={t('preview.title')}>
+      <header className="panel-head">
+        <h2>{t('preview.title')}</h2>
+        <div className="panel-actions">{action}</div>
+      </header>
+      {above}
+      {preview !== null ? (
+        <PreviewFigures preview={preview} {...props} />
+      ) : (
+        <p className={problem && !above ? 'preview-words' : 'preview-words muted'} role="status">
+          {problem === null ? (
+            waiting
+          ) : (
+            <>
+              <strong className="bad">{sentence(problem.message)}</strong>{' '}
+              {tMaybe(`error.${problem.code}`, '')}
+            </>
+          )}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function PreviewFigures({
+  preview,
+  agreed,
+  running,
+  readsNote,
+  more,
+  words,
+  onAgree,
+}: PreviewProps & { preview: Previewed }) {
+  const units = useUnits()
+  const { readOnly = false, refusal } = preview
+  const planned = {
+    provenance: 'exact' as const,
+    text: t(readOnly ? 'basis.previewReading' : 'basis.preview'),
+  }
+  return (
+    <>
+      <div className="totals preview-figures" role="group" aria-label={t('preview.title')}>
+        <Figure
+          label={t('preview.writes')}
+          {...sizeFigure(preview.writeBytes, units)}
+          basis={planned}
+          note={
+            readOnly
+              ? t('preview.writesNothing')
+              : t('preview.writesNote', { peak: formatSize(preview.peakBytes, units) })
+          }
+        />
+        <Figure
+          label={t('preview.reads')}
+          {...sizeFigure(preview.readBytes, units)}
+          basis={planned}
+          note={readsNote}
+        />
+        {more}
+        <Figure
+          label={t('preview.free')}
+          {...sizeFigure(preview.freeBytes, units)}
+          basis={{ provenance: 'exact', text: t('basis.free') }}
+          note={readOnly ? null : t('preview.freeNote', { keep: formatSize(preview.keepFreeBytes, units) })}
+        />
+        <div className="figure preview-place">
+          <div className="figure-label">{deviceWords(preview.device)}</div>
+          <PathText path={preview.directory} />
+          <div className="figure-note">{t(readOnly ? 'preview.whereReading' : 'preview.where')}</div>
+        </div>
+      </div>
+      {words !== null && <p className="preview-words muted">{words}</p>}
+      {refusal !== null && !running && (
+        <p className="preview-words" role="alert">
+          <strong className="bad">{t('preview.refused')}</strong> {pathForDisplay(refusal.message)}.
+        </p>
+      )}
+      {refusal === null && needsAgreement(preview) && (
+        <div className="preview-agree line">
+          <p className="warn">{t('preview.much', { share: formatShare(preview.shareOfCapacity ?? 0) })}</p>
+          <Check words={t('preview.agree')} isOn={agreed} isDisabled={running} onChange={onAgree} />
+        </div>
+      )}
+    </>
+  )
+}
