@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -108,4 +109,18 @@ describe('a damaged sketch', () => {
       expect(parsed(await survey('--json')).trusted).toMatchObject({ surveyId: second.id, files: 40 })
     },
   )
+
+  it('of an earlier checkpoint, which a loss of power may leave, is replaced in the same way', async () => {
+    const first = parsed(await survey('--json'))
+    const file = join(source, '7')
+    const part = parsed(await stowage(['survey', file, '--samples', 'none', '--json'], { home }))
+    const sketchOf = ({ id }: SurveyDocument): string => join(home, 'sketches', `${id}.sketch3`)
+    copyFileSync(sketchOf(part), sketchOf(first))
+    const second = parsed(await survey('--json'))
+    expect(second).toMatchObject({
+      trusted: null,
+      notTrusted: { surveyId: first.id, reason: 'damagedSketch' },
+      fixedBlocks: first.fixedBlocks,
+    })
+  })
 })

@@ -57,9 +57,13 @@ export function sketchKeeper(
     }
     const readPlace = `${place}.read`
     const inputs = ledger.inputs(earlierPlace, readPlace)
+    const { trustedFiles, readFiles } = ledger.counts()
     try {
       await pass.saveSketch(readPlace)
-      return await mergeSketches(inputs, { out: place })
+      const union = await mergeSketches(inputs, { out: place })
+      // A disk that lost power may have kept an older sketch under this name, which lacks files that are trusted.
+      if (union.files.files < trustedFiles + readFiles) throw new EarlierUnusable('damagedSketch')
+      return union
     } catch (thrown) {
       // The other input was written a moment ago.
       if (!(thrown instanceof AppError) || thrown.code !== 'bad-input') throw thrown

@@ -169,6 +169,9 @@ void SketchWriter::finish(uint64_t files, uint64_t numbersEnd, const std::string
     std::filesystem::rename(beside_, path_, error);
     if (error) failOf(error.value());
     finished_ = true;
+    // The catalog counts on the new name from now on. Some network file systems have nothing to settle there.
+    const int unnamed = platform::settleOnDevice(std::filesystem::path(path_).parent_path().string());
+    if (unnamed != 0 && unnamed != EINVAL && unnamed != ENOTSUP) failOf(unnamed);
 }
 
 SketchReader::SketchReader(const std::string& path) {
