@@ -182,8 +182,9 @@ export const engineSchema = {
     }),
     list: call(none, z.array(planListItemSchema), {
       paths: {},
+      // The folder of a set is what its files are restored from.
       allows: (plans) => ({
-        read: plans.flatMap(({ roots }) => roots),
+        read: plans.flatMap(({ roots, directory }) => [...roots, ...(directory === null ? [] : [directory])]),
         write: plans.flatMap(({ directory }) => directory ?? []),
       }),
     }),

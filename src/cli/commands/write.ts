@@ -236,7 +236,7 @@ function conclusion(
   if (done === 0)
     return `Nothing to write: ${formatCounted(kept, 'volume')} of ${pathForDisplay(directory)} written before; --again writes a further copy`
   const isChecked = volumes.every(({ written }) => written === undefined || written.verified)
-  const check = isChecked ? 'every file was read back and agrees' : 'not read back (--no-verify)'
+  const check = isChecked ? 'every file was read back and matches the plan' : 'not read back (--no-verify)'
   const before = kept === 0 ? '' : `, ${formatCount(kept)} written before`
   return `Wrote ${formatCounted(done, 'volume')} of ${pathForDisplay(directory)} to ${place} in ${formatDuration(elapsedMs)}; ${check}${before}`
 }

@@ -48,7 +48,7 @@ export const measureRequestSchema = z.object({
   cache: cacheModeSchema.nullable().default(null),
   /** Reads files that are in the folder already, and writes nothing. */
   readOnly: z.boolean().default(false),
-  /** Measures inside a container of our own, in which a range stands for each file; null: the disk itself. */
+  /** Measures inside a container of our own, in which each file is a range; null: the disk itself. */
   container: containerChoiceSchema.nullable().default(null),
 })
 export type MeasureRequest = z.infer<typeof measureRequestSchema>

@@ -5,6 +5,9 @@ import { samplesSchema, surveyDocumentSchema } from '../../domain/survey/surveyD
 export { FILE_CLASSES, type FileClass } from '../../domain/survey/fileClass'
 export * from '../../domain/survey/surveyDocument'
 
+/** Folders and files that a person hands over for one survey. */
+export const MOST_SOURCES = 1000
+
 /** Of block sizes asked for; each takes one more hashing of every byte. */
 const LEAST_BLOCK_BYTES = 512
 const MOST_BLOCK_BYTES = 16 * 1024 * 1024
@@ -12,7 +15,7 @@ const MOST_BLOCK_SIZES = 8
 
 export const surveyRequestSchema = z.object({
   /** Absolute paths of folders and files, in the person's order. */
-  paths: z.array(pathSchema).min(1).max(1000),
+  paths: z.array(pathSchema).min(1).max(MOST_SOURCES),
   /** SHA-256 of every file in the same read, for manifests. */
   sha256: z.boolean().default(false),
   /** Also count 512-byte blocks. */

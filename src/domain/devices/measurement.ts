@@ -161,7 +161,7 @@ const cacheProofSchema = z.object({
 })
 export type CacheProof = z.infer<typeof cacheProofSchema>
 
-/** Words for a code stand with whoever shows it; the figures fill them in. */
+/** Whoever shows it has the words for the code; the figures fill them in. */
 const measureWarningSchema = z.object({
   code: z.enum([
     'buffered',
@@ -194,7 +194,7 @@ export const figuresByOperation = {
   randomWrite: operationFiguresSchema.nullable(),
 }
 
-/** What a container of ours was found to cost. In it a range stands for each file: there is no file system. */
+/** What a container of ours was found to cost. In it each file is a range: there is no file system. */
 const containerMeasurementSchema = containerChoiceSchema.extend({
   /** Null where there are no bands. */
   bandSize: bytesSchema.nullable(),

@@ -64,7 +64,7 @@ export interface MachineFacts {
   readonly pace?: number | undefined
 }
 
-/** What a measurement inside a container on the target's disk came to, of a fresh one. */
+/** Rates measured inside a fresh container on the target's disk. */
 export interface ContainerRates {
   readonly id: string
   readonly createdWallMs: number

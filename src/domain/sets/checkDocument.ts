@@ -14,7 +14,7 @@ export const CHECK_SCHEMA = 'stowage.check/1'
 /** At most a century. */
 export const monthsSchema = countSchema.min(1).max(1200)
 
-/** How a volume was read: past the system's cache; through it, emptied before; or perhaps from it. */
+/** How a volume was read: by direct reads; buffered, with the cache emptied before; or perhaps from the cache. */
 export const readingWaySchema = z.enum(['uncached', 'dropped', 'cached'])
 export type ReadingWay = z.infer<typeof readingWaySchema>
 
@@ -35,7 +35,7 @@ const damagedFileSchema = z.object({
 })
 export type DamagedFile = z.infer<typeof damagedFileSchema>
 
-/** What checking one volume came to. */
+/** The result of checking one volume. */
 const checkedVolumeSchema = z.object({
   /** Where it was. */
   path: pathSchema,

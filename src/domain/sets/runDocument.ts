@@ -39,7 +39,7 @@ const volumeWriteSchema = z.object({
   /** When it was written, and read back where it was. */
   endedWallMs: wallMsSchema,
   writeMs: durationMsSchema,
-  /** Whether it was read back from the medium, past the page cache where the system can, and agreed. */
+  /** Whether it was read back from the medium, by direct reads where the system can, and matched. */
   verified: z.boolean(),
   verifyMs: durationMsSchema.nullable(),
   /** Null where no ring buffer lay between source and writer. */

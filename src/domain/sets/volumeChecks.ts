@@ -116,7 +116,7 @@ export function checksOfRun(run: RunDocument): VolumeCheck[] {
   })
 }
 
-/** What a check of volumes alone says of each that could be told from others. */
+/** What a check of volumes alone says of each that could be identified. */
 export function checksOfDocument(
   document: Pick<CheckDocument, 'id' | 'startedWallMs' | 'elapsedMs' | 'volumes'>,
   everyMonths: (volume: Pick<VolumeCheck, 'setId' | 'planId' | 'volume'>) => number,

@@ -115,7 +115,7 @@ function phases(
   return { value: value + missed, parts: [...parts, ...passParts(between, seen), ...residuals] }
 }
 
-/** What the cheap codecs let expect of every unit, and how far the visited ones are off. */
+/** The prediction for every unit from fast codecs, and the residuals of the visited ones. */
 function predict(
   sample: CalibratedSample,
   observations: readonly Observation[],

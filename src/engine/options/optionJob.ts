@@ -36,7 +36,7 @@ const BUILD_FOLDER = '.stowage-option'
 const PHASES = ['preparing', 'building', 'checking'] as const
 
 /**
- * Builds an option for real, and keeps forecast and fact side by side in the catalog. What is made appears under its name when it
+ * Builds an option for real, and stores forecast and actual together in the catalog. What is made appears under its name when it
  * is whole; nothing else is left, however it ends.
  */
 export function optionJob(request: OptionBuildRequest, catalog: Catalog): Job {
@@ -129,7 +129,7 @@ async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
   })
   if (there === null) return
   if (there.isDirectory()) {
-    throw cannot('exists', 'build', path, 'a folder with this name exists')
+    throw cannot('exists', 'build', path, 'a folder with this name exists; choose another name')
   }
   if (force) return
   throw new AppError('exists', `${pathForDisplay(path)} is already there (--force replaces it)`, { path })

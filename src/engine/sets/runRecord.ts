@@ -148,7 +148,7 @@ export class RunRecord {
   }
 
   /**
-   * Ends a run whose volumes could not be begun: the failure stands with the first of them.
+   * Ends a run whose volumes could not be begun: the failure is recorded with the first of them.
    * @throws the failure when the run could not be saved
    */
   async endBefore(catalog: RunCatalog, failure: AppError): Promise<JobResult> {

@@ -40,7 +40,9 @@ export async function saveSketchFile(
  * @throws AppError `bad-input` for a file of another kind, or why it cannot be read
  */
 export async function openSketchFile(file: string, sketchPlace: string): Promise<SurveyDocument> {
-  const bad = new AppError('bad-input', `not a sketch file: ${pathForDisplay(file)}`, { path: file })
+  const bad = new AppError('bad-input', `cannot read ${pathForDisplay(file)}: it is not a sketch file`, {
+    path: file,
+  })
   try {
     await using handle = await open(fsPath(file), 'r')
     const start = Buffer.alloc(64)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ROOMS, whyForbidden } from './importArrows'
-import { importsOf, scriptFiles } from './sourceFiles'
+import { importsIn, importsOf, scriptFiles } from './sourceFiles'
 
 const forbidden = (file: string, source: string) =>
   importsOf(file, source)
@@ -13,7 +13,7 @@ describe('imports', () => {
     expect(files.length).toBeGreaterThan(ROOMS.length)
     expect(
       files
-        .flatMap((file) => importsOf(file))
+        .flatMap((file) => importsIn(file))
         .map((fact) => whyForbidden(fact))
         .filter((why) => why !== null),
     ).toEqual([])

@@ -131,7 +131,7 @@ const bandRecommendationSchema = z.object({
 })
 export type BandRecommendation = z.infer<typeof bandRecommendationSchema>
 
-/** Words for a code stand with whoever shows it; the figures fill them in. */
+/** Whoever shows it has the words for the code; the figures fill them in. */
 const sweepWarningSchema = z.object({
   code: z.enum([
     'memoryFileSystem',

@@ -151,8 +151,9 @@ async function checkTarget(
   const names = namesAt(directory)
   if (names.length === 0) return { kept: [], changed: [] }
   if (!force) {
-    const shown = pathForDisplay(directory)
-    throw new AppError('exists', `cannot export to ${shown}: the folder is not empty`, { path: directory })
+    const hint = names.includes('plan.json') ? ' (--force replaces the plan in it)' : ''
+    const message = `cannot export to ${pathForDisplay(directory)}: the folder is not empty${hint}`
+    throw new AppError('exists', message, { path: directory })
   }
   if (!names.includes('plan.json')) {
     throw cannot('refused', 'replace', directory, 'it contains files, but no plan exported by Stowage')

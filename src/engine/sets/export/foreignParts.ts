@@ -29,7 +29,7 @@ const PAYLOAD = ['INDEX.tsv', 'README.txt', 'REJOIN.sh', 'RESTORE.sh', 'RESTORE.
 /** What builds and verifications make: it stays with the same plan and goes with another. */
 const MADE_LATER: ReadonlySet<string> = new Set(['images', 'folders', 'runs', 'packed', 'work'])
 
-/** What packing leaves: its own files beside the lists, and folders and records of archives that are not on volumes yet. */
+/** What packing leaves: its own files next to the lists, and folders and records of archives that are not on volumes yet. */
 const PACKED_TEXTS: ReadonlySet<string> = new Set([
   'packed/plan.json',
   'packed/INDEX.7z',

@@ -27,7 +27,7 @@ export interface PackedLists {
   /** The files of the source with the containers that hold them, its folders and its links. */
   readonly members: readonly PlanEntry[]
   /**
-   * Makes an encrypted archive of one file: then the index of the members stands on the volumes in `INDEX.7z`, and `INDEX.tsv` has
+   * Makes an encrypted archive of one file: then the index of the members is on the volumes in `INDEX.7z`, and `INDEX.tsv` has
    * the containers only. Null for sets that are not encrypted.
    */
   readonly encrypt: ((file: string, archive: string) => Promise<void>) | null
@@ -293,7 +293,7 @@ async function hashedFile(path: string): Promise<Written> {
   return { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length }
 }
 
-/** The index of a large plan stands on every volume: one copy on disk serves them all where hard links are possible. */
+/** The index of a large plan is on every volume: one copy on disk serves them all where hard links are possible. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(fsPath(from), fsPath(to))

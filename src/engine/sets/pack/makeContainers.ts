@@ -77,12 +77,12 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
   const { recipe, roots, entries, scratch, signal, form } = request
   const files = entries.flatMap((entry): BuildFile[] => {
     if (entry.kind !== 'file' || entry.linkOf !== undefined) return []
-    const { source, path: at, bytes, sha256, mtimeNs } = entry
+    const { source, bytes, sha256, mtimeNs } = entry
     const mtime = mtimeNs === undefined ? {} : { mtimeNs: BigInt(mtimeNs) }
-    return [{ source, path: at, bytes, digest: sha256, ...mtime }]
+    return [{ source, path: entry.path, bytes, digest: sha256, ...mtime }]
   })
   const groupOf = new Map(entries.map((entry) => [entry.path, entry.kind === 'file' ? entry.in : undefined]))
-  const groups = Map.groupBy(files, ({ path }) => groupOf.get(path) ?? path)
+  const groups = Map.groupBy(files, (file) => groupOf.get(file.path) ?? file.path)
   const isTree = form.kind !== 'many'
   return {
     recipe,

@@ -5,6 +5,7 @@ import { packedForm } from '../../../domain/sets/packedForm'
 import { ArchiveFill } from '../../../domain/sets/packing/archiveFill'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { formatExactBytes } from '../../../primitives/quantity'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
@@ -225,7 +226,7 @@ class Packer {
       const path = first?.entries[0]?.path ?? ''
       throw new AppError(
         'cannot-fit',
-        `cannot pack volume ${index}: its archive stays larger than ${this.#task.room} bytes, even with few files such as ${pathForDisplay(path)}; plan one archive across all volumes (--joined) or a larger medium`,
+        `cannot pack volume ${index}: its archive stays larger than ${formatExactBytes(this.#task.room)}, even with few files such as ${pathForDisplay(path)}; plan one archive across all volumes (--joined) or a larger medium`,
         { path },
       )
     })
@@ -316,7 +317,7 @@ function unitsOf(entries: readonly PlanEntry[]): Unit[] {
     const first = entry.linkOf ?? entry.path
     const unit = units.get(first) ?? { bytes: 0, entries: [] }
     unit.bytes += bytesOf(entry)
-    // The file itself stands before its further names.
+    // The file itself comes before its further names.
     if (entry.linkOf === undefined) unit.entries.unshift(entry)
     else unit.entries.push(entry)
     units.set(first, unit)
@@ -343,7 +344,7 @@ function withFolders(
   return [...others.toSorted((one, other) => (one.path < other.path ? -1 : 1)), ...files]
 }
 
-/** Each path once: folders stand on every volume that holds something of them. */
+/** Each path once: a folder is on every volume that holds something of it. */
 export function unique(entries: readonly PlanEntry[]): PlanEntry[] {
   return [...new Map(entries.map((entry) => [entry.path, entry])).values()]
 }

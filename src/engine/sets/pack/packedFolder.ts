@@ -31,8 +31,8 @@ export interface PackingRun {
 }
 
 /**
- * The plan of what a packed plan was packed to, packing it first where that was not done; of a streamed one only the index is
- * written. Plans of plain files are given back.
+ * The plan of a packed plan's archives (or other containers), packing them first if that was not done; of a streamed plan only the
+ * index is written. A plan of plain files is returned as it is.
  * @throws AppError `wrong-password` when one is needed, or is not that of what was packed already, `cannot-fit`, `changed`, `no-space`, `tool-missing`, `cancelled`, …
  */
 export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise<PlanFolder> {
@@ -98,7 +98,7 @@ export function noPassword(directory: string): AppError {
 function requireSameWay(folder: PlanFolder, stream: boolean): void {
   const { plan, directory } = folder
   if (stream || plan.volumes.every(({ index }) => isSettled(folder, index))) return
-  const message = `cannot build ${pathForDisplay(directory)} as a whole: it was begun by streaming; go on by streaming, or build all volumes again by force`
+  const message = `cannot build ${pathForDisplay(directory)} as a whole: it was begun by streaming; go on by streaming (--stream), or build all volumes again (--force)`
   throw new AppError('refused', message, { path: directory })
 }
 
@@ -164,7 +164,7 @@ async function indexEncryption(
 }
 
 /**
- * The plan of what was packed, for verifying; plans of plain files are given back.
+ * The plan of a packed plan's archives, for verifying; a plan of plain files is returned as it is.
  * @throws AppError `not-found` when it is not packed yet
  */
 export async function requirePacked(folder: PlanFolder): Promise<PlanFolder> {

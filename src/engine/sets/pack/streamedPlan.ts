@@ -105,7 +105,7 @@ export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
   return reopened(folder)
 }
 
-/** Whether the lists of a volume are written, which tell all that is on it. */
+/** Whether the lists of a volume are written. */
 export function isSettled({ plan, lists }: PlanFolder, index: number): boolean {
   const { entries } = volumePlaces(index, plan.volumes.length, lists)
   return plan.lists === undefined || plan.lists.some(({ path }) => path === entries)
@@ -233,10 +233,10 @@ function writePlan({ directory }: PlanFolder, notes: PlaceNotes, plan: PlanDocum
   return replaceFile(notes, path, true, () => [`${JSON.stringify(plan, null, 2)}\n`])
 }
 
-/** What to do where an archive is larger than its volume, and its files cannot move to another one. */
+/** The error for an archive that is larger than its volume and whose files cannot move to another one. */
 export function tooLarge(label: string, room: string): AppError {
   return new AppError(
     'cannot-fit',
-    `cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; build all volumes again by force without streaming, so that files can move between them`,
+    `cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; build all volumes again without streaming (--force, without --stream), so that files can move between them`,
   )
 }

@@ -120,7 +120,7 @@ function inPieces(
   return { ...packing, volumes }
 }
 
-/** One archive over all volumes, or a repository or a disk image on the only one: all entries stand with the first. */
+/** One archive over all volumes, or a repository or a disk image on the only one: all entries are listed with the first. */
 function onePiece(
   { medium, form, mostBytes, recipe }: PackedLayoutRequest,
   room: PackedRoom,

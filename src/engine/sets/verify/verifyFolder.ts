@@ -11,7 +11,7 @@ import type { VolumeCheck } from './verifyImage'
 /**
  * Reads a folder volume back and compares names, kinds, link targets and the digest of every file.
  * @param options.root the folder of the volume
- * @param options.hash reads the files; past the system's cache where that is asked for
+ * @param options.hash reads the files; by direct reads where that is asked for
  * @throws AppError `not-found` when the folder is not there, `cancelled`
  */
 export async function verifyFolder(

@@ -207,7 +207,7 @@ function requireSound({ failures, isFaithful }: WrittenCheck, { label }: SizedVo
   const [first] = failures
   if (first === undefined) return
   if (!isFaithful) throw first
-  const message = `cannot write ${label}: its image is not as planned (${first.message}); build it again by force`
+  const message = `cannot write ${label}: its image is not as planned (${first.message}); build it again (--force)`
   throw new AppError('changed', message)
 }
 

@@ -21,7 +21,7 @@ export interface WrittenCheck {
 }
 
 /**
- * Reads the image on a medium back once, past the system's cache where it can, and compares it with what was written and with
+ * Reads the image on a medium back once, by direct reads where it can, and compares it with what was written and with
  * the plan: all bytes by their digest, names, kinds, sizes and targets, and the SHA-256 of every file.
  * @param path a device or file, which may be longer than the image
  * @param sha256 of what was written

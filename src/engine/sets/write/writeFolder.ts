@@ -48,7 +48,7 @@ export function placeIn(folder: string, label: string, kind: 'image' | 'folder')
 }
 
 /**
- * Writes an image into a folder under its volume's label: beside its place, flushed, read back past the cache, and renamed into it.
+ * Writes an image into a folder under its volume's label: next to its place, flushed, read back directly, and renamed into it.
  * An image that is there already and holds what is planned is kept.
  * @throws AppError `exists` for another one, `no-space`, `changed`, `cancelled`, …
  */

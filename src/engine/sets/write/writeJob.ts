@@ -302,7 +302,7 @@ async function built(
 }
 
 /**
- * In the order in which drives of this process ask: one that only looks now and then would never have its turn beside one that
+ * In the order in which drives of this process ask: one that only looks now and then would never have its turn next to one that
  * builds the next at once. @throws AppError `cancelled`, and those of `work`
  */
 async function afterOtherBuilds(
