@@ -1,5 +1,6 @@
 import {
   type ContainerMeasurement,
+  type DevicePreview,
   type Distribution,
   type MeasureComparison,
   type MeasurementDocument,
@@ -54,13 +55,7 @@ export function announce(preview: MeasurePreview, out: Terminal): void {
 }
 
 /** What a measurement or a sweep writes, where and how much. */
-export function writesText(
-  preview: Pick<
-    MeasurePreview,
-    'directory' | 'device' | 'writeBytes' | 'peakBytes' | 'readBytes' | 'freeBytes' | 'keepFreeBytes'
-  >,
-  inside = '',
-): string {
+export function writesText(preview: DevicePreview, inside = ''): string {
   return (
     `writes ${formatSize(preview.writeBytes)} to ${inside}${pathForDisplay(preview.directory)} (${deviceText(preview.device)}), ` +
     `at most ${formatSize(preview.peakBytes)} at a time in its own folder, which is removed at the end, ` +
@@ -70,7 +65,7 @@ export function writesText(
 }
 
 /** Where much of the device is written: how much. */
-export function capacityNotes({ shareOfCapacity: share }: Pick<MeasurePreview, 'shareOfCapacity'>): string[] {
+export function capacityNotes({ shareOfCapacity: share }: Pick<DevicePreview, 'shareOfCapacity'>): string[] {
   if (share === null || share <= MUCH_OF_CAPACITY) return []
   return [`  that is ${formatShare(share)} of the device's capacity; --budget limits it`]
 }

@@ -1,37 +1,21 @@
 import { z } from 'zod'
 import { bandSweepPointSchema, sweepPointFactsSchema } from '../../domain/devices/bands/sweepDocument'
-import { deviceFactsSchema } from '../../domain/devices/measurement'
-import {
-  bytesSchema,
-  countSchema,
-  idSchema,
-  pathSchema,
-  wallMsSchema,
-  wireErrorSchema,
-} from '../../domain/scalars'
+import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../../domain/scalars'
+import { devicePreviewSchema } from './measure'
 
 export type { BandEncryption, BandKind } from '../../domain/devices/bandKind'
 export * from '../../domain/devices/bands/sweepDocument'
 
 /** What a sweep would do; known before anything is written. */
-export const bandSweepPreviewSchema = z.object({
-  directory: pathSchema,
+export const bandSweepPreviewSchema = devicePreviewSchema.extend({
   /** The raw file that all others are compared with is the first. */
   points: z.array(sweepPointFactsSchema),
   repeats: countSchema,
   passBytes: bytesSchema,
   /** The least budget for these points. */
   leastBudgetBytes: bytesSchema,
-  writeBytes: bytesSchema,
-  readBytes: bytesSchema,
-  peakBytes: bytesSchema,
-  freeBytes: bytesSchema.nullable(),
-  keepFreeBytes: bytesSchema,
-  shareOfCapacity: z.number().nonnegative().nullable(),
   /** Band sizes of which a pass covers fewer than two bands: timed, but not recommended. */
   tooLarge: z.array(bytesSchema),
-  refusal: wireErrorSchema.nullable(),
-  device: deviceFactsSchema,
 })
 export type BandSweepPreview = z.infer<typeof bandSweepPreviewSchema>
 

@@ -53,9 +53,24 @@ export const measureRequestSchema = z.object({
 })
 export type MeasureRequest = z.infer<typeof measureRequestSchema>
 
-/** What a measurement would do; known before anything is written. */
-export const measurePreviewSchema = z.object({
+/** What a measurement or a sweep would do at its place; known before anything is written. */
+export const devicePreviewSchema = z.object({
   directory: pathSchema,
+  /** Written altogether, read altogether, and the most that lies on the device at one time. */
+  writeBytes: bytesSchema,
+  readBytes: bytesSchema,
+  peakBytes: bytesSchema,
+  freeBytes: bytesSchema.nullable(),
+  keepFreeBytes: bytesSchema,
+  /** `writeBytes` as a share of the device's capacity: above 0.05 a person should be asked. */
+  shareOfCapacity: z.number().nonnegative().nullable(),
+  /** Why it would be refused; null when it can start. */
+  refusal: wireErrorSchema.nullable(),
+  device: deviceFactsSchema,
+})
+export type DevicePreview = z.infer<typeof devicePreviewSchema>
+
+export const measurePreviewSchema = devicePreviewSchema.extend({
   /** After budget and choices, every default filled in. */
   spec: wholeSpecSchema,
   /** The same as YAML, for a person to save and change. */
@@ -64,18 +79,7 @@ export const measurePreviewSchema = z.object({
   readOnly: z.boolean(),
   /** With the size of its bands; null where the disk itself is measured. */
   container: containerChoiceSchema.extend({ bandSize: bytesSchema.nullable() }).nullable(),
-  /** Written altogether, read altogether, and the most that lies on the device at one time. */
-  writeBytes: bytesSchema,
-  readBytes: bytesSchema,
-  peakBytes: bytesSchema,
   files: countSchema,
-  freeBytes: bytesSchema.nullable(),
-  keepFreeBytes: bytesSchema,
-  /** `writeBytes` as a share of the device's capacity: above 0.05 a person should be asked. */
-  shareOfCapacity: z.number().nonnegative().nullable(),
-  /** Why it would be refused; null when it can start. */
-  refusal: wireErrorSchema.nullable(),
-  device: deviceFactsSchema,
 })
 export type MeasurePreview = z.infer<typeof measurePreviewSchema>
 

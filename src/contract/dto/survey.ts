@@ -1,16 +1,6 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../../domain/scalars'
-import {
-  chunkedSchema,
-  compressionSchema,
-  duplicateFilesSchema,
-  fixedBlockSchema,
-  samplesSchema,
-  sizeBinSchema,
-  solidSchema,
-  surveyTotalsSchema,
-  typeRowSchema,
-} from '../../domain/survey/surveyDocument'
+import { samplesSchema, surveyDocumentSchema } from '../../domain/survey/surveyDocument'
 
 export { FILE_CLASSES, type FileClass } from '../../domain/survey/fileClass'
 export * from '../../domain/survey/surveyDocument'
@@ -58,16 +48,11 @@ export const surveyLiveSchema = z.object({
   jobId: idSchema,
   /** In the catalog, once everything is read: options may be asked of it, and sharpen with it. */
   surveyId: idSchema.optional(),
-  totals: surveyTotalsSchema,
-  fixedBlocks: z.array(fixedBlockSchema),
-  types: z.array(typeRowSchema),
-  sizeHistogram: z.array(sizeBinSchema),
-  /** Once everything is read: then all figures but the forecasts are final. Absent before. */
-  duplicateFiles: duplicateFilesSchema.optional(),
-  /** Forecasts as they sharpen; absent while nothing is known of them. */
-  chunked: z.array(chunkedSchema).optional(),
-  compression: z.array(compressionSchema).optional(),
-  solid: z.array(solidSchema).optional(),
+  ...surveyDocumentSchema.pick({ totals: true, fixedBlocks: true, types: true, sizeHistogram: true }).shape,
+  // With `duplicateFiles`, once everything is read, all figures but the forecasts are final; those sharpen.
+  ...surveyDocumentSchema
+    .pick({ duplicateFiles: true, chunked: true, compression: true, solid: true })
+    .partial().shape,
 })
 export type SurveyLive = z.infer<typeof surveyLiveSchema>
 

@@ -38,18 +38,19 @@ export type System = z.infer<typeof systemSchema>
 export const optionEncryptionSchema = z.enum(['none', 'aes-128', 'aes-256'])
 export type OptionEncryption = z.infer<typeof optionEncryptionSchema>
 
-/** What people weigh against each other. Building and writing count as one time, memory as the most of building and using. */
-export const MERITS = [
-  'bytes',
-  'volumes',
-  'buildSeconds',
-  'restoreSeconds',
-  'ramBytes',
-  'portability',
-] as const
-
 /** How much each figure matters, 0 (nothing) to 1; none of them is a share of the others. */
-const goalWeightsSchema = z.record(z.enum(MERITS), z.number().min(0).max(1))
+const goalWeightsSchema = z.object({
+  bytes: z.number().min(0).max(1),
+  volumes: z.number().min(0).max(1),
+  /** Building and writing count as one time. */
+  buildSeconds: z.number().min(0).max(1),
+  restoreSeconds: z.number().min(0).max(1),
+  /** The most of building and using. */
+  ramBytes: z.number().min(0).max(1),
+  portability: z.number().min(0).max(1),
+})
+/** What people weigh against each other. */
+export const MERITS = goalWeightsSchema.keyof().options
 export type GoalWeights = z.infer<typeof goalWeightsSchema>
 
 const NO_LIMITS: OptionLimits = {

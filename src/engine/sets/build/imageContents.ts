@@ -4,9 +4,8 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { attempt, cannot, fsPath } from '../../files/fileSystem'
 import { contentChanged } from '../../files/sourceCheck'
-import { hashRanges } from '../../native/addon'
+import { hashRangesHex } from '../plan/fileDigests'
 import { readerOf, readIsoTree } from '../verify/isoTree'
-import { digestHex } from '../verify/verifyFolder'
 
 /**
  * Reads every file of an image that was just written and compares its digest with the plan's: xorriso reads the sources
@@ -26,13 +25,8 @@ export async function changedContents(
     if (offset !== undefined) return { path: image, offset, length: bytes }
     throw cannot('tool-failed', 'build', image, `${pathForDisplay(path)} is not in it`)
   })
-  const { sha256, errors } = await hashRanges(ranges, {
-    signal: options.signal,
-    onProgress: options.onBytes,
-  })
-  const [unread] = errors.values()
-  if (unread) throw new AppError(unread.code, unread.message)
-  const changed = planned.filter((entry, at) => digestHex(sha256, at) !== entry.sha256)
+  const digests = await hashRangesHex(ranges, options.signal, options.onBytes)
+  const changed = planned.filter(({ sha256 }, at) => digests[at] !== sha256)
   return changed.map(({ source }) => contentChanged(source))
 }
 

@@ -22,14 +22,14 @@ import { replacePlace } from '../../files/replacePlace'
 import { lendingFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { type SourceEntries, topNames } from '../../survey/sourceEntries'
-import { type FoundTool, requireTool } from '../../tools/externalTool'
+import { requireTool } from '../../tools/externalTool'
 import { flushTree } from '../../tools/flushTree'
-import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
+import { xorriso } from '../../tools/xorriso'
 import { burnGrowisofsScript, burnXorrisoScript } from '../export/burnScripts'
 import { type PackedLists, writeHashed, writeVolumes } from '../export/writeVolumes'
 import { layoutVolumes, pathsOf } from '../plan/layoutVolumes'
 import { type PackedFacts, planEntries } from '../plan/planEntries'
-import { partDigests, volumesOf } from '../plan/settledVolumes'
+import { masteringBy, partDigests, volumesOf } from '../plan/settledVolumes'
 import { type PlanFolder, parsedJson } from '../planFolder'
 import { type PlannedVolume, plannedVolumes } from '../plannedVolume'
 import type { Made } from './container'
@@ -137,7 +137,11 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
       }),
     'packed/volumes',
   )
-  const document: PlanDocument = { ...plan, mastering: masteringOf(plan, tool), volumes: settled }
+  const document: PlanDocument = {
+    ...plan,
+    mastering: masteringBy(tool, plan.mastering.volumeDateWallMs),
+    volumes: settled,
+  }
   await writePacked(request, document, volumes, packed.members, async (partial) => {
     const written = await writeVolumes(partial, plan, volumes, signal, packed)
     return [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
@@ -175,17 +179,6 @@ export async function writePacked(
     await replacePlace(notes, joinPath(partial, PACKED), joinPath(directory, PACKED))
   })
   await attempt('write to', directory, writing)
-}
-
-/** How the images of packed files are made: by xorriso of this machine, or null for folders. */
-export function masteringOf({ mastering }: PlanDocument, tool: FoundTool | null): PlanDocument['mastering'] {
-  const { volumeDateWallMs } = mastering
-  return {
-    tool: tool ? xorriso.name : 'copy',
-    version: tool?.version ?? '',
-    options: tool ? xorrisoStartOptions(volumeDateWallMs) : [],
-    volumeDateWallMs,
-  }
 }
 
 /** Writes the scripts that burn the images of a packed plan. */

@@ -23,11 +23,11 @@ import { UNTOLD_SHA256 } from '../export/indexTsv'
 import { type PackedLists, sharedFiles, writeShared, writeVolume } from '../export/writeVolumes'
 import { folderSectors, pathsOf } from '../plan/layoutVolumes'
 import { planEntries } from '../plan/planEntries'
-import { settledVolume } from '../plan/settledVolumes'
+import { masteringBy, settledVolume } from '../plan/settledVolumes'
 import type { PlanFolder } from '../planFolder'
 import { type PlannedVolume, plannedVolumes, volumeNumber, volumePlaces } from '../plannedVolume'
 import type { FileEntry, Made } from './container'
-import { containerSource, masteringOf, PACKED, reopened, writePacked } from './frozenPlan'
+import { containerSource, PACKED, reopened, writePacked } from './frozenPlan'
 import { removeMade } from './madeRecord'
 import { WORK } from './packSet'
 
@@ -95,7 +95,7 @@ export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
   const streamed = {
     ...plan,
     packing: { ...packing, streamed: true as const },
-    mastering: masteringOf(plan, tool),
+    mastering: masteringBy(tool, plan.mastering.volumeDateWallMs),
   }
   const volumes = unmadeVolumes(streamed, request.volumes)
   await writePacked(request, streamed, volumes, members, async (partial) => {

@@ -20,7 +20,7 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
 import { requireTool } from '../../tools/externalTool'
-import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
+import { xorriso } from '../../tools/xorriso'
 import { rockRidgeTarget } from '../verify/rockRidge'
 import type { BurnsCatalog } from './earlierBurns'
 import { bytesToHash, fileDigests } from './fileDigests'
@@ -35,7 +35,7 @@ import {
   planPacking,
 } from './packedPlan'
 import { planEntries } from './planEntries'
-import { partDigests, volumesOf } from './settledVolumes'
+import { masteringBy, partDigests, volumesOf } from './settledVolumes'
 import { sourceOwnership } from './sourceOwnership'
 import { timesOfPlan } from './timesOfPlan'
 
@@ -177,12 +177,7 @@ async function makePlan(
     surveyId: survey.id,
     ...(packing ? { packing } : {}),
     totals: planTotals(source.items, layout.packing),
-    mastering: {
-      tool: tool ? xorriso.name : 'copy',
-      version: tool?.version ?? '',
-      options: tool ? xorrisoStartOptions(volumeDateWallMs) : [],
-      volumeDateWallMs,
-    },
+    mastering: masteringBy(tool, volumeDateWallMs),
     volumes: volumesOf(layout, medium, source.items),
     ...(times ? { times } : {}),
     problems: [...problems, ...leftOut, ...layout.packing.problems, ...skippedProblem(survey.totals.skipped)],

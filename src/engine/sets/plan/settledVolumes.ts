@@ -1,12 +1,24 @@
-import type { PlanVolume } from '../../../contract/dto/plan'
+import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import type { InventoryItem, PackedVolume } from '../../../domain/sets/packing/inventory'
 import { volumeShares } from '../../../domain/sets/packing/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
+import type { FoundTool } from '../../tools/externalTool'
+import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
 import { hashRangesHex } from './fileDigests'
 import type { Layout } from './layoutVolumes'
 import { type Digests, partKey } from './planEntries'
+
+/** How the volumes of a plan are made: images by xorriso of this machine, or folders, for which `tool` is null, by copying. */
+export function masteringBy(tool: FoundTool | null, volumeDateWallMs: number): PlanDocument['mastering'] {
+  return {
+    tool: tool ? xorriso.name : 'copy',
+    version: tool?.version ?? '',
+    options: tool ? xorrisoStartOptions(volumeDateWallMs) : [],
+    volumeDateWallMs,
+  }
+}
 
 /** The volumes of a plan's document. */
 export function volumesOf(layout: Layout, medium: Medium, all: readonly InventoryItem[]): PlanVolume[] {

@@ -32,6 +32,11 @@ import { type FileRow, hasListedSize, type IndexRow, type PartRow, type SetIndex
 import { makeTarget } from './targetFolder'
 import { type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
+interface RestoreDeps {
+  readonly results: KeptResults<RestoreDocument>
+  readonly notes: PlaceNotes
+}
+
 type WholeFile = Extract<WantedFile, { whole: unknown }> & { readonly from: ContentPlace }
 /** A file that is packed in a container. */
 type PackedFile = Extract<WantedFile, { whole: unknown }>
@@ -46,10 +51,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] 
  * The result is kept whatever happens, with the first failure: `verification-failed`, `exists`, `no-space`, `cancelled`, …
  * @param deps `results` keeps the document for whoever asks by its id
  */
-export function restoreJob(
-  deps: { readonly results: KeptResults<RestoreDocument>; readonly notes: PlaceNotes },
-  request: RestoreRequest,
-): Job {
+export function restoreJob(deps: RestoreDeps, request: RestoreRequest): Job {
   return {
     kind: 'restore',
     title: `Restore to ${pathForDisplay(request.to)}`,
@@ -63,7 +65,7 @@ const HASHED_AT_ONCE = 1000
 const KEY_BYTES = 1 << 20
 
 class Restore {
-  readonly #deps: { readonly results: KeptResults<RestoreDocument>; readonly notes: PlaceNotes }
+  readonly #deps: RestoreDeps
   readonly #request: RestoreRequest
   readonly #context: JobContext
   readonly #document: Mutable<RestoreDocument>
@@ -83,11 +85,7 @@ class Restore {
   #filesAbsent = 0
   #bytesAbsent = 0
 
-  constructor(
-    deps: { readonly results: KeptResults<RestoreDocument>; readonly notes: PlaceNotes },
-    request: RestoreRequest,
-    context: JobContext,
-  ) {
+  constructor(deps: RestoreDeps, request: RestoreRequest, context: JobContext) {
     this.#deps = deps
     this.#request = request
     this.#context = context

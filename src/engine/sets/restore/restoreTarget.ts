@@ -55,6 +55,13 @@ export interface RestoredPart {
   readonly from: ContentPlace | null
 }
 
+interface TargetOptions {
+  readonly force: boolean
+  readonly signal: AbortSignal
+  readonly settlement: Settlement
+  readonly facts: FactsBack
+}
+
 /** So much is written before it is flushed and takes its place. */
 const BATCH_FILES = 2000
 const BATCH_BYTES = 2 ** 30
@@ -66,10 +73,7 @@ const BATCH_BYTES = 2 ** 30
 export class RestoreTarget {
   readonly #root: string
   readonly #scratch: string
-  readonly #force: boolean
-  readonly #signal: AbortSignal
-  readonly #settlement: Settlement
-  readonly #facts: FactsBack
+  readonly #options: TargetOptions
   readonly #plain = new Set<string>([''])
   readonly #touched = new Set<string>()
   /** Paths at which the right content is, as this restore has seen. */
@@ -81,17 +85,10 @@ export class RestoreTarget {
   #number = 0
 
   /** @param scratch an empty folder on the file system of `root`, which whoever made it removes */
-  constructor(
-    root: string,
-    scratch: string,
-    options: { force: boolean; signal: AbortSignal; settlement: Settlement; facts: FactsBack },
-  ) {
+  constructor(root: string, scratch: string, options: TargetOptions) {
     this.#root = root
     this.#scratch = scratch
-    this.#force = options.force
-    this.#signal = options.signal
-    this.#settlement = options.settlement
-    this.#facts = options.facts
+    this.#options = options
     this.#short = new ShortRanges(options.signal)
     this.#pause = pausing(() => throwIfAborted(options.signal))
   }
@@ -142,7 +139,7 @@ export class RestoreTarget {
     await this.#pause()
     this.#makeFolders(parentOf(file.path))
     if (!(await this.#isThere(file, to, onBytes))) return false
-    this.#facts.put(to, file)
+    this.#options.facts.put(to, file)
     this.#proved.add(file.path)
     return true
   }
@@ -209,7 +206,7 @@ export class RestoreTarget {
     onBytes: (bytes: number) => void,
   ): Promise<void> {
     const digest = createHash('sha256')
-    const signal = this.#signal
+    const signal = this.#options.signal
     async function* content(): AsyncGenerator<Buffer> {
       for await (const piece of rangeOf(from, signal)) {
         digest.update(piece)
@@ -224,7 +221,7 @@ export class RestoreTarget {
 
   /** Once it may not be read it cannot be flushed: such a file gets its permissions with its name. */
   #putBeforeFlush(at: string, file: RestoredFile): void {
-    if (!isUnreadable(file)) this.#facts.put(at, file)
+    if (!isUnreadable(file)) this.#options.facts.put(at, file)
   }
 
   /**
@@ -243,7 +240,7 @@ export class RestoreTarget {
     if (await this.keeps(file, onBytes)) return 'kept'
     const joined = await this.joinedAt(file, parts, waiting, (bytes) => onBytes(bytes / 2))
     if (typeof joined !== 'string') return joined
-    this.#facts.put(joined, file)
+    this.#options.facts.put(joined, file)
     this.#place(joined, joinPath(this.#root, file.path))
     this.#proved.add(file.path)
     return 'restored'
@@ -302,7 +299,7 @@ export class RestoreTarget {
     let offset = 0
     for (const { bytes, sha256 } of parts) {
       if (offset + bytes > size) break
-      if ((await sha256Of({ file, offset, bytes }, this.#signal)) !== sha256) break
+      if ((await sha256Of({ file, offset, bytes }, this.#options.signal)) !== sha256) break
       offset += bytes
       done += 1
     }
@@ -310,14 +307,14 @@ export class RestoreTarget {
     // Without the first part at hand nothing is written to it, whatever it is.
     if (done > 0 || size === 0 || !from) return done
     if (size >= from.bytes) return null
-    const begins = await sha256Of({ file, offset: 0, bytes: size }, this.#signal)
-    return begins === (await sha256Of({ ...from, bytes: size }, this.#signal)) ? 0 : null
+    const begins = await sha256Of({ file, offset: 0, bytes: size }, this.#options.signal)
+    return begins === (await sha256Of({ ...from, bytes: size }, this.#options.signal)) ? 0 : null
   }
 
   /** Gives what is written its name, in which nothing else is replaced without `force`. */
   #place(from: string, to: string): void {
     try {
-      if (this.#force) renameSync(fsPath(from), fsPath(to))
+      if (this.#options.force) renameSync(fsPath(from), fsPath(to))
       else moveToFreePlace(from, to)
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') throw inTheWay(to)
@@ -334,7 +331,7 @@ export class RestoreTarget {
     onBytes: (bytes: number) => void,
   ): Promise<void> {
     const hash = createHash('sha256')
-    const signal = this.#signal
+    const signal = this.#options.signal
     async function* content(): AsyncGenerator<Buffer> {
       for await (const piece of rangeOf(from, signal)) {
         hash.update(piece)
@@ -388,15 +385,15 @@ export class RestoreTarget {
     const there = statsOf(to)
     if (there?.isSymbolicLink()) {
       const points = pathFromBytes(await readlink(fsPath(to), { encoding: 'buffer' }))
-      if (points === target) return this.#facts.putOnLink(to, facts)
+      if (points === target) return this.#options.facts.putOnLink(to, facts)
     }
-    if (there && (there.isDirectory() || !this.#force)) throw inTheWay(to)
+    if (there && (there.isDirectory() || !this.#options.force)) throw inTheWay(to)
     await attempt('write', to, async () => {
       const from = there ? joinPath(this.#scratch, String((this.#number += 1))) : to
       await symlink(fsPath(target), fsPath(from))
       if (there) await rename(fsPath(from), fsPath(to))
     })
-    this.#facts.putOnLink(to, facts)
+    this.#options.facts.putOnLink(to, facts)
     this.#touched.add(folderOf(to))
   }
 
@@ -406,20 +403,20 @@ export class RestoreTarget {
    */
   async settle(): Promise<void> {
     if (this.#batch.length === 0) return
-    await flushTree(this.#scratch, this.#signal)
+    await flushTree(this.#scratch, this.#options.signal)
     this.#batchBytes = 0
     for (const { from, to, file } of this.#batch.splice(0)) {
       await this.#pause()
       try {
-        if (isUnreadable(file)) this.#facts.put(from, file)
+        if (isUnreadable(file)) this.#options.facts.put(from, file)
         this.#place(from, to)
       } catch (thrown) {
         await rm(fsPath(from), { force: true })
-        this.#settlement.failed(file, thrown)
+        this.#options.settlement.failed(file, thrown)
         continue
       }
       this.#proved.add(file.path)
-      this.#settlement.restored(file)
+      this.#options.settlement.restored(file)
     }
   }
 
@@ -436,7 +433,7 @@ export class RestoreTarget {
       const at = joinPath(this.#root, folder.path)
       // Once it may not be read it cannot be flushed.
       if (isUnreadable(folder) && this.#touched.delete(at)) await flushFolder(at)
-      this.#facts.put(at, folder)
+      this.#options.facts.put(at, folder)
       if (!isUnreadable(folder)) this.#touched.add(at)
     }
     for (const folder of this.#touched) await flushFolder(folder)
@@ -453,7 +450,7 @@ export class RestoreTarget {
     if (there.isDirectory()) throw inTheWay(to)
     if (there.isFile() && there.size === file.bytes && (await this.#holds(to, there, file, onBytes)))
       return true
-    if (!this.#force) throw inTheWay(to)
+    if (!this.#options.force) throw inTheWay(to)
     return false
   }
 
@@ -478,7 +475,7 @@ export class RestoreTarget {
     { bytes, sha256 }: Pick<RestoredFile, 'bytes' | 'sha256'>,
     onBytes?: (bytes: number) => void,
   ): Promise<boolean> {
-    return (await sha256Of({ file, offset: 0, bytes }, this.#signal, onBytes)) === sha256
+    return (await sha256Of({ file, offset: 0, bytes }, this.#options.signal, onBytes)) === sha256
   }
 
   /** Makes a folder and those above it. A link in the way could lead out of the target and is refused. */
