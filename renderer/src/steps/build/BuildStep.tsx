@@ -39,8 +39,8 @@ export function BuildStep() {
     if (build.directory !== null) setAsked({ directory: build.directory, kind })
   }
   const startBuild = () => {
-    // Volumes that were packed before stay as they are: their password is given already.
-    if (encryption !== 'none' && (built || build.build === null)) ask('build')
+    // Also where a build is continued: what is packed already is tried with it, the rest needs it.
+    if (encryption !== 'none') ask('build')
     else void runs.build(built)
   }
   const startWrite = () => {

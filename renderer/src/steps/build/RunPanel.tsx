@@ -15,6 +15,8 @@ import type { BuildRow } from './buildState'
 type RunKind = keyof typeof STATE_HEADERS
 type VolumeState = 'waiting' | 'behind' | 'working' | 'done' | 'kept' | 'failed' | 'cancelled' | 'none'
 
+const RUNS = ['build', 'verify', 'write'] as const
+
 /** Each volume: what was forecast, what came out, whether it reads back as it should. */
 export function RunPanel({
   rows,
@@ -37,7 +39,10 @@ export function RunPanel({
     pick,
     ...columnsFor(inHand(rows, picked, job?.kind === 'write' ? writing : [job]), job, units, isWritten),
   ]
-  const errors = rows.flatMap((row) => [row.build, row.verify, row.write].flatMap((run) => run?.errors ?? []))
+  // What went wrong last time is no news once it is tried again.
+  const errors = rows.flatMap((row) =>
+    RUNS.flatMap((kind) => (kind === job?.kind ? [] : (row[kind]?.errors ?? []))),
+  )
   return (
     <TablePanel
       title={t('build.volumes')}

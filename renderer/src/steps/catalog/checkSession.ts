@@ -5,10 +5,10 @@ import { SessionPart } from '../../state/stepSession'
 export class CheckSession extends SessionPart {
   /** Asks for volumes and verifies them. */
   async choose(kind: 'images' | 'folders'): Promise<void> {
-    const volumes = await this.ask(this.call.app.chooseVolumes({ kind }))
-    if (!volumes || volumes.length === 0) return
-    const started = await this.ask(this.call.check.start({ volumes }))
-    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'check' })
+    await this.startJob('check', async () => {
+      const volumes = await this.ask(this.call.app.chooseVolumes({ kind }))
+      return volumes && volumes.length > 0 ? this.ask(this.call.check.start({ volumes })) : null
+    })
   }
 
   /** Takes over the document of a check that has ended, however it ended. */

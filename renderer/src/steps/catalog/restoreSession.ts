@@ -44,7 +44,6 @@ export class RestoreSession extends SessionPart {
   async #start(password: Uint8Array | null): Promise<void> {
     const { volumes, to, files, force } = this.stores.restore.get()
     if (volumes.length === 0 || to === null) return
-    this.#hadPassword = password !== null
     const request = {
       volumes: [...volumes],
       to,
@@ -52,8 +51,9 @@ export class RestoreSession extends SessionPart {
       force,
       ...(password && { password }),
     }
-    const asked = await this.call.restore.start(request)
-    if (!asked.ok && this.locked(asked.error)) return
-    await this.startJob('restore', Promise.resolve(asked))
+    await this.startJob('restore', () => {
+      this.#hadPassword = password !== null
+      return this.ask(this.call.restore.start(request))
+    })
   }
 }

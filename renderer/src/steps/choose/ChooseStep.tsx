@@ -135,13 +135,14 @@ function Board({ options }: { options: OptionsState }) {
 function Actions({ document }: { document: OptionsDocument }) {
   const session = useSession()
   const isBuilding = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
+  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
   const best = bestOf(document)
   return (
     <>
       <ExportMenu document={document} />
       <Button
         className="quiet"
-        isDisabled={!best?.build.possible || isBuilding}
+        isDisabled={!best?.build.possible || isBuilding || isOutdated}
         onPress={() => best && void session.options.choosePlace(best)}
       >
         {t('build.here')}
@@ -149,6 +150,7 @@ function Actions({ document }: { document: OptionsDocument }) {
       {best !== null && best.plan.form !== null && (
         <Button
           className={document.chosen === null ? 'plain' : 'primary'}
+          isDisabled={isOutdated}
           onPress={() => session.planWith(best)}
         >
           {t('choose.use')}

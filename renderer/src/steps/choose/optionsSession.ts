@@ -106,7 +106,7 @@ export class OptionsSession extends StepSession {
     if (demands.encryption !== 'none' && password === null) return
     this.stores.frame.dispatch({ type: 'cleared', step: 'choose' })
     const request = { surveyId, optionId, path, ...demands, password, force: replaces, discard }
-    const asked = this.call.options.build(request)
-    if (await this.startJob('option', asked)) this.stores.options.dispatch({ type: 'started' })
+    const asks = () => this.ask(this.call.options.build(request))
+    if (await this.startJob('option', asks)) this.stores.options.dispatch({ type: 'started' })
   }
 }

@@ -30,7 +30,7 @@ export class MeasureSession extends StepSession {
     if (request === null || runningOf(this.stores.jobs.get(), 'measure')) return
     this.stores.frame.dispatch({ type: 'cleared', step: 'measure' })
     this.stores.measure.dispatch({ type: 'started' })
-    await this.startJob('measure', this.call.measure.start(request))
+    await this.startJob('measure', () => this.ask(this.call.measure.start(request)))
   }
 
   /** Shows a measurement of the catalog. */

@@ -132,7 +132,7 @@ export function reduceMeasure(state: MeasureState, action: MeasureAction): Measu
   }
 }
 
-/** Above the limit every second sample goes, but for those that stand out. */
+/** Above the limit every second sample goes, but for outliers. */
 function thinned(samples: readonly MeasureSample[]): readonly MeasureSample[] {
   if (samples.length <= MOST_LIVE) return samples
   return samples.filter(({ mark }, index) => mark !== null || index % 2 === 0)

@@ -42,31 +42,31 @@ export function TrueSizes({
 }) {
   const totals = figures?.totals ?? null
   const copies = figures?.duplicateFiles ?? null
-  const line = (
+  const lineOf = (
     key: Key,
     bytes: number | null | undefined,
     note: string = t(`true.${key}.note`),
     count: number | null = null,
   ): Line => ({ key, label: t(`true.${key}`), note, bytes: bytes ?? null, count })
-  const counted = (key: Key, count: number | undefined) => line(key, null, undefined, count)
+  const counted = (key: Key, count: number | undefined) => lineOf(key, null, undefined, count)
   // Until everything is read nobody knows which names are of one file.
   const isUnlinked = copies === null && (totals?.hardLinks ?? 0) > 0
   const lines: Line[] = [
-    line('apparent', totals?.bytes),
-    line('allocated', totals?.allocatedBytes),
-    line('slack', totals?.slackBytes, meanSlack(totals, units)),
-    line('sparse', totals?.sparseBytes),
-    line(
+    lineOf('apparent', totals?.bytes),
+    lineOf('allocated', totals?.allocatedBytes),
+    lineOf('slack', totals?.slackBytes, meanSlack(totals, units)),
+    lineOf('sparse', totals?.sparseBytes),
+    lineOf(
       'cloned',
       totals?.clonedBytes,
       t(document && totals?.clonedBytes === null ? 'true.cloned.unknown' : 'true.cloned.note'),
     ),
-    line(
+    lineOf(
       'hardLinks',
       isUnlinked ? null : totals?.hardLinkedBytes,
       t('true.hardLinks.note', { count: totals?.hardLinks ?? 0 }),
     ),
-    line(
+    lineOf(
       'copies',
       copies?.bytes,
       copies ? t('true.copies.note', { count: copies.files }) : t('totals.atTheEnd'),

@@ -87,6 +87,7 @@ function CandidateCard({
   const session = useSession()
   const isBusy = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'plan', 'export') !== null)
   const isLost = useStore(session.stores.frame, (frame) => frame.engine.state === 'lost')
+  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
   const name = candidateName(candidate.kind, medium)
   const { option, because } = candidate
   if (option === null)
@@ -122,7 +123,7 @@ function CandidateCard({
       <div>
         <Button
           className={isFirst ? 'primary' : 'plain'}
-          isDisabled={isBusy || isLost}
+          isDisabled={isBusy || isLost || isOutdated}
           aria-label={t('candidate.useOf', { name })}
           onPress={() => void session.planCandidate(option)}
         >

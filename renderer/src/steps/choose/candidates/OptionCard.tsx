@@ -10,6 +10,7 @@ import { FigureParts, HowDoWeKnow } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
 import { InlineFigure } from '../OptionFigure'
 import { beatenWords, cannotWords, standingWord } from '../optionWords'
 import { shapeOf } from '../paretoPicture'
@@ -26,7 +27,7 @@ export function OptionCard({
 }: {
   option: Option
   document: OptionsDocument
-  /** The first card stands for the goal; the others can be taken away. */
+  /** The first card is the best for the goal; the others can be taken away. */
   role: 'chosen' | 'nearest' | 'picked'
   /** Whether its figure is the best of those side by side. */
   isBest: (figure: OptionFigure | 'portability') => boolean
@@ -34,6 +35,7 @@ export function OptionCard({
 }) {
   const units = useUnits()
   const session = useSession()
+  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
   const { build, name } = option
   return (
     <article className={role === 'picked' ? 'option-card' : 'option-card first'} aria-label={name}>
@@ -87,6 +89,7 @@ export function OptionCard({
         {cannotWords(option) === null ? (
           <Button
             className="plain"
+            isDisabled={isOutdated}
             aria-label={t('choose.useOf', { name })}
             onPress={() => session.planWith(option)}
           >
@@ -97,7 +100,7 @@ export function OptionCard({
         )}
         <Button
           className="quiet"
-          isDisabled={!build.possible || isBusy}
+          isDisabled={!build.possible || isBusy || isOutdated}
           aria-label={t('build.hereOf', { name })}
           onPress={() => void session.options.choosePlace(option)}
         >

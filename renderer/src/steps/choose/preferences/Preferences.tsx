@@ -20,7 +20,7 @@ const MOST_MEDIA = 8
 const MOST_PROTECTION = 0.5
 const ENCRYPTIONS: readonly OptionEncryption[] = optionEncryptionSchema.options
 
-/** What if it went on another medium, were encrypted, protected, had to keep to limits? Each change is answered at once. */
+/** Media, encryption, protection and limits. The options are listed again after each change. */
 export function Preferences({ document }: { document: OptionsDocument | null }) {
   const session = useSession()
   const { form } = useStore(session.stores.options)
