@@ -85,7 +85,7 @@ export function ChoiceGroup<T>({
       {isLabelled && <Label className="figure-label">{title}</Label>}
       {options.map(({ id, name, note }) => (
         <Choice key={String(id)} id={String(id)} note={note}>
-          {name}
+          <span>{name}</span>
         </Choice>
       ))}
     </RadioGroup>
