@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3'
+import type { SurveyDocument } from '../../../contract/dto/survey'
+import { AppError } from '../../../primitives/appError'
 import { pathToBytes } from '../../../primitives/pathText'
 import type { SurveyWriter } from '../catalog'
 import { ENTRY_KINDS, type NewEntry } from '../entry'
@@ -28,7 +30,7 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
   const insertSkip = writer.prepare('INSERT INTO survey_skips VALUES (?, ?, ?, ?)')
   const sketched = writer.prepare('UPDATE surveys SET sketch_entries = ? WHERE number = ?')
   const setDocument = writer.prepare(
-    'UPDATE surveys SET state = ?, created_wall_ms = ?, document = ?, sketch_entries = ? WHERE number = ?',
+    'UPDATE surveys SET state = ?, created_wall_ms = ?, document = ?, sketch_entries = ? WHERE number = ? AND state = ?',
   )
 
   return (surveyId, earlier) => {
@@ -42,6 +44,13 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
     let sketchedEntries = 0
     let checkpointedEntries = 0
     let hasLinks = false
+    const store = (state: 'open' | 'done', document: SurveyDocument, entries: number): void => {
+      const text = JSON.stringify(document)
+      const before = isOpen ? 'open' : 'done'
+      if (setDocument.run(state, document.createdWallMs, text, entries, number, before).changes > 0) return
+      // One that cannot see this process, in another container, may have dropped entries as well.
+      throw new AppError('refused', `survey ${surveyId} was ended or removed by another process meanwhile`)
+    }
     const settled = (ids: Uint32Array): Uint32Array => (hasLinks ? namesSettled(writer, number, ids) : ids)
     return {
       add: lazily(writer, (entries: Iterable<NewEntry>) => {
@@ -94,11 +103,11 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
       },
       checkpoint(document, entries) {
         if (!isOpen) return
-        setDocument.run('open', document.createdWallMs, JSON.stringify(document), entries, number)
+        store('open', document, entries)
         checkpointedEntries = entries
       },
       finish(document) {
-        setDocument.run('done', document.createdWallMs, JSON.stringify(document), sketchedEntries, number)
+        store('done', document, sketchedEntries)
         isOpen = false
       },
       sketched(entries) {

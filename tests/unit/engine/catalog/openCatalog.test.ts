@@ -161,6 +161,26 @@ describe('the catalog', () => {
     expect(() => catalog.survey('s-2')).toThrow('no survey s-2')
   })
 
+  it('stores no survey that another process has ended, with entries that it has dropped', () => {
+    const writer = catalog.beginSurvey('s-1')
+    writer.add([entry(0, 'a'), entry(1, 'b')])
+    writer.checkpoint(surveyDocument('s-1'), 1)
+    // As a process in another container does, which does not see this one.
+    openCatalog(folder).close()
+    for (const store of [
+      () => writer.checkpoint(surveyDocument('s-1'), 2),
+      () => writer.finish(surveyDocument('s-1')),
+    ])
+      expect(store).toThrow(
+        expect.objectContaining({
+          code: 'refused',
+          message: 'survey s-1 was ended or removed by another process meanwhile',
+        }),
+      )
+    expect(catalog.survey('s-1')).toMatchObject({ interrupted: true })
+    expect([...catalog.surveyEntries('s-1')].map(({ path }) => path)).toEqual(['a'])
+  })
+
   it('gives as unchanged for certain only files whose content and whose facts changed before a moment', () => {
     const writer = catalog.beginSurvey('s-1')
     const [before, after] = [1000n, 3000n]
