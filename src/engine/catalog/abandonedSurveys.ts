@@ -42,9 +42,19 @@ function interrupt(writer: Database, { number, sketch_entries }: OpenRow, docume
     writer
       .prepare('DELETE FROM survey_skips WHERE key BETWEEN ? AND ?')
       .run(entryKey(number, totals.skipped), last)
-    if (totals.hardLinks > 0) totals.hardLinkedBytes = linkNames(writer, number)
+    if (totals.hardLinks > 0) {
+      totals.hardLinkedBytes = linkNames(writer, number)
+      totals.hardLinks -= removeLostLinks(writer, number)
+    }
     writer
       .prepare("UPDATE surveys SET state = 'done', document = ? WHERE number = ?")
       .run(JSON.stringify({ ...document, partial: true, interrupted: true }), number)
   })()
+}
+
+/** Further names whose file came after the checkpoint: another thread of the pass had read it. @returns how many there were */
+function removeLostLinks(writer: Database, number: number): number {
+  return writer
+    .prepare('DELETE FROM survey_entries WHERE key BETWEEN ? AND ? AND kind = 3 AND link_of IS NULL')
+    .run(...entryRange(number)).changes
 }

@@ -39,6 +39,9 @@ export type NewEntry = Omit<SurveyEntry, 'path' | 'linkOf'> & {
 export interface FileRow {
   readonly entryId: number
   readonly fileNumber: number
+  readonly rootIndex: number
+  /** Bytes of the file system, below the root. */
+  readonly path: Uint8Array
   readonly bytes: number
   readonly mtimeNs: bigint
   readonly ctimeNs: bigint

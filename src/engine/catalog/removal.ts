@@ -9,7 +9,7 @@ import { removeSurvey } from './stores/surveyWriter'
  * Removes surveys, plans, measurements, band sweeps, option builds, runs and checks by their ids: all of them or, when one cannot be
  * removed, none. The runs of a plan stay, for `compare`.
  * @throws AppError `refused` for an id that is not in the catalog, a survey that a plan which stays was made from, and any
- * survey while another process surveys
+ * survey while one is being made
  */
 export function removal(writer: Database): (ids: readonly string[]) => Removed[] {
   const remove = writer.transaction((ids: ReadonlySet<string>): Removed[] => {
@@ -50,7 +50,7 @@ function requireUnused(writer: Database, surveyId: string, ids: ReadonlySet<stri
     .prepare<[], number>("SELECT owner_pid FROM surveys WHERE state = 'open'")
     .pluck()
     .all()
-  if (owners.some(isOwnerAlive)) {
+  if (owners.some((pid) => pid === process.pid || isOwnerAlive(pid))) {
     throw new AppError(
       'refused',
       `cannot remove survey ${surveyId}: a survey that is running may build on it`,

@@ -101,9 +101,9 @@ interface NativeSamples {
   readonly samples: NativeSample[]
 }
 
-/** No files yet. @throws AppError `tool-missing` without the addon. */
-export function createKnownFiles(): NativeKnownFiles {
-  return loadAddon().createKnownFiles()
+/** No files yet. @param isPart whether there were more files than will be added @throws AppError `tool-missing` without the addon. */
+export function createKnownFiles(isPart: boolean): NativeKnownFiles {
+  return loadAddon().createKnownFiles(isPart)
 }
 
 const SAMPLE_BYTES_AT_ONCE = 4 * 1024 * 1024

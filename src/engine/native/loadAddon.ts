@@ -91,10 +91,13 @@ interface KnownFileColumns {
   readonly bytes: Float64Array
   readonly mtimeNs: BigInt64Array
   readonly ctimeNs: BigInt64Array
+  /** Of the pass's roots, and where below it (empty for the root itself). */
+  readonly rootIndex: Uint32Array
+  readonly paths: readonly Uint8Array[]
   readonly fileNumbers: Uint32Array
 }
 
-/** Files that an earlier survey read, 24 bytes each in native memory. Add all before the pass starts: then they are the pass's. */
+/** Files that an earlier survey read, 33 bytes each in native memory. Add all before the pass starts: then they are the pass's. */
 export interface NativeKnownFiles {
   /** Columns of one length; of a file added twice the later number counts. Throws TypeError. */
   add(files: KnownFileColumns): void
@@ -271,7 +274,7 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorRe
     threads: number
   }): RawSurvey
   hashRanges(paths: Uint8Array[], offsets: Float64Array, lengths: Float64Array, threads: number): RawHashing
-  createKnownFiles(): NativeKnownFiles
+  createKnownFiles(isPart: boolean): NativeKnownFiles
   /** Times are seconds and nanoseconds accessed, seconds and nanoseconds modified. Gives 0 or an errno value. */
   setFileTimes(path: Uint8Array, times: Float64Array): number
   /** Owners and extended attributes (see native/src/platform/attributes.h) of files, folders and links themselves. */

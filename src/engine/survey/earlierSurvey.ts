@@ -99,14 +99,17 @@ export interface KnownFiles {
 
 /**
  * Brings the earlier survey's files to the addon, without keeping this thread for long; 20 bytes a file stay here.
+ * @param roots of the new survey: those of the earlier one, in any order
  * @throws AppError `cancelled`
  */
 export async function loadKnownFiles(
   catalog: Catalog,
   { document, entries }: Earlier,
+  roots: readonly string[],
   signal: AbortSignal,
 ): Promise<KnownFiles> {
-  const native = createKnownFiles()
+  const native = createKnownFiles(document.partial)
+  const rootIndices = document.roots.map((root) => roots.indexOf(root))
   const beforeNs = BigInt(Math.floor(document.createdWallMs)) * 1_000_000n - RACY_NS
   // Numbers are seldom more than entries, so that these seldom have to grow, which takes tens of milliseconds of a million.
   const expected = Math.max(1024, entries + 1)
@@ -121,6 +124,8 @@ export async function loadKnownFiles(
       bytes: Float64Array.from(rows, (row) => row.bytes),
       mtimeNs: BigInt64Array.from(rows, (row) => row.mtimeNs),
       ctimeNs: BigInt64Array.from(rows, (row) => row.ctimeNs),
+      rootIndex: Uint32Array.from(rows, (row) => rootIndices[row.rootIndex] ?? 0),
+      paths: rows.map((row) => row.path),
       fileNumbers: Uint32Array.from(rows, (row) => row.fileNumber),
     })
     for (const { fileNumber, digest, entryId } of rows) {

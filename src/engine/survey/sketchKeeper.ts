@@ -22,15 +22,15 @@ export interface SketchKeeper {
    */
   between(entries: number, parts: () => SurveyParts): void
   /**
-   * Saves the sketch of everything taken so far; waits for a checkpoint that is being made.
-   * @returns the figures of trusted and read files together; null when nothing was trusted, for then the pass has them
+   * Saves the sketch of everything taken, with a last checkpoint; waits for one that is being made.
+   * @returns the figures of unchanged and read files together; null when every file was read, for then the pass has them
    * @throws AppError `io`
    * @throws EarlierUnusable
    */
-  save(): Promise<NativeUnion | null>
+  save(entries: number, parts: SurveyParts): Promise<NativeUnion | null>
 }
 
-/** @param earlierPlace the sketch of the survey that files are trusted from, null if none are */
+/** @param earlierPlace the sketch of the survey whose unchanged files are not read again, null if there is none */
 export function sketchKeeper(
   pass: NativeSurvey,
   setting: {
@@ -50,7 +50,7 @@ export function sketchKeeper(
   let checkpointed = 0
   let damaged: EarlierUnusable | null = null
 
-  const save = async (): Promise<NativeUnion | null> => {
+  const saveSketch = async (): Promise<NativeUnion | null> => {
     if (earlierPlace === null) {
       await pass.saveSketch(place)
       return null
@@ -69,17 +69,21 @@ export function sketchKeeper(
     }
   }
 
+  const save: SketchKeeper['save'] = async (entries, known) => {
+    const union = await saveSketch()
+    const { earlier } = known
+    const latest = union && earlier ? unitedParts(known, union, earlier) : known
+    writer.checkpoint(surveyDocument(latest), entries)
+    return union
+  }
+
   return {
     between(entries, parts) {
       if (damaged) throw damaged
       const startMs = clock.monotonicMs()
       if (checkpoint !== null || startMs < nextMs || entries === checkpointed) return
-      const known = parts()
-      checkpoint = save()
-        .then((union) => {
-          const { earlier } = known
-          const latest = union && earlier ? unitedParts(known, union, earlier) : known
-          writer.checkpoint(surveyDocument(latest), entries)
+      checkpoint = save(entries, parts())
+        .then(() => {
           checkpointed = entries
         })
         .catch((thrown: unknown) => {
@@ -91,9 +95,9 @@ export function sketchKeeper(
           checkpoint = null
         })
     },
-    async save() {
+    async save(entries, parts) {
       await checkpoint
-      return save()
+      return save(entries, parts)
     },
   }
 }

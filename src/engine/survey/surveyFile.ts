@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
-import { pathToBytes } from '../../primitives/pathText'
+import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from '../catalog/entry'
 import { fileFailure, fsPath } from '../files/fileSystem'
@@ -121,7 +121,9 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
       }
     }
     if (document === null || writer === null)
-      throw new AppError('bad-input', `not a saved survey: ${file}`, { path: file })
+      throw new AppError('bad-input', `cannot read ${pathForDisplay(file)}: it is not a saved survey`, {
+        path: file,
+      })
     writer.add(batch)
     if (document.totals.hardLinks > 0) writer.linkNames()
     writer.finish({ ...document, skipped: document.skipped.slice(0, 1000) })
@@ -133,9 +135,8 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
 }
 
 function parseHead(line: string, file: string): SurveyDocument {
-  const problem = new AppError('bad-input', `not a saved survey with its list of files: ${file}`, {
-    path: file,
-  })
+  const message = `cannot read ${pathForDisplay(file)}: it is not a survey saved with its list of files`
+  const problem = new AppError('bad-input', message, { path: file })
   if (!line.endsWith(',"entries":[')) throw problem
   const parsed = surveyDocumentSchema.safeParse(parseJson(`${line}]}`))
   if (!parsed.success) throw problem
@@ -145,9 +146,13 @@ function parseHead(line: string, file: string): SurveyDocument {
 function parseEntry(line: string, file: string, lineNumber: number): NewEntry {
   const parsed = entryLineSchema.safeParse(parseJson(line.replace(/,$/, '')))
   if (!parsed.success)
-    throw new AppError('bad-input', `line ${lineNumber} of ${file} is not an entry of a survey`, {
-      path: file,
-    })
+    throw new AppError(
+      'bad-input',
+      `cannot read ${pathForDisplay(file)}: line ${lineNumber} is not an entry of a survey`,
+      {
+        path: file,
+      },
+    )
   const { root, bytes, allocatedBytes, path, digest, sha256, ...rest } = parsed.data
   return {
     ...rest,

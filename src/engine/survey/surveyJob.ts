@@ -89,7 +89,7 @@ async function surveyFrom(
   try {
     const from = await leaseEarlier(found, sketches, surveyId)
     const { earlier } = from
-    const known = earlier && (await loadKnownFiles(catalog, earlier, context.signal))
+    const known = earlier && (await loadKnownFiles(catalog, earlier, roots, context.signal))
     const setting = { ...tools, ...from, ...begun, request, surveyId, known, writer }
     pass = startSurveyPass(setting, context)
     const end = await pass.follow()
@@ -106,7 +106,7 @@ async function surveyFrom(
     }
     // Saving the sketch lasts; where everything was read, nothing that it knows is waited for.
     if (!earlier) context.live(readFigures(surveyDocument(parts)))
-    const union = await saveSketch(pass, writer, end.entries, earlier !== null)
+    const union = await saveSketch(pass, writer, end.entries, parts, earlier !== null)
     parts = withLinks(parts, writer)
     parts = { ...parts, partial: false, timing: { ...parts.timing, passMs: wallMs(), wallMs: wallMs() } }
     if (earlier && isUnchanged(parts)) parts = unchangedParts(parts, earlier.document)
@@ -192,16 +192,17 @@ function discard(writer: SurveyWriter): void {
 
 /**
  * Brings the sketch to the disk. Without it the next survey reads everything again, which is no reason to lose this one; but
- * where files were trusted the figures are in it.
+ * where files were not read again the figures are in it.
  */
 async function saveSketch(
   pass: SurveyPass,
   writer: SurveyWriter,
   entries: number,
+  parts: SurveyParts,
   isNeeded: boolean,
 ): ReturnType<SurveyPass['keeper']['save']> {
   try {
-    const union = await pass.keeper.save()
+    const union = await pass.keeper.save(entries, parts)
     writer.sketched(entries)
     return union
   } catch (thrown) {
@@ -225,7 +226,7 @@ function keepCancelled(
   const save = (parts: SurveyParts): void => writer.finish(surveyDocument(parts))
   save(found)
   const later = async (): Promise<void> => {
-    const union = await saveSketch(pass, writer, end.entries, false)
+    const union = await saveSketch(pass, writer, end.entries, found, false)
     const parts = withLinks(found, writer)
     save(union && parts.earlier ? unitedParts(parts, union, parts.earlier) : parts)
   }

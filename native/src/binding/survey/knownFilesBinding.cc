@@ -1,5 +1,7 @@
 #include "binding/survey/knownFilesBinding.h"
 
+#include "binding/arguments.h"
+
 namespace stowage::binding {
 
 namespace {
@@ -26,10 +28,15 @@ void add(KnownFiles& known, const Napi::Value& value) {
     const auto bytes = columnOf<Napi::Float64Array>(columns, "bytes", napi_float64_array);
     const auto mtimeNs = columnOf<Napi::BigInt64Array>(columns, "mtimeNs", napi_bigint64_array);
     const auto ctimeNs = columnOf<Napi::BigInt64Array>(columns, "ctimeNs", napi_bigint64_array);
+    const auto roots = columnOf<Napi::Uint32Array>(columns, "rootIndex", napi_uint32_array);
     const auto numbers = columnOf<Napi::Uint32Array>(columns, "fileNumbers", napi_uint32_array);
+    if (!columns.Get("paths").IsArray())
+        throw Napi::TypeError::New(value.Env(), "known files lack the column paths");
+    const auto paths = columns.Get("paths").As<Napi::Array>();
     const size_t count = numbers.ElementLength();
-    for (const size_t length : {device.ElementLength(), inode.ElementLength(), bytes.ElementLength(),
-                                mtimeNs.ElementLength(), ctimeNs.ElementLength()}) {
+    for (const size_t length :
+         {device.ElementLength(), inode.ElementLength(), bytes.ElementLength(), mtimeNs.ElementLength(),
+          ctimeNs.ElementLength(), roots.ElementLength(), size_t{paths.Length()}}) {
         if (length != count) {
             throw Napi::TypeError::New(value.Env(), "the columns of known files differ in length");
         }
@@ -44,7 +51,11 @@ void add(KnownFiles& known, const Napi::Value& value) {
         facts.bytes = static_cast<uint64_t>(bytes[i]);
         facts.mtimeNs = mtimeNs[i];
         facts.ctimeNs = ctimeNs[i];
-        known.add(facts, numbers[i]);
+        const Napi::Value path = paths.Get(static_cast<uint32_t>(i));
+        if (!path.IsTypedArray()) throw Napi::TypeError::New(value.Env(), "a path must be given as bytes");
+        const auto below = path.As<Napi::Uint8Array>();
+        const std::string_view text(reinterpret_cast<const char*>(below.Data()), below.ByteLength());
+        known.add(facts, {roots[i], text, {}}, numbers[i]);
     }
 }
 
@@ -52,7 +63,8 @@ void add(KnownFiles& known, const Napi::Value& value) {
 
 Napi::Value createKnownFiles(const Napi::CallbackInfo& info) {
     const Napi::Env env = info.Env();
-    const Held known = std::make_shared<std::shared_ptr<KnownFiles>>(std::make_shared<KnownFiles>());
+    const Held known =
+        std::make_shared<std::shared_ptr<KnownFiles>>(std::make_shared<KnownFiles>(flagArgument(info[0])));
     auto held = std::make_unique<Held>(known);
     Napi::Object object = Napi::Object::New(env);
     object["add"] = Napi::Function::New(env, [known](const Napi::CallbackInfo& call) {

@@ -8,7 +8,7 @@
 
 namespace stowage::binding {
 
-/** JavaScript: createKnownFiles() gives {add(columns)}, to be handed to startSurvey as it is. */
+/** JavaScript: createKnownFiles(isPart) gives {add(columns)}, to be handed to startSurvey as it is. */
 Napi::Value createKnownFiles(const Napi::CallbackInfo& info);
 
 /** What createKnownFiles made; null for null. Throws TypeError. */

@@ -128,6 +128,12 @@ void FolderWalk::consider(const std::shared_ptr<const FolderNode>& folder, const
 
 void FolderWalk::queueFile(const std::shared_ptr<const FolderNode>& folder, const std::string& prefix,
                            const char* name, const platform::FileFacts& facts) {
+    if (!state_.bytesCanBeCounted(facts.bytes)) {
+        worker_.tellSkip(folder->rootIndex(), facts,
+                         {SkipCode::refused, "with it the files would have more than 2^53 bytes"}, prefix,
+                         folder->isAnchor() ? "" : name);
+        return;
+    }
     state_.filesFound.fetch_add(1, std::memory_order_relaxed);
     if (facts.links > 1) {
         const HardLinks::Answer answer = state_.hardLinks.ask(folder, name, facts);

@@ -79,10 +79,24 @@ struct SurveyState {
     std::atomic<uint64_t> foldersFound{0};
     std::atomic<uint64_t> filesFound{0};
     std::atomic<uint64_t> bytesFound{0};
+    /** Of every name, also the further ones of a file. */
+    std::atomic<uint64_t> bytesNamed{0};
     std::atomic<uint64_t> filesDone{0};
     std::atomic<uint64_t> bytesDone{0};
     std::mutex filledLock;
     std::deque<EntryColumns> filled;
+
+    /**
+     * Whether all names of files met so far, with one of so many bytes, have no more bytes together than
+     * JavaScript counts: a few holes suffice for more, and no disk.
+     */
+    bool bytesCanBeCounted(uint64_t bytes) {
+        constexpr uint64_t most = (uint64_t{1} << 53U) - 1;
+        if (bytes > most) return false;
+        if (bytesNamed.fetch_add(bytes, std::memory_order_relaxed) <= most - bytes) return true;
+        bytesNamed.fetch_sub(bytes, std::memory_order_relaxed);
+        return false;
+    }
 
     /** Between pieces of work: lets the number of readers follow what is measured. */
     void measureReading() {

@@ -118,7 +118,8 @@ void SurveyWorker::readFile(const platform::Handle* folder, const FolderNode& no
 bool SurveyWorker::tellTrusted(const FolderNode& node, const std::string& prefix, const char* name,
                                const platform::FileFacts& facts) {
     if (!state_.options.known) return false;
-    const std::optional<uint32_t> known = state_.options.known->find(facts);
+    const char* const shown = node.isAnchor() ? "" : name;
+    const auto known = state_.options.known->take(facts, {node.rootIndex(), prefix, shown});
     if (!known) return false;
     state_.bytesDone.fetch_add(facts.bytes, std::memory_order_relaxed);
     state_.filesDone.fetch_add(1, std::memory_order_relaxed);
@@ -129,7 +130,7 @@ bool SurveyWorker::tellTrusted(const FolderNode& node, const std::string& prefix
     entry.trustedAs = *known;
     entry.bytes = facts.bytes;
     entry.facts = facts;
-    tell(entry, prefix, node.isAnchor() ? "" : name);
+    tell(entry, prefix, shown);
     return true;
 }
 

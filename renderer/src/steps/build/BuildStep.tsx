@@ -109,8 +109,8 @@ export function BuildStep() {
           </Button>
         </EmptyState>
       ) : (
-        <div className="build">
-          <div className="result-line">
+        <div className="build stack">
+          <div className="result-line line">
             <span>{build.plan ? titleOfRoots(build.plan.roots) : t('build.folder')}</span>
             <PathText path={build.directory} />
             <Button
@@ -156,7 +156,7 @@ export function BuildStep() {
               note={t('build.stream.note')}
               isOn={build.stream}
               isDisabled={job !== null}
-              onChange={(on) => stores.build.dispatch({ type: 'stream', on })}
+              onChange={(stream) => stores.build.dispatch({ type: 'set', form: { stream } })}
             />
           )}
           <RunTotals build={build} units={units} />

@@ -27,7 +27,7 @@ export class RunSession extends SessionPart {
   async openWriting(): Promise<void> {
     this.stores.build.dispatch({ type: 'writing', open: true })
     const drives = await this.ask(this.call.run.drives(undefined))
-    if (drives) this.stores.build.dispatch({ type: 'drives', drives })
+    if (drives) this.stores.build.dispatch({ type: 'set', form: { drives } })
   }
 
   /** Asks for another file that stands in for the disc in a further drive. */

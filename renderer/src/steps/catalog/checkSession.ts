@@ -3,14 +3,6 @@ import { SessionPart } from '../../state/stepSession'
 
 /** Everything a person can do to verify discs and images; none of it rejects. */
 export class CheckSession extends SessionPart {
-  open(): void {
-    this.stores.check.dispatch({ type: 'opened' })
-  }
-
-  close(): void {
-    this.stores.check.dispatch({ type: 'closed' })
-  }
-
   /** Asks for volumes and verifies them. */
   async choose(kind: 'images' | 'folders'): Promise<void> {
     await this.startJob('check', async () => {

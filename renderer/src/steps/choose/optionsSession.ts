@@ -87,14 +87,6 @@ export class OptionsSession extends StepSession {
       this.stores.options.dispatch({ type: 'placed', optionId: option.id, surveyId, demands, ...place })
   }
 
-  setDiscard(discard: boolean): void {
-    this.stores.options.dispatch({ type: 'discard', discard })
-  }
-
-  putAway(): void {
-    this.stores.options.dispatch({ type: 'putAway' })
-  }
-
   /** @param password is overwritten; null where nothing is to be encrypted */
   async build(password: Uint8Array | null): Promise<void> {
     await this.#build(password)

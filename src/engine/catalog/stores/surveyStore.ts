@@ -49,6 +49,8 @@ interface EntryRow {
 
 interface FileRow {
   key: bigint
+  root: bigint
+  path: Uint8Array
   bytes: bigint
   mtime_ns: bigint
   ctime_ns: bigint
@@ -71,7 +73,7 @@ export function surveyStore(
 
   const fileRows = reader
     .prepare<[bigint, bigint, bigint, bigint], FileRow>(
-      `SELECT key, bytes, mtime_ns, ctime_ns, device, inode, file_number, digest FROM survey_entries
+      `SELECT key, root, path, bytes, mtime_ns, ctime_ns, device, inode, file_number, digest FROM survey_entries
        WHERE key >= ? AND key < ? AND kind = 0 AND file_number IS NOT NULL AND mtime_ns < ? AND ctime_ns < ?`,
     )
     .safeIntegers()
@@ -177,6 +179,8 @@ export function surveyStore(
       const { number } = numberOf(surveyId)
       return fileRows.all(entryKey(number, from), entryKey(number, to), beforeNs, beforeNs).map((row) => ({
         fileNumber: Number(row.file_number),
+        rootIndex: Number(row.root),
+        path: row.path,
         bytes: Number(row.bytes),
         mtimeNs: row.mtime_ns,
         ctimeNs: row.ctime_ns,

@@ -40,6 +40,7 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
     let skips = 0
     let isOpen = true
     let sketchedEntries = 0
+    let checkpointedEntries = 0
     let hasLinks = false
     const settled = (ids: Uint32Array): Uint32Array => (hasLinks ? namesSettled(writer, number, ids) : ids)
     return {
@@ -74,7 +75,7 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
       }),
       linkNames() {
         // Content moves between entries: what a checkpoint said of the first so many may hold no longer.
-        if (sketchedEntries === 0) sketched.run(0, number)
+        if (isOpen && checkpointedEntries !== sketchedEntries) sketched.run(0, number)
         hasLinks = true
         return linkNames(writer, number)
       },
@@ -92,7 +93,9 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
         writer.prepare('INSERT OR REPLACE INTO content_groups VALUES (?, ?)').run(number, bytesOf(pairs))
       },
       checkpoint(document, entries) {
-        if (isOpen) setDocument.run('open', document.createdWallMs, JSON.stringify(document), entries, number)
+        if (!isOpen) return
+        setDocument.run('open', document.createdWallMs, JSON.stringify(document), entries, number)
+        checkpointedEntries = entries
       },
       finish(document) {
         setDocument.run('done', document.createdWallMs, JSON.stringify(document), sketchedEntries, number)

@@ -140,6 +140,27 @@ describe('the catalog', () => {
     expect([...catalog.surveySkips('s-1')].map(({ path }) => path)).toEqual(['/archive/x'])
   })
 
+  it('keeps of a survey whose process died no further name without its file', () => {
+    const writer = catalog.beginSurvey('s-1')
+    const document = surveyDocument('s-1')
+    // Threads of the pass hand over what they found in any order.
+    writer.add([entry(0, 'a', { inode: 7n, kind: 'hardLink', digest: null }), entry(1, 'b')])
+    writer.checkpoint({ ...document, totals: { ...document.totals, hardLinks: 1 } }, 2)
+    writer.add([entry(2, 'c', { inode: 7n })])
+    const linked = catalog.beginSurvey('s-2')
+    linked.add([entry(0, 'b', { inode: 7n })])
+    linked.checkpoint(surveyDocument('s-2'), 1)
+    linked.add([entry(1, 'a', { inode: 7n, kind: 'hardLink', digest: null })])
+    linked.sketched(2)
+    linked.linkNames()
+    catalog.close()
+    catalog = openCatalog(folder)
+    expect([...catalog.surveyEntries('s-1')].map(({ path, kind }) => [path, kind])).toEqual([['b', 'file']])
+    expect(catalog.survey('s-1').totals.hardLinks).toBe(0)
+    // The content of b is a's now, which came after the checkpoint.
+    expect(() => catalog.survey('s-2')).toThrow('no survey s-2')
+  })
+
   it('gives as unchanged for certain only files whose content and whose facts changed before a moment', () => {
     const writer = catalog.beginSurvey('s-1')
     const [before, after] = [1000n, 3000n]

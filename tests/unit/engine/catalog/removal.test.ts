@@ -98,14 +98,16 @@ test('removes no survey that is not finished, and no plan that is not exported y
   expect(rows()).toEqual(ALL)
 })
 
-test('removes no survey while another process surveys, which may take SHA-256 from it', () => {
+test('removes no survey while this or another process surveys, which may take SHA-256 from it', () => {
   saveSurvey(catalog, 's-4', 'b.jpg')
   const running = catalog.beginSurvey('s-3')
   const database = new Database(join(folder, 'catalog.db'))
-  database.prepare("UPDATE surveys SET owner_pid = ? WHERE id = 's-3'").run(process.ppid)
-  expect(() => catalog.remove(['s-4'])).toThrow(
-    'cannot remove survey s-4: a survey that is running may build on it',
-  )
+  for (const pid of [process.pid, process.ppid]) {
+    database.prepare("UPDATE surveys SET owner_pid = ? WHERE id = 's-3'").run(pid)
+    expect(() => catalog.remove(['s-4'])).toThrow(
+      'cannot remove survey s-4: a survey that is running may build on it',
+    )
+  }
   database.prepare("UPDATE surveys SET owner_pid = 2147483647 WHERE id = 's-3'").run()
   database.close()
   expect(catalog.remove(['s-4'])).toEqual([{ kind: 'survey', id: 's-4' }])

@@ -68,7 +68,7 @@ async function pass(roots: readonly string[], sketch: string, known?: NativeKnow
 }
 
 function knownFrom(batches: readonly EntryBatch[]): NativeKnownFiles {
-  const known = createKnownFiles()
+  const known = createKnownFiles(false)
   for (const batch of batches) {
     const files = Array.from(batch.kinds.keys()).filter((index) => batch.kinds[index] === NATIVE_KIND.file)
     known.add({
@@ -77,6 +77,8 @@ function knownFrom(batches: readonly EntryBatch[]): NativeKnownFiles {
       bytes: Float64Array.from(files, (index) => batch.bytes[index] as number),
       mtimeNs: BigInt64Array.from(files, (index) => batch.mtimeNs[index] as bigint),
       ctimeNs: BigInt64Array.from(files, (index) => batch.ctimeNs[index] as bigint),
+      rootIndex: Uint32Array.from(files, (index) => batch.rootIndex[index] as number),
+      paths: files.map((index) => new TextEncoder().encode(entryPath(batch, index))),
       fileNumbers: Uint32Array.from(files, (index) => batch.fileNumbers[index] as number),
     })
   }
@@ -194,6 +196,52 @@ describe('a native survey with known files', () => {
     expect(union.files.files).toBe(full.numbers.size)
   })
 
+  test('reads files that only made-up inode numbers tell apart, unless their paths are the same', async () => {
+    const folder = temporaryFolder()
+    put(folder, 'source/a', noise(1000, 1))
+    const source = join(folder, 'source')
+    const seen = async (known?: NativeKnownFiles): Promise<EntryBatch> => {
+      const options = { roots: [source], blocksFrom512: false, sha256: false, marks: false, known }
+      const survey = startNativeSurvey({ ...options, maxTableBytes: 1 << 20 })
+      await survey.finished
+      return survey.takeEntries() as EntryBatch
+    }
+    const isFile = (kind: number): boolean => kind === NATIVE_KIND.file
+    const batch = await seen()
+    const index = batch.kinds.findIndex(isFile)
+    const inode = batch.inode[index] as bigint
+    const trustedWhereItWas = async (
+      paths: readonly string[],
+      other: bigint,
+      isPart = false,
+    ): Promise<boolean> => {
+      const known = createKnownFiles(isPart)
+      for (const [fileNumber, path] of paths.entries()) {
+        known.add({
+          device: batch.device.slice(index, index + 1),
+          inode: BigUint64Array.of(fileNumber === 0 ? inode : other),
+          bytes: batch.bytes.slice(index, index + 1),
+          mtimeNs: batch.mtimeNs.slice(index, index + 1),
+          ctimeNs: batch.ctimeNs.slice(index, index + 1),
+          rootIndex: Uint32Array.of(0),
+          paths: [new TextEncoder().encode(path)],
+          fileNumbers: Uint32Array.of(fileNumber),
+        })
+      }
+      const again = await seen(known)
+      return again.trustedAs[again.kinds.findIndex(isFile)] !== NO_FILE_NUMBER
+    }
+    for (const other of [inode + 1n, inode + 2n]) {
+      expect(await trustedWhereItWas(['b', 'a'], other)).toBe(false)
+      expect(await trustedWhereItWas(['a', 'b'], other)).toBe(true)
+    }
+    // The earlier survey saw it at two places, or once but not all that there was.
+    expect(await trustedWhereItWas(['b', 'a'], inode)).toBe(true)
+    expect(await trustedWhereItWas(['b', 'c'], inode)).toBe(false)
+    expect(await trustedWhereItWas(['b'], inode)).toBe(true)
+    expect(await trustedWhereItWas(['b'], inode, true)).toBe(false)
+  })
+
   test('takes nothing else for known files', () => {
     const options = { roots: [], blocksFrom512: false, sha256: false, maxTableBytes: 1 << 20 }
     const known = { add: () => undefined }
@@ -204,8 +252,9 @@ describe('a native survey with known files', () => {
       bytes: new Float64Array(2),
     }
     const times = { mtimeNs: new BigInt64Array(1), ctimeNs: new BigInt64Array(1) }
-    expect(() => createKnownFiles().add({ ...columns, ...times, fileNumbers: new Uint32Array(1) })).toThrow(
-      'differ in length',
-    )
+    const places = { rootIndex: new Uint32Array(1), paths: [new Uint8Array(1)] }
+    expect(() =>
+      createKnownFiles(false).add({ ...columns, ...times, ...places, fileNumbers: new Uint32Array(1) }),
+    ).toThrow('differ in length')
   })
 })

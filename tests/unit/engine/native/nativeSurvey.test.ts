@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -52,6 +53,22 @@ function boundaryContents(): Uint8Array[] {
 }
 
 describe('a native survey', () => {
+  test('leaves out files with which there would be more bytes than can be counted', async () => {
+    const root = temporaryFolder()
+    const bytes = 2 ** 44 - 4096
+    for (let index = 0; index < 514; index++) {
+      put(root, `${index}`, '')
+      truncateSync(join(root, `${index}`), bytes)
+    }
+    const { entries } = await surveyed(root)
+    const files = [...entries.values()].filter(({ kind }) => kind === 'file')
+    expect(files.map((file) => file.bytes)).toEqual(Array<number>(512).fill(bytes))
+    const skips = [...entries.values()].flatMap(({ skip }) => skip ?? [])
+    expect(skips.map(({ message }) => message.replace(/.*: /, ''))).toEqual(
+      Array<string>(2).fill('with it the files would have more than 2^53 bytes'),
+    )
+  })
+
   test('numbers the files it opened, each otherwise, and nothing else', async () => {
     const root = temporaryFolder()
     const names = Array.from({ length: 50 }, (_, index) => `folder ${index % 3}/${index}`)

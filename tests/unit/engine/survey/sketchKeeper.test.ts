@@ -51,6 +51,6 @@ test('a pass ends early when a checkpoint finds that the earlier sketch is damag
   )
   nowMs = 1000
   keeper.between(5, () => PARTS)
-  await expect(keeper.save()).rejects.toThrow(EarlierUnusable)
+  await expect(keeper.save(5, PARTS)).rejects.toThrow(EarlierUnusable)
   expect(() => keeper.between(5, () => PARTS)).toThrow(EarlierUnusable)
 })

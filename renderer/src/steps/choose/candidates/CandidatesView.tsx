@@ -36,8 +36,8 @@ export function CandidatesView({
   const first = shown?.candidates.find(({ option }) => option !== null)
   if (shown === undefined) return null
   return (
-    <div className="candidates">
-      <div className="candidate-head">
+    <div className="candidates stack">
+      <div className="candidate-head line">
         {candidates.length > 1 && (
           <Segments
             label={t('candidates.media')}
@@ -97,14 +97,14 @@ function CandidateCard({
   const { option, because } = candidate
   if (option === null)
     return (
-      <article className="candidate absent" aria-label={name}>
+      <article className="candidate absent stack close" aria-label={name}>
         <h2>{name}</h2>
         <p className="muted">{because}</p>
       </article>
     )
   const time = makeTime(option)
   return (
-    <article className="candidate" aria-label={name}>
+    <article className="candidate stack close" aria-label={name}>
       <h2>{name}</h2>
       <p className="muted candidate-kind" title={option.name}>
         {candidate.kind === 'plain' ? option.mediumName : option.shortName}

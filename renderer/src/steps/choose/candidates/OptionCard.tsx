@@ -28,7 +28,7 @@ export function OptionCard({
 }: {
   option: Option
   document: OptionsDocument
-  /** The first card stands for the goal; the others can be taken away. */
+  /** The first card is the best for the goal; the others can be taken away. */
   role: 'chosen' | 'nearest' | 'picked'
   /** Whether its figure is the best of those side by side. */
   isBest: (figure: OptionFigure | 'portability') => boolean
@@ -62,14 +62,14 @@ export function OptionCard({
       <dl className="card-figures">
         {OPTION_FIGURES.map((figure) => (
           <div key={figure} className={isBest(figure) ? 'is-best' : undefined}>
-            <dt>{t(`option.${figure}`)}</dt>
+            <dt className="figure-label">{t(`option.${figure}`)}</dt>
             <dd>
               <InlineFigure option={option} figure={figure} units={units} />
             </dd>
           </div>
         ))}
         <div className={isBest('portability') ? 'is-best' : undefined}>
-          <dt>{t('option.portability')}</dt>
+          <dt className="figure-label">{t('option.portability')}</dt>
           <dd>
             <HowDoWeKnow
               className="figure-columns"
@@ -86,7 +86,7 @@ export function OptionCard({
         </div>
       </dl>
       <CardWords option={option} document={document} />
-      <div className="card-build">
+      <div className="card-build line">
         {cannotWords(option) === null ? (
           <Button
             className="plain"
