@@ -49,9 +49,9 @@ const goalWeightsSchema = z.object({
   ramBytes: z.number().min(0).max(1),
   portability: z.number().min(0).max(1),
 })
+export type GoalWeights = z.infer<typeof goalWeightsSchema>
 /** What people weigh against each other. */
 export const MERITS = goalWeightsSchema.keyof().options
-export type GoalWeights = z.infer<typeof goalWeightsSchema>
 
 const NO_LIMITS: OptionLimits = {
   bytes: null,
