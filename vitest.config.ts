@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { IN_MEMORY } from './tests/support/inMemory'
 
 /** What a test of real tools or windows may take on a machine that others keep busy: no bound of what is tested. */
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000 }
@@ -21,6 +22,20 @@ const CPU_TIME = 'tests/latency/cpuTime/**/*.test.ts'
 
 /** What Node has compiled of programs that tests start: kept from run to run. */
 const COMPILED = join(import.meta.dirname, '.cache/compiled')
+
+/** What times a disk, reads past the cache, reads discs back or compares what a file takes: that is about real disks. */
+const ON_DISK = [
+  'tests/integration/{bands,measure}*.test.ts',
+  'tests/integration/{buildAndVerify,checkVolumes,mountedPasses,planCommand,planTimes,timing,verifyFailures,writeCommand}.test.ts',
+  'tests/integration/builders/images.test.ts',
+  'tests/integration/containers/**/*.test.ts',
+]
+
+/** They start the command hundreds of times, each with a data folder of its own: it is compiled once for all of them. */
+const COMPILED_ONCE = { NODE_COMPILE_CACHE: COMPILED }
+
+/** Half of the time they wait for tools to start and for disks to flush: two files fill that. */
+const TWO_FILES = { maxWorkers: 2, ...PATIENCE, sequence: { groupOrder: 1 } }
 
 /** A bound must hold in one of three tries. */
 const TRIES = { retry: 2 }
@@ -47,14 +62,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['tests/{integration,compat}/**/*.test.ts'],
-          // They start the command hundreds of times, each with a data folder of its own: it is compiled once for all of them.
-          env: { NODE_COMPILE_CACHE: COMPILED },
-          // Half of the time they wait for tools to start and for disks to flush: two files fill that.
-          maxWorkers: 2,
-          ...PATIENCE,
-          sequence: { groupOrder: 1 },
+          include: ['tests/integration/**/*.test.ts'],
+          exclude: ON_DISK,
+          env: { ...COMPILED_ONCE, ...IN_MEMORY },
+          globalSetup: ['tests/support/inMemory.ts'],
+          ...TWO_FILES,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'disk', include: ON_DISK, env: COMPILED_ONCE, ...TWO_FILES },
       },
       {
         extends: true,

@@ -20,7 +20,7 @@ export function completeLock(lock) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (isResolved(lock.packages, parent, name)) continue
       const stub = stubOf(name, version)
-      // Nested as npm would nest it never happens for platform packages: their one parent stands at the top.
+      // Nested as npm would nest it never happens for platform packages: their one parent is at the top.
       packages[`node_modules/${name}`] = entry.dev ? { ...stub, dev: true } : stub
       added.push(name)
     }

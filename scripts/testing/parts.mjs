@@ -23,7 +23,7 @@ function appStages() {
   const clangFormat = [findCommand('clang-format-14') ?? 'clang-format-14', '--dry-run', '-Werror']
   return [
     [
-      [vitest('integration tests', 'integration', { givesWay: true })],
+      [vitest('integration tests', ['integration', 'disk'], { givesWay: true })],
       [
         script('type check', 'typescript/bin/tsc', '-b'),
         script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
@@ -53,9 +53,10 @@ function nativeStages() {
   ]
 }
 
-function vitest(name, project, options = {}) {
+function vitest(name, projects, options = {}) {
+  const chosen = [projects].flat().flatMap((project) => ['--project', project])
   const narrow = (inner) => (inner === undefined ? [] : ['--passWithNoTests', inner])
-  return { name, run: (inner) => runVitest({ argv: ['--project', project, ...narrow(inner)], ...options }) }
+  return { name, run: (inner) => runVitest({ argv: [...chosen, ...narrow(inner)], ...options }) }
 }
 
 function check(name, ...commands) {

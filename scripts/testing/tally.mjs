@@ -1,5 +1,5 @@
 /**
- * What a part of the test run came to. `failures` and `skips` name each one in a line.
+ * The result of a part of the test run. `failures` and `skips` name each one in a line.
  * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: { name: string, reason: string }[] }} Tally
  */
 

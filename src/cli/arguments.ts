@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { z } from 'zod'
 import { AppError } from '../primitives/appError'
 import { parseSize } from '../primitives/bytes'
 import { COMMON_OPTIONS, type Form, type OptionTable } from './declarations/declaration'
@@ -6,6 +7,9 @@ import { COMMON_OPTIONS, type Form, type OptionTable } from './declarations/decl
 type Values<O extends OptionTable> = ReturnType<
   typeof parseArgs<{ options: O & typeof COMMON_OPTIONS; allowPositionals: true; strict: true }>
 >['values']
+
+/** What a command gets of the options that its form declares. */
+export type ValuesOf<F extends Form> = Values<F['options']>
 
 /**
  * Reads the arguments of a command as its form declares them: unknown options are refused, `--` ends the options. So is an
@@ -34,6 +38,19 @@ export function onlyPositional(positionals: readonly string[], what: string): st
   if (more.length > 0)
     throw new AppError('usage', `only one ${what} can be given, also found: ${more.join(' ')}`)
   return only
+}
+
+/** @throws AppError `usage` where there is any */
+export function noPositionals(positionals: readonly string[], command: string): void {
+  if (positionals.length > 0)
+    throw new AppError('usage', `${command} takes no arguments: ${positionals.join(' ')}`)
+}
+
+/** What was asked for, checked and with its defaults. @throws AppError `usage` with the first thing that is wrong */
+export function checked<S extends z.ZodType>(schema: S, asked: unknown): z.output<S> {
+  const parsed = schema.safeParse(asked)
+  if (parsed.success) return parsed.data
+  throw new AppError('usage', parsed.error.issues[0]?.message ?? 'not a request')
 }
 
 export function optionalSize(text: string | undefined): number | undefined {

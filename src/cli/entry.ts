@@ -21,6 +21,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return EXIT.done
     }
     if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+      const [page] = args
+      if (page !== undefined && !page.startsWith('-') && !isCommandName(page)) throw noCommand(page)
       result.write(`${helpText(args[0] ?? null)}\n`)
       return name === undefined ? EXIT.usage : EXIT.done
     }
@@ -28,8 +30,7 @@ async function main(argv: readonly string[]): Promise<number> {
       result.write(`${helpText(name)}\n`)
       return EXIT.done
     }
-    if (!isCommandName(name))
-      throw new AppError('usage', `no command "${name}": one of ${Object.keys(COMMANDS).join(', ')}`)
+    if (!isCommandName(name)) throw noCommand(name)
     const command = await COMMANDS[name]()
     return await command(args, out)
   } catch (thrown) {
@@ -37,6 +38,10 @@ async function main(argv: readonly string[]): Promise<number> {
     out.failure(error)
     return exitCodeOf(error.code)
   }
+}
+
+function noCommand(name: string): AppError {
+  return new AppError('usage', `no command "${name}": one of ${Object.keys(COMMANDS).join(', ')}`)
 }
 
 // A reader that stops reading (`stowage survey … | head`) ends us quietly, as it does other tools.

@@ -58,6 +58,7 @@ export function helpText(command: string | null): string {
     '',
     ...listed([...COMMON_ENTRIES, ['--version', 'show the version']]),
     '',
+    'Begin with: stowage survey <folder>',
     'stowage help <command> shows all options of a command.',
     '',
     'Exit codes:',

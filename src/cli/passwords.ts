@@ -98,14 +98,10 @@ async function firstLine(file: string): Promise<Uint8Array> {
   const most = MOST_PASSWORD_BYTES + 2
   const bytes = Buffer.alloc(most)
   try {
-    const handle = await open(fsPath(file), 'r')
-    try {
-      const { bytesRead } = await handle.read(bytes, 0, most)
-      const [line] = passwordLines(bytes.subarray(0, bytesRead))
-      if (line !== undefined) return line
-    } finally {
-      await handle.close()
-    }
+    await using handle = await open(fsPath(file), 'r')
+    const { bytesRead } = await handle.read(bytes, 0, most)
+    const [line] = passwordLines(bytes.subarray(0, bytesRead))
+    if (line !== undefined) return line
   } catch (thrown) {
     throw fileFailure(thrown, 'read', file)
   }

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { JobEnd, JobProgress, WaitingFor } from '../contract/dto/job'
 import type { SurveyLive } from '../contract/dto/survey'
-import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine, type Engine } from '../engine/engine'
 import { throwIfAborted } from '../engine/jobs/throwIfAborted'
@@ -25,7 +24,7 @@ export interface Shortening {
 }
 
 /** The engine in this process, for one command; disposed of at its end. */
-export interface Session extends AsyncDisposable {
+export interface Session extends AsyncDisposable, Omit<Engine, 'handlers' | 'leftOvers' | 'close'> {
   readonly engine: Handlers<EngineSchema>
   /**
    * Starts a job, shows its progress, and waits for its end. The first Ctrl-C cancels it; a second one ends the process. Several may
@@ -43,19 +42,6 @@ export interface Session extends AsyncDisposable {
     answer?: (what: WaitingFor, signal: AbortSignal) => Promise<void>,
     more?: { readonly name?: string; readonly shortening?: Shortening },
   ): Promise<string>
-  /** Brings a saved survey into the catalog; gives its id. */
-  openSurveyFile(file: string): Promise<string>
-  saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
-  saveSketchFile(surveyId: string, file: string, force: boolean): Promise<void>
-  mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
-  /** Writes the files in the order that a solid archive is smallest in. */
-  saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
-  /** Whether a plan can be exported there. */
-  readonly checkExportPlace: Engine['checkExportPlace']
-  /** Removes what the catalog knows under these ids, or nothing where one cannot be removed. */
-  readonly removeFromCatalog: Engine['removeFromCatalog']
-  /** Writes a file of the person's choice whole, or not at all. */
-  readonly saveFile: Engine['saveFile']
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
@@ -75,7 +61,7 @@ export function openSession(terminal: Terminal): Session {
     isCancelling = true
     isEnough = signal === 'SIGINT' && shortened?.isOfferedNow === true
     terminal.note(isEnough && shortened ? shortened.said : 'stopping (press again to stop immediately)')
-    for (const jobId of running) void engine.handlers.job.cancel({ jobId })
+    for (const jobId of running) void handlers.job.cancel({ jobId })
   }
   const unlisten = (): void => {
     for (const signal of SIGNALS) process.off(signal, interrupt)
@@ -113,17 +99,18 @@ export function openSession(terminal: Terminal): Session {
     }
   }) as Emit<EngineSchema>
   const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
-  const engine = createEngine({ dataDir, emit })
-  for (const path of engine.leftOvers.removed) {
+  const { handlers, leftOvers, close, ...files } = createEngine({ dataDir, emit })
+  for (const path of leftOvers.removed) {
     terminal.note(`removed what a killed process left: ${pathForDisplay(path)}`)
   }
-  for (const path of engine.leftOvers.putBack) {
+  for (const path of leftOvers.putBack) {
     terminal.note(`restored what a killed process had moved: ${pathForDisplay(path)}`)
   }
-  for (const problem of engine.leftOvers.problems) terminal.note(pathForDisplay(problem))
+  for (const problem of leftOvers.problems) terminal.note(pathForDisplay(problem))
 
   return {
-    engine: engine.handlers,
+    ...files,
+    engine: handlers,
     async run(start, keptToo, answer, { name, shortening } = {}) {
       if (shortening) shortened = { ...shortening, isOfferedNow: false }
       const { jobId } = await start()
@@ -144,9 +131,9 @@ export function openSession(terminal: Terminal): Session {
           const proceed = async (): Promise<void> => {
             await turn
             isAsking = false
-            await engine.handlers.job.proceed({ jobId })
+            await handlers.job.proceed({ jobId })
           }
-          proceed().catch(() => engine.handlers.job.cancel({ jobId }))
+          proceed().catch(() => handlers.job.cancel({ jobId }))
         })
       }
       try {
@@ -171,15 +158,7 @@ export function openSession(terminal: Terminal): Session {
         end(jobId)
       }
     },
-    openSurveyFile: engine.openSurveyFile,
-    checkExportPlace: engine.checkExportPlace,
-    removeFromCatalog: engine.removeFromCatalog,
-    saveFile: engine.saveFile,
-    saveOrderList: engine.saveOrderList,
-    saveSurveyFile: engine.saveSurveyFile,
-    saveSketchFile: engine.saveSketchFile,
-    mergeSurveys: engine.mergeSurveys,
-    [Symbol.asyncDispose]: () => engine.close(),
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs'
-import { fileFailure } from '../engine/files/fileSystem'
+import { attemptAtOnce } from '../engine/files/fileSystem'
 import { writeAllAtOnce } from '../engine/files/newFile'
 import type { Streams } from './terminal'
 
@@ -14,11 +14,9 @@ export function standardOutput(): Streams['out'] {
   if (!isFile()) return process.stdout
   return {
     write(text) {
-      try {
-        writeAllAtOnce(STDOUT, Buffer.from(text, 'utf8'), 'the output')
-      } catch (thrown) {
-        throw fileFailure(thrown, 'write', 'the output')
-      }
+      attemptAtOnce('write', 'the output', () =>
+        writeAllAtOnce(STDOUT, Buffer.from(text, 'utf8'), 'the output'),
+      )
     },
   }
 }

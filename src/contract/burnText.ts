@@ -1,4 +1,4 @@
-import type { BurnTimes } from '../domain/sets/times/planTimes'
+import type { BurnTimes } from '../domain/sets/planDocument'
 import { formatSize } from '../primitives/quantity'
 import { formatDuration, formatSpan } from '../primitives/spokenTime'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import type { PathSchema } from '../domain/scalars'
 import { AppError } from '../primitives/appError'
 import type { JobKind, jobStartedSchema } from './dto/job'
-import type { PathSchema } from './dto/scalars'
 
 /** What a call does at a path. `show` reveals it in the file manager, for which either permission is enough. */
 export type PathUse = 'read' | 'write' | 'show'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wireErrorSchema } from './dto/scalars'
+import { wireErrorSchema } from '../domain/scalars'
 
 /**
  * The envelopes that travel between main and the engine process, whichever host carries them. What they hold is

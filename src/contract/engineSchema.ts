@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countSchema, idSchema, mediumIdSchema, pathSchema } from '../domain/scalars'
 import { type Allowance, noPaths, type PathUse } from './callRule'
 import { call, event } from './defineSchema'
 import {
@@ -52,7 +53,6 @@ import {
 } from './dto/plan'
 import { restoreDocumentSchema, restoreRequestSchema } from './dto/restore'
 import { driveSchema, runDocumentSchema, runRequestSchema, writeRequestSchema } from './dto/run'
-import { countSchema, idSchema, mediumIdSchema, pathSchema } from './dto/scalars'
 import {
   duplicateGroupSchema,
   skippedSchema,
@@ -164,7 +164,7 @@ export const engineSchema = {
     /** Every way to store a survey's source; reads nothing but the catalog. */
     list: call(optionsRequestSchema, optionsDocumentSchema, noPaths),
     /** Three of them by name, on each medium. */
-    candidates: call(optionsRequestSchema, mediumCandidatesSchema, noPaths),
+    candidates: call(optionsRequestSchema, z.array(mediumCandidatesSchema), noPaths),
     /** Builds one for real; the result is an option build. */
     build: call(optionBuildRequestSchema, jobStartedSchema, {
       paths: { path: 'write' },
@@ -182,8 +182,9 @@ export const engineSchema = {
     }),
     list: call(none, z.array(planListItemSchema), {
       paths: {},
+      // The folder of a set is what its files are restored from.
       allows: (plans) => ({
-        read: plans.flatMap(({ roots }) => roots),
+        read: plans.flatMap(({ roots, directory }) => [...roots, ...(directory === null ? [] : [directory])]),
         write: plans.flatMap(({ directory }) => directory ?? []),
       }),
     }),

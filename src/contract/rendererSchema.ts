@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { pathSchema, wireErrorSchema } from '../domain/scalars'
 import { noPaths } from './callRule'
 import { call, event } from './defineSchema'
-import { pathSchema, wireErrorSchema } from './dto/scalars'
 import { samplesSchema } from './dto/survey'
 import { engineSchema } from './engineSchema'
 

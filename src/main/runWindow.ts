@@ -149,7 +149,10 @@ function serveLife(
   setMenu({
     addSources: (kind) => void askForSources(window, kind).then(handOver),
   })
+  // While the engine ends, another start gets a window of its own: here is none any more.
+  window.on('closed', () => app.releaseSingleInstanceLock())
   app.on('second-instance', (_event, _argv, _cwd, data) => {
+    if (window.isDestroyed()) return
     if (window.isMinimized()) window.restore()
     window.focus()
     void handOver(pathsOfOtherStart(data))

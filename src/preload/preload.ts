@@ -26,7 +26,8 @@ const api: WindowApi = {
   ),
   async giveDropped(files) {
     const paths = files.map(pathOf).filter((path) => path !== '')
-    await ipcRenderer.invoke(DROP_CHANNEL, paths)
+    const answer = (await ipcRenderer.invoke(DROP_CHANNEL, paths)) as Result<unknown>
+    if (!answer.ok) throw new Error(answer.error.message)
   },
 }
 

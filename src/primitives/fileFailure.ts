@@ -25,5 +25,38 @@ export function fileFailure(thrown: unknown, doing: string, path: string): AppEr
     'io',
     thrown instanceof Error ? thrown.message : String(thrown),
   ]
-  return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${cause}`, { path, cause: thrown })
+  return cannot(code, doing, path, cause, thrown)
+}
+
+/** The error `cannot <doing> <path>: <because>`. */
+export function cannot(
+  code: AppErrorCode,
+  doing: string,
+  path: string,
+  because: string,
+  cause?: unknown,
+): AppError {
+  return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${because}`, { path, cause })
+}
+
+/** What a file operation gives. @throws AppError that says what could not be done to the path, as `fileFailure` does */
+export async function attempt<T>(
+  doing: string,
+  path: string,
+  work: Promise<T> | (() => Promise<T>),
+): Promise<T> {
+  try {
+    return await (typeof work === 'function' ? work() : work)
+  } catch (thrown) {
+    throw fileFailure(thrown, doing, path)
+  }
+}
+
+/** The same of an operation that is done at once. */
+export function attemptAtOnce<T>(doing: string, path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    throw fileFailure(thrown, doing, path)
+  }
 }

@@ -148,7 +148,7 @@ it('are unknown, not zero, where the file system does not report clones', async 
   }
 })
 
-it('a snapshot of btrfs shares every byte with what it was taken of', async (context) => {
+it('a snapshot of btrfs shares every byte with its source', async (context) => {
   const source = mount(context, BTRFS.make, BTRFS.size)
   // A snapshot has a device number of its own and every byte in common with what it was taken of.
   execFileSync('btrfs', ['-q', 'subvolume', 'create', join(source, 'subvolume')])

@@ -91,7 +91,7 @@ describe('an exported plan', () => {
   test('is not written over without force', async () => {
     await expect(bench.export(plan.id, exported)).rejects.toMatchObject({
       code: 'exists',
-      message: `cannot export to ${exported}: the folder is not empty`,
+      message: `cannot export to ${exported}: the folder is not empty (--force replaces the plan in it)`,
     })
   })
 

@@ -100,7 +100,7 @@ describe('stowage image', () => {
     await place.refused(2, /it is not a sparse bundle/, 'rebands', place.inFolder('disk.img'), '1MiB')
   })
 
-  it('makes what a preset says, with what it is worth knowing', async () => {
+  it('creates the image of a preset and prints its hints', async () => {
     const end = await place.image([
       'create',
       place.inFolder('a.sparsebundle'),

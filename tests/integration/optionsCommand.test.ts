@@ -129,7 +129,7 @@ describe('stowage options', () => {
     expect(of('kopia-none')?.can).toBe('forecast')
     expect(of('blocks-4k')).toEqual({
       can: 'build',
-      because: 'its blocks are stored to be counted, not to be restored',
+      because: 'it shows what deduplication would save and cannot be restored',
     })
     // Nothing is hidden by not asking for encryption.
     expect(byId.get('restic-auto@disk')).toMatchObject({ breaks: [], here: { can: 'restore' } })

@@ -67,7 +67,7 @@ describe('stowage survey merge', () => {
       [[one, one], /is given twice/],
       [[one, quick], /different block sizes or chunkers/],
       [[one, alien], /not a sketch file/],
-      [[one, 's-unknown'], /no survey and no sketch file s-unknown/],
+      [[one, 's-unknown'], /cannot merge s-unknown: it is neither a survey/],
     ] as const
     for (const [inputs, line] of answers) {
       const end = await stowage(['survey', 'merge', ...inputs], { home: home() })

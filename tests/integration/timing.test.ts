@@ -76,7 +76,7 @@ describe('a timed run', () => {
   })
   afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-  it('times each part of writing and reading apart, past the cache, and leaves nothing behind', async ({
+  it('times each part of writing and reading by itself, with direct I/O, and leaves nothing behind', async ({
     skip,
   }) => {
     if (!isDeviceSeen()) skip(NOT_SEEN)

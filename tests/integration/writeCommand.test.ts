@@ -59,7 +59,7 @@ describe('stowage write', () => {
     ] as const) {
       const { code, stdout, stderr } = await run(...words, ...each)
       expect([code, stderr]).toEqual(end)
-      expect(stdout).toMatch(/^Wrote 1 volume of .* every file was read back and agrees/s)
+      expect(stdout).toMatch(/^Wrote 1 volume of .* every file was read back and matches the plan/s)
       expect(stdout).toContain(`Insert a blank disc for ${next}, then continue.`)
       expect(stdout).toContain('Next: stowage write')
       expect(stdout.split('\n').length).toBeLessThanOrEqual(25)
@@ -165,7 +165,7 @@ describe('stowage write', () => {
     expect(stderr.split('\n').filter((line) => line.startsWith('stowage: '))).toEqual([
       expect.stringMatching(/^stowage: cannot write TRIP_0\d: .*disc is not empty; /),
     ])
-    expect(stdout).toMatch(/Wrote 1 volume of .* every file was read back and agrees/s)
+    expect(stdout).toMatch(/Wrote 1 volume of .* every file was read back and matches the plan/s)
     for (const file of [disc, other]) rmSync(file)
   }, 60_000)
 

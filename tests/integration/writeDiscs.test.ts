@@ -497,7 +497,7 @@ describe('what is not as planned', () => {
       changesDiscs(asked),
     )
     expect(error?.message).toMatch(
-      /^cannot write SAMPLE_04: its image is not as planned \(.*photo 4.*\); build it again by force$/,
+      /^cannot write SAMPLE_04: its image is not as planned \(.*photo 4.*\); build it again \(--force\)$/,
     )
     expect(asked).toEqual([])
   })

@@ -148,7 +148,7 @@ it.each<[string, unknown, read: string[], write: string[]]>([
   ['measure.get', { measurementId: 'm' }, ['/written'], ['/written']],
   ['bands.list', undefined, [], ['/swept']],
   ['bands.get', { sweepId: 'b' }, [], ['/swept']],
-  ['plan.list', undefined, ['/photos'], ['/exported/plan']],
+  ['plan.list', undefined, ['/photos', '/exported/plan'], ['/exported/plan']],
   ['plan.get', { planId: 'p' }, ['/photos'], []],
   ['run.get', { runId: 'r' }, [], ['/exported/plan']],
 ])(

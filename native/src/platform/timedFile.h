@@ -6,7 +6,7 @@
 #include <vector>
 
 /**
- * All that timing asks of an operating system: files whose requests go past the system's cache, and the
+ * All that timing asks of an operating system: files whose requests bypass the page cache, and the
  * folder of a run. One implementation per system. A result of type `int` is 0 or an errno value, on Windows
  * too. Names and paths are bytes in the system's own form (UTF-8 on Windows).
  */
@@ -53,7 +53,7 @@ class TimedFile {
     intptr_t native_ = none;
 };
 
-/** What became of the wish to go past the cache. */
+/** Whether direct I/O was obtained. */
 struct CacheProbe {
     CacheMode obtained = CacheMode::buffered;
     /** A sentence: how it was obtained, or why not. */
@@ -130,7 +130,7 @@ inline constexpr size_t hugePageBytes = size_t{2} << 20U;
  * Without them nothing changes. */
 void preferHugePages(void* memory, size_t bytes);
 
-/** Tries one transfer past the cache in a file of its own there, or in `foreign` by reading. */
+/** Tries one direct transfer in a file of its own there, or in `foreign` by reading. */
 CacheProbe probeUncached(const RunFolder& folder);
 CacheProbe probeUncached(const std::string& foreign);
 

@@ -36,16 +36,13 @@ export function DropOverlay() {
       const files = [...(event.dataTransfer?.files ?? [])]
       if (files.length > 0) void session.giveDropped(files)
     }
-    addEventListener('dragenter', enter, true)
-    addEventListener('dragover', stay, true)
-    addEventListener('dragleave', leave, true)
-    addEventListener('drop', drop, true)
-    return () => {
-      removeEventListener('dragenter', enter, true)
-      removeEventListener('dragover', stay, true)
-      removeEventListener('dragleave', leave, true)
-      removeEventListener('drop', drop, true)
-    }
+    const listening = new AbortController()
+    const early = { capture: true, signal: listening.signal }
+    addEventListener('dragenter', enter, early)
+    addEventListener('dragover', stay, early)
+    addEventListener('dragleave', leave, early)
+    addEventListener('drop', drop, early)
+    return () => listening.abort()
   }, [session])
   return over ? (
     <div className="drop-overlay" aria-hidden="true">

@@ -31,7 +31,7 @@ export function Strip() {
   return (
     <footer className="strip" aria-label={t('strip.label')}>
       {job === null ? (
-        <p className="strip-idle muted">
+        <p className="small muted">
           {t(frame.engine.state === 'ready' ? 'strip.idle' : `strip.engine.${frame.engine.state}`)}
         </p>
       ) : (
@@ -71,7 +71,7 @@ function Work({
           style={{ width: `${(share ?? 1) * 100}%` }}
         />
       </ProgressBar>
-      <div className="strip-words">
+      <div className="fills">
         <p className="strip-line">
           <strong>{stateWords(job)}</strong>
           {progress && progress.phase.count > 1 && (
@@ -95,7 +95,7 @@ function Work({
           {progress?.current ? <PathText path={progress.current} /> : null}
         </div>
       </div>
-      <div className="strip-actions">
+      <div className="strip-actions row-actions">
         {more > 0 && (
           <Button className="quiet" onPress={onNext}>
             {t('strip.more', { count: more })}

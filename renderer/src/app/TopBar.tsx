@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { MenuButton } from '../components/MenuButton'
 import { Segments } from '../components/Segments'
 import { t } from '../copy'
 import { titleOfRoots } from '../format/paths'
@@ -24,10 +24,10 @@ export function TopBar() {
         </svg>
         {t('app.name')}
       </span>
-      <span className="top-source ellipsis given-name muted" title={titleOfRoots(roots)}>
+      <span className="fills ellipsis given-name muted" title={titleOfRoots(roots)}>
         {titleOfRoots(roots)}
       </span>
-      <span className="top-settings">
+      <span className="row-actions">
         <Segments
           label={t('units.label')}
           all={['decimal', 'binary']}
@@ -36,29 +36,15 @@ export function TopBar() {
           spoken={(units) => t(`units.${units}.long`)}
           onChange={(units) => void session.saveSettings({ units })}
         />
-        <MenuTrigger>
-          <Button className="quiet" aria-label={t('theme.label')}>
-            {t(`theme.${settings.theme}`)} <span aria-hidden="true">▾</span>
-          </Button>
-          <Popover className="popover menu-popover" placement="bottom end">
-            <Menu
-              className="menu"
-              selectionMode="single"
-              disallowEmptySelection
-              selectedKeys={[settings.theme]}
-              onAction={(key) => {
-                const theme = THEMES.find((name) => name === key)
-                if (theme) void session.saveSettings({ theme })
-              }}
-            >
-              {THEMES.map((theme) => (
-                <MenuItem key={theme} id={theme} className="menu-item">
-                  {t(`theme.${theme}`)}
-                </MenuItem>
-              ))}
-            </Menu>
-          </Popover>
-        </MenuTrigger>
+        <MenuButton
+          label={t('theme.label')}
+          name={t(`theme.${settings.theme}`)}
+          className="quiet"
+          all={THEMES}
+          chosen={settings.theme}
+          words={(theme) => t(`theme.${theme}`)}
+          onPick={(theme) => void session.saveSettings({ theme })}
+        />
       </span>
     </header>
   )

@@ -20,7 +20,7 @@ interface DedupChartProps {
   readonly blocks: readonly FixedBlock[]
   /** The same for chunks as other programs cut them. */
   readonly chunked: readonly Chunked[]
-  /** All bytes that were read: the raw size that the dashed line stands for. */
+  /** All bytes that were read: the total size, which the dashed line shows. */
   readonly totalBytes: number
   readonly units: Units
   readonly height: number

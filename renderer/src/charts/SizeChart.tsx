@@ -30,22 +30,15 @@ export function SizeChart({
   height: number
   onPick: (bin: number) => void
 }) {
-  const files = Math.max(
-    1,
-    sum(bins, (bin) => bin.files),
-  )
-  const bytes = Math.max(
-    1,
-    sum(bins, (bin) => bin.bytes),
-  )
+  const total = { files: sum(bins, 'files'), bytes: sum(bins, 'bytes') }
   const amounts = within?.amounts ?? bins
   const points = bins.map((bin, index) => {
     const words = t('chart.sizes.point', {
       range: binName(bin),
       files: formatCount(bin.files),
-      fileShare: formatShare(bin.files / files),
+      fileShare: formatShare(bin.files / total.files),
       size: formatSize(bin.bytes, units),
-      byteShare: formatShare(bin.bytes / bytes),
+      byteShare: formatShare(bin.bytes / total.bytes),
     })
     const amount = within?.amounts[index]
     if (!within || !amount) return words
@@ -55,40 +48,28 @@ export function SizeChart({
       size: formatSize(amount.bytes, units),
     })}`
   })
-  const bar = { categoryPercentage: 0.78, barPercentage: 0.95 }
+  const bars = (of: keyof Amount, amountAt: (bin: number) => number, backgroundColor: string) => ({
+    data: bins.map((_, index) => (amountAt(index) / total[of]) * 100),
+    backgroundColor,
+    stack: of,
+    categoryPercentage: 0.78,
+    barPercentage: 0.95,
+  })
+  const inside = (of: keyof Amount, colour: string) => bars(of, (bin) => amounts[bin]?.[of] ?? 0, colour)
+  const outside = (of: keyof Amount, colour: string, borderColor: string) => ({
+    ...bars(of, (bin) => (bins[bin]?.[of] ?? 0) - (amounts[bin]?.[of] ?? 0), colour),
+    borderColor,
+    borderWidth: within === null ? 0 : 1,
+  })
   const configure = (colours: ChartColours): ChartConfiguration => ({
     type: 'bar',
     data: {
       labels: bins.map((bin) => shortBinName(bin)),
       datasets: [
-        {
-          data: amounts.map((amount) => (amount.files / files) * 100),
-          backgroundColor: colours.strong,
-          stack: 'files',
-          ...bar,
-        },
-        {
-          data: amounts.map((amount) => (amount.bytes / bytes) * 100),
-          backgroundColor: colours.accent,
-          stack: 'bytes',
-          ...bar,
-        },
-        {
-          data: bins.map((bin, index) => ((bin.files - (amounts[index]?.files ?? 0)) / files) * 100),
-          backgroundColor: colours.hairline,
-          borderColor: colours.edge,
-          borderWidth: within === null ? 0 : 1,
-          stack: 'files',
-          ...bar,
-        },
-        {
-          data: bins.map((bin, index) => ((bin.bytes - (amounts[index]?.bytes ?? 0)) / bytes) * 100),
-          backgroundColor: colours.band,
-          borderColor: colours.edge,
-          borderWidth: within === null ? 0 : 1,
-          stack: 'bytes',
-          ...bar,
-        },
+        inside('files', colours.strong),
+        inside('bytes', colours.accent),
+        outside('files', colours.hairline, colours.edge),
+        outside('bytes', colours.band, colours.edge),
       ],
     },
     options: {
@@ -132,6 +113,9 @@ function shortBinName(bin: SizeBin): string {
   return `${formatBlockSize(bin.fromBytes)}${bin.toBytes === null ? '+' : ''}`
 }
 
-function sum<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((total, item) => total + of(item), 0)
+function sum(bins: readonly SizeBin[], of: keyof Amount): number {
+  return Math.max(
+    1,
+    bins.reduce((total, bin) => total + bin[of], 0),
+  )
 }

@@ -107,7 +107,7 @@ export function TypeTreemap({ rows, units, height, linked, onPick }: TypeTreemap
         {shown ? (
           <>
             <span className="swatch" style={{ background: classColour(shown.fileClass) }} />
-            <span className="treemap-words">{sayTile(shown, total, units)}</span>
+            <span className="treemap-words ellipsis">{sayTile(shown, total, units)}</span>
             <ProvenanceMark provenance="exact" />
           </>
         ) : (

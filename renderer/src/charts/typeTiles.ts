@@ -90,7 +90,7 @@ function sum(rows: readonly TypeRow[]): number {
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** The place of the tile that lies next in a direction: near, and beside rather than askew. The same one when there is none. */
+/** The place of the tile that lies next in a direction: near, and straight rather than askew. The same one when there is none. */
 export function nextTile(tiles: readonly { readonly rect: Rect }[], from: number, to: Direction): number {
   const start = tiles[from]?.rect
   if (!start) return tiles.length > 0 ? 0 : -1

@@ -23,9 +23,13 @@ export interface Basis {
 
 /** A size with its unit in a lighter weight and the exact bytes as its title. */
 export function Size({ bytes, units }: { bytes: number; units: Units }) {
-  const { number, unit } = sizeQuantity(bytes, units)
+  return <QuantityText {...sizeQuantity(bytes, units)} title={formatExactBytes(bytes)} />
+}
+
+/** A figure in its two parts. */
+export function QuantityText({ number, unit, title }: Quantity & { title?: string }) {
   return (
-    <span className="quantity" title={formatExactBytes(bytes)}>
+    <span className="quantity" title={title}>
       {number}
       <span className="unit">{unit}</span>
     </span>
@@ -196,11 +200,11 @@ function KnowDialog({
         <span className="muted">{t(`provenance.${basis.provenance}.means`)}</span>
       </p>
       <dl>
-        <dt>{label}</dt>
+        <dt className="muted">{label}</dt>
         <dd>{exactly}</dd>
         {basis.range !== undefined && (
           <>
-            <dt>{t('provenance.range')}</dt>
+            <dt className="muted">{t('provenance.range')}</dt>
             <dd>{unit === undefined ? basis.range : `${basis.range} ${unit}`}</dd>
           </>
         )}

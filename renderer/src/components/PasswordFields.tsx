@@ -58,7 +58,7 @@ export function PasswordField({
   )
 }
 
-/** A new password, typed twice, with a word on its length. */
+/** A new password, typed twice, with a word on its length and one on what losing it means. */
 export function NewPasswordFields({
   handle,
   disabled,
@@ -108,17 +108,20 @@ export function NewPasswordFields({
     </div>
   )
   return (
-    <div className="new-password">
-      {field('images.password.new', first)}
-      {field('images.password.again', second)}
-      <div
-        id={`${id}-note`}
-        role="status"
-        className={differs || strength === 'short' ? 'field-note bad' : 'field-note'}
-      >
-        {t(differs ? 'images.password.differs' : `images.password.${strength}`)}
+    <>
+      <div className="new-password stack close">
+        {field('images.password.new', first)}
+        {field('images.password.again', second)}
+        <div
+          id={`${id}-note`}
+          role="status"
+          className={differs || strength === 'short' ? 'field-note bad' : 'field-note'}
+        >
+          {t(differs ? 'images.password.differs' : `images.password.${strength}`)}
+        </div>
       </div>
-    </div>
+      <p className="field-note">{t('images.password.lost')}</p>
+    </>
   )
 }
 

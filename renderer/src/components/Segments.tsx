@@ -12,7 +12,8 @@ export function Segments<T extends string>({
 }: {
   label: string
   all: readonly T[]
-  chosen: T
+  /** Null where none of them is. */
+  chosen: T | null
   words: (id: T) => string
   /** The whole name of one whose words are short. */
   spoken?: (id: T) => string
@@ -25,7 +26,7 @@ export function Segments<T extends string>({
       aria-label={label}
       selectionMode="single"
       disallowEmptySelection
-      selectedKeys={[chosen]}
+      selectedKeys={chosen === null ? [] : [chosen]}
       onSelectionChange={(keys) => {
         const next = all.find((id) => keys.has(id))
         if (next !== undefined) onChange(next)

@@ -28,13 +28,13 @@ export function StepPage({
   return (
     <div className="page">
       <header className="page-head">
-        <div className="page-words">
+        <div className="page-words fills">
           <h1 ref={title} tabIndex={-1}>
             {t(`step.${step}`)}
           </h1>
           <p className="page-says">{says}</p>
         </div>
-        <div className="page-action">{action}</div>
+        <div className="page-action row-actions">{action}</div>
       </header>
       <Notices step={step} />
       <div role="status">{banner !== null && <p className="banner">{banner}</p>}</div>

@@ -1,24 +1,50 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { formatCount, type Units } from '../../../src/primitives/quantity'
 import { HowDoWeKnow, Size } from './Figure'
 import type { Column } from './tableColumns'
 
-/** A column of counts, with thousands separated. Its key is also its header in the CSV. */
-export function countColumn<Row>(
+/** A column of words, sorted and exported as `of` gives them. Its key is also its header in the CSV. */
+export function wordColumn<Row>(
   key: string,
   header: string,
   track: string,
-  of: (row: Row) => number,
+  of: (row: Row) => string,
+  cell: (row: Row) => ReactNode = of,
+): Column<Row> {
+  return { key, header, track, cell, sortBy: of, csv: { [key]: of } }
+}
+
+/** The same of figures; a row without one shows what is given for it, sorts last and is empty in the CSV. */
+export function figureColumn<Row>(
+  key: string,
+  header: string,
+  track: string,
+  of: (row: Row) => number | null | undefined,
+  write: (value: number) => ReactNode,
+  absent: ReactNode = '',
 ): Column<Row> {
   return {
     key,
     header,
     track,
     align: 'end',
-    cell: (row) => formatCount(of(row)),
-    sortBy: of,
-    csv: { [key]: of },
+    cell: (row) => {
+      const value = of(row) ?? null
+      return value === null ? absent : write(value)
+    },
+    sortBy: (row) => of(row) ?? -1,
+    csv: { [key]: (row) => of(row) ?? '' },
   }
+}
+
+/** A column of counts, with thousands separated. */
+export function countColumn<Row>(
+  key: string,
+  header: string,
+  track: string,
+  of: (row: Row) => number,
+): Column<Row> {
+  return figureColumn(key, header, track, of, formatCount)
 }
 
 /** A column of sizes; the CSV has them in bytes. */
@@ -29,10 +55,7 @@ export function sizeColumn<Row>(
   track: string,
   of: (row: Row) => number,
 ): Column<Row> {
-  return {
-    ...countColumn(key, header, track, of),
-    cell: (row) => <Size bytes={of(row)} units={units} />,
-  }
+  return figureColumn(key, header, track, of, (bytes) => <Size bytes={bytes} units={units} />)
 }
 
 /** The mark at the end of a row that shows, when pressed, how its figure is known; null for a row without one. */

@@ -1,5 +1,8 @@
-import { type ReactNode, useId } from 'react'
-import { Checkbox, Input, Label, Radio, TextField } from 'react-aria-components'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Checkbox, Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
+import { formatExactBytes } from '../../../src/primitives/quantity'
+import { t } from '../copy'
+import { typedSize } from './typedSize'
 
 /** A checkbox with its words, and what they mean in small ones. */
 export function Check({
@@ -27,21 +30,75 @@ export function Check({
 }
 
 /** One of a few, with a note below its name. */
-export function Choice({
-  id,
-  note = null,
-  children,
-}: {
-  id: string
-  note?: string | null
-  children: ReactNode
-}) {
+export function Choice({ id, note, children }: { id: string; note?: ReactNode; children: ReactNode }) {
   return (
     <Radio value={id} className="choice">
       <span className="radio-dot" aria-hidden="true" />
       <span className="choice-words">
         {children}
-        {note !== null && <span className="option-note muted">{note}</span>}
+        {note && <span className="option-note muted">{note}</span>}
+      </span>
+    </Radio>
+  )
+}
+
+interface ChoicesProps<T> {
+  readonly title: string
+  readonly options: readonly { readonly id: T; readonly name: ReactNode; readonly note?: ReactNode }[]
+  /** Undefined where none is. */
+  readonly chosen: T | undefined
+  readonly isDisabled?: boolean
+  readonly onChange: (id: T) => void
+}
+
+/** One choice of a few below its title, and what belongs to it. */
+export function Choices<T>({ title, children, ...props }: ChoicesProps<T> & { children?: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {props.options.length > 0 && <ChoiceGroup title={title} {...props} />}
+      {children}
+    </section>
+  )
+}
+
+/** One choice of a few, below a small label where it has no title above it. */
+export function ChoiceGroup<T>({
+  title,
+  isLabelled = false,
+  options,
+  chosen,
+  isDisabled = false,
+  onChange,
+}: ChoicesProps<T> & { isLabelled?: boolean }) {
+  return (
+    <RadioGroup
+      className="choices"
+      {...(isLabelled ? {} : { 'aria-label': title })}
+      isDisabled={isDisabled}
+      value={chosen === undefined ? null : String(chosen)}
+      onChange={(key) => {
+        const next = options.find(({ id }) => String(id) === key)
+        if (next) onChange(next.id)
+      }}
+    >
+      {isLabelled && <Label className="figure-label">{title}</Label>}
+      {options.map(({ id, name, note }) => (
+        <Choice key={String(id)} id={String(id)} note={note}>
+          {name}
+        </Choice>
+      ))}
+    </RadioGroup>
+  )
+}
+
+/** One of a few on a line, its note behind its name. */
+export function LineChoice({ id, name, note }: { id: string; name: string; note: string }) {
+  return (
+    <Radio value={id} className="sample">
+      <span className="radio-dot" aria-hidden="true" />
+      <span>
+        {name} <span className="option-note muted">{note}</span>
       </span>
     </Radio>
   )
@@ -83,5 +140,31 @@ export function TextLine({
         </div>
       )}
     </TextField>
+  )
+}
+
+/** A size as text, judged as it is typed. */
+export function SizeLine({
+  value,
+  empty,
+  wrong = t('images.notSize'),
+  problem = null,
+  ...line
+}: Pick<ComponentProps<typeof TextLine>, 'label' | 'example' | 'isDisabled' | 'onChange'> & {
+  value: string
+  /** The note below while nothing is typed. */
+  empty: string
+  /** And while what is typed is no size. */
+  wrong?: string
+  problem?: string | null
+}) {
+  const bytes = typedSize(value)
+  return (
+    <TextLine
+      {...line}
+      text={value}
+      isWrong={bytes === undefined || problem !== null}
+      note={bytes === undefined ? wrong : (problem ?? (bytes === null ? empty : formatExactBytes(bytes)))}
+    />
   )
 }

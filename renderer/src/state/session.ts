@@ -1,7 +1,7 @@
 import type { Client } from '../../../src/contract/defineSchema'
 import type { JobEnd } from '../../../src/contract/dto/job'
 import type { Option } from '../../../src/contract/dto/options'
-import type { Skipped } from '../../../src/contract/dto/survey'
+import { MOST_SOURCES, type Skipped } from '../../../src/contract/dto/survey'
 import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
@@ -17,6 +17,7 @@ import { MeasureSession } from '../steps/measure/measureSession'
 import { LABEL_PREFIX, packingBy } from '../steps/plan/planState'
 import { samePaths } from '../steps/source/sourcesState'
 import type { Step } from './frame'
+import { jobStarter, type StartJob } from './jobStarter'
 import { runningOf } from './jobs'
 import { createStores, type Stores } from './windowStores'
 
@@ -55,6 +56,7 @@ export class Session {
   readonly check: CheckSession
   readonly #api: WindowApi
   readonly #call: Client<RendererSchema>
+  readonly #startJob: StartJob
   #exporting: { planId: string; directory: string } | null = null
   #searchTurn = 0
   #sharpening = false
@@ -63,6 +65,7 @@ export class Session {
     this.#api = api
     this.#call = api.call
     this.stores = stores
+    this.#startJob = jobStarter(stores.jobs)
     this.measure = new MeasureSession(api.call, stores, (asked) => this.#ask('measure', asked))
     this.images = new ImagesSession(api.call, stores, (asked) => this.#ask('images', asked))
     this.bands = new BandsSession(api.call, stores, (asked) => this.#ask('measure', asked))
@@ -92,7 +95,7 @@ export class Session {
       app.engineState((life) => {
         this.stores.frame.dispatch({ type: 'engine', life })
         if (life.state === 'lost') this.stores.jobs.dispatch({ type: 'lost' })
-        if (life.state === 'ready') void this.#loadLists()
+        if (life.state === 'ready') void this.#loadLists().then(() => this.#lookAgain())
       }),
       app.failure((error) => this.#failed(error, null)),
     ]
@@ -135,6 +138,7 @@ export class Session {
 
   /** Real File objects of a drop; the paths come back as sources given. */
   async giveDropped(files: readonly unknown[]): Promise<void> {
+    if (this.#areTooMany(files)) return
     try {
       await this.#api.giveDropped(files)
     } catch (thrown) {
@@ -150,9 +154,10 @@ export class Session {
     const paths = this.stores.sources.get().list.map((source) => source.path)
     if (paths.length === 0 || runningOf(this.stores.jobs.get(), 'survey')) return
     this.#clear('source', 'survey')
+    if (this.#areTooMany(paths)) return
     const { sha256, samples } = this.stores.frame.get().settings
-    const asked = this.#call.survey.start({ paths, sha256, samples, full })
-    if (!(await this.#startJob('source', 'survey', asked))) return
+    const asks = () => this.#ask('source', this.#call.survey.start({ paths, sha256, samples, full }))
+    if (!(await this.#startJob('survey', asks))) return
     this.stores.survey.dispatch({ type: 'started', samples })
     this.goTo('survey')
   }
@@ -212,24 +217,29 @@ export class Session {
       joined: packing.joined,
     }
     const request = { surveyId: document.id, mediumId, ...prefix, ...packed }
-    await this.#startJob('plan', 'plan', this.#call.plan.start(request))
+    await this.#startJob('plan', () => this.#ask('plan', this.#call.plan.start(request)))
   }
 
   /** Asks for a folder and exports the shown plan there; with `force` into the folder that was refused before. */
   async exportPlan(force = false): Promise<void> {
+    await this.#startJob('export', () => this.#export(force))
+  }
+
+  async #export(force: boolean): Promise<{ jobId: string } | null> {
     const { document, refusedDirectory } = this.stores.plan.get()
-    if (!document) return
+    if (!document) return null
     const directory =
       force && refusedDirectory !== null
         ? refusedDirectory
         : await this.#ask('plan', this.#call.app.chooseDirectory({ purpose: 'export' }))
-    if (!directory) return
+    if (!directory) return null
     this.#clear('plan')
     this.stores.plan.dispatch({ type: 'refused', directory: null })
     this.#exporting = { planId: document.id, directory }
     const result = await this.#call.plan.export({ planId: document.id, directory, force })
-    if (result.ok) this.stores.jobs.dispatch({ type: 'started', jobId: result.value.jobId, kind: 'export' })
-    else this.#exportFailed(result.error)
+    if (result.ok) return result.value
+    this.#exportFailed(result.error)
+    return null
   }
 
   async showFolder(path: string, step: Step): Promise<void> {
@@ -316,6 +326,17 @@ export class Session {
     return path !== null
   }
 
+  /** Whether one survey cannot take as many sources; then the person is told. */
+  #areTooMany({ length: count }: readonly unknown[]): boolean {
+    const isOver = count > MOST_SOURCES
+    if (isOver) {
+      const message = t('source.tooMany', { count, most: MOST_SOURCES })
+      this.#failed({ code: 'bad-input', message }, 'source')
+      this.goTo('source')
+    }
+    return isOver
+  }
+
   #paths(): string[] {
     return this.stores.sources.get().list.map((source) => source.path)
   }
@@ -344,6 +365,13 @@ export class Session {
     if (media.ok) this.stores.plan.dispatch({ type: 'media', media: media.value })
     else if (media.error.code !== 'engine-lost') this.#failed(media.error, null)
     if (jobs.ok) this.stores.jobs.dispatch({ type: 'listed', jobs: jobs.value })
+  }
+
+  /** What was asked of an engine that died is asked of the next one. */
+  #lookAgain(): void {
+    void this.measure.look()
+    void this.bands.look()
+    if (this.stores.options.get().document) void this.options.look()
   }
 
   async #refreshCatalog(): Promise<void> {
@@ -447,17 +475,6 @@ export class Session {
     if (result.ok) return result.value
     this.#failed(result.error, step)
     return null
-  }
-
-  /** Shows a job in the strip once it has started; true when it has. */
-  async #startJob(
-    step: Step,
-    kind: JobEnd['kind'],
-    asked: Promise<Result<{ jobId: string }>>,
-  ): Promise<boolean> {
-    const started = await this.#ask(step, asked)
-    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
-    return started !== null
   }
 
   #failed(error: WireError, step: Step | null): void {

@@ -1,7 +1,7 @@
 import type { Client } from '../../../src/contract/defineSchema'
-import type { JobKind } from '../../../src/contract/dto/job'
 import type { RendererSchema } from '../../../src/contract/rendererSchema'
 import type { Result } from '../../../src/primitives/result'
+import { jobStarter, type StartJob } from './jobStarter'
 import type { Stores } from './windowStores'
 
 /** A part of what a person can do in the window; none of it rejects. */
@@ -10,6 +10,7 @@ export class SessionPart {
   protected readonly stores: Stores
   /** Answers what was asked, or shows the failure in the step and answers null. */
   protected readonly ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
+  protected readonly startJob: StartJob
 
   constructor(
     call: Client<RendererSchema>,
@@ -19,13 +20,7 @@ export class SessionPart {
     this.call = call
     this.stores = stores
     this.ask = ask
-  }
-
-  /** Shows a job in the strip once it has started; true when it has. */
-  protected async startJob(kind: JobKind, asked: Promise<Result<{ jobId: string }>>): Promise<boolean> {
-    const started = await this.ask(asked)
-    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
-    return started !== null
+    this.startJob = jobStarter(stores.jobs)
   }
 }
 

@@ -4,7 +4,14 @@ import { BAND_KINDS } from '../../contract/dto/measure'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
-import { onlyPositional, optionalSize, readArguments, wholeNumber } from '../arguments'
+import {
+  checked,
+  onlyPositional,
+  optionalSize,
+  readArguments,
+  type ValuesOf,
+  wholeNumber,
+} from '../arguments'
 import { BANDS } from '../declarations/devices'
 import { openSession } from '../session'
 import { saveTable } from '../shape/savedTable'
@@ -40,20 +47,8 @@ export async function bandsCommand(args: readonly string[], out: Terminal): Prom
   return EXIT.done
 }
 
-interface Options {
-  readonly sizes?: string | undefined
-  readonly kinds?: string | undefined
-  readonly encrypt?: string | undefined
-  readonly 'full-size'?: string | undefined
-  readonly budget?: string | undefined
-  readonly repeats?: string | undefined
-  readonly request?: string | undefined
-  readonly seed?: string | undefined
-  readonly mounted: boolean
-}
-
-function requestOf(directory: string, options: Options): BandSweepRequest {
-  const asked = {
+function requestOf(directory: string, options: ValuesOf<typeof BANDS>): BandSweepRequest {
+  return checked(bandSweepRequestSchema, {
     directory,
     bandSizes: options.sizes === undefined ? undefined : words(options.sizes).map(parseSize),
     kinds: options.kinds === undefined ? undefined : words(options.kinds).map(kindOf),
@@ -64,10 +59,7 @@ function requestOf(directory: string, options: Options): BandSweepRequest {
     requestBytes: optionalSize(options.request),
     seed: wholeNumber('--seed', options.seed),
     through: options.mounted ? 'mounted' : 'native',
-  }
-  const parsed = bandSweepRequestSchema.safeParse(asked)
-  if (!parsed.success) throw new AppError('usage', parsed.error.issues[0]?.message ?? 'not a band sweep')
-  return parsed.data
+  })
 }
 
 function words(list: string): string[] {

@@ -6,7 +6,7 @@ import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
-import { readArguments } from '../arguments'
+import { noPositionals, readArguments } from '../arguments'
 import { CATALOG } from '../declarations/catalog'
 import { openSession } from '../session'
 import { elided } from '../shape/elided'
@@ -29,7 +29,7 @@ export async function catalogCommand(args: readonly string[], out: Terminal): Pr
   if (action === undefined) throw new AppError('usage', 'action (list or remove) is missing')
   if (action === 'remove') return removeEntries(ids, out)
   if (action !== 'list') throw new AppError('usage', `no action "${action}": the actions are list and remove`)
-  if (ids.length > 0) throw new AppError('usage', `catalog list takes no arguments: ${ids.join(' ')}`)
+  noPositionals(ids, 'catalog list')
   return listEntries(values.all, out)
 }
 

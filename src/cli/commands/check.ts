@@ -7,7 +7,7 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
 import { formatDay, formatDuration } from '../../primitives/spokenTime'
-import type { readArguments } from '../arguments'
+import type { ValuesOf } from '../arguments'
 import type { VERIFY } from '../declarations/sets'
 import { withPassword } from '../passwords'
 import { openSession } from '../session'
@@ -16,8 +16,6 @@ import { nextCommand, typedPath } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-
-type Values = ReturnType<typeof readArguments<typeof VERIFY.options>>['values']
 
 /** Where not all is asked for; with two lines for a file that has bad sectors. */
 const SHOWN_VOLUMES = 8
@@ -28,7 +26,7 @@ const DAY_MS = 86_400_000
 
 /** `stowage verify <image | disc | folder>…`: volumes by their own index, without the folders of their plans. */
 export async function checkCommand(
-  values: Values,
+  values: ValuesOf<typeof VERIFY>,
   positionals: readonly string[],
   out: Terminal,
 ): Promise<number> {
@@ -58,7 +56,7 @@ export async function checkCommand(
 
 /** `stowage verify --due`: what should be checked again. */
 export async function dueCommand(
-  values: Values,
+  values: ValuesOf<typeof VERIFY>,
   positionals: readonly string[],
   out: Terminal,
 ): Promise<number> {

@@ -1,6 +1,5 @@
-import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
-import { readArguments } from '../arguments'
+import { noPositionals, readArguments } from '../arguments'
 import { COMPARE } from '../declarations/options'
 import { openSession } from '../session'
 import { saveTable } from '../shape/savedTable'
@@ -10,8 +9,7 @@ import { compareCsv, printComparison } from './compareReport'
 /** `stowage compare`: forecast vs. actual, of everything that was built here. */
 export async function compareCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, COMPARE)
-  if (positionals.length > 0)
-    throw new AppError('usage', `compare takes no arguments: ${positionals.join(' ')}`)
+  noPositionals(positionals, 'compare')
   await using session = openSession(out)
   const document = await session.engine.options.compare()
   await saveTable(values, session, 'comparison', () => compareCsv(document), out)

@@ -18,13 +18,13 @@ const FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
 type Figure = (typeof FIGURES)[number]
 const NAMES: Readonly<Record<Figure, string>> = { bytes: 'size', buildSeconds: 'time', ramBytes: 'memory' }
 
-/** One build: forecast, range, fact and signed error. */
+/** One build: forecast, range, actual and signed error. */
 export function printBuild(build: OptionBuild, out: Terminal): void {
   const { id, name, tool, version, command, path, discarded, sha256, forecast, actual } = build
   const show = (text: string): void => out.lines(wrapped(text, '    '))
   const what = `${figureText('bytes', actual.bytes)} in ${figureText('buildSeconds', actual.buildSeconds)}`
   const where = discarded ? 'removed after the build, as requested' : `at ${pathForDisplay(path)}`
-  show(`Built ${name}: ${what}, ${where}.`)
+  show(`Built: ${name}, ${what}, ${where}.`)
   show(`  Build ${id}, with ${tool} ${version}: ${pathForDisplay(command)}`)
   out.line()
   const rows = FIGURES.flatMap((figure) => {
@@ -54,7 +54,7 @@ export function printBuild(build: OptionBuild, out: Terminal): void {
   out.lines(nextCommand('Next:', ['compare']))
 }
 
-/** `+3.1 %`: so much more was forecast than came. */
+/** `+3.1 %`: the forecast was 3.1 % above the actual. */
 function errorText(forecast: number, actual: number): string {
   if (!(actual > 0)) return ''
   return signed(forecast / actual - 1)

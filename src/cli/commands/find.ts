@@ -9,6 +9,7 @@ import { FIND } from '../declarations/catalog'
 import { openSession } from '../session'
 import { elided } from '../shape/elided'
 import { firstRows } from '../shape/firstRows'
+import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { WIDTH, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -33,7 +34,11 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
     return EXIT.notDone
   }
   printFound(found, values.limit === undefined ? SHOWN : found.length, out)
-  if (found.length === limit) out.note(`only the first ${limit} were looked for; --limit finds more`)
+  const first = found.find(({ volume }) => volume !== null)
+  const files = /[*?]/.test(pattern) ? pattern : first?.path
+  if (first && files !== undefined)
+    out.lines(nextCommand('To restore:', ['restore', 'DISC', '--files', files, '--to', 'restored']))
+  if (found.length === limit) out.note(`the search ended after ${limit} files: a larger --limit finds more`)
   return EXIT.done
 }
 

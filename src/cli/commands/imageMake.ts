@@ -5,6 +5,7 @@ import { IMAGE_KIND_ENTRIES, IMAGE_KINDS } from '../../domain/images/kinds'
 import { IMAGE_PRESETS } from '../../domain/images/presets'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
+import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatExactBytes } from '../../primitives/quantity'
 import { onlyPositional, readArguments } from '../arguments'
 import { IMAGE_CONVERT, IMAGE_CREATE } from '../declarations/image'
@@ -125,7 +126,7 @@ function kindOfName(path: string): ImageKind {
   if (found) return found
   throw new AppError(
     'usage',
-    `cannot choose the kind from the name: ${IMAGE_KINDS.join(', ')} (--kind or --to)`,
+    `cannot choose the kind from the name ${pathForDisplay(path)}: give it with --kind or --to (${IMAGE_KINDS.join(', ')})`,
   )
 }
 

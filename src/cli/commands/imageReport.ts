@@ -25,14 +25,14 @@ function imageRows(image: ImageDocument): string[][] {
   row('kind', kindText(image))
   row('disk', bytes === null ? null : `${formatSize(bytes)} (${formatExactBytes(bytes)})`)
   row(
-    'takes',
+    'on disk',
     allocatedBytes === null ? null : `${formatSize(allocatedBytes)} (${formatExactBytes(allocatedBytes)})`,
   )
   row('bands', bandBytes === null ? null : bandsText(bandBytes, bandsStored, bandsAtFullSize))
   row('', image.bandVerdict === null ? null : BAND_WORDS[image.bandVerdict])
   row('encryption', encryption === null ? 'none' : encryptionText(encryption))
   row('', image.locked ? 'give its password to see more (--password-file or --password-stdin)' : null)
-  row('changeable', image.locked ? null : image.writable ? 'yes' : 'no: convert it first')
+  row('writable', image.locked ? null : image.writable ? 'yes' : 'no: convert it first')
   image.opens.forEach(({ text, source }, index) =>
     row(index === 0 ? 'opens' : '', hintText({ text, source })),
   )

@@ -7,11 +7,11 @@ import {
   measureRequestSchema,
   type SpecSource,
 } from '../../contract/dto/measure'
-import { fileFailure } from '../../engine/files/fileSystem'
+import { attempt } from '../../engine/files/fileSystem'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
-import { onlyPositional, readArguments } from '../arguments'
+import { checked, onlyPositional, readArguments, type ValuesOf } from '../arguments'
 import { MEASURE } from '../declarations/devices'
 import { openSession, type Session } from '../session'
 import { saveTable } from '../shape/savedTable'
@@ -50,18 +50,8 @@ export async function measureCommand(args: readonly string[], out: Terminal): Pr
   return EXIT.done
 }
 
-interface Options {
-  readonly preset?: string | undefined
-  readonly spec?: string | undefined
-  readonly again?: string | undefined
-  readonly budget?: string | undefined
-  readonly 'read-only': boolean
-  readonly buffered: boolean
-  readonly in?: string | undefined
-}
-
-async function requestOf(directory: string, options: Options): Promise<MeasureRequest> {
-  const parsed = measureRequestSchema.safeParse({
+async function requestOf(directory: string, options: ValuesOf<typeof MEASURE>): Promise<MeasureRequest> {
+  return checked(measureRequestSchema, {
     directory,
     spec: await specSource(options),
     budgetBytes: options.budget === undefined ? null : parseSize(options.budget),
@@ -69,8 +59,6 @@ async function requestOf(directory: string, options: Options): Promise<MeasureRe
     readOnly: options['read-only'],
     container: options.in === undefined ? null : containerOf(options.in),
   })
-  if (!parsed.success) throw new AppError('usage', parsed.error.issues[0]?.message ?? 'not a measurement')
-  return parsed.data
 }
 
 /** `udsb:256` */
@@ -82,7 +70,7 @@ function containerOf(text: string): MeasureRequest['container'] {
   throw new AppError('usage', `--in takes udsb, udrw or udsp, and :128 or :256 after it, not "${text}"`)
 }
 
-async function specSource({ preset, spec, again }: Options): Promise<SpecSource> {
+async function specSource({ preset, spec, again }: ValuesOf<typeof MEASURE>): Promise<SpecSource> {
   if ([preset, spec, again].filter((given) => given !== undefined).length > 1) {
     throw new AppError('usage', 'only one of --preset, --spec and --again can be given')
   }
@@ -97,12 +85,7 @@ async function specSource({ preset, spec, again }: Options): Promise<SpecSource>
 }
 
 async function specFile(file: string): Promise<string> {
-  let content: Buffer
-  try {
-    content = await readFile(file)
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', file)
-  }
+  const content = await attempt('read', file, readFile(file))
   if (content.length > MOST_SPEC_BYTES) {
     throw new AppError('bad-input', `${file}:1:1: too large for a specification (${content.length} bytes)`)
   }

@@ -11,7 +11,7 @@ import {
 import { type SurveyRequest, surveyDocumentSchema, surveyRequestSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
-import { optionalSize, readArguments, wholeNumber } from '../arguments'
+import { optionalSize, readArguments, type ValuesOf, wholeNumber } from '../arguments'
 import { OPTIONS } from '../declarations/options'
 import { openSession } from '../session'
 import { namedTables, printTables } from '../shape/namedTables'
@@ -60,7 +60,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
-function requestOf(paths: readonly string[], { samples, sha256 }: Values): SurveyRequest {
+function requestOf(paths: readonly string[], { samples, sha256 }: ValuesOf<typeof OPTIONS>): SurveyRequest {
   const request = surveyRequestSchema.safeParse({
     paths: paths.map((path) => resolve(path)),
     samples,
@@ -70,29 +70,8 @@ function requestOf(paths: readonly string[], { samples, sha256 }: Values): Surve
   return request.data
 }
 
-interface Values {
-  readonly samples?: string | undefined
-  readonly sha256: boolean
-  readonly medium?: string[] | undefined
-  readonly goal?: string | undefined
-  readonly weights?: string | undefined
-  readonly encrypt?: string | undefined
-  readonly protect?: string | undefined
-  readonly 'max-size'?: string | undefined
-  readonly 'max-volumes'?: string | undefined
-  readonly 'max-time'?: string | undefined
-  readonly 'max-ram'?: string | undefined
-  readonly 'readable-on'?: string | undefined
-  readonly 'in-place': boolean
-  readonly container?: string | undefined
-  readonly 'entry-bytes'?: string | undefined
-  readonly profile?: string | undefined
-  readonly 'no-calibration': boolean
-  readonly table?: string[] | undefined
-}
-
 /** The settings of a command line, without the survey. @throws AppError `usage` naming the option that is wrong */
-function preferencesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
+function preferencesOf(values: ValuesOf<typeof OPTIONS>): Omit<OptionsRequest, 'surveyId'> {
   const asked = {
     surveyId: 's',
     mediumIds: values.medium,

@@ -21,6 +21,16 @@ export const MARKS: Readonly<Record<Provenance, string>> = {
   exact: '■',
 }
 
+/** A goal as `--goal` takes it: `fastest-build`. */
+export function goalWord(goal: string): string {
+  return goal.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** Advice with the command that follows it. */
+export function adviceText({ code, text }: OptionsDocument['advice'][number]): string {
+  return code === 'noProfile' ? `${text.replace(/\.$/, '')}: stowage measure FOLDER` : text
+}
+
 /** Every option with its figures, and why it is not among the trade-offs. */
 export function printOptions(document: OptionsDocument, out: Terminal): void {
   const { source, options, chosen, presets, impossible, advice } = document
@@ -60,13 +70,13 @@ export function printOptions(document: OptionsDocument, out: Terminal): void {
     out.lines(
       textTable(
         ['goal', 'option'],
-        presets.map(({ goal, id }) => [goal, id]),
+        presets.map(({ goal, id }) => [goalWord(goal), id]),
         [],
       ),
       '  ',
     )
   }
-  for (const { text } of advice) out.note(`! ${text}`)
+  for (const each of advice) out.note(`! ${adviceText(each)}`)
 }
 
 function cells(option: Option, sourceBytes: number): string[] {

@@ -7,7 +7,7 @@ import { WIDTH, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { alikeRows, type OptionRow } from './alikeOptions'
 import { canBeMade, makeCommand } from './nextForOption'
-import { MARKS } from './optionsReport'
+import { adviceText, MARKS } from './optionsReport'
 
 /** Lines of the whole output, with its warnings. */
 const MOST_LINES = 25
@@ -32,7 +32,7 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
     '',
     ...(first ? makeCommand('Next:', first, document) : []),
   ]
-  const warnings = advice.flatMap(({ text }) => wrapped(`! ${text}`, '  '))
+  const warnings = advice.flatMap((each) => wrapped(`! ${adviceText(each)}`, '  '))
   const titled = [...head.flatMap((line) => wrapped(line, '  ')), ...wrapped(`Source: ${title}`, '  ')]
   const shown = media.filter(({ rows }) => rows.length > 0)
   const left = MOST_LINES - titled.length - foot.length - warnings.length

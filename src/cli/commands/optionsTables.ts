@@ -5,7 +5,7 @@ import type { NamedTable } from '../shape/namedTables'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import { candidateLines } from './candidates'
-import { MARKS } from './optionsReport'
+import { goalWord, MARKS } from './optionsReport'
 import type { OptionsView } from './optionsView'
 
 /** What `options --table NAME` prints. */
@@ -20,10 +20,10 @@ export const OPTIONS_TABLES: Readonly<Record<string, NamedTable<OptionsView>>> =
       : [
           ...textTable(
             ['goal', 'option'],
-            presets.map(({ goal, id }) => [goal, id]),
+            presets.map(({ goal, id }) => [goalWord(goal), id]),
             [],
           ),
-          ...presets.flatMap(({ goal, because }) => wrapped(`${goal}: ${because}`, '  ')),
+          ...presets.flatMap(({ goal, because }) => wrapped(`${goalWord(goal)}: ${because}`, '  ')),
         ],
 }
 
@@ -49,7 +49,8 @@ function reductionLines(reductions: readonly Reduction[], sourceBytes: number): 
     '',
     ...textTable(['reduction', 'sectors', 'size', 'share', 'time', 'MB/s', 'table'], rows, [1, 2, 3, 4, 5]),
     '',
-    '● measured  ◐ modelled  ○ assumed  ■ exact    table: memory for distinct blocks, of that for all',
+    '● measured  ◐ modelled  ○ assumed  ■ exact; share: stored / original size',
+    'table: memory of the deduplication table for distinct blocks, of that for all blocks',
     'Other blocks and ZFS records are counted on request: survey --512, survey --block-size 16MiB',
   ]
 }

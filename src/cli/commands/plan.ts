@@ -94,9 +94,11 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
   const isUndivided = medium.id === 'disk'
   const count = isUndivided ? '' : `${formatCount(totals.volumes)} × `
   const fewest =
-    packing || isUndivided || totals.lowerBoundVolumes < totals.volumes ? '' : ' (fewer cannot hold them)'
+    packing || isUndivided || totals.volumes === 1 || totals.lowerBoundVolumes < totals.volumes
+      ? ''
+      : ' (fewer cannot hold them)'
   show(
-    `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, on ${count}${medium.name}${fewest}. ` +
+    `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}${isUndivided ? ' in ' : `, on ${count}`}${medium.name}${fewest}. ` +
       `Plan ${document.id} is in ${pathForDisplay(directory)}.`,
   )
   if (packing) show(packingText(packing))

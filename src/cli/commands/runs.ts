@@ -59,7 +59,7 @@ async function runCommand(
     const show = async (runId: string): Promise<void> => {
       const document = await session.engine.run.get({ runId })
       out.document(document)
-      printRun(document, volumes, out)
+      printRun(document, volumes, values.stream, out)
     }
     await show(await session.run(() => session.engine.run[kind](request), show))
     return EXIT.done
@@ -77,11 +77,12 @@ function spaceNote(plan: PlanDocument, stream: boolean): string {
 }
 
 /** A run as a person reads it: what was done, then forecast and actual side by side. */
-function printRun(document: RunDocument, asked: readonly number[], out: Terminal): void {
+function printRun(document: RunDocument, asked: readonly number[], isStreamed: boolean, out: Terminal): void {
   const { volumes, kind, directory } = document
   if (document.outcome === 'done') {
-    const what = kind === 'build' ? 'Built' : 'Verified: every file was read back and agrees;'
-    const text = `${what} ${pathForDisplay(directory)} in ${formatDuration(document.elapsedMs)}`
+    const done = `${pathForDisplay(directory)} in ${formatDuration(document.elapsedMs)}`
+    const text =
+      kind === 'build' ? `Built ${done}` : `Verified ${done}: every file was read back and matches the plan`
     out.lines(wrapped(text, '  '))
     out.lines(timeLines(document))
     out.line()
@@ -97,12 +98,18 @@ function printRun(document: RunDocument, asked: readonly number[], out: Terminal
     volume.actualSectors === null ? '' : formatCount(volume.actualSectors),
     volume.elapsedMs === null ? '' : formatDuration(volume.elapsedMs),
   ])
-  const header = ['disc', 'label', 'state', 'files', 'bytes', 'forecast', 'actual sectors', 'time']
+  const isOfFolders = existsSync(join(directory, 'folders'))
+  const actual = isOfFolders ? 'actual 4 KiB units' : 'actual sectors'
+  const header = ['disc', 'label', 'state', 'files', 'bytes', 'forecast', actual, 'time']
   out.lines(textTable(header, rows, [0, 3, 4, 5, 6, 7]), '  ')
   out.lines(rest, '  ')
   printFailures(volumes, out)
   for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
-  const again = [kind, typedPath(directory), ...volumeWords(asked)]
+  // A streamed archive that is too large stays too large: only packing all again moves its files.
+  const isTooLarge =
+    isStreamed && volumes.some(({ errors }) => errors.some(({ code }) => code === 'cannot-fit'))
+  const how = isTooLarge ? ['--force'] : [...volumeWords(asked), ...(isStreamed ? ['--stream'] : [])]
+  const again = [kind, typedPath(directory), ...how]
   const next = document.outcome === 'done' ? nextLines(document, asked) : afterFailure(document, again)
   if (next.length > 0) out.lines(['', ...next])
 }

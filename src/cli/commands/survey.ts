@@ -5,7 +5,7 @@ import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount } from '../../primitives/quantity'
-import { readArguments } from '../arguments'
+import { checked, readArguments, type ValuesOf } from '../arguments'
 import { SURVEY } from '../declarations/survey'
 import { openSession, type Session } from '../session'
 import { namedTables, printTables } from '../shape/namedTables'
@@ -49,19 +49,8 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   return document.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
-interface Values {
-  readonly samples: string
-  readonly quick: boolean
-  readonly full: boolean
-  readonly sha256: boolean
-  readonly '512': boolean
-  readonly 'block-size'?: readonly string[] | undefined
-  readonly 'max-memory': string
-  readonly 'order-list'?: string | undefined
-}
-
-function requestOf(paths: readonly string[], values: Values): SurveyRequest {
-  const request = surveyRequestSchema.safeParse({
+function requestOf(paths: readonly string[], values: ValuesOf<typeof SURVEY>): SurveyRequest {
+  const request = checked(surveyRequestSchema, {
     paths: paths.map((path) => resolve(path)),
     sha256: values.sha256,
     blocksFrom512: values['512'],
@@ -71,11 +60,10 @@ function requestOf(paths: readonly string[], values: Values): SurveyRequest {
     full: values.full,
     order: values['order-list'] !== undefined,
   })
-  if (!request.success) throw new AppError('usage', request.error.issues[0]?.message ?? 'not a survey')
-  if (request.data.order && ['quick', 'none'].includes(request.data.samples)) {
+  if (request.order && ['quick', 'none'].includes(request.samples)) {
     throw new AppError('usage', '--order-list needs samples: not with --quick or --samples none')
   }
-  return request.data
+  return request
 }
 
 async function save(

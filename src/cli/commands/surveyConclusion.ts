@@ -134,13 +134,14 @@ function savings(document: SurveyDocument): string {
   return `At best ${parts.join(', ')}.`
 }
 
-/** `28.5 MB (40.8 %; 25.6–31.5)`; nothing is never saved. */
+/** `28.5 MB (25.6–31.5; 40.8 %)`; a saving is never negative. */
 function saving(stored: Stored, whole: number): string {
   const saved = Math.max(0, whole - stored.bytes)
   const share = formatShare(saved / whole)
   if (stored.low === stored.high) return `${formatSize(saved)} (${share})`
   const [low, high] = [Math.max(0, whole - stored.high), Math.max(0, whole - stored.low)]
-  return `${formatSize(saved)} (${share}; ${formatSizeRange(saved, low, high, 'decimal')})`
+  const range = saved === 0 ? `0–${formatSize(high)}` : formatSizeRange(saved, low, high, 'decimal')
+  return `${formatSize(saved)} (${range}; ${share})`
 }
 
 /** `3 groups of identical files`. */

@@ -2,13 +2,14 @@ import { isAbsolute, resolve } from 'node:path'
 import type { WaitingFor } from '../../contract/dto/job'
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument, WriteRequest } from '../../contract/dto/run'
+import { cannot } from '../../engine/files/fileSystem'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatRate, formatShare, formatSize } from '../../primitives/quantity'
 import { wipe } from '../../primitives/secretBytes'
 import { formatDuration } from '../../primitives/spokenTime'
-import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
+import { noPositionals, onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { DRIVES, WRITE } from '../declarations/write'
 import { passwordsOf } from '../passwords'
 import { openSession, type Session } from '../session'
@@ -180,8 +181,7 @@ function nobodyToAsk(label: string): AppError {
 }
 
 function nothingLeft(directory: string): AppError {
-  const message = `cannot write ${pathForDisplay(directory)}: another run is writing every volume that is left`
-  return new AppError('refused', message, { path: directory })
+  return cannot('refused', 'write', directory, 'another run is writing every volume that is left')
 }
 
 /** A run as a person reads it: what is written, and how fast. */
@@ -238,15 +238,14 @@ function conclusion(
   if (done === 0)
     return `Nothing to write: ${formatCounted(kept, 'volume')} of ${pathForDisplay(directory)} written before; --again writes a further copy`
   const isChecked = volumes.every(({ written }) => written === undefined || written.verified)
-  const check = isChecked ? 'every file was read back and agrees' : 'not read back (--no-verify)'
+  const check = isChecked ? 'every file was read back and matches the plan' : 'not read back (--no-verify)'
   const before = kept === 0 ? '' : `, ${formatCount(kept)} written before`
   return `Wrote ${formatCounted(done, 'volume')} of ${pathForDisplay(directory)} to ${place} in ${formatDuration(elapsedMs)}; ${check}${before}`
 }
 
 export async function drivesCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { positionals } = readArguments(args, DRIVES)
-  if (positionals.length > 0)
-    throw new AppError('usage', `drives takes no arguments: ${positionals.join(' ')}`)
+  noPositionals(positionals, 'drives')
   await using session = openSession(out)
   const drives = await session.engine.run.drives()
   out.document({ schema: 'stowage.drives/1', drives })

@@ -8,7 +8,7 @@ export const MEASURE = form(
       type: 'string',
       value: 'NAME',
       text:
-        'quick (default, writes 1 GB), small, streaming, sustained (41 GB), stibium (53 GB) or ' +
+        'quick (default, writes 1 GB), small (0.2 GB), streaming (12 GB), sustained (41 GB), stibium (56 GB) or ' +
         'survey:ID (the file sizes of a survey)',
     },
     spec: { type: 'string', value: 'FILE', text: 'your own test specification, YAML or JSON' },

@@ -1,89 +1,27 @@
 import { z } from 'zod'
-import type { ImageSettings } from '../../domain/images/imagePlan'
-import type { CompatibilityHint, ImageKind } from '../../domain/images/kinds'
-import type { BandChoice } from '../../domain/images/presets'
-import { exactly } from '../exactly'
+import {
+  bandVerdictSchema,
+  compatibilityHintSchema,
+  IMAGE_KINDS,
+  imageKindSchema,
+} from '../../domain/images/kinds'
+import { bandChoiceSchema, keyBitsSchema } from '../../domain/images/presets'
+import {
+  bytesSchema,
+  countSchema,
+  durationMsSchema,
+  idSchema,
+  pathSchema,
+  sha256Schema,
+} from '../../domain/scalars'
 import { optionalPasswordSchema, passwordSchema } from './password'
-import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, sha256Schema } from './scalars'
 
-export type { BandChoice, CompatibilityHint, ImageKind, ImageSettings }
+export * from '../../domain/images/imagePlan'
+export type { CompatibilityHint, ImageKind } from '../../domain/images/kinds'
+export { type BandChoice, type ImageCatalogue, imageCatalogueSchema } from '../../domain/images/presets'
 
 export const IMAGE_SCHEMA = 'stowage.image/1'
 export const IMAGE_VERIFY_SCHEMA = 'stowage.imageVerify/1'
-
-/** Kinds that can be made, by Apple's names. */
-export const WRITTEN_KINDS = ['UDRW', 'UDSP', 'UDSB', 'UDZO'] as const
-const imageKindSchema = exactly<ImageKind>()(z.enum(WRITTEN_KINDS))
-
-const keyBitsSchema = z.union([z.literal(128), z.literal(256)])
-
-/** `usual` is the format's own default, `fitted` keeps a full sparse bundle between 5,000 and 10,000 bands. */
-const bandChoiceSchema = exactly<BandChoice>()(z.union([z.enum(['usual', 'fitted']), bytesSchema]))
-
-const compatibilityHintSchema = exactly<CompatibilityHint>()(
-  z.object({ text: z.string(), source: z.string() }),
-)
-
-const bandLimitsSchema = z.object({
-  defaultBytes: bytesSchema,
-  leastBytes: bytesSchema,
-  mostBytes: bytesSchema,
-  stepBytes: bytesSchema,
-})
-
-/** What can be made and for what: one entry a kind, one a preset. */
-export const imageCatalogueSchema = z.object({
-  kinds: z
-    .array(
-      z.object({
-        kind: imageKindSchema,
-        name: z.string(),
-        extension: z.string(),
-        isFolder: z.boolean(),
-        isWritable: z.boolean(),
-        bands: bandLimitsSchema.nullable(),
-        does: z.string(),
-        opens: z.array(compatibilityHintSchema).readonly(),
-      }),
-    )
-    .readonly(),
-  presets: z
-    .array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        does: z.string(),
-        kind: imageKindSchema,
-        band: bandChoiceSchema,
-        keyBits: keyBitsSchema.nullable(),
-      }),
-    )
-    .readonly(),
-  /** Who can open it if it is encrypted, whatever its kind. */
-  encryptedOpens: z.array(compatibilityHintSchema).readonly(),
-})
-export type ImageCatalogue = z.infer<typeof imageCatalogueSchema>
-
-export const imageSettingsSchema = exactly<ImageSettings>()(
-  z.object({
-    kind: imageKindSchema,
-    bytes: bytesSchema,
-    band: bandChoiceSchema.default('usual'),
-    keyBits: keyBitsSchema.nullable().default(null),
-  }),
-)
-
-export const imagePlanSchema = z.object({
-  kind: imageKindSchema,
-  bytes: bytesSchema,
-  bandBytes: bytesSchema.nullable(),
-  bandsAtFullSize: countSchema.nullable(),
-  /** Over 100,000 bands `tooMany` (failures were seen), over 10,000 `many`, below 3,000 `few`. Sparse bundles only. */
-  bandVerdict: z.enum(['tooMany', 'many', 'good', 'few']).nullable(),
-  opens: z.array(compatibilityHintSchema),
-  refusal: z.string().nullable(),
-})
-export type ImagePlan = z.infer<typeof imagePlanSchema>
 
 /** An image as it is. Of an encrypted one without its password only `encryption` is known: `locked`. */
 export const imageDocumentSchema = z.object({
@@ -91,7 +29,7 @@ export const imageDocumentSchema = z.object({
   path: pathSchema,
   locked: z.boolean(),
   /** UDIF: a read-only image whose chunks are not (only) compressed by zlib. */
-  kind: z.enum([...WRITTEN_KINDS, 'UDIF']).nullable(),
+  kind: z.enum([...IMAGE_KINDS, 'UDIF']).nullable(),
   /** Of the disk in it. */
   bytes: bytesSchema.nullable(),
   /** What the image takes on its medium. */
@@ -99,7 +37,7 @@ export const imageDocumentSchema = z.object({
   bandBytes: bytesSchema.nullable(),
   bandsStored: countSchema.nullable(),
   bandsAtFullSize: countSchema.nullable(),
-  bandVerdict: imagePlanSchema.shape.bandVerdict,
+  bandVerdict: bandVerdictSchema.nullable(),
   writable: z.boolean(),
   encryption: z
     .object({ keyBits: countSchema, blockBytes: countSchema, rounds: countSchema, current: z.boolean() })

@@ -6,7 +6,7 @@ import {
   idSchema,
   wallMsSchema,
   wireErrorSchema,
-} from './scalars'
+} from '../../domain/scalars'
 
 const JOB_KINDS = [
   'survey',
@@ -29,15 +29,7 @@ export type JobKind = z.infer<typeof jobKindSchema>
  * Why a disc is asked for: the next volume's turn (`next`), what is wrong with the one that is in the drive, or that it must be
  * taken out and put in again to be read back (`reload`).
  */
-export const DISC_REASONS = [
-  'next',
-  'no-disc',
-  'not-blank',
-  'wrong-kind',
-  'too-small',
-  'spoiled',
-  'reload',
-] as const
+const DISC_REASONS = ['next', 'no-disc', 'not-blank', 'wrong-kind', 'too-small', 'spoiled', 'reload'] as const
 
 const waitingForSchema = z.object({
   kind: z.literal('disc'),

@@ -1,36 +1,26 @@
 import { z } from 'zod'
-import type { BandEncryption, BandKind } from '../../domain/devices/bandKind'
-import type { ContainerChoice } from '../../domain/devices/containerPlan'
-import type {
-  CacheProof,
-  ContainerMeasurement,
-  DeviceFacts,
-  Distribution,
-  MeasurementDocument,
-  MeasureSample,
-  MeasureWarning,
-  OperationFigures,
-  OpticalMedium,
-  SampleOperation,
-  SpecChange,
-  TestRow,
+import { containerChoiceSchema } from '../../domain/devices/bandKind'
+import {
+  cacheModeSchema,
+  deviceFactsSchema,
+  figuresByOperation,
+  measureSampleSchema,
+  sampleOperationSchema,
+  specChangeSchema,
 } from '../../domain/devices/measurement'
-import { exactly } from '../exactly'
-import { wholeSpecSchema } from './measureSpec'
+import { wholeSpecSchema } from '../../domain/devices/testSpec'
 import {
   bytesSchema,
   countSchema,
-  durationMsSchema,
   estimateSchema,
   idSchema,
   pathSchema,
   wallMsSchema,
   wireErrorSchema,
-} from './scalars'
+} from '../../domain/scalars'
 
-export type * from '../../domain/devices/measurement'
-
-export const MEASUREMENT_SCHEMA = 'stowage.measurement/1'
+export * from '../../domain/devices/bandKind'
+export * from '../../domain/devices/measurement'
 
 export const MEASURE_PRESETS = ['quick', 'stibium', 'small', 'sustained', 'streaming'] as const
 const measurePresetSchema = z.enum(MEASURE_PRESETS)
@@ -48,20 +38,6 @@ const specSourceSchema = z.discriminatedUnion('kind', [
 ])
 export type SpecSource = z.infer<typeof specSourceSchema>
 
-const cacheModeSchema = z.enum(['uncached', 'buffered'])
-
-/** Containers that can be measured and swept: sparse bundle, sparse image, read-write image. */
-export const BAND_KINDS = ['UDSB', 'UDSP', 'UDRW'] as const
-export const bandKindSchema = exactly<BandKind>()(z.enum(BAND_KINDS))
-
-export const bandEncryptionSchema = exactly<BandEncryption>()(
-  z.union([z.literal(128), z.literal(256)]).nullable(),
-)
-
-const containerChoiceSchema = exactly<ContainerChoice>()(
-  z.object({ kind: bandKindSchema, encryption: bandEncryptionSchema }),
-)
-
 export const measureRequestSchema = z.object({
   /** The folder on the device to be measured. A folder of our own is made in it and removed again. */
   directory: pathSchema,
@@ -72,50 +48,10 @@ export const measureRequestSchema = z.object({
   cache: cacheModeSchema.nullable().default(null),
   /** Reads files that are in the folder already, and writes nothing. */
   readOnly: z.boolean().default(false),
-  /** Measures inside a container of our own, in which a range stands for each file; null: the disk itself. */
+  /** Measures inside a container of our own, in which each file is a range; null: the disk itself. */
   container: containerChoiceSchema.nullable().default(null),
 })
 export type MeasureRequest = z.infer<typeof measureRequestSchema>
-
-const DEVICE_KINDS = ['ssd', 'hdd', 'usb', 'network', 'optical', 'memory', 'virtual', 'unknown'] as const
-
-export const opticalMediumSchema = exactly<OpticalMedium>()(
-  z.object({
-    profile: z.string(),
-    state: z.enum(['blank', 'appendable', 'closed', 'absent', 'unknown']),
-    capacitySectors: countSchema.nullable(),
-    usedSectors: countSchema.nullable(),
-    freeSectors: countSchema.nullable(),
-    sessions: countSchema.nullable(),
-    writeBytesPerSecond: z.array(z.number().nonnegative()),
-    manufacturerId: z.string().nullable(),
-  }),
-)
-
-export const deviceFactsSchema = exactly<DeviceFacts>()(
-  z.object({
-    key: z.string().min(1).max(400),
-    name: z.string(),
-    model: z.string().nullable(),
-    kind: z.enum(DEVICE_KINDS),
-    bus: z.string().nullable(),
-    fileSystem: z.string().nullable(),
-    mountPoint: pathSchema.nullable(),
-    capacityBytes: bytesSchema.nullable(),
-    freeBytes: bytesSchema.nullable(),
-    linkBytesPerSecond: z.number().positive().nullable(),
-    optical: opticalMediumSchema.nullable(),
-  }),
-)
-
-const specChangeSchema = exactly<SpecChange>()(
-  z.object({
-    code: z.enum(['fewerFiles', 'smallerFiles', 'fewerRepeats', 'shorterRest', 'testLeftOut']),
-    test: z.string(),
-    from: z.number().nonnegative(),
-    to: z.number().nonnegative(),
-  }),
-)
 
 /** What a measurement would do; known before anything is written. */
 export const measurePreviewSchema = z.object({
@@ -142,191 +78,6 @@ export const measurePreviewSchema = z.object({
   device: deviceFactsSchema,
 })
 export type MeasurePreview = z.infer<typeof measurePreviewSchema>
-
-export const SAMPLE_OPERATIONS = [
-  'write',
-  'read',
-  'streamWrite',
-  'streamRead',
-  'randomRead',
-  'randomWrite',
-] as const
-const sampleOperationSchema = exactly<SampleOperation>()(z.enum(SAMPLE_OPERATIONS))
-
-const measureSampleSchema = exactly<MeasureSample>()(
-  z.object({
-    op: sampleOperationSchema,
-    bytes: bytesSchema,
-    ns: z.number().nonnegative(),
-    transferNs: z.number().nonnegative(),
-    startMs: durationMsSchema,
-    test: countSchema,
-    repeat: countSchema,
-    mark: z.enum(['stall', 'cacheSuspect', 'warmUp']).nullable(),
-  }),
-)
-
-const distributionSchema = exactly<Distribution>()(
-  z.object({
-    n: countSchema,
-    min: z.number(),
-    q05: z.number(),
-    q25: z.number(),
-    median: z.number(),
-    q75: z.number(),
-    q95: z.number(),
-    max: z.number(),
-    spread: z.number().nullable(),
-  }),
-)
-
-const operationFiguresSchema = exactly<OperationFigures>()(
-  z.object({
-    samples: countSchema,
-    bytes: bytesSchema,
-    ns: z.number().nonnegative(),
-    bytesPerSecond: estimateSchema.nullable(),
-    latencyNs: estimateSchema.nullable(),
-    halfSpeedBytes: estimateSchema.nullable(),
-    check: z.object({ bytesPerSecond: z.number(), latencyNs: z.number() }).nullable(),
-    dispersion: z.number().nullable(),
-    rates: distributionSchema.nullable(),
-    latencies: distributionSchema.nullable(),
-    stalls: countSchema,
-    cacheSuspects: countSchema,
-    warmUpSamples: countSchema,
-    knee: z
-      .object({
-        kneeBytes: bytesSchema,
-        burstBytesPerSecond: z.number(),
-        sustainedBytesPerSecond: z.number(),
-      })
-      .nullable(),
-    steadyFrom: countSchema.nullable(),
-  }),
-)
-
-const testRowSchema = exactly<TestRow>()(
-  z.object({
-    test: countSchema,
-    name: z.string(),
-    op: sampleOperationSchema,
-    samples: countSchema,
-    bytes: bytesSchema,
-    smallestBytes: bytesSchema,
-    largestBytes: bytesSchema,
-    rates: distributionSchema,
-    times: distributionSchema,
-  }),
-)
-
-const CACHE_EVIDENCE = [
-  'resident',
-  'deviceReads',
-  'deviceWrites',
-  'cachedRate',
-  'linkRate',
-  'memoryFileSystem',
-] as const
-
-const cacheProofSchema = exactly<CacheProof>()(
-  z.object({
-    requested: cacheModeSchema,
-    obtained: cacheModeSchema,
-    because: z.string().nullable(),
-    plausible: z.boolean(),
-    evidence: z.array(
-      z.object({
-        code: z.enum(CACHE_EVIDENCE),
-        holds: z.boolean(),
-        figure: z.number().nullable(),
-        limit: z.number().nullable(),
-      }),
-    ),
-  }),
-)
-
-const MEASURE_WARNINGS = [
-  'buffered',
-  'memoryFileSystem',
-  'cacheSuspected',
-  'sizeUnexplained',
-  'slowFirst',
-  'stalls',
-  'bimodal',
-  'cpuBound',
-  'knee',
-  'notSteady',
-  'fewSamples',
-  'shortOfSpace',
-  'cancelled',
-  'subsetOfPairs',
-  'othersWorking',
-] as const
-const measureWarningSchema = exactly<MeasureWarning>()(
-  z.object({
-    code: z.enum(MEASURE_WARNINGS),
-    op: sampleOperationSchema.nullable(),
-    figures: z.record(z.string(), z.number()),
-  }),
-)
-
-const figuresByOperation = {
-  write: operationFiguresSchema.nullable(),
-  read: operationFiguresSchema.nullable(),
-  streamWrite: operationFiguresSchema.nullable(),
-  streamRead: operationFiguresSchema.nullable(),
-  randomRead: operationFiguresSchema.nullable(),
-  randomWrite: operationFiguresSchema.nullable(),
-}
-
-const containerMeasurementSchema = exactly<ContainerMeasurement>()(
-  containerChoiceSchema.extend({
-    bandSize: bytesSchema.nullable(),
-    occupied: z.array(
-      z.object({
-        test: countSchema,
-        repeat: countSchema,
-        diskBytes: bytesSchema,
-        freshBytes: bytesSchema,
-        rewrittenBytes: bytesSchema.nullable(),
-      }),
-    ),
-    rewritten: z.object({
-      samples: z.array(measureSampleSchema),
-      tests: z.array(testRowSchema),
-      write: operationFiguresSchema.nullable(),
-      read: operationFiguresSchema.nullable(),
-      randomRead: operationFiguresSchema.nullable(),
-      randomWrite: operationFiguresSchema.nullable(),
-    }),
-  }),
-)
-
-export const measurementDocumentSchema = exactly<MeasurementDocument>()(
-  z.object({
-    schema: z.literal(MEASUREMENT_SCHEMA),
-    id: idSchema,
-    createdWallMs: wallMsSchema,
-    directory: pathSchema,
-    device: deviceFactsSchema,
-    spec: wholeSpecSchema,
-    changes: z.array(specChangeSchema),
-    readOnly: z.boolean(),
-    cache: cacheProofSchema,
-    samples: z.array(measureSampleSchema),
-    ...figuresByOperation,
-    tests: z.array(testRowSchema),
-    warnings: z.array(measureWarningSchema),
-    container: containerMeasurementSchema.optional(),
-    writtenBytes: bytesSchema,
-    readBytes: bytesSchema,
-    flushMs: durationMsSchema,
-    elapsedMs: durationMsSchema,
-    partial: z.boolean(),
-    error: wireErrorSchema.nullable(),
-  }),
-)
 
 /** Sent while a measurement runs, at most twice a second. */
 export const measureLiveSchema = z.object({

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { optionalPasswordSchema } from './password'
 import {
   bytesSchema,
   countSchema,
@@ -8,7 +7,8 @@ import {
   pathSchema,
   wallMsSchema,
   wireErrorSchema,
-} from './scalars'
+} from '../../domain/scalars'
+import { optionalPasswordSchema } from './password'
 
 export const RESTORE_SCHEMA = 'stowage.restore/1'
 
@@ -27,14 +27,14 @@ export const restoreRequestSchema = z.object({
 export type RestoreRequest = z.infer<typeof restoreRequestSchema>
 
 /** A file that was not restored, with the volume that holds it and the reason. */
-export const unrestoredSchema = z.object({
+const unrestoredSchema = z.object({
   path: pathSchema,
   label: z.string(),
   error: wireErrorSchema,
 })
 export type Unrestored = z.infer<typeof unrestoredSchema>
 
-export const neededVolumeSchema = z.object({
+const neededVolumeSchema = z.object({
   index: countSchema.min(1),
   label: z.string(),
   /** The wanted files on it. */

@@ -1,36 +1,22 @@
 import { z } from 'zod'
-import type { FileClass } from '../../domain/survey/fileClass'
-import type {
-  Chunked,
-  Combined,
-  Compression,
-  DeviceKind,
-  DuplicateGroup,
-  DuplicateTotals,
-  FixedBlock,
-  Fragments,
-  Grouped,
-  NotTrusted,
-  Reuse,
-  Samples,
-  SizeBin,
-  Skipped,
-  Solid,
-  SurveyDocument,
-  SurveyReading,
-  SurveyTotals,
-  Trusted,
-  TypeRow,
+import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../../domain/scalars'
+import {
+  chunkedSchema,
+  compressionSchema,
+  duplicateFilesSchema,
+  fixedBlockSchema,
+  samplesSchema,
+  sizeBinSchema,
+  solidSchema,
+  surveyTotalsSchema,
+  typeRowSchema,
 } from '../../domain/survey/surveyDocument'
-import { exactly } from '../exactly'
-import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallMsSchema } from './scalars'
 
-export type { FileClass } from '../../domain/survey/fileClass'
-export type * from '../../domain/survey/surveyDocument'
+export { FILE_CLASSES, type FileClass } from '../../domain/survey/fileClass'
+export * from '../../domain/survey/surveyDocument'
 
-export const SURVEY_SCHEMA = 'stowage.survey/1'
-
-export const samplesSchema = exactly<Samples>()(z.enum(['quick', 'none', 'fast', 'normal', 'thorough']))
+/** Folders and files that a person hands over for one survey. */
+export const MOST_SOURCES = 1000
 
 /** Of block sizes asked for; each takes one more hashing of every byte. */
 const LEAST_BLOCK_BYTES = 512
@@ -39,7 +25,7 @@ const MOST_BLOCK_SIZES = 8
 
 export const surveyRequestSchema = z.object({
   /** Absolute paths of folders and files, in the person's order. */
-  paths: z.array(pathSchema).min(1).max(1000),
+  paths: z.array(pathSchema).min(1).max(MOST_SOURCES),
   /** SHA-256 of every file in the same read, for manifests. */
   sha256: z.boolean().default(false),
   /** Also count 512-byte blocks. */
@@ -66,237 +52,6 @@ export const surveyRequestSchema = z.object({
   order: z.boolean().optional(),
 })
 export type SurveyRequest = z.infer<typeof surveyRequestSchema>
-
-const surveyTotalsSchema = exactly<SurveyTotals>()(
-  z.object({
-    files: countSchema,
-    folders: countSchema,
-    bytes: bytesSchema,
-    allocatedBytes: bytesSchema,
-    symlinks: countSchema,
-    hardLinks: countSchema,
-    hardLinkedBytes: bytesSchema,
-    sparseBytes: bytesSchema,
-    slackBytes: bytesSchema.nullable().default(null),
-    clonedBytes: bytesSchema.nullable().default(null),
-    emptyFiles: countSchema,
-    largestFileBytes: bytesSchema.optional(),
-    pathBytes: bytesSchema.optional(),
-    skipped: countSchema,
-  }),
-)
-
-const deviceKindSchema = exactly<DeviceKind>()(
-  z.enum(['unknown', 'hdd', 'optical', 'ssd', 'nvme', 'usb', 'virtual', 'network', 'memory']),
-)
-
-const surveyReadingSchema = exactly<SurveyReading>()(
-  z.object({
-    deviceKind: deviceKindSchema,
-    threads: countSchema,
-    because: z.string(),
-  }),
-)
-
-export const fixedBlockSchema = exactly<FixedBlock>()(
-  z.object({
-    blockSize: bytesSchema,
-    blocks: countSchema,
-    uniqueBlocks: countSchema,
-    uniqueBytes: bytesSchema,
-    zeroBlocks: countSchema,
-    zeroBytes: bytesSchema,
-    exact: z.boolean(),
-    low: bytesSchema,
-    high: bytesSchema,
-  }),
-)
-
-export const chunkedSchema = exactly<Chunked>()(
-  z.object({
-    chunker: z.string(),
-    averageSize: bytesSchema,
-    chunks: countSchema,
-    uniqueChunks: countSchema,
-    uniqueBytes: bytesSchema,
-    exact: z.boolean(),
-    low: bytesSchema,
-    high: bytesSchema,
-  }),
-)
-
-const compressionSchema = exactly<Compression>()(
-  z.object({
-    codec: z.string(),
-    scope: z.enum(['file', 'record']),
-    recordSize: bytesSchema.nullable(),
-    predictedBytes: bytesSchema,
-    low: bytesSchema,
-    high: bytesSchema,
-    sampledBytes: bytesSchema,
-    bytesPerSecond: z.number().nonnegative(),
-    toolBytesPerSecond: z.number().positive().optional(),
-    unpackBytesPerSecond: z.number().positive().optional(),
-  }),
-)
-
-const combinedSchema = exactly<Combined>()(
-  z.object({
-    method: z.enum(['deduplicate-compress', 'compress-deduplicate', 'zfs']),
-    codec: z.string(),
-    recordSize: bytesSchema.nullable(),
-    sectorBytes: bytesSchema,
-    predictedBytes: bytesSchema,
-    low: bytesSchema,
-    high: bytesSchema,
-    tableEntries: countSchema,
-    tableEntriesLow: countSchema,
-    tableEntriesHigh: countSchema,
-  }),
-)
-
-const reuseSchema = exactly<Reuse>()(z.object({ novelBytes: bytesSchema, quietBytes: bytesSchema }))
-
-const solidSchema = exactly<Solid>()(
-  z.object({
-    codec: z.string(),
-    dictionaryBytes: bytesSchema,
-    order: z.enum(['path', 'type', 'content']),
-    predictedBytes: bytesSchema,
-    low: bytesSchema,
-    high: bytesSchema,
-    speed: z.object({ bytesPerSecond: z.number().positive(), streamBytes: bytesSchema }).optional(),
-    reuse: reuseSchema.optional(),
-  }),
-)
-
-const fragmentsSchema = exactly<Fragments>()(
-  z.object({
-    codec: z.enum(['gzip-6', 'zstd-3', 'lz4']),
-    blockSize: bytesSchema,
-    bytes: bytesSchema,
-    predictedBytes: bytesSchema,
-    low: bytesSchema,
-    high: bytesSchema,
-  }),
-)
-
-const groupedSchema = exactly<Grouped>()(
-  z.object({
-    codec: z.string(),
-    dictionaryBytes: bytesSchema,
-    by: z.enum(['titles', 'groups']),
-    archives: countSchema,
-    predictedBytes: bytesSchema,
-    low: bytesSchema,
-    high: bytesSchema,
-    distinctArchives: countSchema,
-    distinctBytes: bytesSchema,
-    largestBytes: bytesSchema,
-    sharedStarts: z.array(z.tuple([countSchema, countSchema, bytesSchema])).optional(),
-    reuse: reuseSchema.optional(),
-  }),
-)
-
-export const FILE_CLASSES = [
-  'text',
-  'image',
-  'audio',
-  'video',
-  'archive',
-  'executable',
-  'discImage',
-  'other',
-] as const
-const fileClassSchema = exactly<FileClass>()(z.enum(FILE_CLASSES))
-
-const typeRowSchema = exactly<TypeRow>()(
-  z.object({
-    extension: z.string().nullable(),
-    fileClass: fileClassSchema,
-    files: countSchema,
-    bytes: bytesSchema,
-    bySize: z.array(z.tuple([countSchema, countSchema, bytesSchema])).optional(),
-  }),
-)
-
-const sizeBinSchema = exactly<SizeBin>()(
-  z.object({
-    fromBytes: bytesSchema,
-    toBytes: bytesSchema.nullable(),
-    files: countSchema,
-    bytes: bytesSchema,
-  }),
-)
-
-export const skippedSchema = exactly<Skipped>()(
-  z.object({ path: pathSchema, code: z.string(), message: z.string() }),
-)
-
-export const duplicateGroupSchema = exactly<DuplicateGroup>()(
-  z.object({
-    bytes: bytesSchema,
-    copies: countSchema,
-    savedBytes: bytesSchema,
-    paths: z.array(pathSchema).max(20),
-  }),
-)
-
-const trustedSchema = exactly<Trusted>()(
-  z.object({
-    surveyId: idSchema,
-    createdWallMs: wallMsSchema,
-    partial: z.boolean(),
-    files: countSchema,
-    bytes: bytesSchema,
-    forecasts: z.enum(['same', 'joined', 'sampled']),
-  }),
-)
-
-const notTrustedSchema = exactly<NotTrusted>()(
-  z.object({
-    surveyId: idSchema,
-    reason: z.enum(['full', 'sha256', 'blockSizes', 'chunkers', 'noSketch', 'damagedSketch', 'noOrder']),
-  }),
-)
-
-const duplicateFilesSchema = exactly<DuplicateTotals>()(
-  z.object({ groups: countSchema, files: countSchema, bytes: bytesSchema }),
-)
-
-export const surveyDocumentSchema = exactly<SurveyDocument>()(
-  z.object({
-    schema: z.literal(SURVEY_SCHEMA),
-    id: idSchema,
-    createdWallMs: wallMsSchema,
-    roots: z.array(pathSchema),
-    totals: surveyTotalsSchema,
-    fixedBlocks: z.array(fixedBlockSchema),
-    chunked: z.array(chunkedSchema),
-    compression: z.array(compressionSchema),
-    combined: z.array(combinedSchema).default([]),
-    solid: z.array(solidSchema),
-    grouped: z.array(groupedSchema).optional(),
-    fragments: z.array(fragmentsSchema).optional(),
-    duplicateFiles: duplicateFilesSchema,
-    types: z.array(typeRowSchema),
-    sizeHistogram: z.array(sizeBinSchema),
-    skipped: z.array(skippedSchema),
-    sha256: z.boolean(),
-    timing: z.object({
-      passMs: durationMsSchema,
-      wallMs: durationMsSchema,
-      peakRssBytes: bytesSchema,
-      threads: countSchema,
-      reading: surveyReadingSchema.nullable().default(null),
-    }),
-    partial: z.boolean(),
-    interrupted: z.boolean().optional(),
-    samples: samplesSchema.optional(),
-    trusted: trustedSchema.nullable().optional(),
-    notTrusted: notTrustedSchema.nullable().optional(),
-  }),
-)
 
 /** Sent while a survey runs, at most twice a second: the same figures for what has been read so far. */
 export const surveyLiveSchema = z.object({

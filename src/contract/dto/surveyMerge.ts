@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from './scalars'
+import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../../domain/scalars'
 import { chunkedSchema, fixedBlockSchema } from './survey'
 
 export const SURVEY_MERGE_SCHEMA = 'stowage.surveyMerge/1'

@@ -1,5 +1,14 @@
-/** Containers that are timed, by Apple's names: sparse bundle, sparse image, read-write image. */
-export type BandKind = 'UDSB' | 'UDSP' | 'UDRW'
+import { z } from 'zod'
+
+/** Containers that can be measured and swept, by Apple's names: sparse bundle, sparse image, read-write image. */
+export const BAND_KINDS = ['UDSB', 'UDSP', 'UDRW'] as const
+export const bandKindSchema = z.enum(BAND_KINDS)
+export type BandKind = z.infer<typeof bandKindSchema>
 
 /** Bits of the AES key; null for plain. */
-export type BandEncryption = 128 | 256 | null
+export const bandEncryptionSchema = z.union([z.literal(128), z.literal(256)]).nullable()
+export type BandEncryption = z.infer<typeof bandEncryptionSchema>
+
+/** A container that a measurement is made in. */
+export const containerChoiceSchema = z.object({ kind: bandKindSchema, encryption: bandEncryptionSchema })
+export type ContainerChoice = z.infer<typeof containerChoiceSchema>

@@ -1,15 +1,9 @@
 import { seededRandom } from '../../primitives/seededRandom'
-import type { BandEncryption, BandKind } from './bandKind'
+import type { BandKind, ContainerChoice } from './bandKind'
 import { shuffled, sum } from './drawSizes'
 import type { PlannedStep, RunPlan, Segment } from './runPlan'
 import { BLOCK_BYTES, seedOf } from './scaleToBudget'
 import type { TestSpec } from './testSpec'
-
-/** A container that a measurement is made in. */
-export interface ContainerChoice {
-  readonly kind: BandKind
-  readonly encryption: BandEncryption
-}
 
 const MIB = 1024 * 1024
 

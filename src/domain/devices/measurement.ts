@@ -1,215 +1,252 @@
-import type { WireError } from '../../primitives/appError'
-import type { Estimate } from '../../primitives/estimate'
-import type { Distribution } from '../statistics/quantiles'
-import type { BandEncryption, BandKind } from './bandKind'
-import type { TestSpec } from './testSpec'
-
-/** What a drive says of the medium in it. */
-export interface OpticalMedium {
-  /** As the drive names it: `BD-R`, `DVD+R Double Layer`. */
-  profile: string
-  state: 'blank' | 'appendable' | 'closed' | 'absent' | 'unknown'
-  capacitySectors: number | null
-  usedSectors: number | null
-  freeSectors: number | null
-  sessions: number | null
-  /** Writing speeds that drive and medium offer together, fastest first. */
-  writeBytesPerSecond: number[]
-  manufacturerId: string | null
-}
-
-/** The device that a folder lies on, from the system's own sources; null is what they do not tell. */
-export interface DeviceFacts {
-  /** Names the device in the catalog: the same after a restart and at another mount point. */
-  key: string
-  /** For people: model, or what else names it. */
-  name: string
-  model: string | null
-  kind: 'ssd' | 'hdd' | 'usb' | 'network' | 'optical' | 'memory' | 'virtual' | 'unknown'
-  bus: string | null
-  fileSystem: string | null
-  mountPoint: string | null
-  capacityBytes: number | null
-  freeBytes: number | null
-  /** What the link to the device can carry; nothing faster can come from the device. */
-  linkBytesPerSecond: number | null
-  optical: OpticalMedium | null
-}
-
-/** What a budget changed in a test: `from` and `to` are counts, bytes of the largest file, or milliseconds of rest. */
-export interface SpecChange {
-  code: 'fewerFiles' | 'smallerFiles' | 'fewerRepeats' | 'shorterRest' | 'testLeftOut'
-  test: string
-  from: number
-  to: number
-}
-
-/** Direct (uncached) or buffered (cached) reading and writing. */
-export type CacheMode = 'uncached' | 'buffered'
-
-/** Whether the figures can be the device's own, and how that is known. */
-export interface CacheProof {
-  requested: CacheMode
-  obtained: CacheMode
-  /** Why another mode was obtained, null if it was not. */
-  because: string | null
-  /** False: the cache answered, or may have. Such a run is kept and marked, and goes into no average. */
-  plausible: boolean
-  /** `holds`: speaks for the device; not: against it. `figure` and `limit` in the unit of the code (bytes, bytes/s). */
-  evidence: {
-    code: 'resident' | 'deviceReads' | 'deviceWrites' | 'cachedRate' | 'linkRate' | 'memoryFileSystem'
-    holds: boolean
-    figure: number | null
-    limit: number | null
-  }[]
-}
-
-export type SampleOperation = 'write' | 'read' | 'streamWrite' | 'streamRead' | 'randomRead' | 'randomWrite'
-
-/** One timed operation: a whole file, or one access of a random test. */
-export interface MeasureSample {
-  op: SampleOperation
-  bytes: number
-  /** Everything between asking and being done: opening, allocating, transfer, flush where asked for, closing. */
-  ns: number
-  /** Of it the transfer alone. */
-  transferNs: number
-  /** Since the first sample began. */
-  startMs: number
-  /** Place in `spec.tests`, and which repeat of it, from 0. */
-  test: number
-  repeat: number
-  /** Flagged, never left out: much slower than the fit, faster than the device can be, or before it had warmed up. */
-  mark: 'stall' | 'cacheSuspect' | 'warmUp' | null
-}
-
-/** What one operation was found to be: time = latency + bytes / rate. Null where the samples do not tell. */
-export interface OperationFigures {
-  samples: number
-  bytes: number
-  ns: number
-  bytesPerSecond: Estimate | null
-  latencyNs: Estimate | null
-  /** The size at which half of the rate is reached: latency × rate. */
-  halfSpeedBytes: Estimate | null
-  /** The same fit by another method (bisquare); if it is far off, the samples are of two kinds. */
-  check: {
-    bytesPerSecond: number
-    latencyNs: number
-  } | null
-  /** Median absolute relative distance from the fitted line; null without one. */
-  dispersion: number | null
-  /** Bytes per second of the samples. */
-  rates: Distribution | null
-  /** Times in nanoseconds of the smallest size: what one file costs apart from its bytes. */
-  latencies: Distribution | null
-  stalls: number
-  cacheSuspects: number
-  warmUpSamples: number
-  /** First fast, then for good slower: a cache in the device that was full after `kneeBytes`. */
-  knee: {
-    kneeBytes: number
-    burstBytesPerSecond: number
-    sustainedBytesPerSecond: number
-  } | null
-  /** From which sample on the rate was steady; null if it never was. */
-  steadyFrom: number | null
-}
-
-/** One row of the report: one operation of one test. */
-export interface TestRow {
-  test: number
-  name: string
-  op: SampleOperation
-  samples: number
-  bytes: number
-  smallestBytes: number
-  largestBytes: number
-  rates: Distribution
-  /** Nanoseconds. */
-  times: Distribution
-}
-
-/** Words for a code stand with whoever shows it; the figures fill them in. */
-export interface MeasureWarning {
-  code:
-    | 'buffered'
-    | 'memoryFileSystem'
-    | 'cacheSuspected'
-    | 'sizeUnexplained'
-    | 'slowFirst'
-    | 'stalls'
-    | 'bimodal'
-    | 'cpuBound'
-    | 'knee'
-    | 'notSteady'
-    | 'fewSamples'
-    | 'shortOfSpace'
-    | 'cancelled'
-    | 'subsetOfPairs'
-    | 'othersWorking'
-  op: SampleOperation | null
-  figures: Record<string, number>
-}
-
-/** What a container of ours was found to cost. In it a range stands for each file: there is no file system. */
-export interface ContainerMeasurement {
-  kind: BandKind
-  encryption: BandEncryption
-  /** Null where there are no bands. */
-  bandSize: number | null
-  /** One entry for each repeat of each test, which has a container of its own. Bytes on the disk below. */
-  occupied: {
-    test: number
-    repeat: number
-    /** The disk in the container: all ranges one after another. */
-    diskBytes: number
-    freshBytes: number
-    /** After all was written once more; null where it was stopped before. */
-    rewrittenBytes: number | null
-  }[]
-  /** The same ranges written and read a second time. The figures of the document are of a fresh container. */
-  rewritten: {
-    samples: MeasureSample[]
-    tests: TestRow[]
-    write: OperationFigures | null
-    read: OperationFigures | null
-    randomRead: OperationFigures | null
-    randomWrite: OperationFigures | null
-  }
-}
-
-/** A device profile: one measurement with all its samples, as `stowage measure --json` prints it. */
-export interface MeasurementDocument {
-  schema: 'stowage.measurement/1'
-  id: string
-  createdWallMs: number
-  directory: string
-  device: DeviceFacts
-  spec: TestSpec
-  changes: SpecChange[]
-  readOnly: boolean
-  cache: CacheProof
-  samples: MeasureSample[]
-  write: OperationFigures | null
-  read: OperationFigures | null
-  streamWrite: OperationFigures | null
-  streamRead: OperationFigures | null
-  randomRead: OperationFigures | null
-  randomWrite: OperationFigures | null
-  tests: TestRow[]
-  warnings: MeasureWarning[]
-  /** Absent where the disk itself was measured. */
-  container?: ContainerMeasurement | undefined
-  writtenBytes: number
-  readBytes: number
-  /** Flushing after all files of a test, which is in no sample's time; 0 where each was flushed or none. */
-  flushMs: number
-  elapsedMs: number
-  /** True when it ended early: the figures hold for what was done until then. */
-  partial: boolean
-  /** Why it ended early, null for a whole or a cancelled run. */
-  error: WireError | null
-}
+import { z } from 'zod'
+import {
+  bytesSchema,
+  countSchema,
+  durationMsSchema,
+  estimateSchema,
+  idSchema,
+  pathSchema,
+  wallMsSchema,
+  wireErrorSchema,
+} from '../scalars'
+import { type Distribution, distributionSchema } from '../statistics/quantiles'
+import { containerChoiceSchema } from './bandKind'
+import { wholeSpecSchema } from './testSpec'
 
 export type { Distribution }
+
+export const MEASUREMENT_SCHEMA = 'stowage.measurement/1'
+
+/** Direct (uncached) or buffered (cached) reading and writing. */
+export const cacheModeSchema = z.enum(['uncached', 'buffered'])
+export type CacheMode = z.infer<typeof cacheModeSchema>
+
+/** What a drive says of the medium in it. */
+export const opticalMediumSchema = z.object({
+  /** As the drive names it: `BD-R`, `DVD+R Double Layer`. */
+  profile: z.string(),
+  state: z.enum(['blank', 'appendable', 'closed', 'absent', 'unknown']),
+  capacitySectors: countSchema.nullable(),
+  usedSectors: countSchema.nullable(),
+  freeSectors: countSchema.nullable(),
+  sessions: countSchema.nullable(),
+  /** Writing speeds that drive and medium offer together, fastest first. */
+  writeBytesPerSecond: z.array(z.number().nonnegative()),
+  manufacturerId: z.string().nullable(),
+})
+export type OpticalMedium = z.infer<typeof opticalMediumSchema>
+
+/** The device that a folder lies on, from the system's own sources; null is what they do not tell. */
+export const deviceFactsSchema = z.object({
+  /** Names the device in the catalog: the same after a restart and at another mount point. */
+  key: z.string().min(1).max(400),
+  /** For people: model, or what else names it. */
+  name: z.string(),
+  model: z.string().nullable(),
+  kind: z.enum(['ssd', 'hdd', 'usb', 'network', 'optical', 'memory', 'virtual', 'unknown']),
+  bus: z.string().nullable(),
+  fileSystem: z.string().nullable(),
+  mountPoint: pathSchema.nullable(),
+  capacityBytes: bytesSchema.nullable(),
+  freeBytes: bytesSchema.nullable(),
+  /** What the link to the device can carry; nothing faster can come from the device. */
+  linkBytesPerSecond: z.number().positive().nullable(),
+  optical: opticalMediumSchema.nullable(),
+})
+export type DeviceFacts = z.infer<typeof deviceFactsSchema>
+
+/** What a budget changed in a test: `from` and `to` are counts, bytes of the largest file, or milliseconds of rest. */
+export const specChangeSchema = z.object({
+  code: z.enum(['fewerFiles', 'smallerFiles', 'fewerRepeats', 'shorterRest', 'testLeftOut']),
+  test: z.string(),
+  from: z.number().nonnegative(),
+  to: z.number().nonnegative(),
+})
+export type SpecChange = z.infer<typeof specChangeSchema>
+
+export const SAMPLE_OPERATIONS = [
+  'write',
+  'read',
+  'streamWrite',
+  'streamRead',
+  'randomRead',
+  'randomWrite',
+] as const
+export const sampleOperationSchema = z.enum(SAMPLE_OPERATIONS)
+export type SampleOperation = z.infer<typeof sampleOperationSchema>
+
+/** One timed operation: a whole file, or one access of a random test. */
+export const measureSampleSchema = z.object({
+  op: sampleOperationSchema,
+  bytes: bytesSchema,
+  /** Everything between asking and being done: opening, allocating, transfer, flush where asked for, closing. */
+  ns: z.number().nonnegative(),
+  /** Of it the transfer alone. */
+  transferNs: z.number().nonnegative(),
+  /** Since the first sample began. */
+  startMs: durationMsSchema,
+  /** Place in `spec.tests`, and which repeat of it, from 0. */
+  test: countSchema,
+  repeat: countSchema,
+  /** Flagged, never left out: much slower than the fit, faster than the device can be, or before it had warmed up. */
+  mark: z.enum(['stall', 'cacheSuspect', 'warmUp']).nullable(),
+})
+export type MeasureSample = z.infer<typeof measureSampleSchema>
+
+/** What one operation was found to be: time = latency + bytes / rate. Null where the samples do not tell. */
+const operationFiguresSchema = z.object({
+  samples: countSchema,
+  bytes: bytesSchema,
+  ns: z.number().nonnegative(),
+  bytesPerSecond: estimateSchema.nullable(),
+  latencyNs: estimateSchema.nullable(),
+  /** The size at which half of the rate is reached: latency × rate. */
+  halfSpeedBytes: estimateSchema.nullable(),
+  /** The same fit by another method (bisquare); if it is far off, the samples are of two kinds. */
+  check: z.object({ bytesPerSecond: z.number(), latencyNs: z.number() }).nullable(),
+  /** Median absolute relative distance from the fitted line; null without one. */
+  dispersion: z.number().nullable(),
+  /** Bytes per second of the samples. */
+  rates: distributionSchema.nullable(),
+  /** Times in nanoseconds of the smallest size: what one file costs apart from its bytes. */
+  latencies: distributionSchema.nullable(),
+  stalls: countSchema,
+  cacheSuspects: countSchema,
+  warmUpSamples: countSchema,
+  /** First fast, then for good slower: a cache in the device that was full after `kneeBytes`. */
+  knee: z
+    .object({
+      kneeBytes: bytesSchema,
+      burstBytesPerSecond: z.number(),
+      sustainedBytesPerSecond: z.number(),
+    })
+    .nullable(),
+  /** From which sample on the rate was steady; null if it never was. */
+  steadyFrom: countSchema.nullable(),
+})
+export type OperationFigures = z.infer<typeof operationFiguresSchema>
+
+/** One row of the report: one operation of one test. */
+const testRowSchema = z.object({
+  test: countSchema,
+  name: z.string(),
+  op: sampleOperationSchema,
+  samples: countSchema,
+  bytes: bytesSchema,
+  smallestBytes: bytesSchema,
+  largestBytes: bytesSchema,
+  rates: distributionSchema,
+  /** Nanoseconds. */
+  times: distributionSchema,
+})
+export type TestRow = z.infer<typeof testRowSchema>
+
+/** Whether the figures can be the device's own, and how that is known. */
+const cacheProofSchema = z.object({
+  requested: cacheModeSchema,
+  obtained: cacheModeSchema,
+  /** Why another mode was obtained, null if it was not. */
+  because: z.string().nullable(),
+  /** False: the cache answered, or may have. Such a run is kept and marked, and goes into no average. */
+  plausible: z.boolean(),
+  /** `holds`: speaks for the device; not: against it. `figure` and `limit` in the unit of the code (bytes, bytes/s). */
+  evidence: z.array(
+    z.object({
+      code: z.enum(['resident', 'deviceReads', 'deviceWrites', 'cachedRate', 'linkRate', 'memoryFileSystem']),
+      holds: z.boolean(),
+      figure: z.number().nullable(),
+      limit: z.number().nullable(),
+    }),
+  ),
+})
+export type CacheProof = z.infer<typeof cacheProofSchema>
+
+/** Whoever shows it has the words for the code; the figures fill them in. */
+const measureWarningSchema = z.object({
+  code: z.enum([
+    'buffered',
+    'memoryFileSystem',
+    'cacheSuspected',
+    'sizeUnexplained',
+    'slowFirst',
+    'stalls',
+    'bimodal',
+    'cpuBound',
+    'knee',
+    'notSteady',
+    'fewSamples',
+    'shortOfSpace',
+    'cancelled',
+    'subsetOfPairs',
+    'othersWorking',
+  ]),
+  op: sampleOperationSchema.nullable(),
+  figures: z.record(z.string(), z.number()),
+})
+export type MeasureWarning = z.infer<typeof measureWarningSchema>
+
+export const figuresByOperation = {
+  write: operationFiguresSchema.nullable(),
+  read: operationFiguresSchema.nullable(),
+  streamWrite: operationFiguresSchema.nullable(),
+  streamRead: operationFiguresSchema.nullable(),
+  randomRead: operationFiguresSchema.nullable(),
+  randomWrite: operationFiguresSchema.nullable(),
+}
+
+/** What a container of ours was found to cost. In it each file is a range: there is no file system. */
+const containerMeasurementSchema = containerChoiceSchema.extend({
+  /** Null where there are no bands. */
+  bandSize: bytesSchema.nullable(),
+  /** One entry for each repeat of each test, which has a container of its own. Bytes on the disk below. */
+  occupied: z.array(
+    z.object({
+      test: countSchema,
+      repeat: countSchema,
+      /** The disk in the container: all ranges one after another. */
+      diskBytes: bytesSchema,
+      freshBytes: bytesSchema,
+      /** After all was written once more; null where it was stopped before. */
+      rewrittenBytes: bytesSchema.nullable(),
+    }),
+  ),
+  /** The same ranges written and read a second time. The figures of the document are of a fresh container. */
+  rewritten: z.object({
+    samples: z.array(measureSampleSchema),
+    tests: z.array(testRowSchema),
+    write: operationFiguresSchema.nullable(),
+    read: operationFiguresSchema.nullable(),
+    randomRead: operationFiguresSchema.nullable(),
+    randomWrite: operationFiguresSchema.nullable(),
+  }),
+})
+export type ContainerMeasurement = z.infer<typeof containerMeasurementSchema>
+
+/** A device profile: one measurement with all its samples, as `stowage measure --json` prints it. */
+export const measurementDocumentSchema = z.object({
+  schema: z.literal(MEASUREMENT_SCHEMA),
+  id: idSchema,
+  createdWallMs: wallMsSchema,
+  directory: pathSchema,
+  device: deviceFactsSchema,
+  spec: wholeSpecSchema,
+  changes: z.array(specChangeSchema),
+  readOnly: z.boolean(),
+  cache: cacheProofSchema,
+  samples: z.array(measureSampleSchema),
+  ...figuresByOperation,
+  tests: z.array(testRowSchema),
+  warnings: z.array(measureWarningSchema),
+  /** Absent where the disk itself was measured. */
+  container: containerMeasurementSchema.optional(),
+  writtenBytes: bytesSchema,
+  readBytes: bytesSchema,
+  /** Flushing after all files of a test, which is in no sample's time; 0 where each was flushed or none. */
+  flushMs: durationMsSchema,
+  elapsedMs: durationMsSchema,
+  /** True when it ended early: the figures hold for what was done until then. */
+  partial: z.boolean(),
+  /** Why it ended early, null for a whole or a cancelled run. */
+  error: wireErrorSchema.nullable(),
+})
+export type MeasurementDocument = z.infer<typeof measurementDocumentSchema>

@@ -212,7 +212,7 @@ function medianEstimate(values: readonly number[], basis: string): Estimate {
   )
 }
 
-/** Where resampling gave no range (too few samples, or none asked for) the figure stands alone. */
+/** Where resampling gave no range (too few samples, or none asked for) the figure has no range. */
 function measured(value: number, low: number, high: number, basis: string): Estimate {
   const [from, to] = [low, high].map((limit) => (Number.isFinite(limit) ? limit : value)) as [number, number]
   return {

@@ -22,7 +22,7 @@ const KEPT_SIZE_BYTES = 65_536
 /** Whole blocks make small files larger than their share: the share is taken in again this often. */
 const ADJUSTMENTS = 8
 
-/** File systems keep files in whole blocks of this size, and requests past the cache move whole ones. */
+/** File systems keep files in whole blocks of this size, and direct requests move whole ones. */
 export const BLOCK_BYTES = 4096
 
 /** What files of these sizes take in whole blocks. */

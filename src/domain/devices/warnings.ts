@@ -1,7 +1,7 @@
 import type { MeasureWarning } from './measurement'
 import type { MarkedFigures } from './operationFigures'
 
-/** A warning as data; words for the code stand with whoever shows it. */
+/** A warning as data; whoever shows it has the words for the code. */
 export interface Warning<Op extends string> {
   readonly code: MeasureWarning['code']
   readonly op: Op | null

@@ -51,7 +51,7 @@ export function raisedShares(
 export interface UniqueMeasure {
   /** For each unit of the sample, its expected size with each cheap codec as predictor; the most certain first. */
   readonly expected: readonly (readonly number[])[]
-  /** What others let expect of the unique parts of some more units, the phase with most units first. */
+  /** Predictions for the unique parts of some more units, the phase with most units first. */
   readonly leanings?: readonly Leaning[]
   readonly observations: readonly Observation[]
   readonly systematicShare: number

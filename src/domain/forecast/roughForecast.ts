@@ -1,7 +1,7 @@
 import type { Compression, Solid } from '../survey/surveyDocument'
 import { dictionariesFor } from './dictionaries'
 
-/** How a codec's size stands to that of zstd's first level over the same files, and its usual speed on one core. */
+/** A codec's size over that of zstd's first level on the same files, and its usual speed on one core. */
 interface Usual {
   readonly ratio: number
   readonly low: number

@@ -13,7 +13,7 @@ const REACH = 2.4
 export interface SmallFile {
   readonly bytes: number
   readonly weight: number
-  /** As a cheap codec lets expect. */
+  /** Predicted from a fast codec. */
   readonly supposed: number
   /** What came of running the codec in question on it, which was as probable as that; null if it was not run. */
   readonly found: { readonly value: number; readonly probability: number } | null

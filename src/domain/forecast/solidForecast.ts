@@ -180,7 +180,7 @@ const LEAST_TRIALS = 3
 /** What trials have before them is less than what an archive has: a share of their factor, as one standard error. */
 const TRIAL_ERROR = 0.1
 
-/** By how much near copies differ from what their anchors let expect, by the pieces that were packed; null where too few were. */
+/** How far near copies are from the forecast of their anchors, by the pieces that were packed; null where too few were. */
 function factorOfCopies(
   trials: readonly CopyTrial[],
   firstRate: number,

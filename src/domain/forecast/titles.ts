@@ -15,7 +15,7 @@ function firstOf(one: number, other: number): number {
   return other < 0 ? one : Math.min(one, other)
 }
 
-/** Where the archive of a file's title stands, without an extension: in the file's folder. Files with the same place go into it. */
+/** The place of the archive of a file's title, without an extension: in the file's folder. Files with the same place go into it. */
 export function titlePlace(path: string): string {
   const base = path.lastIndexOf('/') + 1
   return path.slice(0, base) + titleOf(path.slice(base))
@@ -26,7 +26,7 @@ export function titleMember(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Numbers archives of titles in the order in which they are met. Files inside stand in the order of their paths. */
+/** Numbers archives of titles in the order in which they are met. Files inside are in the order of their paths. */
 interface TitleNumbers {
   /** @param path below the source, `/` between names */
   numberOf(path: string): number

@@ -1,41 +1,48 @@
+import { z } from 'zod'
 import { formatBlockSize } from '../../primitives/quantity'
+import { bytesSchema, countSchema } from '../scalars'
 import {
-  type BandVerdict,
   bandsAtFullSize,
   bandVerdict,
+  bandVerdictSchema,
   type CompatibilityHint,
+  compatibilityHintSchema,
   ENCRYPTION_HINTS,
   IMAGE_KIND_ENTRIES,
   type ImageKind,
+  imageKindSchema,
   MANY_BANDS,
 } from './kinds'
-import type { BandChoice } from './presets'
+import { bandChoiceSchema, keyBitsSchema } from './presets'
 
 const SECTOR_BYTES = 512
 const MIB = 1024 * 1024
 /** Larger sizes are not exact as numbers for the addon. */
 const MOST_BYTES = Math.floor(Number.MAX_SAFE_INTEGER / SECTOR_BYTES) * SECTOR_BYTES
 
-export interface ImageSettings {
-  readonly kind: ImageKind
+export const imageSettingsSchema = z.object({
+  kind: imageKindSchema,
   /** Of the disk; rounded up to whole sectors of 512 bytes. */
-  readonly bytes: number
-  readonly band: BandChoice
-  readonly keyBits: 128 | 256 | null
-}
+  bytes: bytesSchema,
+  band: bandChoiceSchema.default('usual'),
+  keyBits: keyBitsSchema.nullable().default(null),
+})
+export type ImageSettings = z.infer<typeof imageSettingsSchema>
 
 /** The image that a request describes, before anything is written. */
-interface ImagePlan {
-  readonly kind: ImageKind
+export const imagePlanSchema = z.object({
+  kind: imageKindSchema,
   /** What was requested, rounded up to whole sectors of 512 bytes. */
-  readonly bytes: number
-  readonly bandBytes: number | null
-  readonly bandsAtFullSize: number | null
-  readonly bandVerdict: BandVerdict | null
-  readonly opens: readonly CompatibilityHint[]
+  bytes: bytesSchema,
+  bandBytes: bytesSchema.nullable(),
+  bandsAtFullSize: countSchema.nullable(),
+  /** Of sparse bundles only. */
+  bandVerdict: bandVerdictSchema.nullable(),
+  opens: z.array(compatibilityHintSchema),
   /** Why it cannot be made, in a few words; null when it can. */
-  readonly refusal: string | null
-}
+  refusal: z.string().nullable(),
+})
+export type ImagePlan = z.infer<typeof imagePlanSchema>
 
 /** The smallest band, a power of two from 1 MiB, with which a full disk has at most 10,000: so above 1 MiB more than 5,000. */
 export function fittedBand(bytes: number): number {
@@ -62,7 +69,7 @@ export function planImage(settings: ImageSettings): ImagePlan {
 }
 
 /** Who can open an image of this kind. What decrypts it decides alone, where there is encryption. */
-export function opensOf(kind: ImageKind, isEncrypted: boolean): readonly CompatibilityHint[] {
+export function opensOf(kind: ImageKind, isEncrypted: boolean): CompatibilityHint[] {
   return isEncrypted ? ENCRYPTION_HINTS : IMAGE_KIND_ENTRIES[kind].opens
 }
 

@@ -1,36 +1,39 @@
+import { z } from 'zod'
+import { bytesSchema } from '../scalars'
+
 /**
  * The kinds of image that Stowage writes. The names are Apple's own and permanent: they are in documents and scripts.
  */
 export const IMAGE_KINDS = ['UDRW', 'UDSP', 'UDSB', 'UDZO'] as const
-export type ImageKind = (typeof IMAGE_KINDS)[number]
-
-interface BandLimits {
-  readonly defaultBytes: number
-  readonly leastBytes: number
-  readonly mostBytes: number
-  /** A band is a multiple of this. */
-  readonly stepBytes: number
-}
+export const imageKindSchema = z.enum(IMAGE_KINDS)
+export type ImageKind = z.infer<typeof imageKindSchema>
 
 /** One sentence on who can open an image, with where that is known from. */
-export interface CompatibilityHint {
-  readonly text: string
-  readonly source: string
-}
+export const compatibilityHintSchema = z.object({ text: z.string(), source: z.string() })
+export type CompatibilityHint = z.infer<typeof compatibilityHintSchema>
 
-export interface ImageKindEntry {
-  readonly kind: ImageKind
+export const imageKindEntrySchema = z.object({
+  kind: imageKindSchema,
   /** In words, as a person calls it. */
-  readonly name: string
-  readonly extension: string
+  name: z.string(),
+  extension: z.string(),
   /** Whether it is a folder of files instead of one file. */
-  readonly isFolder: boolean
+  isFolder: z.boolean(),
   /** Whether what is in it can be changed; if not, it is made only by converting. */
-  readonly isWritable: boolean
-  readonly bands: BandLimits | null
-  readonly does: string
-  readonly opens: readonly CompatibilityHint[]
-}
+  isWritable: z.boolean(),
+  bands: z
+    .object({
+      defaultBytes: bytesSchema,
+      leastBytes: bytesSchema,
+      mostBytes: bytesSchema,
+      /** A band is a multiple of this. */
+      stepBytes: bytesSchema,
+    })
+    .nullable(),
+  does: z.string(),
+  opens: z.array(compatibilityHintSchema),
+})
+export type ImageKindEntry = z.infer<typeof imageKindEntrySchema>
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -111,7 +114,7 @@ export const IMAGE_KIND_ENTRIES: Readonly<Record<ImageKind, ImageKindEntry>> = {
 }
 
 /** What encryption changes for whoever wants to open it. Written is the form that came with OS X 10.7. */
-export const ENCRYPTION_HINTS: readonly CompatibilityHint[] = [
+export const ENCRYPTION_HINTS: CompatibilityHint[] = [
   {
     text: 'Encrypted: opens in OS X 10.7 and later, with the password.',
     source: 'hdiutil(1): blocks of 512 bytes since OS X 10.7',
@@ -141,7 +144,9 @@ export const MANY_BANDS = 10_000
 export const SLOW_BANDS_IN_USE = 1_000
 export const BEST_BANDS_IN_USE = 2_000
 
-export type BandVerdict = 'tooMany' | 'many' | 'good' | 'few'
+/** Over 100,000 bands `tooMany` (failures were seen), over 10,000 `many`, below 3,000 `few`. */
+export const bandVerdictSchema = z.enum(['tooMany', 'many', 'good', 'few'])
+type BandVerdict = z.infer<typeof bandVerdictSchema>
 
 /** What is known of so many bands at full size. */
 export function bandVerdict(bands: number): BandVerdict {

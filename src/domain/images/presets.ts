@@ -1,26 +1,35 @@
+import { z } from 'zod'
+import { bytesSchema } from '../scalars'
 import {
-  type CompatibilityHint,
+  compatibilityHintSchema,
   ENCRYPTION_HINTS,
   IMAGE_KIND_ENTRIES,
-  type ImageKind,
-  type ImageKindEntry,
+  imageKindEntrySchema,
+  imageKindSchema,
 } from './kinds'
 
-/** How bands are chosen: the format's own default, so that there are 5,000 to 10,000 of them, or a size in bytes. */
-export type BandChoice = 'usual' | 'fitted' | number
+/**
+ * How bands are chosen: `usual` is the format's own default, `fitted` keeps a full sparse bundle between 5,000 and 10,000 bands, or a
+ * size in bytes.
+ */
+export const bandChoiceSchema = z.union([z.enum(['usual', 'fitted']), bytesSchema])
+export type BandChoice = z.infer<typeof bandChoiceSchema>
+
+export const keyBitsSchema = z.union([z.literal(128), z.literal(256)])
 
 /** A purpose in plain words, with what it sets. */
-interface ImagePreset {
+const imagePresetSchema = z.object({
   /** Permanent: it is in scripts. */
-  readonly id: string
-  readonly name: string
-  readonly does: string
-  readonly kind: ImageKind
-  readonly band: BandChoice
-  readonly keyBits: 128 | 256 | null
-}
+  id: z.string(),
+  name: z.string(),
+  does: z.string(),
+  kind: imageKindSchema,
+  band: bandChoiceSchema,
+  keyBits: keyBitsSchema.nullable(),
+})
+type ImagePreset = z.infer<typeof imagePresetSchema>
 
-export const IMAGE_PRESETS: readonly ImagePreset[] = [
+export const IMAGE_PRESETS: ImagePreset[] = [
   {
     id: 'growing',
     name: 'Grows with its content',
@@ -47,15 +56,16 @@ export const IMAGE_PRESETS: readonly ImagePreset[] = [
   },
 ]
 
-/** All that can be made and for what, as one table. */
-interface ImageChoices {
-  readonly kinds: readonly ImageKindEntry[]
-  readonly presets: readonly ImagePreset[]
+/** What can be made and for what: one entry a kind, one a preset. */
+export const imageCatalogueSchema = z.object({
+  kinds: z.array(imageKindEntrySchema),
+  presets: z.array(imagePresetSchema),
   /** Who can open it if it is encrypted, whatever its kind. */
-  readonly encryptedOpens: readonly CompatibilityHint[]
-}
+  encryptedOpens: z.array(compatibilityHintSchema),
+})
+export type ImageCatalogue = z.infer<typeof imageCatalogueSchema>
 
-export function imageChoices(): ImageChoices {
+export function imageChoices(): ImageCatalogue {
   return {
     kinds: Object.values(IMAGE_KIND_ENTRIES),
     presets: IMAGE_PRESETS,

@@ -1,10 +1,14 @@
+import { z } from 'zod'
 import type { Span } from '../../primitives/estimate'
+import { bytesSchema, countSchema, mediumIdSchema } from '../scalars'
 
 export const MEDIUM_FAMILIES = ['cd', 'dvd', 'bd', 'bdxl', 'custom', 'folder'] as const
+
 type MediumFamily = (typeof MEDIUM_FAMILIES)[number]
 
 /** `image`: every volume is an image of sectors. `folder`: every volume is a folder of plain files. */
 export const MEDIUM_KINDS = ['image', 'folder'] as const
+
 export type MediumKind = (typeof MEDIUM_KINDS)[number]
 
 /** A capacity with the place it was taken from. */
@@ -19,6 +23,7 @@ export interface SourcedCapacity {
  * steps up to it.
  */
 export const SPEED_PROFILES = ['clv', 'cav', 'zclv'] as const
+
 export type SpeedProfile = (typeof SPEED_PROFILES)[number]
 
 /** A labelled speed such as 16x, and between which ones usual drives and blanks lie. */
@@ -65,16 +70,17 @@ export interface MediumDescription {
 export type MediaCatalogue = readonly MediumDescription[]
 
 /** A medium that a plan can be made for: any number of volumes of `capacitySectors` sectors. */
-export interface Medium {
-  readonly id: string
-  readonly name: string
-  readonly family: MediumFamily
-  readonly kind: MediumKind
-  readonly sectorBytes: number
-  readonly capacitySectors: number
+export const mediumSchema = z.object({
+  id: mediumIdSchema,
+  name: z.string(),
+  family: z.enum(MEDIUM_FAMILIES),
+  kind: z.enum(MEDIUM_KINDS),
+  sectorBytes: bytesSchema,
+  capacitySectors: countSchema,
   /** `capacitySectors × sectorBytes`. */
-  readonly capacityBytes: number
+  capacityBytes: bytesSchema,
   /** Where the capacity comes from. */
-  readonly source: string
-  readonly note: string
-}
+  source: z.string(),
+  note: z.string(),
+})
+export type Medium = z.infer<typeof mediumSchema>

@@ -100,7 +100,10 @@ function sizedMedium(id: string, family: 'custom' | 'folder', sizeText: string |
   const sectorBytes = bytes(family === 'custom' ? IMAGE_SECTOR_BYTES : FOLDER_UNIT_BYTES)
   const capacitySectors = Math.floor(size / sectorBytes)
   if (capacitySectors === 0) {
-    throw new AppError('usage', `medium "${id}" is too small: a volume has at least ${sectorBytes} bytes`)
+    throw new AppError(
+      'usage',
+      `medium "${id}" is too small: a volume has at least ${sectorBytes} bytes; sizes take a unit, as in ${family}:700MB`,
+    )
   }
   return {
     id,

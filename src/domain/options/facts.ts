@@ -1,5 +1,6 @@
 import type { Estimate } from '../../primitives/estimate'
-import type { BandEncryption, BandKind, BandSweepDocument } from '../devices/bands/sweepDocument'
+import type { BandEncryption, BandKind } from '../devices/bandKind'
+import type { BandSweepDocument } from '../devices/bands/sweepDocument'
 import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
 import type { FileMaking } from './cost/fileMaking'
 import type { CalibrationRow } from './optionsDocument'
@@ -63,7 +64,7 @@ export interface MachineFacts {
   readonly pace?: number | undefined
 }
 
-/** What a measurement inside a container on the target's disk came to, of a fresh one. */
+/** Rates measured inside a fresh container on the target's disk. */
 export interface ContainerRates {
   readonly id: string
   readonly createdWallMs: number

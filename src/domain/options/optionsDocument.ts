@@ -1,433 +1,491 @@
-import type { Estimate } from '../../primitives/estimate'
+import { z } from 'zod'
+import {
+  bytesSchema,
+  countSchema,
+  durationMsSchema,
+  estimateSchema,
+  idSchema,
+  mediumIdSchema,
+  pathSchema,
+  sha256Schema,
+  wallMsSchema,
+} from '../scalars'
 
-export type Goal = 'balanced' | 'smallest' | 'fastestBuild' | 'fastestRestore' | 'anywhere' | 'live' | 'own'
+export const OPTIONS_SCHEMA = 'stowage.options/1'
+export const OPTION_BUILD_SCHEMA = 'stowage.optionBuild/1'
+export const COMPARE_SCHEMA = 'stowage.compare/1'
+
+/** The medium of options that are not divided: one volume without a limit, on the device of the profile. */
+export const DISK_MEDIUM = 'disk'
+
+/** Presets in plain words; `own` takes the request's weights. */
+export const GOALS = [
+  'balanced',
+  'smallest',
+  'fastestBuild',
+  'fastestRestore',
+  'anywhere',
+  'live',
+  'own',
+] as const
+const goalSchema = z.enum(GOALS)
+export type Goal = z.infer<typeof goalSchema>
+
+export const SYSTEMS = ['linux', 'macos', 'windows'] as const
+const systemSchema = z.enum(SYSTEMS)
+export type System = z.infer<typeof systemSchema>
+
+export const optionEncryptionSchema = z.enum(['none', 'aes-128', 'aes-256'])
+export type OptionEncryption = z.infer<typeof optionEncryptionSchema>
 
 /** How much each figure matters, 0 (nothing) to 1; none of them is a share of the others. */
-export interface GoalWeights {
-  bytes: number
-  buildSeconds: number
-  restoreSeconds: number
-  ramBytes: number
-  volumes: number
-  portability: number
+const goalWeightsSchema = z.object({
+  bytes: z.number().min(0).max(1),
+  buildSeconds: z.number().min(0).max(1),
+  restoreSeconds: z.number().min(0).max(1),
+  ramBytes: z.number().min(0).max(1),
+  volumes: z.number().min(0).max(1),
+  portability: z.number().min(0).max(1),
+})
+export type GoalWeights = z.infer<typeof goalWeightsSchema>
+
+const NO_LIMITS: OptionLimits = {
+  bytes: null,
+  volumes: null,
+  seconds: null,
+  ramBytes: null,
+  readableOn: [],
+  inPlace: false,
+  container: null,
 }
 
-export type OptionEncryption = 'none' | 'aes-128' | 'aes-256'
-
-export type System = 'linux' | 'macos' | 'windows'
-
-/** What an option has to keep to; null where there is no limit. The upper end of a figure's range decides. */
-export interface OptionLimits {
-  bytes: number | null
-  volumes: number | null
+/** What an option has to meet; null where there is no limit. The upper end of a figure's range decides. */
+const optionLimitsSchema = z.object({
+  bytes: bytesSchema.nullable().default(null),
+  volumes: countSchema.nullable().default(null),
   /** Building and writing together. */
-  seconds: number | null
+  seconds: z.number().positive().nullable().default(null),
   /** The most of building and using. */
-  ramBytes: number | null
+  ramBytes: bytesSchema.nullable().default(null),
   /** Systems on which it has to be readable with what is free to get. */
-  readableOn: System[]
+  readableOn: z.array(systemSchema).default([]),
   /** Files must be usable in place, without unpacking. */
-  inPlace: boolean
+  inPlace: z.boolean().default(false),
   /** The container, by its permanent name; null: any. */
-  container: string | null
-}
+  container: z.string().max(64).nullable().default(null),
+})
+export type OptionLimits = z.infer<typeof optionLimitsSchema>
+
+export const shareSchema = z.number().min(0).max(1)
 
 /** The same with every default filled in, as a document has it. */
-export interface OptionsRequest {
-  surveyId: string
+export const optionsRequestSchema = z.object({
+  surveyId: idSchema,
   /** `disk`, or media of the catalogue. */
-  mediumIds: string[]
-  goal: Goal
+  mediumIds: z.array(mediumIdSchema).min(1).max(8).default([DISK_MEDIUM]),
+  goal: goalSchema.default('balanced'),
   /** Of the goal `own`; otherwise without meaning. */
-  weights: GoalWeights | null
-  encryption: OptionEncryption
+  weights: goalWeightsSchema.nullable().default(null),
+  encryption: optionEncryptionSchema.default('none'),
   /** Redundancy as a share of what is stored: 0.1 is 10 %. */
-  protection: number
-  limits: OptionLimits
+  protection: shareSchema.default(0),
+  limits: optionLimitsSchema.default(NO_LIMITS),
   /** Memory of one entry of a deduplication table. */
-  tableEntryBytes: number
+  tableEntryBytes: z.number().int().min(16).max(4096).default(320),
   /** The device profile of the target; null: the newest plausible one that was written and read. */
-  measurementId: string | null
+  measurementId: idSchema.nullable().default(null),
   /** Whether figures are calibrated with earlier builds. */
-  calibrate: boolean
+  calibrate: z.boolean().default(true),
   /** Whether the document has `reductions`. */
-  withReductions?: boolean | undefined
-}
+  withReductions: z.boolean().optional(),
+})
+export type OptionsRequest = z.infer<typeof optionsRequestSchema>
 
-/** What one reduction makes of the source on a disk. */
-export interface Reduction {
-  /** The recipe's permanent name. */
-  variant: string
-  title: string
-  /** Of a pool of ZFS; otherwise null. */
-  sectorBytes: number | null
-  bytes: Estimate
-  buildSeconds: Estimate
-  /** Memory of the table of blocks: with an entry for every block, and for every distinct one, which is what is needed. */
-  table: { allBytes: number; distinctBytes: Estimate } | null
-}
-
-/** Rates of the target as the estimates took them. */
-export interface TargetRates {
-  writeBytesPerSecond: Estimate
-  readBytesPerSecond: Estimate
-  writeLatencySeconds: Estimate
-  readLatencySeconds: Estimate
-  measurementId: string | null
-  deviceName: string | null
-}
-
-export interface CalibrationRow {
-  family: string
-  /** Null: every variant of the family that has no row of its own. */
-  variant: string | null
-  figure: 'cpuSeconds' | 'buildSeconds'
-  /** What forecasts are multiplied by. */
-  factor: number
-  builds: number
-  /** Relative half-width of the 95 % range of single builds about it. */
-  spread: number
-}
-
-/** Times in seconds, one after the other: building does not overlap with writing. */
-export interface OptionEstimate {
-  /** On the medium: container, redundancy and rounding included. */
-  bytes: Estimate
-  volumes: Estimate
-  buildSeconds: Estimate
-  /** Onto the medium; 0 where building writes it already. */
-  writeSeconds: Estimate
-  verifySeconds: Estimate
-  /** Everything back as plain files. */
-  restoreSeconds: Estimate
-  /** One file of the source's mean size, without the time to find and load a volume. */
-  fetchSeconds: Estimate
-  /** The most while it is built. */
-  ramBytes: Estimate
-  /** While it is used. */
-  useRamBytes: Estimate
-  /** Of all cores together while it is built. */
-  cpuSeconds: Estimate
-  /** How many files lie on the medium. */
-  storedFiles: Estimate
-}
-
-/** Who can read it: a program and the systems that it runs on. `since` is the oldest version known to read it. */
-export interface OptionReader {
-  task: ReadingTask
-  systems: System[]
-  tool: string
-  since: string | null
-  source: string
-}
+/** A request as a document has it: everything is filled in. */
+const filledRequestSchema = optionsRequestSchema as unknown as z.ZodType<OptionsRequest, OptionsRequest>
 
 /** What a person does to use the files: open them in place as in a folder, mount the container first, or unpack it. */
-export type ReadingTask = 'open' | 'mount' | 'unpack'
+const readingTaskSchema = z.enum(['open', 'mount', 'unpack'])
+export type ReadingTask = z.infer<typeof readingTaskSchema>
+
+/** Who can read it: a program and the systems that it runs on. `since` is the oldest version known to read it. */
+const optionReaderSchema = z.object({
+  task: readingTaskSchema,
+  systems: z.array(systemSchema),
+  tool: z.string(),
+  since: z.string().nullable(),
+  source: z.string(),
+})
 
 /** One way to read an option on one system. `builtIn`: with the system's own means, otherwise with a free program. */
-export interface ReadingWay {
-  task: ReadingTask
-  system: System
-  tool: string
-  since: string | null
-  builtIn: boolean
-}
+export const readingWaySchema = z.object({
+  task: readingTaskSchema,
+  system: systemSchema,
+  tool: z.string(),
+  since: z.string().nullable(),
+  builtIn: z.boolean(),
+})
+export type ReadingWay = z.infer<typeof readingWaySchema>
 
 /** What can be done with an option later, apart from reading it. */
-export interface OptionAllows {
+const optionAllowsSchema = z.object({
   /** Files can be added to what was built, without building it again. Never on write-once discs. */
-  addLater: boolean
+  addLater: z.boolean(),
   /** Earlier states of the files are kept in it. */
-  history: boolean
+  history: z.boolean(),
   /** It opens in place or mounts on some system. */
-  mount: boolean
+  mount: z.boolean(),
   /** Encryption that the format has, whether or not it is requested. */
-  encrypt: OptionEncryption[]
+  encrypt: z.array(optionEncryptionSchema),
   /** Each volume of several is restored without the others. */
-  volumesAlone: boolean
-}
+  volumesAlone: z.boolean(),
+})
+export type OptionAllows = z.infer<typeof optionAllowsSchema>
 
 /**
  * What Stowage can do with an option on this machine: plan, build and `restore` it; `plan` it, with a script that builds it on another
  * system; only `build` it; or only `forecast` it. Only the first two are recommended.
  */
-export interface OptionHere {
-  can: 'restore' | 'plan' | 'build' | 'forecast'
+const optionHereSchema = z.object({
+  can: z.enum(['restore', 'plan', 'build', 'forecast']),
   /** Why it is not more. */
-  because: string | null
-}
+  because: z.string().nullable(),
+})
+export type OptionHere = z.infer<typeof optionHereSchema>
 
-export interface OptionRisk {
-  code: string
-  text: string
-}
+const optionRiskSchema = z.object({ code: z.string(), text: z.string() })
+export type OptionRisk = z.infer<typeof optionRiskSchema>
+
+/** Times in seconds, one after the other: building does not overlap with writing. */
+const optionEstimateSchema = z.object({
+  /** On the medium: container, redundancy and rounding included. */
+  bytes: estimateSchema,
+  volumes: estimateSchema,
+  buildSeconds: estimateSchema,
+  /** Onto the medium; 0 where building writes it already. */
+  writeSeconds: estimateSchema,
+  verifySeconds: estimateSchema,
+  /** Everything back as plain files. */
+  restoreSeconds: estimateSchema,
+  /** One file of the source's mean size, without the time to find and load a volume. */
+  fetchSeconds: estimateSchema,
+  /** The most while it is built. */
+  ramBytes: estimateSchema,
+  /** While it is used. */
+  useRamBytes: estimateSchema,
+  /** Of all cores together while it is built. */
+  cpuSeconds: estimateSchema,
+  /** How many files lie on the medium. */
+  storedFiles: estimateSchema,
+})
+export type OptionEstimate = z.infer<typeof optionEstimateSchema>
+
+export const OPTION_FIGURES = [
+  'bytes',
+  'volumes',
+  'buildSeconds',
+  'writeSeconds',
+  'verifySeconds',
+  'restoreSeconds',
+  'fetchSeconds',
+  'ramBytes',
+  'useRamBytes',
+  'cpuSeconds',
+  'storedFiles',
+] as const
+
+/** One figure of two options: `ratio` is the other's over this one's, below 1 where the other is better. */
+const figureRatioSchema = z.object({
+  figure: z.enum([...OPTION_FIGURES, 'portability']),
+  ratio: z.number().nonnegative(),
+})
 
 /** The bands of a sparse bundle. */
-export interface OptionBands {
+const optionBandsSchema = z.object({
   /** Of one band. */
-  bytes: number
+  bytes: bytesSchema,
   /** How many there are when the disk in it is full, and when it holds the source. */
-  whenFull: number
-  inUse: number
+  whenFull: countSchema,
+  inUse: countSchema,
   /** `sweep`: the band sweep of the target disk recommends them; `rule`: the number of bands does. */
-  from: 'sweep' | 'rule'
-  because: string
-}
+  from: z.enum(['sweep', 'rule']),
+  because: z.string(),
+})
+export type OptionBands = z.infer<typeof optionBandsSchema>
 
-export interface Option {
+const optionSchema = z.object({
   /** Permanent: variant and medium, `7z-solid-64m-content@bd-r-25`. */
-  id: string
+  id: z.string().max(160),
   /** Permanent names of the registry. */
-  variant: string
-  family: string
+  variant: z.string(),
+  family: z.string(),
   /** In words. */
-  name: string
+  name: z.string(),
   /** The kind in two to five words, the same for all variants of a kind. */
-  shortName: string
-  container: string
+  shortName: z.string(),
+  container: z.string(),
   /** none, duplicates, compression, solid, blocks, chunks, blocks+compression, chunks+compression. */
-  reduction: string
-  codec: string | null
-  recordBytes: number | null
-  dictionaryBytes: number | null
-  chunker: string | null
+  reduction: z.string(),
+  codec: z.string().nullable(),
+  recordBytes: bytesSchema.nullable(),
+  dictionaryBytes: bytesSchema.nullable(),
+  chunker: z.string().nullable(),
   /** Of the files in a solid archive. */
-  order: string | null
-  encryption: OptionEncryption
-  protection: number
-  medium: string
-  mediumName: string
-  estimate: OptionEstimate
+  order: z.string().nullable(),
+  encryption: optionEncryptionSchema,
+  protection: z.number(),
+  medium: mediumIdSchema,
+  mediumName: z.string(),
+  estimate: optionEstimateSchema,
   /** `inPlace`: open as a folder is; `mount`: after mounting; `extract`: after unpacking what is wanted. */
-  access: 'inPlace' | 'mount' | 'extract'
-  readers: OptionReader[]
+  access: z.enum(['inPlace', 'mount', 'extract']),
+  readers: z.array(optionReaderSchema),
   /** The same by task and system, the easiest first. */
-  ways: ReadingWay[]
-  allows: OptionAllows
+  ways: z.array(readingWaySchema),
+  allows: optionAllowsSchema,
   /** 0 to 1: share of systems that read it with their own means, or half of that with a free program. */
-  portability: number
-  risks: OptionRisk[]
-  notes: string[]
+  portability: z.number().min(0).max(1),
+  risks: z.array(optionRiskSchema),
+  notes: z.array(z.string()),
   /** Of a sparse bundle; null for all else. */
-  bands: OptionBands | null
+  bands: optionBandsSchema.nullable(),
   /** True where it is compared and nothing is as good in every figure and better in one. */
-  pareto: boolean
+  pareto: z.boolean(),
   /** Null on the Pareto front, and where it is not compared: it breaks a limit, or Stowage cannot carry it out. */
-  beatenBy: {
-    id: string
-    figures: {
-      figure:
-        | 'bytes'
-        | 'volumes'
-        | 'buildSeconds'
-        | 'writeSeconds'
-        | 'verifySeconds'
-        | 'restoreSeconds'
-        | 'fetchSeconds'
-        | 'ramBytes'
-        | 'useRamBytes'
-        | 'cpuSeconds'
-        | 'storedFiles'
-        | 'portability'
-      ratio: number
-    }[]
-    because: string
-  } | null
-  /** Limits that it does not keep to, by the names of `limits`. */
-  breaks: string[]
+  beatenBy: z.object({ id: z.string(), figures: z.array(figureRatioSchema), because: z.string() }).nullable(),
+  /** Limits that it does not meet, by the names of `limits`. */
+  breaks: z.array(z.string()),
   /** Whether Stowage can build it here, and why not. */
-  build: {
-    possible: boolean
-    because: string | null
-  }
+  build: z.object({ possible: z.boolean(), because: z.string().nullable() }),
   /** What a plan on its medium packs the files into, or why there can be no such plan. */
-  plan: {
-    form: 'plain' | 'archive' | 'many' | 'repository' | 'macImage' | null
-    because: string | null
-  }
-  here: OptionHere
+  plan: z.object({
+    form: z.enum(['plain', 'archive', 'many', 'repository', 'macImage']).nullable(),
+    because: z.string().nullable(),
+  }),
+  here: optionHereSchema,
   /** Lower is better; its place for the goal. */
-  score: number
-}
-
-/** The best option for a goal on one medium, with the reason in one sentence. */
-export interface Recommendation {
-  goal: Goal
-  medium: string
-  id: string
-  because: string
-}
+  score: z.number(),
+})
+export type Option = z.infer<typeof optionSchema>
 
 /** Limits that no option meets: the nearest option, and the limits to relax for it. */
-export interface Impossible {
-  because: string
-  nearest: string | null
-  relax: {
-    limit: string
-    /** In the limit's unit; null where it is not a number. */
-    from: number | null
-    to: number | null
-    text: string
-  }[]
-}
+const impossibleSchema = z.object({
+  because: z.string(),
+  nearest: z.string().nullable(),
+  relax: z.array(
+    z.object({
+      limit: z.string(),
+      /** In the limit's unit; null where it is not a number. */
+      from: z.number().nullable(),
+      to: z.number().nullable(),
+      text: z.string(),
+    }),
+  ),
+})
+export type Impossible = z.infer<typeof impossibleSchema>
+
+/** The best option for a goal on one medium, with the reason in one sentence. */
+const recommendationSchema = z.object({
+  goal: goalSchema,
+  medium: mediumIdSchema,
+  id: z.string(),
+  because: z.string(),
+})
+export type Recommendation = z.infer<typeof recommendationSchema>
+
+/** Rates of the target as the estimates took them. */
+const targetRatesSchema = z.object({
+  writeBytesPerSecond: estimateSchema,
+  readBytesPerSecond: estimateSchema,
+  writeLatencySeconds: estimateSchema,
+  readLatencySeconds: estimateSchema,
+  measurementId: idSchema.nullable(),
+  deviceName: z.string().nullable(),
+})
+export type TargetRates = z.infer<typeof targetRatesSchema>
+
+const calibrationRowSchema = z.object({
+  family: z.string(),
+  /** Null: every variant of the family that has no row of its own. */
+  variant: z.string().nullable(),
+  figure: z.enum(['cpuSeconds', 'buildSeconds']),
+  /** What forecasts are multiplied by. */
+  factor: z.number().positive(),
+  builds: countSchema.min(1),
+  /** Relative half-width of the 95 % range of single builds about it. */
+  spread: z.number().nonnegative(),
+})
+export type CalibrationRow = z.infer<typeof calibrationRowSchema>
+
+/** What one reduction makes of the source on a disk. */
+const reductionSchema = z.object({
+  /** The recipe's permanent name. */
+  variant: z.string(),
+  title: z.string(),
+  /** Of a pool of ZFS; otherwise null. */
+  sectorBytes: bytesSchema.nullable(),
+  bytes: estimateSchema,
+  buildSeconds: estimateSchema,
+  /** Memory of the table of blocks: with an entry for every block, and for every distinct one, which is what is needed. */
+  table: z.object({ allBytes: bytesSchema, distinctBytes: estimateSchema }).nullable(),
+})
+export type Reduction = z.infer<typeof reductionSchema>
 
 /** Every way to store a source, as `stowage options --json` prints it. */
-export interface OptionsDocument {
-  schema: 'stowage.options/1'
-  createdWallMs: number
-  surveyId: string
-  request: OptionsRequest
-  source: {
-    roots: string[]
-    files: number
-    bytes: number
-    partial: boolean
-  }
-  machine: {
-    system: string
-    cores: number
-    memoryBytes: number
-  }
-  target: TargetRates
-  calibration: CalibrationRow[]
+export const optionsDocumentSchema = z.object({
+  schema: z.literal(OPTIONS_SCHEMA),
+  createdWallMs: wallMsSchema,
+  surveyId: idSchema,
+  request: filledRequestSchema,
+  source: z.object({
+    roots: z.array(pathSchema),
+    files: countSchema,
+    bytes: bytesSchema,
+    partial: z.boolean(),
+  }),
+  machine: z.object({ system: z.string(), cores: countSchema, memoryBytes: bytesSchema }),
+  target: targetRatesSchema,
+  calibration: z.array(calibrationRowSchema),
   /** The chosen one, then by score; then those that cannot be carried out, then those that break a limit. */
-  options: Option[]
+  options: z.array(optionSchema),
   /** For every goal the best on each medium, in the order of the request. */
-  recommended: Recommendation[]
+  recommended: z.array(recommendationSchema),
   /** The best for the goal on all media, with the reason in one sentence; null where nothing meets the limits. */
-  chosen: {
-    id: string
-    because: string
-  } | null
+  chosen: z.object({ id: z.string(), because: z.string() }).nullable(),
   /** The best for every preset. */
-  presets: {
-    goal: Goal
-    id: string
-    because: string
-  }[]
-  impossible: Impossible | null
+  presets: z.array(z.object({ goal: goalSchema, id: z.string(), because: z.string() })),
+  impossible: impossibleSchema.nullable(),
   /** Every reduction, whatever the media and the limits; only where it was asked for. */
-  reductions?: Reduction[] | undefined
+  reductions: z.array(reductionSchema).optional(),
   /** What the figures lack, and what to do about it: a measurement, samples. */
-  advice: {
-    code: string
-    text: string
-  }[]
-  elapsedMs: number
-}
+  advice: z.array(z.object({ code: z.string(), text: z.string() })),
+  elapsedMs: durationMsSchema,
+})
+export type OptionsDocument = z.infer<typeof optionsDocumentSchema>
 
 /** An option under the name that a person knows it by; without one where there is none, with the reason either way. */
-export interface Candidate {
-  kind: 'plain' | 'smallest' | 'vault'
-  option: Option | null
-  because: string
-}
+const candidateSchema = z.object({
+  kind: z.enum(['plain', 'smallest', 'vault']),
+  option: optionSchema.nullable(),
+  because: z.string(),
+})
+export type Candidate = z.infer<typeof candidateSchema>
 
 /** The candidates on one medium: plain files, the smallest packing, an encrypted vault. */
-export interface MediumCandidates {
-  medium: string
-  candidates: Candidate[]
-}
+export const mediumCandidatesSchema = z.object({
+  medium: mediumIdSchema,
+  candidates: z.array(candidateSchema),
+})
+export type MediumCandidates = z.infer<typeof mediumCandidatesSchema>
 
-export interface OptionBuild {
-  schema: 'stowage.optionBuild/1'
-  id: string
-  createdWallMs: number
-  surveyId: string
-  sourceBytes: number
-  sourceFiles: number
-  roots: string[]
-  variant: string
-  family: string
-  name: string
-  path: string
-  discarded: boolean
-  tool: string
-  version: string
+const builtFiguresSchema = z.object({
+  bytes: bytesSchema,
+  buildSeconds: z.number().nonnegative(),
+  /** Of the program that built it, the most; null where it is unknown. */
+  ramBytes: bytesSchema.nullable(),
+  /** User and system time of the programs and of Stowage's own threads; null where it is unknown. */
+  cpuSeconds: z.number().nonnegative().nullable(),
+})
+
+export const optionBuildSchema = z.object({
+  schema: z.literal(OPTION_BUILD_SCHEMA),
+  id: idSchema,
+  createdWallMs: wallMsSchema,
+  surveyId: idSchema,
+  sourceBytes: bytesSchema,
+  sourceFiles: countSchema,
+  roots: z.array(pathSchema),
+  variant: z.string(),
+  family: z.string(),
+  name: z.string(),
+  path: pathSchema,
+  discarded: z.boolean(),
+  tool: z.string(),
+  version: z.string(),
   /** What was run, for people. */
-  command: string
+  command: z.string(),
   /** As it was forecast before, calibrated or not, and without any calibration. */
-  forecast: {
-    bytes: Estimate
-    buildSeconds: Estimate
-    ramBytes: Estimate
-  }
-  uncalibrated: {
-    bytes: number
-    buildSeconds: number
-    ramBytes: number
+  forecast: z.object({ bytes: estimateSchema, buildSeconds: estimateSchema, ramBytes: estimateSchema }),
+  uncalibrated: z.object({
+    bytes: z.number(),
+    buildSeconds: z.number(),
+    ramBytes: z.number(),
     /** Absent in older builds. */
-    cpuSeconds?: number | undefined
-  }
-  actual: {
-    bytes: number
-    buildSeconds: number
-    /** Of the program that built it, the most; null where it is unknown. */
-    ramBytes: number | null
-    /** User and system time of the programs and of Stowage's own threads; null where it is unknown. */
-    cpuSeconds: number | null
-  }
+    cpuSeconds: z.number().optional(),
+  }),
+  actual: builtFiguresSchema,
   /**
    * Mean number of cores that anything else kept busy during the build, or before and after it where the system does not count the
    * programs' time; null where it is unknown, absent in older builds.
    */
-  otherCores?: number | null | undefined
+  otherCores: z.number().nonnegative().nullable().optional(),
   /** Of one file that is the same on every rebuild; null for repositories and folders. */
-  sha256: string | null
+  sha256: sha256Schema.nullable(),
   /** Parts of the source that are left out or stored in another form, in words. */
-  notes: string[]
-}
+  notes: z.array(z.string()),
+})
+export type OptionBuild = z.infer<typeof optionBuildSchema>
 
 /** One figure of one build: `error` is (forecast - actual) / actual, above 0 where too much was forecast. */
-export interface ComparedFigure {
-  forecast: Estimate
-  actual: number
-  error: number
+const comparedFigureSchema = z.object({
+  forecast: estimateSchema,
+  actual: z.number(),
+  error: z.number(),
   /** The same without calibration. */
-  uncalibratedError: number
+  uncalibratedError: z.number(),
   /** Whether the range held the actual figure. */
-  held: boolean
-}
+  held: z.boolean(),
+})
+export type ComparedFigure = z.infer<typeof comparedFigureSchema>
 
 /** Forecast vs. actual, of everything that was ever built here. */
-export interface CompareDocument {
-  schema: 'stowage.compare/1'
+export const compareDocumentSchema = z.object({
+  schema: z.literal(COMPARE_SCHEMA),
   /** Newest first. */
-  builds: (OptionBuild & {
-    errors: {
-      bytes: ComparedFigure
-      buildSeconds: ComparedFigure
-      ramBytes: ComparedFigure | null
-    }
-  })[]
-  calibration: CalibrationRow[]
+  builds: z.array(
+    optionBuildSchema.extend({
+      errors: z.object({
+        bytes: comparedFigureSchema,
+        buildSeconds: comparedFigureSchema,
+        ramBytes: comparedFigureSchema.nullable(),
+      }),
+    }),
+  ),
+  calibration: z.array(calibrationRowSchema),
   /** Medians of the errors' sizes, and how many ranges held. */
-  summary: {
-    figure: 'bytes' | 'buildSeconds' | 'ramBytes'
-    builds: number
-    medianError: number
-    held: number
-  }[]
+  summary: z.array(
+    z.object({
+      figure: z.enum(['bytes', 'buildSeconds', 'ramBytes']),
+      builds: countSchema,
+      medianError: z.number().nonnegative(),
+      held: countSchema,
+    }),
+  ),
   /** Discs and images that runs of plans made, forecast vs. actual: sectors are exact. */
-  runs: {
-    runId: string
-    startedWallMs: number
-    planId: string
-    volumes: number
-    forecastSectors: number
-    actualSectors: number
-  }[]
+  runs: z.array(
+    z.object({
+      runId: idSchema,
+      startedWallMs: wallMsSchema,
+      planId: idSchema,
+      volumes: countSchema,
+      forecastSectors: countSchema,
+      actualSectors: countSchema,
+    }),
+  ),
   /** Steps of builds, writes and verifications of plans, newest first. */
-  times: {
-    runId: string
-    startedWallMs: number
-    planId: string
-    volumes: number
-    step: 'pack' | 'build' | 'write' | 'verify'
-    forecast: Estimate
-    actualSeconds: number
-    /** Of the forecast, relative to the actual time. */
-    error: number
-    held: boolean
-  }[]
-}
+  times: z.array(
+    z.object({
+      runId: idSchema,
+      startedWallMs: wallMsSchema,
+      planId: idSchema,
+      volumes: countSchema,
+      step: z.enum(['pack', 'build', 'write', 'verify']),
+      forecast: estimateSchema,
+      actualSeconds: z.number().nonnegative(),
+      /** Of the forecast, relative to the actual time. */
+      error: z.number(),
+      held: z.boolean(),
+    }),
+  ),
+})
+export type CompareDocument = z.infer<typeof compareDocumentSchema>

@@ -67,7 +67,7 @@ export function chunkedOf(survey: SurveyFacts, chunker: string): ChunkedRow | un
   return survey.chunked.find((row) => row.chunker === chunker)
 }
 
-/** What samples let expect, with the survey's own range. */
+/** The forecast from samples, with the survey's own range. */
 export function forecastOf(
   row: { readonly predictedBytes: number; readonly low: number; readonly high: number },
   basis: string,

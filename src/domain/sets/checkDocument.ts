@@ -1,61 +1,112 @@
-import type { WireError } from '../../primitives/appError'
+import { z } from 'zod'
+import {
+  bytesSchema,
+  countSchema,
+  durationMsSchema,
+  idSchema,
+  pathSchema,
+  wallMsSchema,
+  wireErrorSchema,
+} from '../scalars'
 
-/** How a volume was read: past the system's cache; through it, emptied before; or perhaps from it. */
-export type ReadingWay = 'uncached' | 'dropped' | 'cached'
+export const CHECK_SCHEMA = 'stowage.check/1'
+
+/** At most a century. */
+export const monthsSchema = countSchema.min(1).max(1200)
+
+/** How a volume was read: by direct reads; buffered, with the cache emptied before; or perhaps from the cache. */
+export const readingWaySchema = z.enum(['uncached', 'dropped', 'cached'])
+export type ReadingWay = z.infer<typeof readingWaySchema>
 
 /** Bytes of a file, or of an image or a disc, that could not be read. */
-export interface ByteRange {
-  offset: number
-  bytes: number
-}
+const byteRangeSchema = z.object({ offset: bytesSchema, bytes: bytesSchema })
 
-export interface DamagedFile {
+const damagedFileSchema = z.object({
   /** On the volume; of a file in an archive, its path in the set. */
-  path: string
+  path: pathSchema,
   /** `unreadable`: sectors cannot be read. `cut`: the image or file ends before. `differs`: by SHA-256 or size. */
-  kind: 'unreadable' | 'cut' | 'differs' | 'missing'
+  kind: z.enum(['unreadable', 'cut', 'differs', 'missing']),
   /** One line without the path. */
-  because: string
+  because: z.string(),
   /** In the file. */
-  unreadable: ByteRange[]
+  unreadable: z.array(byteRangeSchema),
   /** The same on the image or disc, in sectors of 2,048 bytes; null in a folder, which does not know them. */
-  sectors: { first: number; count: number }[] | null
-}
+  sectors: z.array(z.object({ first: countSchema, count: countSchema })).nullable(),
+})
+export type DamagedFile = z.infer<typeof damagedFileSchema>
 
-/** What checking one volume came to. */
-export interface CheckedVolume {
+/** The result of checking one volume. */
+const checkedVolumeSchema = z.object({
   /** Where it was. */
-  path: string
+  path: pathSchema,
   /** SHA-256 of the index of its set; null where neither index nor checksums could be read. */
-  setId: string | null
+  setId: z.string().nullable(),
   /** Of the plan that made it, as it says itself. */
-  planId: string | null
-  index: number | null
-  label: string
+  planId: idSchema.nullable(),
+  index: countSchema.nullable(),
+  label: z.string(),
   /** `unchecked`: it could not be opened as a volume, for the reason in `error`. */
-  state: 'good' | 'damaged' | 'unchecked' | 'cancelled'
+  state: z.enum(['good', 'damaged', 'unchecked', 'cancelled']),
   /** The least that was obtained for any of its bytes, with how; null where nothing was read. */
-  reading: { way: ReadingWay; because: string } | null
+  reading: z.object({ way: readingWaySchema, because: z.string() }).nullable(),
   /** What was read and compared: files on the volume, and their bytes without those that share content. */
-  files: number
-  bytes: number
+  files: countSchema,
+  bytes: bytesSchema,
   /** Files in archives that were unpacked and compared too. */
-  contents: number
-  elapsedMs: number
-  damaged: DamagedFile[]
-  error: WireError | null
+  contents: countSchema,
+  elapsedMs: durationMsSchema,
+  damaged: z.array(damagedFileSchema),
+  error: wireErrorSchema.nullable(),
   /** When it should be checked again; null unless it is good and known by its set. */
-  checkByWallMs: number | null
-  notes: string[]
-}
+  checkByWallMs: wallMsSchema.nullable(),
+  notes: z.array(z.string()),
+})
+export type CheckedVolume = z.infer<typeof checkedVolumeSchema>
 
-export interface CheckDocument {
-  schema: 'stowage.check/1'
-  id: string
-  startedWallMs: number
-  elapsedMs: number
-  outcome: 'done' | 'failed' | 'cancelled'
-  volumes: CheckedVolume[]
+export const checkDocumentSchema = z.object({
+  schema: z.literal(CHECK_SCHEMA),
+  id: idSchema,
+  startedWallMs: wallMsSchema,
+  elapsedMs: durationMsSchema,
+  outcome: z.enum(['done', 'failed', 'cancelled']),
+  volumes: z.array(checkedVolumeSchema),
   /** Volumes of the same sets that were not given. */
-  notGiven: { setId: string; index: number; label: string }[]
-}
+  notGiven: z.array(z.object({ setId: z.string(), index: countSchema, label: z.string() })),
+})
+export type CheckDocument = z.infer<typeof checkDocumentSchema>
+
+/** One verification of one volume, as the catalog keeps it. */
+const volumeCheckSchema = z.object({
+  /** The run or check that it was part of. */
+  id: idSchema,
+  /** SHA-256 of the index of the set; null for verifications of older versions, which know only the plan. */
+  setId: z.string().nullable(),
+  /** The plan that made the volume, whether this catalog has it or not; null where it is not known. */
+  planId: idSchema.nullable(),
+  volume: countSchema,
+  label: z.string(),
+  checkedWallMs: wallMsSchema,
+  result: z.enum(['good', 'damaged']),
+  /** `plan`: against the plan's folder. `volume`: the volume alone, by its own index and checksums. */
+  by: z.enum(['plan', 'volume']),
+  reading: readingWaySchema.nullable(),
+  files: countSchema,
+  damaged: countSchema,
+  /** After how many months it should be checked again. */
+  everyMonths: monthsSchema,
+})
+export type VolumeCheck = z.infer<typeof volumeCheckSchema>
+
+/** A volume with its last check, or none. */
+export const volumeDueSchema = z.object({
+  setId: z.string().nullable(),
+  planId: idSchema.nullable(),
+  volume: countSchema,
+  label: z.string(),
+  /** When it was made, where the catalog knows that. */
+  madeWallMs: wallMsSchema.nullable(),
+  last: volumeCheckSchema.nullable(),
+  /** When it should be checked: long ago where it was never checked or is damaged. */
+  checkByWallMs: wallMsSchema,
+})
+export type VolumeDue = z.infer<typeof volumeDueSchema>

@@ -44,9 +44,9 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
     case 'seven-zip-blocks':
       return recipe.blockBytes === null
         ? { kind: 'many' }
-        : 'its blocks are stored to be weighed, not to be restored; choose 7z-titles'
+        : 'it shows what deduplication would save and cannot be restored; choose 7z-titles'
     case 'blocks':
-      return 'its blocks are stored to be counted, not to be restored'
+      return 'it shows what deduplication would save and cannot be restored'
     case 'borg':
       return { kind: 'repository', name: 'borg' }
     case 'restic':

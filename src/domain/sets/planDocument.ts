@@ -1,170 +1,241 @@
-import type { Estimate } from '../../primitives/estimate'
-import type { Medium } from '../media/medium'
-import type { Encryption } from '../options/recipes/variant'
-import type { Ownership } from './ownership'
-import type { PlanTimes } from './times/planTimes'
+import { z } from 'zod'
+import { mediumSchema } from '../media/medium'
+import { optionEncryptionSchema } from '../options/optionsDocument'
+import {
+  bytesSchema,
+  countSchema,
+  estimateSchema,
+  idSchema,
+  pathSchema,
+  sha256Schema,
+  wallMsSchema,
+} from '../scalars'
+import { ownershipShape } from './ownership'
 
-/** Figures of a whole plan. */
-export interface PlanTotals {
-  /** Names of files in the source, further names of the same file included. */
-  files: number
-  folders: number
-  symlinks: number
-  /** Bytes of the source: a file with several names counts once. */
-  bytes: number
-  volumes: number
-  splitFiles: number
-  /** No plan for this source can have fewer volumes. */
-  lowerBoundVolumes: number
-}
+export const PLAN_SCHEMA = 'stowage.plan/2'
+
+/** A permanent name of `domain/options/recipes/recipe.ts`. */
+export const recipeNameSchema = z.string().min(1).max(100)
 
 /** A top folder's share of a volume, for the gauges; the last one may stand for the rest with an empty path. */
-export interface VolumeShare {
-  path: string
-  bytes: number
-  files: number
-}
+const volumeShareSchema = z.object({ path: z.string(), bytes: bytesSchema, files: countSchema })
+export type VolumeShare = z.infer<typeof volumeShareSchema>
 
-export interface PlanVolume {
-  index: number
-  label: string
+const planVolumeSchema = z.object({
+  index: countSchema.min(1),
+  // A plan's folder may come from anyone, and a volume is written to a folder under its label.
+  label: z.string().regex(/^[A-Z0-9_]{1,32}$/),
   /** Sectors of the finished image, as the mastering tool reports them. */
-  sectors: number
-  capacitySectors: number
+  sectors: countSchema,
+  capacitySectors: countSchema,
   /** Files of the source on this volume (a part of a split file counts as one) and their bytes. */
-  files: number
-  bytes: number
-  reserveBytes: number
-  shares: VolumeShare[]
-}
-
-export interface PlanList {
-  path: string
-  bytes: number
-  sha256: string
-}
+  files: countSchema,
+  bytes: bytesSchema,
+  reserveBytes: bytesSchema,
+  shares: z.array(volumeShareSchema),
+})
+export type PlanVolume = z.infer<typeof planVolumeSchema>
 
 /** Something a person should know before accepting the plan. `blocking` ones must be gone before it can be exported. */
-export interface PlanProblem {
-  code: string
-  message: string
-  path?: string | undefined
-  blocking: boolean
-}
+const planProblemSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  path: pathSchema.optional(),
+  blocking: z.boolean(),
+})
+export type PlanProblem = z.infer<typeof planProblemSchema>
 
-/** How the files of a plan are packed. Its volumes then say what is forecast; building makes the archives and settles their places. */
-export interface PlanPacking {
-  /** The permanent name of the recipe, such as `7z-solid-64m-path`. */
-  recipe: string
-  /** `independent`: each volume can be restored alone. `joined`: one archive is cut over all of them. */
-  arrangement: 'independent' | 'joined'
-  encryption: Encryption
-  /** Bytes of all archives together. The volumes are planned for the upper end. */
-  bytes: Estimate
-  /** Only of what was packed volume by volume: its index was written before, so it has no sizes and digests of archives. */
-  streamed?: true | undefined
-  /** The disk in a disk image whose file system only macOS writes: `build-on-mac.sh` makes it. Absent for all else. */
-  image?: PlannedImage | undefined
-}
+/** Figures of a whole plan. */
+const planTotalsSchema = z.object({
+  /** Names of files in the source, further names of the same file included. */
+  files: countSchema,
+  folders: countSchema,
+  symlinks: countSchema,
+  /** Bytes of the source: a file with several names counts once. */
+  bytes: bytesSchema,
+  volumes: countSchema,
+  splitFiles: countSchema,
+  /** No plan for this source can have fewer volumes. */
+  lowerBoundVolumes: countSchema,
+})
+export type PlanTotals = z.infer<typeof planTotalsSchema>
+
+const planListSchema = z.object({ path: z.string(), bytes: bytesSchema, sha256: sha256Schema })
+export type PlanList = z.infer<typeof planListSchema>
 
 /** A disk image that is to be made on a Mac. */
-export interface PlannedImage {
+const plannedImageSchema = z.object({
   /** Of the disk in it: the most that it may hold, with its file system. */
-  bytes: number
+  bytes: bytesSchema,
   /** Of a sparse bundle; null for kinds without bands. */
-  bandBytes: number | null
-}
+  bandBytes: bytesSchema.nullable(),
+})
+export type PlannedImage = z.infer<typeof plannedImageSchema>
+
+/** How the files of a plan are packed. Its volumes then say what is forecast; building makes the archives and settles their places. */
+const planPackingSchema = z.object({
+  /** The permanent name of the recipe, such as `7z-solid-64m-path`. */
+  recipe: recipeNameSchema,
+  /** `independent`: each volume can be restored alone. `joined`: one archive is cut over all of them. */
+  arrangement: z.enum(['independent', 'joined']),
+  encryption: optionEncryptionSchema,
+  /** Bytes of all archives together. The volumes are planned for the upper end. */
+  bytes: estimateSchema,
+  /** Only of what was packed volume by volume: its index was written before, so it has no sizes and digests of archives. */
+  streamed: z.literal(true).optional(),
+  /** The disk in a disk image whose file system only macOS writes: `build-on-mac.sh` makes it. Absent for all else. */
+  image: plannedImageSchema.optional(),
+})
+export type PlanPacking = z.infer<typeof planPackingSchema>
+
+/** What the steps from a plan to restored files take, in seconds. */
+const volumeTimesSchema = z.object({
+  /** Making archives; null where files are stored as they are. */
+  pack: estimateSchema.nullable(),
+  /** Making the image or the folder, with its check. */
+  build: estimateSchema,
+  /** Writing it to the medium. */
+  write: estimateSchema,
+  verify: estimateSchema,
+  restore: estimateSchema,
+})
+export type VolumeTimes = z.infer<typeof volumeTimesSchema>
+
+/** Discs that are written as their images are made, without an image on a disk; of packed plans, from their images. */
+const burnTimesSchema = z.object({
+  from: z.enum(['files', 'images']),
+  /** All discs, with what changing and closing them takes. */
+  seconds: estimateSchema,
+  bottleneck: z.enum(['source', 'writer', 'starvation']),
+  /** The smallest power of two that reaches 99 % of the possible rate on every disc. */
+  bufferBytes: bytesSchema,
+  /** The disc that needs it most, without what it takes apart from its bytes: with that buffer, with a pipe of 64 KiB, … */
+  disc: z.object({
+    index: countSchema.min(1),
+    seconds: z.number().nonnegative(),
+    unbufferedSeconds: z.number().nonnegative(),
+    /** … with its small files first, and last. */
+    smallFirstSeconds: z.number().nonnegative(),
+    smallLastSeconds: z.number().nonnegative(),
+  }),
+})
+export type BurnTimes = z.infer<typeof burnTimesSchema>
+
+/** The times of a plan as a whole, and of its volumes in their order. */
+const planTimesSchema = z.object({
+  total: volumeTimesSchema,
+  volumes: z.array(volumeTimesSchema),
+  /** Of optical media only. */
+  burn: burnTimesSchema.optional(),
+})
+export type PlanTimes = z.infer<typeof planTimesSchema>
 
 /** A plan's own figures; the entry lists next to it say which entry is on which volume. */
-export interface PlanDocument {
-  schema: 'stowage.plan/1' | 'stowage.plan/2'
-  id: string
-  createdWallMs: number
-  surveyId: string
-  roots: string[]
-  medium: Medium
+export const planDocumentSchema = z.object({
+  schema: z.enum(['stowage.plan/1', PLAN_SCHEMA]),
+  id: idSchema,
+  createdWallMs: wallMsSchema,
+  surveyId: idSchema,
+  roots: z.array(pathSchema),
+  medium: mediumSchema,
   /** Absent where files are stored as they are. */
-  packing?: PlanPacking | undefined
+  packing: planPackingSchema.optional(),
   /** Files with the same content are stored once on a volume: as hard links in a folder, in one place of an image. */
-  equalFiles?: 'once' | undefined
-  totals: PlanTotals
-  mastering: {
-    tool: string
-    version: string
-    options: string[]
+  equalFiles: z.literal('once').optional(),
+  totals: planTotalsSchema,
+  mastering: z.object({
+    tool: z.string(),
+    version: z.string(),
+    options: z.array(z.string()),
     /** Volume dates in the images, so that a volume can be rebuilt identically. */
-    volumeDateWallMs: number
-  }
-  volumes: PlanVolume[]
+    volumeDateWallMs: wallMsSchema,
+  }),
+  volumes: z.array(planVolumeSchema),
   /** Older versions did not forecast them. */
-  times?: PlanTimes | undefined
+  times: planTimesSchema.optional(),
   /**
    * The files of an exported plan but `plan.json`, by their paths below its folder: `index.tsv` and all below `volumes` list what
    * is on its volumes. Older versions listed only these, or none; in the catalog there are none.
    */
-  lists?: PlanList[] | undefined
-  problems: PlanProblem[]
-}
+  lists: z.array(planListSchema).optional(),
+  problems: z.array(planProblemSchema),
+})
+export type PlanDocument = z.infer<typeof planDocumentSchema>
 
-/** Metadata of a file of the source; restoring puts it back. */
-interface FileFacts extends Packed, Ownership {
-  mtimeNs?: string | undefined
-  mode?: number | undefined
+/**
+ * When the source was last written to: nanoseconds since 1970, modulo 2^64 outside 1677 to 2262. Plans of older versions do not
+ * have it.
+ */
+const mtimeNsSchema = z
+  .string()
+  .regex(/^-?\d{1,20}$/)
+  .optional()
+
+/** Permissions as `chmod` takes them. Plans of older versions do not have them. */
+const modeSchema = z.number().int().min(0).max(0o7777).optional()
+
+/** Metadata of a file of the source, which restoring puts back, and what belongs to a packed set: archives and the files in them. */
+const fileFactsSchema = {
+  ...ownershipShape,
+  mtimeNs: mtimeNsSchema,
+  mode: modeSchema,
   /** Of a further name of a file: the path of its first name. */
-  linkOf?: string | undefined
+  linkOf: pathSchema.optional(),
   /** The file occupied less than its size: it had holes, or its file system compressed it. */
-  holes?: true | undefined
-}
-
-/** What belongs to a packed set: archives and the like, and the files in them. */
-interface Packed {
+  holes: z.literal(true).optional(),
   /** The path of the container on the volumes that holds this file. */
-  in?: string | undefined
+  in: pathSchema.optional(),
   /** Its name in the container where that is not its path. */
-  member?: string | undefined
+  member: pathSchema.optional(),
   /** Of a container, or a part of one: the permanent name of its recipe. */
-  method?: string | undefined
-}
+  method: recipeNameSchema.optional(),
+} as const
 
 /**
  * One line of a volume's entry list (`volumes/NN/entries.jsonl`).
  * `path` is relative to the root of the volume; `source` is the absolute path it is taken from.
  */
-export type PlanEntry =
-  | (FileFacts & {
-      kind: 'file'
-      path: string
-      source: string
-      bytes: number
-      sha256: string
-    })
-  | (FileFacts & {
-      kind: 'part'
-      path: string
-      source: string
-      bytes: number
-      sha256: string
-      /** Where this part lies in the whole file, which part it is, and what the whole is once rejoined. */
-      offset: number
-      part: number
-      parts: number
-      wholePath: string
-      wholeBytes: number
-      wholeSha256: string
-    })
-  | (Ownership & {
-      kind: 'folder'
-      path: string
-      source: string
-      mtimeNs?: string | undefined
-      mode?: number | undefined
-      /** Of a repository: the permanent name of its recipe. */
-      method?: string | undefined
-    })
-  | (Ownership & {
-      kind: 'symlink'
-      path: string
-      source: string
-      target: string
-      mtimeNs?: string | undefined
-    })
+export const planEntrySchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('file'),
+    path: pathSchema,
+    source: pathSchema,
+    bytes: bytesSchema,
+    sha256: sha256Schema,
+    ...fileFactsSchema,
+  }),
+  z.object({
+    kind: z.literal('part'),
+    path: pathSchema,
+    source: pathSchema,
+    bytes: bytesSchema,
+    sha256: sha256Schema,
+    ...fileFactsSchema,
+    /** Where this part lies in the whole file, which part it is, and what the whole is once rejoined. */
+    offset: bytesSchema,
+    part: countSchema.min(1),
+    parts: countSchema.min(2),
+    wholePath: pathSchema,
+    wholeBytes: bytesSchema,
+    wholeSha256: sha256Schema,
+  }),
+  z.object({
+    kind: z.literal('folder'),
+    path: pathSchema,
+    source: pathSchema,
+    ...ownershipShape,
+    mtimeNs: mtimeNsSchema,
+    mode: modeSchema,
+    /** Of a repository: the permanent name of its recipe. */
+    method: recipeNameSchema.optional(),
+  }),
+  z.object({
+    kind: z.literal('symlink'),
+    path: pathSchema,
+    source: pathSchema,
+    ...ownershipShape,
+    target: pathSchema,
+    mtimeNs: mtimeNsSchema,
+  }),
+])
+export type PlanEntry = z.infer<typeof planEntrySchema>

@@ -1,92 +1,110 @@
-import type { WireError } from '../../primitives/appError'
-import type { Estimate } from '../../primitives/estimate'
+import { z } from 'zod'
+import {
+  bytesSchema,
+  countSchema,
+  durationMsSchema,
+  estimateSchema,
+  idSchema,
+  pathSchema,
+  sha256Schema,
+  wallMsSchema,
+  wireErrorSchema,
+} from '../scalars'
 
-export interface RunVolume {
-  index: number
-  label: string
-  state: 'pending' | 'done' | 'kept' | 'failed' | 'cancelled'
-  /** Forecast and actual, side by side; actual is null until there is one. */
-  forecastSectors: number
-  actualSectors: number | null
-  files: number
-  bytes: number
-  elapsedMs: number | null
-  errors: WireError[]
-  /** Only of a `write` run, and there of a volume that was written. */
-  written?: VolumeWrite | undefined
-}
-
-/** How a volume's bytes got to its medium. */
-export interface VolumeWrite {
-  /** Of everything that was written: the image, or `SHA256SUMS` of a folder. */
-  sha256: string
-  bytes: number
-  /** When it was written, and read back where it was. */
-  endedWallMs: number
-  writeMs: number
-  /** Whether it was read back from the medium, past the page cache where the system can, and agreed. */
-  verified: boolean
-  verifyMs: number | null
-  /** Null where no ring buffer lay between source and writer. */
-  pipe: WritePipe | null
-}
+export const RUN_SCHEMA = 'stowage.run/1'
 
 /** Statistics of the ring buffer between source and writer. A stall is a wait of more than 10 ms. */
-export interface WritePipe {
-  bufferBytes: number
-  bytes: number
-  seconds: number
+const writePipeSchema = z.object({
+  bufferBytes: bytesSchema,
+  bytes: bytesSchema,
+  seconds: z.number().nonnegative(),
   /** From the first write until the input ended. */
-  leastFilledBytes: number
-  mostFilledBytes: number
+  leastFilledBytes: bytesSchema,
+  mostFilledBytes: bytesSchema,
   /** The source waited because the buffer was full. */
-  inputWaitedMs: number
-  inputStalls: number
+  inputWaitedMs: durationMsSchema,
+  inputStalls: countSchema,
   /** The writer waited because the buffer was empty: the medium starved. */
-  outputWaitedMs: number
-  outputStalls: number
-  locked: boolean
-}
+  outputWaitedMs: durationMsSchema,
+  outputStalls: countSchema,
+  locked: z.boolean(),
+})
+export type WritePipe = z.infer<typeof writePipeSchema>
+
+/** How a volume's bytes got to its medium. */
+const volumeWriteSchema = z.object({
+  /** Of everything that was written: the image, or `SHA256SUMS` of a folder. */
+  sha256: sha256Schema,
+  bytes: bytesSchema,
+  /** When it was written, and read back where it was. */
+  endedWallMs: wallMsSchema,
+  writeMs: durationMsSchema,
+  /** Whether it was read back from the medium, by direct reads where the system can, and matched. */
+  verified: z.boolean(),
+  verifyMs: durationMsSchema.nullable(),
+  /** Null where no ring buffer lay between source and writer. */
+  pipe: writePipeSchema.nullable(),
+})
+export type VolumeWrite = z.infer<typeof volumeWriteSchema>
 
 /** Where a `write` run writes to, and how. */
-export interface WriteTarget {
+const writeTargetSchema = z.object({
   /** `file`: a file that stands in for the discs. `folder`: images or folders are copied there. */
-  kind: 'drive' | 'file' | 'folder'
-  path: string
+  kind: z.enum(['drive', 'file', 'folder']),
+  path: z.string(),
   /** The program that burns; null where Stowage copies itself. */
-  tool: string | null
+  tool: z.string().nullable(),
   /** As multiples of the medium's 1x; null for the drive's own choice. */
-  speed: number | null
-  onTheFly: boolean
-}
+  speed: z.number().positive().nullable(),
+  onTheFly: z.boolean(),
+})
+export type WriteTarget = z.infer<typeof writeTargetSchema>
+
+const runVolumeSchema = z.object({
+  index: countSchema,
+  label: z.string(),
+  state: z.enum(['pending', 'done', 'kept', 'failed', 'cancelled']),
+  /** Forecast and actual, side by side; actual is null until there is one. */
+  forecastSectors: countSchema,
+  actualSectors: countSchema.nullable(),
+  files: countSchema,
+  bytes: bytesSchema,
+  elapsedMs: durationMsSchema.nullable(),
+  errors: z.array(wireErrorSchema),
+  /** Only of a `write` run, and there of a volume that was written. */
+  written: volumeWriteSchema.optional(),
+})
+export type RunVolume = z.infer<typeof runVolumeSchema>
 
 /** Forecast vs. actual of one step of a run, over the volumes that it was carried out for. */
-export interface StepTime {
+const stepTimeSchema = z.object({
   /** Where each volume is packed and built in one go, `build` is both. */
-  step: 'pack' | 'build' | 'write' | 'verify'
+  step: z.enum(['pack', 'build', 'write', 'verify']),
   /** By the plan, in seconds. */
-  forecast: Estimate
-  actualSeconds: number
-  volumes: number
-}
+  forecast: estimateSchema,
+  actualSeconds: z.number().nonnegative(),
+  volumes: countSchema,
+})
+export type StepTime = z.infer<typeof stepTimeSchema>
 
-export interface RunDocument {
-  schema: 'stowage.run/1'
-  id: string
-  kind: 'build' | 'verify' | 'write'
-  planId: string
-  directory: string
+export const runDocumentSchema = z.object({
+  schema: z.literal(RUN_SCHEMA),
+  id: idSchema,
+  kind: z.enum(['build', 'verify', 'write']),
+  planId: idSchema,
+  directory: pathSchema,
   /** SHA-256 of the index that all volumes carry; unknown in older runs and before a plan is packed. */
-  setId?: string | undefined
-  startedWallMs: number
-  elapsedMs: number
+  setId: sha256Schema.optional(),
+  startedWallMs: wallMsSchema,
+  elapsedMs: durationMsSchema,
   /** `interrupted`: a `write` run is saved after every volume, as one that ended there until its real end is saved. */
-  outcome: 'done' | 'failed' | 'cancelled' | 'interrupted'
-  volumes: RunVolume[]
+  outcome: z.enum(['done', 'failed', 'cancelled', 'interrupted']),
+  volumes: z.array(runVolumeSchema),
   /** Of plans that have times, and runs since they are kept. */
-  times?: StepTime[] | undefined
+  times: z.array(stepTimeSchema).optional(),
   /** Only of a `write` run. */
-  target?: WriteTarget | undefined
+  target: writeTargetSchema.optional(),
   /** What the run could not check, in words. */
-  notes?: string[] | undefined
-}
+  notes: z.array(z.string()).optional(),
+})
+export type RunDocument = z.infer<typeof runDocumentSchema>

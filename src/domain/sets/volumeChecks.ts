@@ -1,26 +1,5 @@
-import type { CheckDocument, ReadingWay } from './checkDocument'
+import type { CheckDocument, VolumeCheck, VolumeDue } from './checkDocument'
 import type { RunDocument } from './runDocument'
-
-/** One verification of one volume, as the catalog keeps it. */
-export interface VolumeCheck {
-  /** The run or check that it was part of. */
-  id: string
-  /** SHA-256 of the index of the set; null for verifications of older versions, which know only the plan. */
-  setId: string | null
-  /** The plan that made the volume, whether this catalog has it or not; null where it is not known. */
-  planId: string | null
-  volume: number
-  label: string
-  checkedWallMs: number
-  result: 'good' | 'damaged'
-  /** `plan`: against the plan's folder. `volume`: the volume alone, by its own index and checksums. */
-  by: 'plan' | 'volume'
-  reading: ReadingWay | null
-  files: number
-  damaged: number
-  /** After how many months it should be checked again. */
-  everyMonths: number
-}
 
 /**
  * After how many months a volume should be checked again. The interval is a choice: no source gives one for all media. ISO/IEC
@@ -28,19 +7,6 @@ export interface VolumeCheck {
  * It?", 2014) names no number, and of its members that check at fixed intervals 29 % do so once a year, most others more often.
  */
 export const RECHECK_MONTHS = 12
-
-/** A volume with its last check, or none. */
-export interface VolumeDue {
-  setId: string | null
-  planId: string | null
-  volume: number
-  label: string
-  /** When it was made, where the catalog knows that. */
-  madeWallMs: number | null
-  last: VolumeCheck | null
-  /** When it should be checked: long ago where it was never checked or is damaged. */
-  checkByWallMs: number
-}
 
 /** The same day so many months later, or the last day of that month where it is shorter. */
 export function monthsLater(wallMs: number, months: number): number {
@@ -150,7 +116,7 @@ export function checksOfRun(run: RunDocument): VolumeCheck[] {
   })
 }
 
-/** What a check of volumes alone says of each that could be told from others. */
+/** What a check of volumes alone says of each that could be identified. */
 export function checksOfDocument(
   document: Pick<CheckDocument, 'id' | 'startedWallMs' | 'elapsedMs' | 'volumes'>,
   everyMonths: (volume: Pick<VolumeCheck, 'setId' | 'planId' | 'volume'>) => number,

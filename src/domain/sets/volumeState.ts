@@ -1,20 +1,24 @@
+import { z } from 'zod'
+import { wallMsSchema } from '../scalars'
+import type { VolumeCheck } from './checkDocument'
 import type { RunDocument } from './runDocument'
-import { checkAgainBy, type VolumeCheck } from './volumeChecks'
+import { checkAgainBy } from './volumeChecks'
 
 /** When each step of a volume was done, by what the catalog knows; null for what was not done there. */
-export interface VolumeState {
-  plannedWallMs: number
+export const volumeStateSchema = z.object({
+  plannedWallMs: wallMsSchema,
   /** The last build that made it. */
-  builtWallMs: number | null
+  builtWallMs: wallMsSchema.nullable(),
   /** The last write of it to a medium since then. */
-  writtenWallMs: number | null
+  writtenWallMs: wallMsSchema.nullable(),
   /** The last verification since then that found it as planned. */
-  verifiedWallMs: number | null
+  verifiedWallMs: wallMsSchema.nullable(),
   /** The last verification since then, if it failed. */
-  failedWallMs: number | null
+  failedWallMs: wallMsSchema.nullable(),
   /** When it should be verified again; null where it is not known to be right. */
-  checkByWallMs: number | null
-}
+  checkByWallMs: wallMsSchema.nullable(),
+})
+export type VolumeState = z.infer<typeof volumeStateSchema>
 
 const NOT_BUILT = { builtWallMs: null, writtenWallMs: null, verifiedWallMs: null, failedWallMs: null }
 

@@ -115,18 +115,12 @@ function phases(
   return { value: value + missed, parts: [...parts, ...passParts(between, seen), ...residuals] }
 }
 
-/** What the cheap codecs let expect of every unit, and how far the visited ones are off. */
+/** The prediction for every unit from fast codecs, and the residuals of the visited ones. */
 function predict(
   sample: CalibratedSample,
   observations: readonly Observation[],
 ): { predicted: number[]; seen: Seen[] } {
-  const byGroup = new Map<number, Observation[]>()
-  for (const one of observations) {
-    const group = sample.groups[one.unit] as number
-    const list = byGroup.get(group)
-    if (list) list.push(one)
-    else byGroup.set(group, [one])
-  }
+  const byGroup = Map.groupBy(observations, ({ unit }) => sample.groups[unit] as number)
   const pooled = fitOf(sample, observations)
   const fits = new Map<number, Fit>()
   for (const [group, list] of byGroup)
@@ -206,13 +200,7 @@ function firstPhaseParts(
   predicted: readonly number[],
   seen: readonly Seen[],
 ): number[] {
-  const groups = new Map<number, number[]>()
-  sample.units.forEach((_, index) => {
-    const key = sample.groups[index] as number
-    const group = groups.get(key)
-    if (group) group.push(index)
-    else groups.set(key, [index])
-  })
+  const groups = Map.groupBy(sample.units.keys(), (index) => sample.groups[index] as number)
   const parts: number[] = []
   for (const group of groups.values()) {
     // Units that were certain to be taken add nothing.

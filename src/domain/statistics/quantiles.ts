@@ -1,15 +1,19 @@
+import { z } from 'zod'
+import { countSchema } from '../scalars'
+
 /** Quantiles of what was seen. `spread` is a robust standard deviation, absent (null) for a single value. */
-export interface Distribution {
-  readonly n: number
-  readonly min: number
-  readonly q05: number
-  readonly q25: number
-  readonly median: number
-  readonly q75: number
-  readonly q95: number
-  readonly max: number
-  readonly spread: number | null
-}
+export const distributionSchema = z.object({
+  n: countSchema,
+  min: z.number(),
+  q05: z.number(),
+  q25: z.number(),
+  median: z.number(),
+  q75: z.number(),
+  q95: z.number(),
+  max: z.number(),
+  spread: z.number().nullable(),
+})
+export type Distribution = z.infer<typeof distributionSchema>
 
 /** Makes the median absolute deviation of normally distributed values their standard deviation: 1 / Φ⁻¹(3/4). */
 export const MAD_TO_DEVIATION = 1.4826

@@ -6,7 +6,7 @@ function isPowerOfTwo(size: number): boolean {
   return Number.isInteger(Math.log2(size))
 }
 
-/** What counting blocks of these sizes takes beside what every survey does. */
+/** What counting blocks of these sizes takes in addition to what every survey does. */
 export function blockPasses(
   sizes: readonly number[],
   from512: boolean,

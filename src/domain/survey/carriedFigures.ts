@@ -19,7 +19,7 @@ export interface Change {
   readonly bytes: number
 }
 
-/** How a survey differs from the one that it trusted. */
+/** How a survey differs from the earlier one that it builds on. */
 export function changeOf(
   { totals }: { readonly totals: Pick<SurveyTotals, 'files' | 'bytes'> },
   { readBytes, readFiles, trustedBytes, trustedFiles }: PassCounts,

@@ -29,7 +29,7 @@ export function levelFigures(
 
 /**
  * Figures of a pass that are not yet those of its entries: it may have counted `level.bytes - readBytes` of files whose
- * entries have not been taken, and it has counted nothing of the trusted files. The figures are scaled to the bytes of the
+ * entries have not been taken, and it has counted nothing of the unchanged files. The figures are scaled to the bytes of the
  * entries, so that what is unique never exceeds what was read; the range holds whatever the files in between are.
  */
 export function provisionalFigures(

@@ -18,13 +18,13 @@ export interface SurveyParts {
   readonly about: Pick<SurveyDocument, 'id' | 'createdWallMs' | 'roots' | 'sha256' | 'notTrusted'> & {
     readonly samples: Samples
   }
-  /** The survey whose files may be trusted. */
+  /** The survey whose unchanged files are not read again. */
   readonly earlier: SurveyDocument | null
   readonly counts: PassCounts
   readonly entries: EntryFigures
   readonly cuts: CutFigures
   readonly forecasts: SurveyForecasts
-  /** Where forecasts of codecs come from, when files were trusted. */
+  /** Where forecasts of codecs come from, when some files were unchanged. */
   readonly forecastsFrom: Trusted['forecasts']
   readonly timing: SurveyDocument['timing']
   /** True until the pass has seen everything. */
@@ -61,7 +61,7 @@ export function surveyDocument(parts: SurveyParts): SurveyDocument {
   }
 }
 
-/** What was trusted of the earlier survey; null when everything was read. */
+/** What was taken from the earlier survey; null when everything was read. */
 export function trustedOf({ earlier, counts, forecastsFrom }: SurveyParts): Trusted | null {
   if (earlier === null || counts.trustedFiles === 0) return null
   return {
@@ -107,7 +107,7 @@ export function unchangedParts(parts: SurveyParts, earlier: SurveyDocument): Sur
   }
 }
 
-/** A union of sketches: tables of trusted and read files together. */
+/** A union of sketches: tables of unchanged and read files together. */
 interface UnionLevels extends Levels {
   /** By level, blocks first: what is not known to have gone, before it is divided by theta. */
   readonly unattributedBytes: readonly number[]

@@ -1,7 +1,7 @@
 import type { FoundFile, PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
-import type { VolumeDue } from '../../domain/sets/volumeChecks'
+import type { VolumeDue } from '../../domain/sets/checkDocument'
 import type { PlaceStore } from '../files/placeNotes'
 import type { FileRow, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'

@@ -11,7 +11,7 @@ const ABOUT_TO_BE_MADE_MS = 600_000
 type FolderNotes = Pick<Catalog, 'measureFolders' | 'measureFolderGone'>
 
 /**
- * Removes what killed measurements left: folders that stand in the catalog's journal, bear a run's marker and are not in use.
+ * Removes what killed measurements left: folders that are in the catalog's journal, bear a run's marker and are not in use.
  * Only names that runs make are removed in them. What cannot be reached now (a drive that is not there) is tried again next
  * time. Never throws: a left-over must not keep anything from starting.
  * @returns what was removed, and what stays although nobody uses it, for people

@@ -3,7 +3,7 @@ import type { JobContext } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
 import type { RunFolders } from './runSegments'
 
-/** Folders that stand in the catalog's journal from before they are made until they are gone. */
+/** Folders that are in the catalog's journal from before they are made until they are gone. */
 export function notedFolders(
   catalog: Pick<Catalog, 'noteMeasureFolder' | 'measureFolderGone'>,
   { clock }: Pick<JobContext, 'clock'>,

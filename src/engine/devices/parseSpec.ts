@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, LineCounter, type Node, parseDocument, stringify } from 'yaml'
 import type { z } from 'zod'
-import { type TestSpec, testSpecSchema } from '../../contract/dto/measureSpec'
+import { type TestSpec, testSpecSchema } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
 import { nearestName } from './nearestName'
 
@@ -65,7 +65,7 @@ function mistakesOf(issue: z.core.$ZodIssue, document: Document): Mistake[] {
 const TEST_KEYS = ['name', 'sizes', 'operations', 'order', 'repeat', 'rest', 'accesses', 'accessSize']
 const SIZES_KEYS = ['from', 'to', 'count', 'distribution', 'total', 'survey', 'histogram', 'largest']
 
-/** The keys that may stand at a place of a specification. */
+/** The keys allowed at a place of a specification. */
 export function knownKeys(path: Place): readonly string[] {
   if (path.length === 0) return Object.keys(testSpecSchema.shape)
   if (path.length === 2) return TEST_KEYS
@@ -98,7 +98,7 @@ function nodeAt(document: Document, path: Place): Node | null {
   return isNode(node) ? node : null
 }
 
-/** Where the value at a path stands in the text; of something missing, where it should be. */
+/** Where the value at a path is in the text; of something missing, where it should be. */
 function startOf(document: Document, path: Place): number {
   for (let length = path.length; length > 0; length--) {
     const start = nodeAt(document, path.slice(0, length))?.range?.[0]

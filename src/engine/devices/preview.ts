@@ -5,7 +5,7 @@ import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/dev
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'
-import { fileFailure, fsPath } from '../files/fileSystem'
+import { attempt, cannot, fsPath } from '../files/fileSystem'
 import { measuredDevice } from './measuredDevice'
 import { specText } from './parseSpec'
 import { readableFiles } from './readableFiles'
@@ -71,12 +71,9 @@ export async function planMeasurement(
 /** @throws AppError `not-found`, `not-a-folder`, `permission-denied` */
 export async function requireFolder(directory: string): Promise<void> {
   const doing = 'measure'
-  const found = await stat(fsPath(directory)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, doing, directory)
-  })
+  const found = await attempt(doing, directory, stat(fsPath(directory)))
   if (found.isDirectory()) return
-  const message = `cannot ${doing} ${pathForDisplay(directory)}: not a folder`
-  throw new AppError('not-a-folder', message, { path: directory })
+  throw cannot('not-a-folder', doing, directory, 'not a folder')
 }
 
 type Spec = MeasurePreview['spec']
@@ -107,21 +104,21 @@ function refusalOf(
   freeBytes: number | null,
   keepFreeBytes: number,
 ): AppError | null {
-  const cannot = `cannot measure ${pathForDisplay(directory)}:`
-  if (files === 0) return new AppError('nothing-to-do', `${cannot} it has no file with content`)
-  return readOnly ? null : noRoom(cannot, directory, { peakBytes, freeBytes, keepFreeBytes })
+  const start = `cannot measure ${pathForDisplay(directory)}:`
+  if (files === 0) return new AppError('nothing-to-do', `${start} it has no file with content`)
+  return readOnly ? null : noRoom(start, directory, { peakBytes, freeBytes, keepFreeBytes })
 }
 
-/** A refusal where what is written at one time would leave less free than has to stay. @param cannot the start of the line */
+/** A refusal where what is written at one time would leave less free than has to stay. @param start the start of the line */
 export function noRoom(
-  cannot: string,
+  start: string,
   directory: string,
   { peakBytes, freeBytes, keepFreeBytes }: Pick<MeasurePreview, 'peakBytes' | 'freeBytes' | 'keepFreeBytes'>,
 ): AppError | null {
   if (freeBytes === null || freeBytes - peakBytes >= keepFreeBytes) return null
   return new AppError(
     'no-space',
-    `${cannot} ${formatSize(peakBytes)} at a time would be written and ${formatSize(keepFreeBytes)} must stay free, ` +
+    `${start} ${formatSize(peakBytes)} at a time would be written and ${formatSize(keepFreeBytes)} must stay free, ` +
       `but only ${formatSize(freeBytes)} are; a smaller budget would fit`,
     { path: directory },
   )

@@ -1,11 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  BAND_BYTES,
-  type ContainerChoice,
-  type ContainerPlan,
-  type ContainerSegment,
-} from '../../domain/devices/containerPlan'
+import type { ContainerChoice } from '../../domain/devices/bandKind'
+import { BAND_BYTES, type ContainerPlan, type ContainerSegment } from '../../domain/devices/containerPlan'
 import type { ContainerMeasurement, SampleOperation } from '../../domain/devices/measurement'
 import type { PlannedStep } from '../../domain/devices/runPlan'
 import type { Sample } from '../../domain/devices/sampleCollector'
@@ -29,7 +25,7 @@ const REWRITING_SEEDS = 2 ** 51
 /** So often the system is asked to forget pages, with 1 ms, 2 ms, … between. */
 const MOST_DROPS = 5
 
-/** What a measurement in containers came to, beside what it has like any other. */
+/** What a measurement in containers has in addition to any other. */
 export interface ContainerEnd extends SegmentsEnd {
   readonly occupied: ContainerMeasurement['occupied']
   /** The samples of writing and reading everything a second time. */

@@ -45,7 +45,7 @@ export interface SegmentsEnd {
 
 /**
  * Carries out a plan, a segment after another, telling samples as they are complete. Never rejects for what happens to
- * files: what was timed until then stands. Files are removed however it ends.
+ * files: what was timed until then is kept. Files are removed however it ends.
  */
 export async function runSegments(
   { directory, spec, keepFreeBytes }: { directory: string; spec: TestSpec; keepFreeBytes: number },

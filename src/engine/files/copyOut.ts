@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { fileFailure, fsPath } from './fileSystem'
+import { attempt, fsPath } from './fileSystem'
 import { folderOf } from './flush'
 import { writeNewFile } from './newFile'
 import { type ContentPlace, rangeOf } from './rangeOf'
@@ -15,9 +15,7 @@ export async function copyOut(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  await mkdir(fsPath(folderOf(to)), { recursive: true }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'write to', folderOf(to))
-  })
+  await attempt('write to', folderOf(to), mkdir(fsPath(folderOf(to)), { recursive: true }))
   async function* followed(): AsyncGenerator<Buffer, void, void> {
     for await (const piece of rangeOf(from, signal)) {
       yield piece

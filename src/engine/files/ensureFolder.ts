@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fileFailure, fsPath } from './fileSystem'
+import { attemptAtOnce, fsPath } from './fileSystem'
 
 /**
  * Makes a folder and the folders above it where they are missing. Node's own recursive form never returns where the
@@ -10,16 +10,14 @@ import { fileFailure, fsPath } from './fileSystem'
  * @throws AppError that names the folder and why it cannot be made
  */
 export function ensureFolder(folder: string, mode = 0o777): string[] {
-  try {
+  return attemptAtOnce('make the folder', folder, () => {
     const made = makes(folder, mode)
     if (made !== 'orphan') return made === 'made' ? [folder] : []
     const parent = dirname(folder)
     const above = parent === folder ? [] : ensureFolder(parent, mode)
     mkdirSync(fsPath(folder), { mode })
     return [...above, folder]
-  } catch (thrown) {
-    throw fileFailure(thrown, 'make the folder', folder)
-  }
+  })
 }
 
 /** Makes one folder, or finds it made; an orphan lacks the folder above. */

@@ -1,6 +1,6 @@
 import { pathToBytes } from '../../primitives/pathText'
 
-export { fileFailure } from '../../primitives/fileFailure'
+export { attempt, attemptAtOnce, cannot, fileFailure } from '../../primitives/fileFailure'
 
 /** A path in lossless text form as Node's file functions take it: the very bytes of the name. */
 export function fsPath(path: string): Buffer {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { fileFailure, fsPath } from './fileSystem'
+import { attempt, fileFailure, fsPath } from './fileSystem'
 
 /** What a system answers that cannot flush a folder's names, or lets only some open it. */
 const NOT_FLUSHABLE: ReadonlySet<string> = new Set([
@@ -16,17 +16,11 @@ const NOT_FLUSHABLE: ReadonlySet<string> = new Set([
  * @throws AppError `no-space`, `io`
  */
 export async function flushFile(path: string): Promise<void> {
-  try {
+  await attempt('write', path, async () => {
     // Windows flushes only what may be written.
-    const file = await open(fsPath(path), process.platform === 'win32' ? 'r+' : 'r')
-    try {
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', path)
-  }
+    await using file = await open(fsPath(path), process.platform === 'win32' ? 'r+' : 'r')
+    await file.sync()
+  })
 }
 
 /**
@@ -37,12 +31,8 @@ export async function flushFile(path: string): Promise<void> {
 export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   try {
-    const folder = await open(fsPath(path), 'r')
-    try {
-      await folder.sync()
-    } finally {
-      await folder.close()
-    }
+    await using folder = await open(fsPath(path), 'r')
+    await folder.sync()
   } catch (thrown) {
     if (!NOT_FLUSHABLE.has((thrown as NodeJS.ErrnoException).code ?? ''))
       throw fileFailure(thrown, 'write', path)

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { fileFailure, fsPath } from './fileSystem'
+import { attemptAtOnce, fsPath } from './fileSystem'
 import { removeTree } from './removeTree'
 
 /** A folder of this process alone that is made when it is first needed: making and removing one for each of many files costs more than they do. */
@@ -16,11 +16,7 @@ export class LaterFolder {
   path(): string {
     if (this.#path !== null) return this.#path
     const path = this.#place()
-    try {
-      mkdirSync(fsPath(path), { mode: 0o700 })
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write', path)
-    }
+    attemptAtOnce('write', path, () => mkdirSync(fsPath(path), { mode: 0o700 }))
     this.#path = path
     return path
   }

@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
+
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { fileFailure, fsPath, joinPath } from './fileSystem'
+import { attempt, cannot, fileFailure, fsPath, joinPath } from './fileSystem'
 import { withToolDirectory } from './toolDirectory'
 
 /** Something that only one process, and one job of it, has at a time. */
@@ -66,9 +66,7 @@ export async function takeLease(
   name = LOCK,
   waitMs = WAIT_MS,
 ): Promise<Lease> {
-  await mkdir(fsPath(folder), { recursive: true }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'write to', folder)
-  })
+  await attempt('write to', folder, mkdir(fsPath(folder), { recursive: true }))
   const lock = await locked(folder, name, refused, waitMs)
   return { release: () => lock?.close() }
 }
@@ -98,10 +96,7 @@ async function locked(
         code === 'SQLITE_FULL'
           ? ['no-space', 'no space left on the device']
           : ['permission-denied', 'permission denied']
-      throw new AppError(known, `cannot write to ${pathForDisplay(folder)}: ${cause}`, {
-        path: folder,
-        cause: thrown,
-      })
+      throw cannot(known, 'write to', folder, cause, thrown)
     }
   })
 }
@@ -116,8 +111,7 @@ function requireEmptyFile(path: string, folder: string): void {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw fileFailure(thrown, 'read', path)
     return makeEmptyFile(path, folder)
   }
-  if (!isOurs)
-    throw new AppError('refused', `cannot use ${pathForDisplay(path)}: it is not an empty file`, { path })
+  if (!isOurs) throw cannot('refused', 'use', path, 'it is not an empty file')
 }
 
 function makeEmptyFile(path: string, folder: string): void {

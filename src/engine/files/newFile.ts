@@ -1,9 +1,8 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
+
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { fileFailure, fsPath, textBytes } from './fileSystem'
+import { attempt, attemptAtOnce, cannot, fsPath, textBytes } from './fileSystem'
 
 /** What a file is written from. Strings are lossless path text: lone surrogates become their bytes. */
 export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
@@ -34,14 +33,14 @@ const ZEROS = Buffer.alloc(HOLE_BYTES)
  * @throws AppError `exists`, `no-space`, `io`, `cancelled`, …; what the pieces throw passes unchanged
  */
 export async function writeNewFile(path: string, pieces: Pieces, writing: Writing = {}): Promise<number> {
-  const file = await naming(path, () => open(fsPath(path), 'wx', writing.mode ?? 0o666))
+  const file = await attempt('write', path, () => open(fsPath(path), 'wx', writing.mode ?? 0o666))
   let total = 0
   try {
     let waiting: Uint8Array[] = []
     let waitingBytes = 0
     const pass = async (): Promise<void> => {
       if (waitingBytes === 0) return
-      await naming(path, () =>
+      await attempt('write', path, () =>
         writing.holes === true ? writeWithHoles(file, waiting, total, path) : writeAll(file, waiting, path),
       )
       total += waitingBytes
@@ -69,15 +68,15 @@ export async function writeNewFile(path: string, pieces: Pieces, writing: Writin
       }
     }
     await pass()
-    if (writing.holes === true) await naming(path, () => file.truncate(total))
-    if (writing.flush !== false) await naming(path, () => file.sync())
+    if (writing.holes === true) await attempt('write', path, () => file.truncate(total))
+    if (writing.flush !== false) await attempt('write', path, () => file.sync())
   } catch (thrown) {
     await file.close().catch(() => undefined)
     throwIfAborted(writing.signal)
     throw thrown
   }
   // Network file systems report here what they could not write.
-  await naming(path, () => file.close())
+  await attempt('write', path, () => file.close())
   return total
 }
 
@@ -91,14 +90,14 @@ export interface GrowingFile {
 
 /** Opens a new file for pieces that someone else hands over; nothing is flushed. @throws AppError `exists`, `no-space`, … */
 export async function growingFile(path: string, mode = 0o666): Promise<GrowingFile> {
-  const file = await naming(path, () => open(fsPath(path), 'wx', mode))
+  const file = await attempt('write', path, () => open(fsPath(path), 'wx', mode))
   let isOpen = true
   return {
-    add: (piece) => naming(path, () => writeAll(file, [piece], path)),
+    add: (piece) => attempt('write', path, () => writeAll(file, [piece], path)),
     async close() {
       if (!isOpen) return
       isOpen = false
-      await naming(path, () => file.close())
+      await attempt('write', path, () => file.close())
     },
   }
 }
@@ -115,21 +114,21 @@ export async function addToFile(
   signal?: AbortSignal,
 ): Promise<void> {
   const flags = constants.O_CREAT | constants.O_WRONLY
-  const file = await naming(path, () => open(fsPath(path), flags, 0o600))
+  const file = await attempt('write', path, () => open(fsPath(path), flags, 0o600))
   try {
-    await naming(path, () => file.truncate(length))
+    await attempt('write', path, () => file.truncate(length))
     let at = length
     for await (const piece of pieces) {
       throwIfAborted(signal)
       for (let done = 0; done < piece.length; ) {
-        const { bytesWritten } = await naming(path, () =>
+        const { bytesWritten } = await attempt('write', path, () =>
           file.write(piece, done, piece.length - done, at + done),
         )
         done += moved(bytesWritten, path)
       }
       at += piece.length
     }
-    await naming(path, () => file.sync())
+    await attempt('write', path, () => file.sync())
   } finally {
     await file.close()
   }
@@ -145,7 +144,7 @@ export function writeNewFileAtOnce(
   mode = 0o666,
   finish?: (file: number) => void,
 ): void {
-  try {
+  attemptAtOnce('write', path, () => {
     const file = openSync(fsPath(path), 'wx', mode)
     try {
       writeAllAtOnce(file, bytes, path)
@@ -155,9 +154,7 @@ export function writeNewFileAtOnce(
       throw thrown
     }
     closeSync(file)
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', path)
-  }
+  })
 }
 
 /**
@@ -212,13 +209,5 @@ async function writeWithHoles(
 
 function moved(bytes: number, path: string): number {
   if (bytes > 0) return bytes
-  throw new AppError('io', `cannot write ${pathForDisplay(path)}: the system accepts no more data`, { path })
-}
-
-async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', path)
-  }
+  throw cannot('io', 'write', path, 'the system accepts no more data')
 }

@@ -1,9 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
+
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { fileFailure, fsPath } from './fileSystem'
+import { attempt, cannot, fsPath } from './fileSystem'
 
 /** Where content is: a range of a file, such as an image, or the whole of it. */
 export interface ContentPlace {
@@ -48,9 +47,7 @@ export async function shortRange(place: ContentPlace, signal: AbortSignal): Prom
 }
 
 function opened(path: string): Promise<FileHandle> {
-  return open(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
+  return attempt('read', path, open(fsPath(path)))
 }
 
 /**
@@ -71,12 +68,9 @@ export async function contentOf(
 }
 
 async function readSome(file: FileHandle, room: Buffer, offset: number, path: string): Promise<number> {
-  const { bytesRead } = await file.read(room, 0, room.length, offset).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
+  const { bytesRead } = await attempt('read', path, file.read(room, 0, room.length, offset))
   if (bytesRead > 0) return bytesRead
-  const message = `cannot read ${pathForDisplay(path)}: it ends early`
-  throw new AppError('verification-failed', message, { path })
+  throw cannot('verification-failed', 'read', path, 'it ends early')
 }
 
 /** Feeds a range of a file to a hash. @throws as `rangeOf` */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { newId } from '../jobs/newId'
-import { fileFailure, fsPath, joinPath } from './fileSystem'
+import { attempt, fsPath, joinPath } from './fileSystem'
 import { folderOf } from './flush'
 import type { PlaceNotes } from './placeNotes'
 import { removeTree } from './removeTree'
@@ -39,11 +39,7 @@ export function lendingFolder<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   return lendingPath(notes, path, async (folder) => {
-    try {
-      await mkdir(fsPath(folder), { mode: 0o700 })
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write', folderOf(folder))
-    }
+    await attempt('write', folderOf(folder), mkdir(fsPath(folder), { mode: 0o700 }))
     return work(folder)
   })
 }

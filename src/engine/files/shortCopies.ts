@@ -9,9 +9,9 @@ import {
   fstatSync,
 } from 'node:fs'
 import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
+
 import { setFileTimes } from '../native/fileTimes'
-import { fsPath } from './fileSystem'
+import { cannot, fsPath } from './fileSystem'
 import { writeNewFileAtOnce } from './newFile'
 import { openedAtOnce, readAtOnce } from './readAtOnce'
 import { contentChanged } from './sourceCheck'
@@ -99,6 +99,5 @@ function write(path: string, content: Buffer, stats: BigIntStats): void {
 }
 
 export function wrongLength(source: string, found: number | bigint, bytes: number): AppError {
-  const message = `cannot copy ${pathForDisplay(source)}: read ${found} bytes instead of ${bytes}`
-  return new AppError('changed', message, { path: source })
+  return cannot('changed', 'copy', source, `read ${found} bytes instead of ${bytes}`)
 }

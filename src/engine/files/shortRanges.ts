@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { fileFailure, fsPath } from './fileSystem'
+import { attempt, fsPath } from './fileSystem'
 import { type ContentPlace, contentOf } from './rangeOf'
 
 /** What is read at once, and worked on in less than the engine may be silent. */
@@ -59,13 +59,11 @@ export class ShortRanges {
   async #fileOf(path: string): Promise<FileHandle> {
     if (this.#open?.path === path) return this.#open.file
     await this.close()
-    try {
+    return attempt('read', path, async () => {
       const file = await open(fsPath(path))
       this.#open = { path, file }
       return file
-    } catch (thrown) {
-      throw fileFailure(thrown, 'read', path)
-    }
+    })
   }
 
   /** Whether the whole range is there then. */

@@ -1,8 +1,8 @@
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs'
 import { AppError } from '../../primitives/appError'
-import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
+import { pathFromBytes } from '../../primitives/pathText'
 import { entryTime } from './entryTime'
-import { fileFailure, fsPath } from './fileSystem'
+import { cannot, fileFailure, fsPath } from './fileSystem'
 import { inSlices } from './inSlices'
 
 /** What must be true of a source: its kind, and its size, time (as entries keep it; where it is known) or target. */
@@ -87,8 +87,7 @@ function checkSource(entry: CheckedSource, stampOf: (now: BigIntStats) => string
 /** What it means that a file of the source could not be opened, read or looked at. */
 export function readFailure(thrown: unknown, source: string): AppError {
   if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
-  const message = `cannot use ${pathForDisplay(source)}: it no longer exists`
-  return new AppError('vanished', message, { path: source })
+  return cannot('vanished', 'use', source, 'it no longer exists')
 }
 
 const STAMPS = {
@@ -98,7 +97,7 @@ const STAMPS = {
 
 /** `cannot use /a/b: <because>` */
 function changedError(path: string, because: string): AppError {
-  return new AppError('changed', `cannot use ${pathForDisplay(path)}: ${because}`, { path })
+  return cannot('changed', 'use', path, because)
 }
 
 /** The source has the planned size and time, but other bytes. */

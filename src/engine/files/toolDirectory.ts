@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath } from './fileSystem'
+
+import { attempt, cannot, fsPath } from './fileSystem'
 
 /**
  * Calls `use` with a text that a child process can take as its working directory. Node passes only Unicode to children,
@@ -11,15 +10,8 @@ import { fileFailure, fsPath } from './fileSystem'
 export async function withToolDirectory<T>(directory: string, use: (cwd: string) => Promise<T>): Promise<T> {
   if (!/[\ud800-\udfff]/u.test(directory)) return use(directory)
   if (process.platform !== 'linux') {
-    const message = `cannot run a program in ${pathForDisplay(directory)}: its name is not Unicode`
-    throw new AppError('name-unsupported', message, { path: directory })
+    throw cannot('name-unsupported', 'run a program in', directory, 'its name is not Unicode')
   }
-  const file = await open(fsPath(directory)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'open', directory)
-  })
-  try {
-    return await use(`/proc/${process.pid}/fd/${file.fd}`)
-  } finally {
-    await file.close()
-  }
+  await using file = await attempt('open', directory, open(fsPath(directory)))
+  return await use(`/proc/${process.pid}/fd/${file.fd}`)
 }

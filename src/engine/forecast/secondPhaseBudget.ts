@@ -19,7 +19,7 @@ export const LANES = Math.max(2, Math.min(POOL_THREADS, availableParallelism()))
 /** What archives of groups add to the part of the solid ones. */
 const WITH_GROUPS = 4 / 3
 
-/** How long the forecasts are expected to take, by the clock: solid archives are forecast beside the codecs. */
+/** How long the forecasts are expected to take, by the clock: solid archives are forecast at the same time as codecs. */
 export function expectedForecastMs(level: SampleLevel, areSolidsAsked: boolean): number {
   const { codecs, solid } = SECOND_PHASE_MS[level]
   return (codecs + (areSolidsAsked ? solid * WITH_GROUPS : 0)) / LANES

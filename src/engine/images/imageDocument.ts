@@ -1,8 +1,8 @@
 import { type CompatibilityHint, IMAGE_SCHEMA, type ImageDocument } from '../../contract/dto/image'
 import { opensOf } from '../../domain/images/imagePlan'
 import { bandsAtFullSize, bandVerdict } from '../../domain/images/kinds'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
+import { cannot } from '../files/fileSystem'
+
 import {
   type ContainerInfo,
   containerEncryption,
@@ -43,14 +43,7 @@ export async function neededPassword(
   await requireKnownImage(path)
   const encryption = await containerEncryption(path)
   if (encryption === null) return { encryption, options: {} }
-  if (password === null)
-    throw new AppError(
-      'wrong-password',
-      `cannot open ${pathForDisplay(path)}: it is encrypted and needs a password`,
-      {
-        path,
-      },
-    )
+  if (password === null) throw cannot('wrong-password', 'open', path, 'it is encrypted and needs a password')
   return { encryption, options: { password } }
 }
 

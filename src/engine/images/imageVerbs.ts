@@ -10,8 +10,8 @@ import type {
   ImageResult,
 } from '../../contract/dto/image'
 import { planImage } from '../../domain/images/imagePlan'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
+import { cannot } from '../files/fileSystem'
+
 import { besidePath, lendingPath } from '../files/scratch'
 import {
   type ContainerEncryption,
@@ -87,14 +87,7 @@ export async function rebandImage(
   const { options } = await neededPassword(path, password)
   const disk = await openContainer(path, options)
   const { kind, bytes } = await disk.info().finally(() => disk.close())
-  if (kind !== 'UDSB')
-    throw new AppError(
-      'usage',
-      `cannot change the bands of ${pathForDisplay(path)}: it is not a sparse bundle`,
-      {
-        path,
-      },
-    )
+  if (kind !== 'UDSB') throw cannot('usage', 'change the bands of', path, 'it is not a sparse bundle')
   const { bandBytes = 0 } = containerWish(path, 'UDSB', bytes, band, null)
   await lendingPath(notes, besidePath(path), (beside) =>
     rebandBundle(path, beside, bandBytes, { ...phase('rebanding'), ...options }),
@@ -122,8 +115,7 @@ function containerWish(
   encryption: ContainerEncryption | null,
 ): ContainerWish {
   const plan = planImage({ kind, bytes, band, keyBits: encryption?.keyBits ?? null })
-  if (plan.refusal !== null)
-    throw new AppError('usage', `cannot make ${pathForDisplay(path)}: ${plan.refusal}`, { path })
+  if (plan.refusal !== null) throw cannot('usage', 'make', path, plan.refusal)
   return {
     kind: kind === 'UDZO' ? 'UDIF' : kind,
     bytes: plan.bytes,

@@ -1,9 +1,8 @@
 import { close, fstat, read } from 'node:fs'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
-import { joinPath } from '../files/fileSystem'
+
+import { cannot, joinPath } from '../files/fileSystem'
 import { openedAtOnce } from '../files/readAtOnce'
 
 /** Up to here lie all signatures that are looked for. */
@@ -79,16 +78,15 @@ export async function requireKnownImage(path: string): Promise<void> {
   const ends = (await endsOf(path)) ?? (await endsOf(joinPath(path, 'token')))
   if (ends === null) return
   if (isFirstForm(ends.tail)) {
-    throw new AppError(
+    throw cannot(
       'refused',
-      `cannot open ${pathForDisplay(path)}: it is encrypted in Apple's first format (version 1), which is not supported`,
-      { path },
+      'open',
+      path,
+      "it is encrypted in Apple's first format (version 1), which is not supported",
     )
   }
   if (ends.path === path && !isKnown(ends)) {
-    throw new AppError('bad-input', `cannot open ${pathForDisplay(path)}: it is not a supported disk image`, {
-      path,
-    })
+    throw cannot('bad-input', 'open', path, 'it is not a supported disk image')
   }
 }
 

@@ -2,7 +2,7 @@ import { lstat, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import { attempt, cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import type { PlaceNotes } from '../files/placeNotes'
 import { replacePlace, takeFreePlace } from '../files/replacePlace'
 import { besidePath, lendingPath } from '../files/scratch'
@@ -19,19 +19,16 @@ export async function makeInPlace(
   make: (path: string) => Promise<void>,
 ): Promise<void> {
   const there = await kindAt(path)
-  if (there !== null && !force)
-    throw new AppError('exists', `cannot make ${pathForDisplay(path)}: it already exists`, { path })
+  if (there !== null && !force) throw cannot('exists', 'make', path, 'it already exists')
   if (there === 'folder') await requireBundle(path)
   await lendingPath(notes, besidePath(path), async (beside) => {
     await make(beside).catch((thrown: unknown) => {
       throw named(thrown, beside, path)
     })
-    try {
+    await attempt(force ? 'replace' : 'make', path, async () => {
       if (force) await replacePlace(notes, beside, path)
       else await takeFreePlace(beside, path)
-    } catch (thrown) {
-      throw fileFailure(thrown, force ? 'replace' : 'make', path)
-    }
+    })
   })
 }
 
@@ -65,9 +62,7 @@ async function kindAt(path: string): Promise<'file' | 'folder' | null> {
   try {
     const facts = await lstat(fsPath(path))
     if (facts.isDirectory() || facts.isFile()) return facts.isFile() ? 'file' : 'folder'
-    throw new AppError('bad-input', `cannot replace ${pathForDisplay(path)}: neither a file nor a folder`, {
-      path,
-    })
+    throw cannot('bad-input', 'replace', path, 'neither a file nor a folder')
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw fileFailure(thrown, 'write', path)
@@ -81,11 +76,5 @@ async function requireBundle(path: string): Promise<void> {
   const facts = await lstat(fsPath(info)).catch(() => null)
   const text = facts?.isFile() && facts.size <= MOST_INFO_BYTES ? await readFile(fsPath(info), 'latin1') : ''
   if (text.includes('com.apple.diskimage.sparsebundle')) return
-  throw new AppError(
-    'bad-input',
-    `cannot replace ${pathForDisplay(path)}: it is a folder, not a sparse bundle`,
-    {
-      path,
-    },
-  )
+  throw cannot('bad-input', 'replace', path, 'it is a folder, not a sparse bundle')
 }

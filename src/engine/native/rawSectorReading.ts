@@ -8,12 +8,12 @@ export interface UnreadablePart {
   readonly cause: string | null
 }
 
-/** From where the bytes came: past the system's cache, through it after it was emptied of the file, or perhaps from it. */
+/** Where the bytes came from: direct reads, buffered reads after the file was dropped from the cache, or perhaps the cache. */
 export interface ReadingWays {
   readonly uncachedBytes: number
   readonly droppedBytes: number
   readonly cachedBytes: number
-  /** Why the last file that could not be read past the cache could not; null if all could. */
+  /** Why the last file that could not be read directly could not; null if all could. */
   readonly refusal: string | null
 }
 

@@ -39,7 +39,7 @@ interface Watch {
 const DIGEST_BYTES = 32
 
 /**
- * Reads ranges of files or of a device as the medium has them, past the system's cache where it lets us, in the order given: by
+ * Reads ranges of files or of a device as the medium has them, by direct reads where the system allows it, in the order given: by
  * offset, to read a disc from one end to the other. Sectors that cannot be read are noted, and reading goes on behind them.
  * @throws AppError `tool-missing`; `cancelled` when the signal aborts
  */
@@ -49,13 +49,8 @@ export async function readSectors(
 ): Promise<{ readonly ranges: readonly ReadRange[]; readonly ways: ReadingWays }> {
   const outcome = await outcomeOf(places, false, watch)
   const ranges: ReadRange[] = places.map((_, at) => ({ sha256: hexAt(outcome.sha256, at) }))
-  const parts = new Map<number, UnreadableRange[]>()
-  for (const { index, ...part } of outcome.unreadable) {
-    const others = parts.get(index)
-    if (others) others.push(part)
-    else parts.set(index, [part])
-  }
-  for (const [at, unreadable] of parts) ranges[at] = { unreadable }
+  for (const [at, parts] of Map.groupBy(outcome.unreadable, ({ index }) => index))
+    ranges[at] = { unreadable: parts.map(({ offset, length, cause }) => ({ offset, length, cause })) }
   for (const { index, code, cause } of outcome.errors) {
     const path = places[index]?.file ?? ''
     const message = `cannot read ${pathForDisplay(path)}: ${cause}`

@@ -111,12 +111,5 @@ export function filesInGroups(
   if (grouped === null)
     throw new AppError('not-found', `survey ${survey.id} has no file groups: survey again with --full`)
   const groupOf = new Map(Array.from(grouped.ids, (id, at) => [id, grouped.groups[at] as number]))
-  const groups = new Map<number | string, BuildFile[]>()
-  for (const file of files) {
-    const key = groupOf.get(file.entryId) ?? file.path
-    const group = groups.get(key)
-    if (group) group.push(file)
-    else groups.set(key, [file])
-  }
-  return [...groups.values()]
+  return [...Map.groupBy(files, ({ entryId, path }) => groupOf.get(entryId) ?? path).values()]
 }

@@ -14,7 +14,7 @@ import type { Recipe } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
-import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import { attempt, cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { folderOf } from '../files/flush'
 import { replacePlace } from '../files/replacePlace'
 import { lendingFolder } from '../files/scratch'
@@ -36,7 +36,7 @@ const BUILD_FOLDER = '.stowage-option'
 const PHASES = ['preparing', 'building', 'checking'] as const
 
 /**
- * Builds an option for real, and keeps forecast and fact side by side in the catalog. What is made appears under its name when it
+ * Builds an option for real, and stores forecast and actual together in the catalog. What is made appears under its name when it
  * is whole; nothing else is left, however it ends.
  */
 export function optionJob(request: OptionBuildRequest, catalog: Catalog): Job {
@@ -129,9 +129,7 @@ async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
   })
   if (there === null) return
   if (there.isDirectory()) {
-    throw new AppError('exists', `cannot build ${pathForDisplay(path)}: a folder with this name exists`, {
-      path,
-    })
+    throw cannot('exists', 'build', path, 'a folder with this name exists; choose another name')
   }
   if (force) return
   throw new AppError('exists', `${pathForDisplay(path)} is already there (--force replaces it)`, { path })
@@ -185,13 +183,11 @@ async function sha256Of(path: string, signal: AbortSignal): Promise<string | nul
 }
 
 async function putInPlace(catalog: Catalog, made: string, request: OptionBuildRequest): Promise<void> {
-  try {
+  await attempt('write', request.path, async () => {
     // Once more: somebody may have put something there while it was built.
     await requireFree(request)
     await replacePlace(catalog, made, request.path)
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', request.path)
-  }
+  })
 }
 
 interface Facts {

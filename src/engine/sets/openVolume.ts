@@ -3,7 +3,7 @@ import { type PlanEntry, type PlanList, type PlanVolume, planEntrySchema } from 
 import { isInside } from '../../domain/sets/naming/volumePaths'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import { attempt, cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { lineSplitter } from '../files/lineSplitter'
 import { sha256Of } from '../files/rangeOf'
 import { type PlanFolder, parsedJson } from './planFolder'
@@ -41,16 +41,14 @@ export async function readEntries(path: string): Promise<PlanEntry[]> {
     }
     entries.push(entry)
   })
-  try {
+  await attempt('read', path, async () => {
     const file = await open(fsPath(path))
     for await (const chunk of file.createReadStream() as AsyncIterable<Buffer>) lines.push(chunk)
     lines.end()
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
-  }
+  })
   const contradiction = contradictionIn(entries)
   if (contradiction !== null) {
-    throw new AppError('bad-input', `cannot use ${pathForDisplay(path)}: ${contradiction}`, { path })
+    throw cannot('bad-input', 'use', path, contradiction)
   }
   return entries
 }
@@ -107,19 +105,14 @@ async function checkPayload(directory: string, place: string, known: ReadonlySet
 
 /** The name of the only thing in a folder. */
 async function onlyNameIn(path: string): Promise<string> {
-  let names: Buffer[]
-  try {
-    names = await readdir(fsPath(path), { encoding: 'buffer' })
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
-  }
+  const names = await attempt('read', path, readdir(fsPath(path), { encoding: 'buffer' }))
   const [name] = names
   if (name === undefined || names.length > 1) {
-    throw new AppError('bad-input', `cannot use ${pathForDisplay(path)}: it must hold one folder`, { path })
+    throw cannot('bad-input', 'use', path, 'it must hold one folder')
   }
   return pathFromBytes(name)
 }
 
 function notAsExported(path: string, because: string): AppError {
-  return new AppError('verification-failed', `cannot use ${pathForDisplay(path)}: ${because}`, { path })
+  return cannot('verification-failed', 'use', path, because)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type PlanDocument, planDocumentSchema } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import { cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { isFolder } from '../files/folderNames'
 import type { ListsPlace } from './plannedVolume'
 
@@ -71,21 +71,11 @@ export function parsedJson<T>(schema: z.ZodType<T>, text: string, where: string)
   try {
     value = JSON.parse(text)
   } catch (thrown) {
-    throw new AppError('bad-input', `cannot read ${pathForDisplay(where)}: it is not JSON`, {
-      path: where,
-      cause: thrown,
-    })
+    throw cannot('bad-input', 'read', where, 'it is not JSON', thrown)
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   const at = issue === undefined ? '' : ` at ${issue.path.join('.') || 'the top'}: ${issue.message}`
-  throw new AppError(
-    'bad-input',
-    `cannot use ${pathForDisplay(where)}: not a plan exported by Stowage${at}`,
-    {
-      path: where,
-      cause: parsed.error,
-    },
-  )
+  throw cannot('bad-input', 'use', where, `not a plan exported by Stowage${at}`, parsed.error)
 }

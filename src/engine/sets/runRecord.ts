@@ -4,7 +4,7 @@ import { RUN_SCHEMA, type RunDocument, type RunVolume, type VolumeWrite } from '
 import { type PackedWhen, runTimes } from '../../domain/sets/times/runTimes'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
-import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../files/fileSystem'
 import type { PlaceNotes } from '../files/placeNotes'
 import { replaceFile } from '../files/replaceFile'
 import type { JobContext, JobResult } from '../jobs/jobContext'
@@ -148,7 +148,7 @@ export class RunRecord {
   }
 
   /**
-   * Ends a run whose volumes could not be begun: the failure stands with the first of them.
+   * Ends a run whose volumes could not be begun: the failure is recorded with the first of them.
    * @throws the failure when the run could not be saved
    */
   async endBefore(catalog: RunCatalog, failure: AppError): Promise<JobResult> {
@@ -261,9 +261,7 @@ function withoutStack(error: AppError): RunVolume['errors'][number] {
 
 async function writeRunFile(notes: PlaceNotes, directory: string, document: RunDocument): Promise<void> {
   const folder = joinPath(directory, 'runs')
-  await mkdir(fsPath(folder), { recursive: true }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'write to', folder)
-  })
+  await attempt('write to', folder, mkdir(fsPath(folder), { recursive: true }))
   const text = `${JSON.stringify(document, null, 2)}\n`
   await replaceFile(notes, joinPath(folder, `${document.id}.json`), true, () => [text])
 }

@@ -20,7 +20,7 @@ interface ForecastSources {
   readonly dedup: DedupTotals | null
   /** How many phases the survey has. */
   readonly phases: number
-  /** Of solid archives that are forecast beside them. */
+  /** Of solid archives that are forecast at the same time. */
   readonly cores?: SharedCores
   readonly alone?: Alone
 }
@@ -32,7 +32,7 @@ export interface CodecForecasts {
 
 type OnPartial = (compression: Compression[]) => void
 
-/** Forecasts codecs for everything, from samples of what was read and, if some files were trusted, of those too. */
+/** Forecasts codecs for everything, from samples of what was read and, if some files were unchanged, of those too. */
 export async function forecastAnew(
   { pass, figures, roots, level, dedup, phases, cores, alone }: ForecastSources,
   trusted: TrustedSamples | null,

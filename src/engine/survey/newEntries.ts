@@ -20,7 +20,7 @@ export function entryCells(batch: EntryBatch, from: number, to: number, firstId:
   }
 }
 
-/** The others among the same entries, one by one: symbolic links and trusted files. Those that were skipped are left out. */
+/** The others among the same entries, one by one: symbolic links and unchanged files. Those that were skipped are left out. */
 export function* newEntries(
   batch: EntryBatch,
   from: number,

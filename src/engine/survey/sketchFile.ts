@@ -40,25 +40,23 @@ export async function saveSketchFile(
  * @throws AppError `bad-input` for a file of another kind, or why it cannot be read
  */
 export async function openSketchFile(file: string, sketchPlace: string): Promise<SurveyDocument> {
-  const bad = new AppError('bad-input', `not a sketch file: ${pathForDisplay(file)}`, { path: file })
+  const bad = new AppError('bad-input', `cannot read ${pathForDisplay(file)}: it is not a sketch file`, {
+    path: file,
+  })
   try {
-    const handle = await open(fsPath(file), 'r')
-    try {
-      const start = Buffer.alloc(64)
-      const { bytesRead } = await handle.read(start, 0, start.length, 0)
-      const head = new RegExp(`^${MAGIC}\n(\\d{1,15})\n`).exec(start.toString('latin1', 0, bytesRead))
-      const length = Number(head?.[1] ?? Number.POSITIVE_INFINITY)
-      if (!head || length > MOST_DOCUMENT_BYTES) throw bad
-      const text = Buffer.alloc(length)
-      const read = await handle.read(text, 0, length, head[0].length)
-      const document = read.bytesRead === length ? surveyDocumentSchema.safeParse(parsed(text)) : null
-      if (!document?.success) throw bad
-      const sketch = handle.createReadStream({ start: head[0].length + length, autoClose: false })
-      await writeNewFile(sketchPlace, sketch, { flush: false })
-      return document.data
-    } finally {
-      await handle.close()
-    }
+    await using handle = await open(fsPath(file), 'r')
+    const start = Buffer.alloc(64)
+    const { bytesRead } = await handle.read(start, 0, start.length, 0)
+    const head = new RegExp(`^${MAGIC}\n(\\d{1,15})\n`).exec(start.toString('latin1', 0, bytesRead))
+    const length = Number(head?.[1] ?? Number.POSITIVE_INFINITY)
+    if (!head || length > MOST_DOCUMENT_BYTES) throw bad
+    const text = Buffer.alloc(length)
+    const read = await handle.read(text, 0, length, head[0].length)
+    const document = read.bytesRead === length ? surveyDocumentSchema.safeParse(parsed(text)) : null
+    if (!document?.success) throw bad
+    const sketch = handle.createReadStream({ start: head[0].length + length, autoClose: false })
+    await writeNewFile(sketchPlace, sketch, { flush: false })
+    return document.data
   } catch (thrown) {
     throw fileFailure(thrown, 'read', file)
   }

@@ -23,14 +23,14 @@ export interface SketchKeeper {
   between(entries: number, parts: () => SurveyParts): void
   /**
    * Saves the sketch of everything taken, with a last checkpoint; waits for one that is being made.
-   * @returns the figures of trusted and read files together; null when nothing was trusted, for then the pass has them
+   * @returns the figures of unchanged and read files together; null when every file was read, for then the pass has them
    * @throws AppError `io`
    * @throws EarlierUnusable
    */
   save(entries: number, parts: SurveyParts): Promise<NativeUnion | null>
 }
 
-/** @param earlierPlace the sketch of the survey that files are trusted from, null if none are */
+/** @param earlierPlace the sketch of the survey whose unchanged files are not read again, null if there is none */
 export function sketchKeeper(
   pass: NativeSurvey,
   setting: {

@@ -124,16 +124,8 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
         }
       }
     }
-    if (document === null || writer === null)
-      throw new AppError('bad-input', `not a saved survey: ${file}`, { path: file })
-    if (!hasEnded)
-      throw new AppError(
-        'bad-input',
-        `${pathForDisplay(file)} is cut short: the end of its list is missing`,
-        {
-          path: file,
-        },
-      )
+    if (document === null || writer === null) throw unreadable(file, 'it is not a saved survey')
+    if (!hasEnded) throw unreadable(file, 'it is cut short: the end of its list of files is missing')
     writer.add(batch)
     if (document.totals.hardLinks > 0) writer.linkNames()
     writer.finish({ ...document, skipped: document.skipped.slice(0, 1000) })
@@ -141,15 +133,17 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
   } catch (thrown) {
     writer?.discard()
     if ((thrown as { code?: unknown }).code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
-      throw new AppError('bad-input', `two entries of ${pathForDisplay(file)} have one id`, { path: file })
+      throw unreadable(file, 'two of its entries have one ID')
     throw thrown
   }
 }
 
+function unreadable(file: string, cause: string): AppError {
+  return new AppError('bad-input', `cannot read ${pathForDisplay(file)}: ${cause}`, { path: file })
+}
+
 function parseHead(line: string, file: string): SurveyDocument {
-  const problem = new AppError('bad-input', `not a saved survey with its list of files: ${file}`, {
-    path: file,
-  })
+  const problem = unreadable(file, 'it is not a survey saved with its list of files')
   if (!line.endsWith(',"entries":[')) throw problem
   const parsed = surveyDocumentSchema.safeParse(parseJson(`${line}]}`))
   if (!parsed.success) throw problem
@@ -159,9 +153,7 @@ function parseHead(line: string, file: string): SurveyDocument {
 function parseEntry(line: string, file: string, lineNumber: number, roots: number): NewEntry {
   const parsed = entryLineSchema.safeParse(parseJson(line.replace(/,$/, '')))
   if (!parsed.success || parsed.data.root >= roots)
-    throw new AppError('bad-input', `line ${lineNumber} of ${file} is not an entry of a survey`, {
-      path: file,
-    })
+    throw unreadable(file, `line ${lineNumber} is not an entry of a survey`)
   const { root, bytes, allocatedBytes, path, digest, sha256, ...rest } = parsed.data
   return {
     ...rest,

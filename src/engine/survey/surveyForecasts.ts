@@ -32,13 +32,13 @@ interface ForecastSetting {
   readonly writer: SurveyWriter
   /** Takes forecasts that are ready before others. */
   onSome(forecasts: SurveyForecasts): void
-  /** Takes what is supposed until then. */
+  /** Takes figures that are assumed until then. */
   onRough(forecasts: SurveyForecasts): void
 }
 
 /**
- * Forecasts what codecs and one solid archive would make of a survey that is in the catalog. When everything was read it
- * follows from the pass; else from the earlier survey as far as that still says something, and from samples of what was read.
+ * Forecasts the sizes that codecs and solid archives reach on a stored survey. When every file was read, from the pass; else
+ * from the earlier survey as far as it still applies, and from samples of the files that were read now.
  * @returns the last of them
  * @throws AppError `cancelled`, `tool-failed`
  */
@@ -129,7 +129,7 @@ export async function surveyForecasts(
   return { ...codecs, ...last }
 }
 
-/** Runs two pieces of work side by side. When one fails the other is ended too, and both have ended before the failure is told. */
+/** Runs two pieces of work at the same time. When one fails the other is stopped, and both have ended before it throws. */
 async function sideBySide<A, B>(
   signal: AbortSignal,
   [one, other]: readonly [(signal: AbortSignal) => Promise<A>, (signal: AbortSignal) => Promise<B>],

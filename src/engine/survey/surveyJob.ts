@@ -192,7 +192,7 @@ function discard(writer: SurveyWriter): void {
 
 /**
  * Brings the sketch to the disk. Without it the next survey reads everything again, which is no reason to lose this one; but
- * where files were trusted the figures are in it.
+ * where files were not read again the figures are in it.
  */
 async function saveSketch(
   pass: SurveyPass,

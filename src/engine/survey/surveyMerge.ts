@@ -63,7 +63,11 @@ async function partOf(catalog: Catalog, sketches: SketchFolder, input: string, p
     return { document: catalog.survey(input), sketch: sketches.placeOf(input) }
   }
   const file = resolve(input)
-  if (!existsSync(file)) throw new AppError('not-found', `no survey and no sketch file ${input}`)
+  if (!existsSync(file))
+    throw new AppError(
+      'not-found',
+      `cannot merge ${input}: it is neither a survey in the catalog nor a sketch file`,
+    )
   return { document: await openSketchFile(file, place), sketch: place }
 }
 

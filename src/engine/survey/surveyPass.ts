@@ -51,7 +51,7 @@ export interface SurveyPass {
   readonly keeper: SketchKeeper
   /** The files, where solid archives are asked about and all were read. After `follow`. */
   solidFiles(): SolidFiles | null
-  /** What was chosen of the trusted files where forecasts have to be made anew; null where the earlier ones do. */
+  /** Samples of unchanged files, for new forecasts; null where the earlier forecasts are kept. */
   readonly resampled: TrustedSamples | null
   /** All that is known at this moment of a survey that is not finished. */
   partsNow(): SurveyParts
@@ -166,7 +166,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
         progress,
         live() {
           const { duplicateFiles: _atTheEnd, ...soFar } = readFigures(surveyDocument(partsNow()))
-          // What trusted files share is known when everything is: of the others alone it would pass for that of all.
+          // What unchanged files share is known at the end only: figures of the others alone would look like those of all.
           const blocks = ledger.counts().trustedBytes > 0 ? { fixedBlocks: [], chunked: [] } : {}
           context.live({ ...soFar, ...blocks })
         },

@@ -82,13 +82,9 @@ async function readUnit(unit: Unit, roots: readonly string[]): Promise<CodecSamp
   const before = Math.min(offset, HISTORY_BYTES)
   const bytes = Buffer.alloc(before + length)
   try {
-    const file = await open(fsPath(joinPath(roots[rootIndex] ?? '', pathFromBytes(path))), 'r')
-    try {
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, offset - before)
-      if (bytesRead < bytes.length) return null
-    } finally {
-      await file.close()
-    }
+    await using file = await open(fsPath(joinPath(roots[rootIndex] ?? '', pathFromBytes(path))), 'r')
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, offset - before)
+    if (bytesRead < bytes.length) return null
   } catch {
     // The survey does not need it: the sample's weights are made to agree with what was counted.
     return null

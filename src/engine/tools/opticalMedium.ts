@@ -56,7 +56,7 @@ export function filledIn(first: OpticalMedium, second: OpticalMedium): OpticalMe
   }
 }
 
-/** Output of `xorriso -outdev DRIVE -toc -list_speeds`. Whatever else stands in it is passed over. */
+/** Output of `xorriso -outdev DRIVE -toc -list_speeds`. Anything else in it is passed over. */
 export function parseXorrisoToc(output: string): OpticalMedium {
   const lineOf = (name: string): string | null =>
     new RegExp(`^${name.padEnd(13)}: *(.*)$`, 'm').exec(output)?.[1]?.trim() ?? null
@@ -88,7 +88,7 @@ function xorrisoState(status: string, current: string): OpticalMedium['state'] {
   return /is closed|is written/.test(status) ? 'closed' : 'unknown'
 }
 
-/** Output of `dvd+rw-mediainfo DRIVE`. Whatever else stands in it is passed over. */
+/** Output of `dvd+rw-mediainfo DRIVE`. Anything else in it is passed over. */
 export function parseMediainfo(output: string): OpticalMedium {
   const field = (name: string): string | null =>
     new RegExp(`^ ${name}: +(.*)$`, 'm').exec(output)?.[1]?.trim() ?? null

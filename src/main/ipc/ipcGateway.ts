@@ -1,5 +1,6 @@
 import { pathsUsed } from '../../contract/callRule'
 import { type Call, channelsOf, type Schema } from '../../contract/defineSchema'
+import { MOST_SOURCES } from '../../contract/dto/survey'
 import { DROP_CHANNEL } from '../../contract/preloadPage'
 import { AppError } from '../../primitives/appError'
 import { fail, ok, type Result } from '../../primitives/result'
@@ -14,9 +15,6 @@ interface IpcDoor<E> {
 
 /** Arguments heavier than this are refused before anything looks at them, unless the call's rule says otherwise. */
 export const ARGUMENT_LIMIT_BYTES = 8 * 1024 * 1024
-
-/** More than this at once is no drop of a person's hand. */
-const DROP_LIMIT = 1000
 
 /**
  * The one door from the window into main. Registers exactly the schema's calls; each is answered with a Result after
@@ -71,8 +69,8 @@ export function openGateway<E>(options: {
   door.handle(DROP_CHANNEL, (event, ...args) =>
     guarded(event, DROP_CHANNEL, args, ARGUMENT_LIMIT_BYTES, async () => {
       const [paths] = args
-      if (!isListOfText(paths) || paths.length > DROP_LIMIT) {
-        throw new AppError('bad-input', `${DROP_CHANNEL}: not a list of at most ${DROP_LIMIT} paths`)
+      if (!isListOfText(paths) || paths.length > MOST_SOURCES) {
+        throw new AppError('bad-input', `${DROP_CHANNEL}: not a list of at most ${MOST_SOURCES} paths`)
       }
       return ok(await takeDropped(paths))
     }),

@@ -99,6 +99,27 @@ it('takes the folder of a second start into its own window', async () => {
   expect(window.app.windows()).toHaveLength(1)
 })
 
+it('leaves a start during its end to a window of its own', async () => {
+  const { app } = await openApp()
+  const isKept = await app.evaluate(
+    ({ app: closing, BrowserWindow }) =>
+      new Promise<boolean>((resolve, reject) => {
+        const [window] = BrowserWindow.getAllWindows()
+        window?.once('closed', () => {
+          // One that was already on its way.
+          try {
+            closing.emit('second-instance', {}, [], '', { given: '[]' })
+            resolve(closing.hasSingleInstanceLock())
+          } catch (error) {
+            reject(error)
+          }
+        })
+        window?.close()
+      }),
+  )
+  expect(isKept).toBe(false)
+})
+
 it('makes the sample source and takes it for a source', async () => {
   const { page } = await openApp()
   await page.getByRole('button', { name: words('source.sample') }).click()

@@ -397,9 +397,11 @@ it('shows forecast vs. actual of every build, with the calibration', async () =>
   const chart = page.getByRole('group', { name: /^Forecast vs\. actual, size\. / })
   await chart.focus()
   await page.keyboard.press('Home')
-  await chart.getByText(/: forecast .* GB; actual .* GB; error [+−]?\d\.\d %; range (held|missed)$/).waitFor({
-    state: 'attached',
-  })
+  await chart
+    .getByText(/: forecast .* GB; actual .* GB; error [+−]?\d\.\d %; range (within|outside)$/)
+    .waitFor({
+      state: 'attached',
+    })
   await page.getByRole('table', { name: 'Calibration' }).getByText('× 0.97').waitFor()
   await page.getByRole('table', { name: 'Calibration' }).getByText('squashfs, all').waitFor()
   await picture(page, 'choose-accuracy')

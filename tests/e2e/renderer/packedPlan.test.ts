@@ -226,6 +226,30 @@ describe('an option becomes a set', () => {
       .click()
     await stored(page).getByText('Any system reads them directly.').waitFor()
   })
+
+  it('asks for the password again to continue a build that ended early', async () => {
+    const page = await choosing({
+      jobFails: { build: { code: 'no-space', message: 'not enough space' } },
+    })
+    await choosing7z(page, 'AES-256')
+    await button(page, 'Use this').click()
+    await planned(page)
+    await opened(page)
+    await button(page, 'Build all').click()
+    for (const name of ['New password', 'Repeat password']) await page.getByLabel(name).fill(SECRET)
+    await page.keyboard.press('Enter')
+    await page.locator('.strip').getByRole('button', { name: 'Cancel' }).waitFor()
+    await finish(page)
+    const errors = page.getByRole('list', { name: 'Errors' })
+    await errors.waitFor()
+    // How long a build takes is known of whole ones only.
+    expect(await page.getByRole('button', { name: /^Time to build/ }).count()).toBe(0)
+    await button(page, 'Build again').click()
+    for (const name of ['New password', 'Repeat password']) await page.getByLabel(name).fill(SECRET)
+    expect(await callsOf(page, 'run.build')).toHaveLength(1)
+    await page.keyboard.press('Enter')
+    await errors.waitFor({ state: 'detached' })
+  })
 })
 
 describe('a packed plan that cannot be made', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { burnText } from '../../../src/contract/burnText'
-import type { BurnTimes } from '../../../src/domain/sets/times/planTimes'
+import type { BurnTimes } from '../../../src/domain/sets/planDocument'
 
 const burn: BurnTimes = {
   from: 'files',

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { noPaths, pathsUsed } from '../../../src/contract/callRule'
 import { type Call, call, channelsOf } from '../../../src/contract/defineSchema'
 import { jobStartedSchema } from '../../../src/contract/dto/job'
-import { pathSchema } from '../../../src/contract/dto/scalars'
 import { engineSchema } from '../../../src/contract/engineSchema'
 import { rendererSchema } from '../../../src/contract/rendererSchema'
+import { pathSchema } from '../../../src/domain/scalars'
 import { pathPlaces, samplesOf } from '../../support/callSamples'
 
 // The window's schema holds the engine's, all but main's own group of it.

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { completeLock } from '../../../scripts/completeLock.mjs'
 import { packageOf } from './importArrows'
-import { houseFiles, importsOf, scriptFiles } from './sourceFiles'
+import { houseFiles, importsIn, scriptFiles } from './sourceFiles'
 
 type Versions = Record<string, string>
 
@@ -38,7 +38,7 @@ describe('dependencies', () => {
   it('are all used', () => {
     const imported = new Set(
       scriptFiles()
-        .flatMap((file) => importsOf(file))
+        .flatMap((file) => importsIn(file))
         .filter((fact) => fact.isPackage)
         .map((fact) => packageOf(fact.target)),
     )
@@ -65,7 +65,7 @@ describe('dependencies', () => {
   it('are imported only when package.json names them', () => {
     const named = new Set([...Object.keys(everything), 'electron'])
     const strangers = scriptFiles()
-      .flatMap((file) => importsOf(file))
+      .flatMap((file) => importsIn(file))
       .filter(
         (fact) => fact.isPackage && !fact.target.startsWith('node:') && !named.has(packageOf(fact.target)),
       )

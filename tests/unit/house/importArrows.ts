@@ -5,8 +5,6 @@ import type { ImportFact } from './sourceFiles'
 interface Room {
   readonly folder: string
   readonly rooms: readonly string[]
-  /** Rooms of which only types may be imported. */
-  readonly typesOf?: readonly string[]
   readonly packages: readonly string[]
   readonly hasNode: boolean
   /** Completes the sentence "… may not import that, because …". */
@@ -24,8 +22,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/contract',
-    rooms: ['src/primitives'],
-    typesOf: ['src/domain'],
+    rooms: ['src/primitives', 'src/domain'],
     packages: ['zod'],
     hasNode: false,
     because: 'the contract is read on both sides of every boundary and must load in any process',
@@ -33,7 +30,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'src/domain',
     rooms: ['src/primitives'],
-    packages: [],
+    packages: ['zod'],
     hasNode: false,
     because:
       'the rules of planning are pure: they know neither the wire nor the machine, and are tested as such',
@@ -93,7 +90,7 @@ export function whyForbidden(fact: ImportFact): string | null {
   const refuse = (because: string) =>
     `${fact.file}:${fact.line} imports ${fact.target}: ${room.folder} may not, because ${because} (docs/architecture.md)`
   if (!fact.isPackage) {
-    const rooms = [room.folder, ...room.rooms, ...(fact.isType ? (room.typesOf ?? []) : [])]
+    const rooms = [room.folder, ...room.rooms]
     const isAllowed = rooms.some((folder) => fact.target.startsWith(`${folder}/`))
     return isAllowed ? null : refuse(room.because)
   }

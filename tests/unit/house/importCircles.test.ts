@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { folderIn, folderOrders, importCircles, whyBackwards } from './importCircles'
-import { importsOf, scriptFiles } from './sourceFiles'
+import { importsIn, importsOf, scriptFiles } from './sourceFiles'
 
-const facts = scriptFiles('src', 'renderer').flatMap((file) => importsOf(file))
+const facts = scriptFiles('src', 'renderer').flatMap((file) => importsIn(file))
 const orders = folderOrders(readFileSync('docs/architecture.md', 'utf8'))
 
 describe('imports between files', () => {

@@ -69,7 +69,7 @@ export function textForPeople(file: string, content: string): string {
 /** Texts of more than one word: a single one is a name. */
 function quotedTexts(file: string, source: string): string {
   const lines = source.split('\n').map(() => '')
-  walk(file, source, (node, line) => {
+  walk(file, source, (node, lineOf) => {
     const value =
       node.type === 'TemplateElement'
         ? (node['value'] as { readonly cooked?: string | null }).cooked
@@ -77,7 +77,7 @@ function quotedTexts(file: string, source: string): string {
           ? node['value']
           : null
     if (typeof value === 'string' && value.trim().includes(' '))
-      lines[line - 1] += `${value.replaceAll(/[\n`]/g, ' ')} | `
+      lines[lineOf() - 1] += `${value.replaceAll(/[\n`]/g, ' ')} | `
   })
   return lines.join('\n')
 }

@@ -71,9 +71,9 @@ export const SINGLE_PLACES: readonly SinglePlace[] = [
 /** Every place in the file that does what only other files may, as a sentence. */
 export function strayUses(file: string, source: string, places = SINGLE_PLACES): string[] {
   const found: (Spot & { place: SinglePlace })[] = []
-  walk(file, source, (node, line) => {
+  walk(file, source, (node, lineOf) => {
     for (const place of places) {
-      if (!place.files.includes(file) && place.isUse(node)) found.push({ file, line, place })
+      if (!place.files.includes(file) && place.isUse(node)) found.push({ file, line: lineOf(), place })
     }
   })
   return found.map(

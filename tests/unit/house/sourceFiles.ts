@@ -13,8 +13,6 @@ export interface Spot {
 export interface ImportFact extends Spot {
   readonly target: string
   readonly isPackage: boolean
-  /** Only types are taken, so that nothing is left of it at run time. */
-  readonly isType: boolean
 }
 
 /** A syntax node as the parser gives it: ESTree, with TypeScript's own kinds. */
@@ -41,23 +39,30 @@ export function scriptFiles(...folders: string[]): string[] {
   )
 }
 
+const known = new Map<string, readonly ImportFact[]>()
+
+/** The imports of a file of the house; each is parsed once for all tests of one process. */
+export function importsIn(file: string): readonly ImportFact[] {
+  const before = known.get(file)
+  if (before) return before
+  const facts = importsOf(file, readFileSync(file, 'utf8'))
+  known.set(file, facts)
+  return facts
+}
+
 /** Every import of a file, also type-only ones, re-exports, `import()` with a fixed name, `import('x')` types and `require`. */
-export function importsOf(file: string, source = readFileSync(file, 'utf8')): ImportFact[] {
+export function importsOf(file: string, source: string): ImportFact[] {
   const facts: ImportFact[] = []
-  walk(file, source, (node, line) => {
+  walk(file, source, (node, lineOf) => {
     const specifier = specifierOf(node)
     if (specifier === undefined) return
     const isPackage = !specifier.startsWith('.')
     const target = isPackage
       ? specifier
       : posix.join(posix.dirname(file), specifier).replace(/\.(ts|tsx|mjs|js)$/, '')
-    facts.push({ file, line, target, isPackage, isType: isTypeOnly(node) })
+    facts.push({ file, line: lineOf(), target, isPackage })
   })
   return facts
-}
-
-function isTypeOnly(node: SyntaxNode): boolean {
-  return node.type === 'TSImportType' || node['importKind'] === 'type' || node['exportKind'] === 'type'
 }
 
 function specifierOf(node: SyntaxNode): string | undefined {
@@ -77,8 +82,12 @@ function specifierOf(node: SyntaxNode): string | undefined {
   }
 }
 
-/** Calls `visit` for every node of the file's syntax tree with its line. Throws when the file cannot be parsed. */
-export function walk(file: string, source: string, visit: (node: SyntaxNode, line: number) => void): void {
+/** Calls `visit` for every node of the file's syntax tree, with what gives its line. Throws when the file cannot be parsed. */
+export function walk(
+  file: string,
+  source: string,
+  visit: (node: SyntaxNode, lineOf: () => number) => void,
+): void {
   const parsed = parseSync(file, source)
   if (parsed.errors.length > 0) throw new Error(`${file}: ${parsed.errors[0]?.message}`)
   const lineStarts = [0]
@@ -86,7 +95,7 @@ export function walk(file: string, source: string, visit: (node: SyntaxNode, lin
   const descend = (value: unknown): void => {
     if (Array.isArray(value)) for (const item of value) descend(item)
     else if (isNode(value)) {
-      visit(value, lineStarts.findLastIndex((start) => start <= value.start) + 1)
+      visit(value, () => lineStarts.findLastIndex((start) => start <= value.start) + 1)
       for (const child of Object.values(value)) if (typeof child === 'object') descend(child)
     }
   }

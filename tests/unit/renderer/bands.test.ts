@@ -13,7 +13,7 @@ import { FakeSweeps } from '../../fixtures/fakeEngine/fakeSweeps'
 const form: BandsForm = { ...initialBands.form, place: '/mnt/fast' }
 
 describe('the form of a band sweep', () => {
-  it('asks for what the contract has as defaults when nothing is set', () => {
+  it('requests the defaults of the contract when nothing is set', () => {
     const request = sweepRequestOf(form)
     expect(request).toEqual(bandSweepRequestSchema.parse({ directory: '/mnt/fast' }))
   })

@@ -38,7 +38,7 @@ describe('the form of a new image', () => {
     expect(presetOf(form, null)).toBeNull()
   })
 
-  it('asks for what it says, and for nothing while a size is none', () => {
+  it('requests what was entered, and nothing while a size is not valid', () => {
     expect(imageSettings(form)).toEqual({ kind: 'UDSB', bytes: 100e9, band: 'fitted', keyBits: null })
     expect(imageSettings({ ...form, band: '8MiB' })?.band).toBe(8 * 1024 * 1024)
     expect(imageSettings({ ...form, kind: 'UDRW', band: '8MiB' })?.band).toBe('usual')

@@ -47,7 +47,7 @@ class AnchorDensity {
     [[nodiscard]] unsigned shift() const { return shift_.load(std::memory_order_relaxed); }
     [[nodiscard]] static bool isKept(uint64_t hash, unsigned shift) { return hash < anchorLimit >> shift; }
 
-    /** Tells of anchors seen, `counts[s]` of them kept at no greater shift than s. Any thread. */
+    /** Counts anchors seen, `counts[s]` of them kept at no greater shift than s. Any thread. */
     void seen(std::span<const uint64_t, 64> counts);
 
   private:

@@ -22,7 +22,7 @@ std::span<const BlockHashVariant> blockHashVariants();
 /** The fastest of them. */
 BlockHasher fastestBlockHasher();
 
-/** XXH3-128 of two hashes set side by side. */
+/** XXH3-128 of the concatenation of two hashes. */
 Hash128 hashPair(const Hash128& left, const Hash128& right, uint64_t seed);
 
 /** Whether all bytes are zero. */

@@ -185,7 +185,7 @@ std::optional<EncryptionFacts> encryptionOf(const std::string& path) {
         isBundle ? platform::openStorage(folder, "token", platform::Opening::toRead, file)
                  : platform::openStorage(place.parent, place.name.c_str(), platform::Opening::toRead, file);
     if (isBundle && error == ENOENT) return std::nullopt;
-    checkSystem(error, isBundle ? "the token" : "the image");
+    checkSystem(error, isBundle ? "the token" : "");
     FileStore store(std::move(file), isBundle ? "the token" : "the image");
     if (!isEncrypted(store)) return std::nullopt;
     return readEncryptionHeader(store).facts();

@@ -6,7 +6,7 @@
 
 namespace stowage::containers {
 
-/** Where a container stands: the open folder above it and its name there. */
+/** Where a container is: the open folder above it and its name there. */
 struct Place {
     platform::Handle parent;
     std::string name;

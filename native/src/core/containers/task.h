@@ -7,7 +7,8 @@
 
 namespace stowage::containers {
 
-/** How far a long operation is, and the wish that it end. Every method may be called from any thread. */
+/** How far a long operation is, and whether it is asked to end. Every method may be called from any thread.
+ */
 class Task {
   public:
     void expect(uint64_t bytes) { total_.store(bytes, std::memory_order_relaxed); }

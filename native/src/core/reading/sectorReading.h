@@ -25,7 +25,7 @@ struct ReadingWays {
     uint64_t uncachedBytes = 0;
     uint64_t droppedBytes = 0;
     uint64_t cachedBytes = 0;
-    /** Why the last file that could not be read past the cache could not; 0 if all could. */
+    /** Why the last file that could not be read directly could not; 0 if all could. */
     int refusal = 0;
 };
 
@@ -34,7 +34,7 @@ struct ReadingWays {
 enum class ReadAs : uint8_t { ranges, whole };
 
 /**
- * SHA-256 of ranges of files as the medium has them: past the system's cache where it lets us, one range
+ * SHA-256 of ranges of files as the medium has them: by direct reads where the system allows it, one range
  * after another in their order, so that a disc is read from one end to the other. A sector that cannot be
  * read is noted. Ranges of one file should come in the order of their offsets: what one request brought
  * serves the next range too. Nothing behind the last of them is asked for: on a disc that is not full it

@@ -20,8 +20,8 @@ inline constexpr uint32_t noFileNumber = UINT32_MAX;
 struct Entry {
     EntryKind kind = EntryKind::file;
     uint32_t rootIndex = 0;
-    /** By which what is kept of the file's content names it; of each file that was opened or trusted, another
-     * one. */
+    /** By which what is kept of the file's content names it; of each file that was opened or unchanged,
+     * another one. */
     uint32_t fileNumber = noFileNumber;
     /** The number of the known file that it was taken for without being read. */
     uint32_t trustedAs = noFileNumber;
@@ -36,7 +36,7 @@ struct Entry {
 /**
  * One row of `EntryColumns::cells`: decimal numbers from the left of cells of these widths, the rest blanks.
  * First the kind as one digit, or `-` if the row is not for the database as it is: it is a symbolic link,
- * was skipped, or is trusted. Then root, where the path begins in `paths` and its length, bytes, allocated
+ * was skipped, or is unchanged. Then root, where the path begins in `paths` and its length, bytes, allocated
  * bytes, both times, device and inode (as signed numbers), mode, number of the file.
  */
 struct Cells {

@@ -34,9 +34,9 @@ struct SurveyReading {
 };
 
 /**
- * One pass over some folders and files: walks them, reads every file once, and knows the blocks of every
- * size. Its own threads do the work; every method but `run` may be called from any thread at any time and
- * returns at once.
+ * One pass over some folders and files: walks them, reads every file once but those that are known to be
+ * unchanged, and knows the blocks of every size. Its own threads do the work; every method but `run` may be
+ * called from any thread at any time and returns at once.
  */
 class Survey {
   public:
@@ -57,8 +57,8 @@ class Survey {
     Samples& samples() { return state_.samples; }
 
     /**
-     * Saves the marks of all files whose entries could have been taken by now, and some finished since.
-     * Throws SketchError, also if no marks are kept.
+     * Saves the sketch of all files whose entries could have been taken by now, and some finished since.
+     * Throws SketchError, also if no sketch is kept.
      */
     void saveSketch(const std::string& path);
     /** Takes the anchors of all files; empty if none were wanted or they were taken before. Once `run` has

@@ -89,7 +89,7 @@ struct DeviceShare {
     uint64_t deviceBytes = 0;
 };
 
-/** What proves or disproves that the cache was gone past. */
+/** What proves or disproves that the page cache was bypassed. */
 struct CacheEvidence {
     platform::CacheProbe probe;
     bool residencyKnown = false;
@@ -137,7 +137,7 @@ class TimedRun {
         platform::TimedFile open;
         bool exists = false;
         uint64_t length = 0;
-        uint64_t requestBytes = 0; // of the last whole write; 0: what it holds cannot be told
+        uint64_t requestBytes = 0; // of the last whole write; 0: unknown
         uint64_t seed = 0;         // of its data
         unsigned depth = 1;        // with which it was written
         uint64_t writes = 0;       // how often it was written

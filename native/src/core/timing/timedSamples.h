@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-/** What was timed. The names given by `timedPhaseNames` stand in the engine's interface; new ones go at the
+/** What was timed. The names given by `timedPhaseNames` are in the engine's interface; new ones go at the
  * end. */
 enum class TimedPhase : uint8_t {
     create,       // the file's name made and opened

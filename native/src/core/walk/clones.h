@@ -11,7 +11,7 @@ namespace stowage {
 /** Places that were seen, as intervals that neither overlap nor touch. */
 class PlacesSeen {
   public:
-    /** Adds [start, end) and tells how many of its bytes had been added before. */
+    /** Adds [start, end) and returns how many of its bytes had been added before. */
     uint64_t add(uint64_t start, uint64_t end);
     [[nodiscard]] size_t intervals() const { return ends_.size(); }
 

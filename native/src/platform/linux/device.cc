@@ -181,8 +181,9 @@ int sharedExtents(const Handle& file, std::vector<Extent>& extents) {
             const fiemap_extent& extent = found[i];
             constexpr uint32_t placeless = FIEMAP_EXTENT_UNKNOWN | FIEMAP_EXTENT_DELALLOC;
             if ((extent.fe_flags & FIEMAP_EXTENT_SHARED) == 0 || (extent.fe_flags & placeless) != 0) continue;
-            // A compressed extent is told with its own start and the length of what is in it, which reaches
-            // over the next extents' places. At 32 times the place (128 KiB in no less than 4 KiB) none does.
+            // A compressed extent is reported with its own start and the length of what is in it, which
+            // reaches over the next extents' places. At 32 times the place (128 KiB in no less than 4 KiB)
+            // none does.
             const bool encoded = (extent.fe_flags & FIEMAP_EXTENT_ENCODED) != 0;
             const uint64_t start =
                 encoded ? (uint64_t{1} << 63U) | (extent.fe_physical << 5U) : extent.fe_physical;

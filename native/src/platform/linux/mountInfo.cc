@@ -22,7 +22,7 @@ template <typename Number> bool parseNumber(std::string_view text, Number& numbe
     return error == std::errc() && end == text.data() + text.size();
 }
 
-/** Space, tab, newline and backslash stand there as a backslash and three octal digits. */
+/** Space, tab, newline and backslash are written there as a backslash and three octal digits. */
 std::string unescaped(std::string_view text) {
     const auto digit = [](char letter) { return letter >= '0' && letter <= '7'; };
     std::string plain;

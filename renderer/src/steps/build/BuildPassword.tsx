@@ -33,9 +33,8 @@ export function BuildPassword({
       <div className="in-hand-password">
         <p className="in-hand-words">{t(`inHand.encrypted.${encryption}`)}</p>
         <NewPasswordFields handle={handle} disabled={false} onFit={setFits} />
-        <p className="field-note">{t('images.password.lost')}</p>
       </div>
-      <div className="in-hand-actions">
+      <div className="in-hand-actions line">
         <Button className="primary" type="submit" isDisabled={!fits}>
           {t('inHand.start')}
         </Button>

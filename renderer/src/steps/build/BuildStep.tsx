@@ -40,8 +40,8 @@ export function BuildStep() {
     if (build.directory !== null) setAsked({ directory: build.directory, kind })
   }
   const startBuild = () => {
-    // Volumes that were packed before stay as they are: their password is given already.
-    if (encryption !== 'none' && (built || build.build === null)) ask('build')
+    // Also where a build is continued: what is packed already is tried with it, the rest needs it.
+    if (encryption !== 'none') ask('build')
     else void runs.build(built)
   }
   const startWrite = () => {
@@ -109,8 +109,8 @@ export function BuildStep() {
           </Button>
         </EmptyState>
       ) : (
-        <div className="build">
-          <div className="result-line">
+        <div className="build stack">
+          <div className="result-line line">
             <span>{build.plan ? titleOfRoots(build.plan.roots) : t('build.folder')}</span>
             <PathText path={build.directory} />
             <Button
@@ -156,7 +156,7 @@ export function BuildStep() {
               note={t('build.stream.note')}
               isOn={build.stream}
               isDisabled={job !== null}
-              onChange={(on) => stores.build.dispatch({ type: 'stream', on })}
+              onChange={(stream) => stores.build.dispatch({ type: 'set', form: { stream } })}
             />
           )}
           <RunTotals build={build} units={units} />

@@ -31,7 +31,7 @@ export function DiscPrompt({
           ? t(isFile ? 'write.insert.file' : 'write.insert.note', { drive })
           : sentence(problem)}
       </p>
-      <div className="in-hand-actions">
+      <div className="in-hand-actions line">
         <Button className="primary" onPress={() => void runs.proceed(jobId)}>
           {t('write.proceed')}
         </Button>

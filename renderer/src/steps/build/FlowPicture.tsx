@@ -27,8 +27,8 @@ export function FlowPicture({ build, job }: { build: BuildState; job: RunningJob
 function Station({ station: { title, name, figure, note, share } }: { station: FlowStation }) {
   return (
     <div className="flow-station">
-      <div className="flow-title muted">{title}</div>
-      <div className="flow-name" title={name}>
+      <div className="small muted">{title}</div>
+      <div className="flow-name ellipsis" title={name}>
         {name}
       </div>
       <div className="flow-figure">{figure}</div>

@@ -1,7 +1,7 @@
 import { Checkbox } from 'react-aria-components'
 import { formatCount, type Units } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
-import { sizeColumn } from '../../components/columns'
+import { figureColumn, sizeColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
@@ -12,7 +12,10 @@ import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import type { BuildRow } from './buildState'
 
+type RunKind = keyof typeof STATE_HEADERS
 type VolumeState = 'waiting' | 'behind' | 'working' | 'done' | 'kept' | 'failed' | 'cancelled' | 'none'
+
+const RUNS = ['build', 'verify', 'write'] as const
 
 /** Each volume: what was forecast, what came out, whether it reads back as it should. */
 export function RunPanel({
@@ -37,7 +40,10 @@ export function RunPanel({
     pick,
     ...columnsFor(inHand(rows, picked, job?.kind === 'write' ? writing : [job]), job, units, isWritten),
   ]
-  const errors = rows.flatMap((row) => [row.build, row.verify, row.write].flatMap((run) => run?.errors ?? []))
+  // What went wrong last time is no news once it is tried again.
+  const errors = rows.flatMap((row) =>
+    RUNS.flatMap((kind) => (kind === job?.kind ? [] : (row[kind]?.errors ?? []))),
+  )
   return (
     <TablePanel
       title={t('build.volumes')}
@@ -102,15 +108,7 @@ function inHand(
   return { indexes: chosen.map((row) => row.index), reached }
 }
 
-function writtenColumn(hand: InHand, job: RunningJob | null): Column<BuildRow> {
-  return {
-    key: 'written',
-    header: t('column.written'),
-    track: 'minmax(92px, 1fr)',
-    cell: (row) => <StateWord state={stateOf(row, 'write', hand, job)} />,
-    csv: { write: (row) => row.write?.state ?? '' },
-  }
-}
+const STATE_HEADERS = { build: 'column.built', verify: 'column.verified', write: 'column.written' } as const
 
 function columnsFor(
   hand: InHand,
@@ -118,8 +116,8 @@ function columnsFor(
   units: Units,
   isWritten: boolean,
 ): Column<BuildRow>[] {
-  const sectors = (value: number | null) =>
-    value === null ? <span className="muted">–</span> : formatCount(value)
+  const none = <span className="muted">–</span>
+  const states: readonly RunKind[] = ['build', 'verify', ...(isWritten ? (['write'] as const) : [])]
   return [
     {
       key: 'label',
@@ -129,59 +127,37 @@ function columnsFor(
       sortBy: (row) => row.index,
       csv: { label: (row) => row.label },
     },
-    {
-      key: 'built',
-      header: t('column.built'),
-      track: 'minmax(92px, 1fr)',
-      cell: (row) => <StateWord state={stateOf(row, 'build', hand, job)} />,
-      csv: { build: (row) => row.build?.state ?? '' },
-    },
-    {
-      key: 'verified',
-      header: t('column.verified'),
-      track: 'minmax(92px, 1fr)',
-      cell: (row) => <StateWord state={stateOf(row, 'verify', hand, job)} />,
-      csv: { verify: (row) => row.verify?.state ?? '' },
-    },
-    ...(isWritten ? [writtenColumn(hand, job)] : []),
+    ...states.map(
+      (kind): Column<BuildRow> => ({
+        key: kind,
+        header: t(STATE_HEADERS[kind]),
+        track: 'minmax(92px, 1fr)',
+        cell: (row) => <StateWord state={stateOf(row, kind, hand, job)} />,
+        csv: { [kind]: (row) => row[kind]?.state ?? '' },
+      }),
+    ),
     sizeColumn(units, 'bytes', t('column.content'), '84px', (row) => row.bytes),
-    {
-      key: 'forecast',
-      header: t('column.forecast'),
-      track: '100px',
-      align: 'end',
-      cell: (row) => sectors(row.forecastSectors),
-      sortBy: (row) => row.forecastSectors ?? -1,
-      csv: { forecast_sectors: (row) => row.forecastSectors ?? '' },
-    },
-    {
-      key: 'actual',
-      header: t('column.actual'),
-      track: '100px',
-      align: 'end',
-      cell: (row) => sectors(row.actualSectors),
-      sortBy: (row) => row.actualSectors ?? -1,
-      csv: { actual_sectors: (row) => row.actualSectors ?? '' },
-    },
-    {
-      key: 'time',
-      header: t('column.time'),
-      track: '92px',
-      align: 'end',
-      cell: (row) =>
-        row.build?.elapsedMs == null ? <span className="muted">–</span> : formatDuration(row.build.elapsedMs),
-      sortBy: (row) => row.build?.elapsedMs ?? -1,
-      csv: { build_ms: (row) => row.build?.elapsedMs ?? '' },
-    },
+    figureColumn(
+      'forecast_sectors',
+      t('column.forecast'),
+      '100px',
+      (row) => row.forecastSectors,
+      formatCount,
+      none,
+    ),
+    figureColumn(
+      'actual_sectors',
+      t('column.actual'),
+      '100px',
+      (row) => row.actualSectors,
+      formatCount,
+      none,
+    ),
+    figureColumn('build_ms', t('column.time'), '92px', (row) => row.build?.elapsedMs, formatDuration, none),
   ]
 }
 
-function stateOf(
-  row: BuildRow,
-  kind: 'build' | 'verify' | 'write',
-  hand: InHand,
-  job: RunningJob | null,
-): VolumeState {
+function stateOf(row: BuildRow, kind: RunKind, hand: InHand, job: RunningJob | null): VolumeState {
   const at = job?.kind === kind ? hand.indexes.indexOf(row.index) : -1
   if (at >= 0) {
     if (hand.reached.includes(at)) return 'working'

@@ -51,7 +51,9 @@ export function RunTotals({ build, units }: { build: BuildState; units: Units })
       }
   const measured = (text: string) => ({ provenance: 'measured' as const, text })
   const difference = actual - expected
-  const timeForecast = forecastOf(build.build)
+  // How soon a build failed or was cancelled is not how long one takes.
+  const whole = build.build?.outcome === 'done' ? build.build : null
+  const timeForecast = forecastOf(whole)
   return (
     <div className="totals" role="group" aria-label={t('build.figures')}>
       <Figure
@@ -88,8 +90,8 @@ export function RunTotals({ build, units }: { build: BuildState; units: Units })
       />
       <Figure
         label={t('build.time')}
-        quantity={build.build ? { number: formatDuration(build.build.elapsedMs), unit: '' } : null}
-        exactly={build.build ? `${formatCount(Math.round(build.build.elapsedMs))} ms` : ''}
+        quantity={whole && { number: formatDuration(whole.elapsedMs), unit: '' }}
+        exactly={whole ? `${formatCount(Math.round(whole.elapsedMs))} ms` : ''}
         basis={measured(
           timeForecast === null
             ? t('basis.time')
@@ -100,7 +102,7 @@ export function RunTotals({ build, units }: { build: BuildState; units: Units })
             ...(timeForecast === null || build.verify
               ? []
               : [t('build.timeForecast', { forecast: timeForecast })]),
-            ...(packing && build.build ? [t('build.packTime', { time: packTime(build.build) })] : []),
+            ...(packing && whole ? [t('build.packTime', { time: packTime(whole) })] : []),
             ...(build.verify ? [verifyText(build.verify)] : []),
           ].join(', ') || null
         }

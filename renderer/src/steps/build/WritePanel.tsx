@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { Button, Checkbox, Radio, RadioGroup } from 'react-aria-components'
+import { Button } from 'react-aria-components'
 import type { Drive } from '../../../../src/contract/dto/run'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
+import { Check, ChoiceGroup } from '../../components/fields'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
@@ -39,25 +40,24 @@ export function WritePanel({
   return (
     <Panel title={t('write.title')} says={t(isImages ? 'write.says' : 'write.saysFolder')} className="write">
       <div ref={body} className="write-form">
-        <RadioGroup
-          className="places"
-          aria-label={t('write.where')}
+        <ChoiceGroup
+          title={t('write.where')}
+          options={[
+            ...(isImages ? (drives ?? []) : []).map((drive) => ({
+              id: `${DRIVE}${drive.device}`,
+              name: driveName(drive),
+              note: discWords(drive, units),
+            })),
+            ...(isImages ? (['folder', 'file'] as const) : (['folder'] as const)).map((kind) => ({
+              id: kind,
+              name: t(`write.${kind}`),
+              note: to?.kind === kind ? <PathText path={to.path} /> : t(`write.${kind}.note`),
+            })),
+          ]}
+          chosen={to?.kind === 'drive' ? `${DRIVE}${to.path}` : to?.kind}
           isDisabled={off}
-          value={to === null ? null : valueOf(to)}
           onChange={pick}
-        >
-          {isImages &&
-            (drives ?? []).map((drive) => (
-              <Place
-                key={drive.device}
-                value={`${DRIVE}${drive.device}`}
-                title={driveName(drive)}
-                note={discWords(drive, units)}
-              />
-            ))}
-          <Place value="folder" title={t('write.folder')} note={t('write.folder.note')} to={to} />
-          {isImages && <Place value="file" title={t('write.file')} note={t('write.file.note')} to={to} />}
-        </RadioGroup>
+        />
         {isImages && (
           <p className="field-note" role="status">
             {drives === null ? t('write.looking') : drives.length === 0 ? t('write.noDrive') : ''}
@@ -87,20 +87,20 @@ export function WritePanel({
           )}
         </div>
         {isImages && to?.kind !== 'folder' && (
-          <Switch
+          <Check
             words={t('write.onTheFly')}
             note={t('write.onTheFly.note')}
-            on={build.onTheFly}
-            off={off}
-            onChange={(on) => stores.build.dispatch({ type: 'onTheFly', on })}
+            isOn={build.onTheFly}
+            isDisabled={off}
+            onChange={(onTheFly) => stores.build.dispatch({ type: 'set', form: { onTheFly } })}
           />
         )}
-        <Switch
+        <Check
           words={t('write.readBack')}
           note={t('write.readBack.note')}
-          on={build.readBack}
-          off={off}
-          onChange={(on) => stores.build.dispatch({ type: 'readBack', on })}
+          isOn={build.readBack}
+          isDisabled={off}
+          onChange={(readBack) => stores.build.dispatch({ type: 'set', form: { readBack } })}
         />
         <div className="row-actions">
           <Button className="primary" isDisabled={off || to === null} onPress={onStart}>
@@ -126,15 +126,15 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
   const others = (build.drives ?? []).filter(({ device }) => device !== to.path)
   if (others.length === 0) return null
   return (
-    <fieldset className="places further-drives">
+    <fieldset>
       <legend className="field-note">{t('write.also')}</legend>
       {others.map((drive) => (
-        <Switch
+        <Check
           key={drive.device}
           words={driveName(drive)}
           note={discWords(drive, units)}
-          on={build.also.includes(drive.device)}
-          off={off}
+          isOn={build.also.includes(drive.device)}
+          isDisabled={off}
           onChange={(on) => stores.build.dispatch({ type: 'also', path: drive.device, on })}
         />
       ))}
@@ -146,10 +146,10 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
 function FurtherFiles({ build, off }: { build: BuildState; off: boolean }) {
   const { stores } = useSession()
   return (
-    <fieldset className="places further-drives">
+    <fieldset>
       <legend className="field-note">{t('write.alsoFiles')}</legend>
       {build.also.map((path) => (
-        <div key={path} className="further-file">
+        <div key={path} className="row-actions">
           <PathText path={path} />
           <Button
             className="quiet"
@@ -162,52 +162,6 @@ function FurtherFiles({ build, off }: { build: BuildState; off: boolean }) {
         </div>
       ))}
     </fieldset>
-  )
-}
-
-function valueOf(to: WriteTo): string {
-  return to.kind === 'drive' ? `${DRIVE}${to.path}` : to.kind
-}
-
-function Place({
-  value,
-  title,
-  note,
-  to = null,
-}: {
-  value: string
-  title: string
-  note: string
-  to?: WriteTo | null
-}) {
-  return (
-    <Radio value={value} className="choice">
-      <span className="radio-dot" aria-hidden="true" />
-      <span className="choice-words">
-        {title}
-        <span className="option-note muted">
-          {to !== null && to.kind === value ? <PathText path={to.path} /> : note}
-        </span>
-      </span>
-    </Radio>
-  )
-}
-
-function Switch(props: {
-  words: string
-  note: string
-  on: boolean
-  off: boolean
-  onChange: (on: boolean) => void
-}) {
-  return (
-    <Checkbox className="checkbox" isSelected={props.on} isDisabled={props.off} onChange={props.onChange}>
-      <span className="checkbox-box" aria-hidden="true" />
-      <span>
-        {props.words}
-        <span className="option-note muted">{props.note}</span>
-      </span>
-    </Checkbox>
   )
 }
 

@@ -35,14 +35,11 @@ export interface BuildState {
 export type BuildAction =
   | { type: 'opened'; directory: string; plan: PlanDocument }
   | { type: 'picked'; index: number; on: boolean }
-  | { type: 'stream'; on: boolean }
+  | { type: 'set'; form: Partial<Pick<BuildState, 'stream' | 'drives' | 'onTheFly' | 'readBack'>> }
   | { type: 'ran'; run: RunDocument }
   | { type: 'writing'; open: boolean }
-  | { type: 'drives'; drives: readonly Drive[] }
   | { type: 'to'; to: WriteTo }
   | { type: 'also'; path: string; on: boolean }
-  | { type: 'onTheFly'; on: boolean }
-  | { type: 'readBack'; on: boolean }
 
 export const initialBuild: BuildState = {
   directory: null,
@@ -73,12 +70,10 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
         picked: action.on ? [...others, action.index].sort((one, other) => one - other) : others,
       }
     }
-    case 'stream':
-      return { ...state, stream: action.on }
+    case 'set':
+      return { ...state, ...action.form }
     case 'writing':
       return { ...state, isWriting: action.open, drives: action.open ? null : state.drives }
-    case 'drives':
-      return { ...state, drives: action.drives }
     case 'to':
       return { ...state, to: action.to, also: [] }
     case 'also': {
@@ -86,10 +81,6 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
       const isNew = action.on && action.path !== state.to?.path
       return { ...state, also: isNew ? [...others, action.path] : others }
     }
-    case 'onTheFly':
-      return { ...state, onTheFly: action.on }
-    case 'readBack':
-      return { ...state, readBack: action.on }
     case 'ran':
       if (action.run.kind === 'write')
         return state.directory === action.run.directory

@@ -5,6 +5,9 @@ import type { WriteTo } from './buildState'
 
 /** Everything a person can do with an exported plan; none of it rejects. */
 export class RunSession extends SessionPart {
+  /** Writing to each place of a set is asked for one after another. */
+  #asksToWrite = false
+
   /** @param password of an encrypted plan; it is overwritten */
   async build(force: boolean, password: Uint8Array | null = null): Promise<void> {
     const { stream, plan, picked } = this.stores.build.get()
@@ -24,7 +27,7 @@ export class RunSession extends SessionPart {
   async openWriting(): Promise<void> {
     this.stores.build.dispatch({ type: 'writing', open: true })
     const drives = await this.ask(this.call.run.drives(undefined))
-    if (drives) this.stores.build.dispatch({ type: 'drives', drives })
+    if (drives) this.stores.build.dispatch({ type: 'set', form: { drives } })
   }
 
   /** Asks for another file that stands in for the disc in a further drive. */
@@ -45,7 +48,8 @@ export class RunSession extends SessionPart {
   /** @param password of an encrypted plan that is not built yet; it is overwritten */
   async write(again: boolean, password: Uint8Array | null = null): Promise<void> {
     const { picked, to, also, onTheFly, readBack } = this.stores.build.get()
-    if (to === null) return
+    if (to === null || this.#asksToWrite) return wipe(password)
+    this.#asksToWrite = true
     const further = also.map((path): WriteTo => ({ kind: to.kind, path }))
     const options = {
       volumes: [...picked],
@@ -58,6 +62,7 @@ export class RunSession extends SessionPart {
       await this.#start('write', (directory) =>
         this.call.run.write({ directory, ...options, ...target(place) }),
       )
+    this.#asksToWrite = false
     wipe(password)
   }
 
@@ -79,8 +84,7 @@ export class RunSession extends SessionPart {
     const { directory } = this.stores.build.get()
     if (directory === null) return
     this.stores.frame.dispatch({ type: 'cleared', step: 'build' })
-    const started = await this.ask(asks(directory))
-    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
+    await this.startJob(kind, () => this.ask(asks(directory)))
   }
 }
 

@@ -31,7 +31,11 @@ export function CatalogStep() {
       })}
       action={
         <>
-          <Button className="plain" isDisabled={check.open} onPress={() => session.check.open()}>
+          <Button
+            className="plain"
+            isDisabled={check.open}
+            onPress={() => session.stores.check.dispatch({ type: 'opened' })}
+          >
             {t('check.open')}
           </Button>
           <Button
@@ -44,7 +48,7 @@ export function CatalogStep() {
         </>
       }
     >
-      <div className="catalog">
+      <div className="stack">
         {isRestoring && <RestorePanel />}
         {check.open && <CheckPanel />}
         {due.length > 0 && <ChecksPanel kind="due" volumes={due} />}

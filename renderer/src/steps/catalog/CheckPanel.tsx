@@ -26,7 +26,7 @@ export function CheckPanel() {
         <Button className="plain" isDisabled={running} onPress={() => void check.choose('images')}>
           {t('check.images')}
         </Button>
-        <Button className="quiet" onPress={() => check.close()}>
+        <Button className="quiet" onPress={() => session.stores.check.dispatch({ type: 'closed' })}>
           {t('check.close')}
         </Button>
       </div>

@@ -1,8 +1,8 @@
 import type { VolumeDue } from '../../../../src/contract/dto/check'
-import { formatCount } from '../../../../src/primitives/quantity'
 import { formatDay } from '../../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { Panel } from '../../components/Panel'
+import { countColumn, wordColumn } from '../../components/columns'
+import type { Column } from '../../components/DataTable'
+import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 
@@ -11,45 +11,32 @@ const VISIBLE_ROWS = 6
 /** When discs and images were verified last, and when to do so again: those that are due, or all. */
 export function ChecksPanel({ kind, volumes }: { kind: 'due' | 'all'; volumes: readonly VolumeDue[] }) {
   return (
-    <Panel
+    <TablePanel
       title={t(`checks.${kind}`)}
       says={t(`checks.${kind}.says`)}
-      csv={volumes.length === 0 ? undefined : () => ({ name: 'checks', ...csvOf(COLUMNS, volumes) })}
-    >
-      <DataTable
-        label={t(`checks.${kind}`)}
-        columns={COLUMNS}
-        rows={volumes}
-        rowKey={({ planId, setId, volume }) => `${planId ?? setId} ${volume}`}
-        visibleRows={VISIBLE_ROWS}
-        empty={t('checks.none')}
-      />
-    </Panel>
+      csv="checks"
+      columns={COLUMNS}
+      rows={volumes}
+      rowKey={({ planId, setId, volume }) => `${planId ?? setId} ${volume}`}
+      visibleRows={VISIBLE_ROWS}
+      empty={t('checks.none')}
+    />
   )
 }
 
 const COLUMNS: readonly Column<VolumeDue>[] = [
-  {
-    key: 'label',
-    header: t('column.volume'),
-    track: 'minmax(110px, 1.600fr)',
-    cell: ({ label }) => (
+  wordColumn(
+    'label',
+    t('column.volume'),
+    'minmax(110px, 1.600fr)',
+    ({ label }) => label,
+    ({ label }) => (
       <strong>
         <VolumeLabel label={label} />
       </strong>
     ),
-    sortBy: ({ label }) => label,
-    csv: { label: ({ label }) => label },
-  },
-  {
-    key: 'disc',
-    header: t('column.disc'),
-    track: '40px',
-    align: 'end',
-    cell: ({ volume }) => formatCount(volume),
-    sortBy: ({ volume }) => volume,
-    csv: { disc: ({ volume }) => volume },
-  },
+  ),
+  countColumn('disc', t('column.disc'), '40px', ({ volume }) => volume),
   {
     key: 'last',
     header: t('column.lastCheck'),

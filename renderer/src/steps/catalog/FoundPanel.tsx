@@ -1,7 +1,7 @@
 import type { FoundFile, VolumeState } from '../../../../src/contract/dto/plan'
 import type { Units } from '../../../../src/primitives/quantity'
 import { formatDay } from '../../../../src/primitives/spokenTime'
-import { sizeColumn } from '../../components/columns'
+import { sizeColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
@@ -85,14 +85,13 @@ function columnsFor(units: Units): Column<FoundFile>[] {
       sortBy: (file) => (file.volume ? lastStep(file.volume.state).wallMs : 0),
       csv: { state: (file) => (file.volume ? stateText(file.volume.state) : '') },
     },
-    {
-      key: 'path',
-      header: t('column.path'),
-      track: 'minmax(220px, 1fr)',
-      cell: (file) => <PathText path={file.path} />,
-      sortBy: (file) => file.path,
-      csv: { path: (file) => file.path },
-    },
+    wordColumn(
+      'path',
+      t('column.path'),
+      'minmax(220px, 1fr)',
+      (file) => file.path,
+      (file) => <PathText path={file.path} />,
+    ),
     sizeColumn(units, 'bytes', t('column.size'), '84px', (file) => file.bytes),
   ]
 }

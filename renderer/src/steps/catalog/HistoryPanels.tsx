@@ -76,13 +76,8 @@ function RemovalQuestion({ kind }: { kind: Kept['kind'] }) {
   const removing = useStore(session.stores.catalog, (catalog) => catalog.removing)
   if (removing?.kind !== kind) return null
   return (
-    <div className="result-line" role="alertdialog" aria-label={t('catalog.remove')}>
-      <span>
-        {t(`catalog.remove.${kind}`, {
-          title: titleOfRoots(removing.roots),
-          moment: formatMoment(removing.createdWallMs),
-        })}
-      </span>
+    <div className="result-line line" role="alertdialog" aria-label={t('catalog.remove')}>
+      <span>{t(`catalog.remove.${kind}`, named(removing))}</span>
       <span className="muted">{t('catalog.remove.kept')}</span>
       <Button className="plain" onPress={() => void session.remove()}>
         {t('catalog.remove')}
@@ -92,6 +87,11 @@ function RemovalQuestion({ kind }: { kind: Kept['kind'] }) {
       </Button>
     </div>
   )
+}
+
+/** What tells one from another, for words. */
+function named({ roots, createdWallMs }: Pick<Kept, 'roots' | 'createdWallMs'>) {
+  return { title: titleOfRoots(roots), moment: formatMoment(createdWallMs) }
 }
 
 type Row = Omit<Kept, 'kind'> & { readonly bytes: number }
@@ -111,10 +111,7 @@ function removeColumn<T extends Row>(
       id !== open && (
         <Button
           className="link"
-          aria-label={t('catalog.removeNamed', {
-            title: titleOfRoots(roots),
-            moment: formatMoment(createdWallMs),
-          })}
+          aria-label={t('catalog.removeNamed', named({ roots, createdWallMs }))}
           onPress={() => session.askToRemove({ kind, id, roots, createdWallMs })}
         >
           {t('catalog.remove')}
@@ -131,14 +128,7 @@ function shared<T extends Row>(units: Units, open: (row: T) => void): Column<T>[
       header: t('column.source'),
       track: 'minmax(86px, 1.600fr)',
       cell: (row) => (
-        <Button
-          className="link"
-          aria-label={t('catalog.open', {
-            title: titleOfRoots(row.roots),
-            moment: formatMoment(row.createdWallMs),
-          })}
-          onPress={() => open(row)}
-        >
+        <Button className="link" aria-label={t('catalog.open', named(row))} onPress={() => open(row)}>
           <span className="ellipsis given-name" title={titleOfRoots(row.roots)}>
             {titleOfRoots(row.roots)}
           </span>
@@ -187,19 +177,20 @@ function planColumns(
       key: 'restore',
       header: '',
       track: '64px',
-      cell: ({ directory, roots, createdWallMs }) =>
-        directory !== null && (
-          <Button
-            className="link"
-            aria-label={t('restore.openNamed', {
-              title: titleOfRoots(roots),
-              moment: formatMoment(createdWallMs),
-            })}
-            onPress={() => restore(directory)}
-          >
-            {t('restore.openShort')}
-          </Button>
-        ),
+      cell: (plan) => {
+        const { directory } = plan
+        return (
+          directory !== null && (
+            <Button
+              className="link"
+              aria-label={t('restore.openNamed', named(plan))}
+              onPress={() => restore(directory)}
+            >
+              {t('restore.openShort')}
+            </Button>
+          )
+        )
+      },
     },
   ]
 }

@@ -46,7 +46,7 @@ export function RestorePanel() {
         <ul className="source-list" aria-label={t('restore.volumes')}>
           {form.volumes.map((volume) => (
             <li key={volume}>
-              <div className="source-words">
+              <div className="source-words fills">
                 <PathText path={volume} />
               </div>
               <Button
@@ -69,7 +69,7 @@ export function RestorePanel() {
           {t('restore.images')}
         </Button>
       </div>
-      <div className="restore-to">
+      <div className="restore-to line">
         <span>{t('restore.to')}</span>
         {form.to !== null && <PathText path={form.to} />}
         <Button className="plain" isDisabled={running} onPress={() => void restore.chooseTarget()}>
@@ -80,7 +80,7 @@ export function RestorePanel() {
         className="field"
         value={form.files}
         isDisabled={running}
-        onChange={(files) => session.stores.restore.dispatch({ type: 'files', files })}
+        onChange={(files) => session.stores.restore.dispatch({ type: 'set', form: { files } })}
       >
         <Label>{t('restore.files')}</Label>
         <TextArea className="input" rows={2} placeholder={t('restore.files.example')} />
@@ -90,12 +90,12 @@ export function RestorePanel() {
         note={t('restore.force.note')}
         isOn={form.force}
         isDisabled={running}
-        onChange={(force) => session.stores.restore.dispatch({ type: 'force', force })}
+        onChange={(force) => session.stores.restore.dispatch({ type: 'set', form: { force } })}
       />
       {isLocked && (
         <form
           ref={field}
-          className="restore-password"
+          className="restore-password stack close"
           onSubmit={(event) => {
             event.preventDefault()
             if (ready) start()
@@ -118,7 +118,7 @@ export function RestorePanel() {
         <Button className="primary" isDisabled={!ready} onPress={start}>
           {t('restore.start')}
         </Button>
-        <Button className="quiet" onPress={() => restore.close()}>
+        <Button className="quiet" onPress={() => session.stores.restore.dispatch({ type: 'closed' })}>
           {t('restore.close')}
         </Button>
       </div>

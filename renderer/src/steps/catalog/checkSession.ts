@@ -3,20 +3,12 @@ import { SessionPart } from '../../state/stepSession'
 
 /** Everything a person can do to verify discs and images; none of it rejects. */
 export class CheckSession extends SessionPart {
-  open(): void {
-    this.stores.check.dispatch({ type: 'opened' })
-  }
-
-  close(): void {
-    this.stores.check.dispatch({ type: 'closed' })
-  }
-
   /** Asks for volumes and verifies them. */
   async choose(kind: 'images' | 'folders'): Promise<void> {
-    const volumes = await this.ask(this.call.app.chooseVolumes({ kind }))
-    if (!volumes || volumes.length === 0) return
-    const started = await this.ask(this.call.check.start({ volumes }))
-    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'check' })
+    await this.startJob('check', async () => {
+      const volumes = await this.ask(this.call.app.chooseVolumes({ kind }))
+      return volumes && volumes.length > 0 ? this.ask(this.call.check.start({ volumes })) : null
+    })
   }
 
   /** Takes over the document of a check that has ended, however it ended. */

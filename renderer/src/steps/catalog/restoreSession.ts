@@ -12,10 +12,6 @@ export class RestoreSession extends SessionPart {
     this.stores.restore.dispatch({ type: 'opened', volumes: directory === undefined ? [] : [directory] })
   }
 
-  close(): void {
-    this.stores.restore.dispatch({ type: 'closed' })
-  }
-
   async add(kind: 'images' | 'folders'): Promise<void> {
     const volumes = await this.ask(this.call.app.chooseVolumes({ kind }))
     if (volumes) this.stores.restore.dispatch({ type: 'added', volumes })
@@ -23,7 +19,7 @@ export class RestoreSession extends SessionPart {
 
   async chooseTarget(): Promise<void> {
     const to = await this.ask(this.call.app.chooseDirectory({ purpose: 'restore' }))
-    if (to) this.stores.restore.dispatch({ type: 'to', to })
+    if (to) this.stores.restore.dispatch({ type: 'set', form: { to } })
   }
 
   /** @param password of an encrypted set; it is overwritten */
@@ -48,7 +44,6 @@ export class RestoreSession extends SessionPart {
   async #start(password: Uint8Array | null): Promise<void> {
     const { volumes, to, files, force } = this.stores.restore.get()
     if (volumes.length === 0 || to === null) return
-    this.#hadPassword = password !== null
     const request = {
       volumes: [...volumes],
       to,
@@ -56,8 +51,9 @@ export class RestoreSession extends SessionPart {
       force,
       ...(password && { password }),
     }
-    const asked = await this.call.restore.start(request)
-    if (!asked.ok && this.locked(asked.error)) return
-    await this.startJob('restore', Promise.resolve(asked))
+    await this.startJob('restore', () => {
+      this.#hadPassword = password !== null
+      return this.ask(this.call.restore.start(request))
+    })
   }
 }

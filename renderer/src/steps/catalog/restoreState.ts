@@ -20,9 +20,7 @@ export type RestoreAction =
   | { type: 'closed' }
   | { type: 'added'; volumes: readonly string[] }
   | { type: 'removed'; volume: string }
-  | { type: 'to'; to: string }
-  | { type: 'files'; files: string }
-  | { type: 'force'; force: boolean }
+  | { type: 'set'; form: Partial<Pick<RestoreState, 'to' | 'files' | 'force'>> }
   | { type: 'locked'; password: 'needed' | 'wrong' }
   | { type: 'restored'; document: RestoreDocument }
 
@@ -50,12 +48,8 @@ export function reduceRestore(state: RestoreState, action: RestoreAction): Resto
       const volumes = state.volumes.filter((volume) => volume !== action.volume)
       return { ...state, volumes, password: volumes.length === 0 ? 'none' : state.password }
     }
-    case 'to':
-      return { ...state, to: action.to }
-    case 'files':
-      return { ...state, files: action.files }
-    case 'force':
-      return { ...state, force: action.force }
+    case 'set':
+      return { ...state, ...action.form }
     case 'locked':
       return { ...state, open: true, password: action.password }
     case 'restored':

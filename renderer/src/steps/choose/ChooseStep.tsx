@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
-import { Button, type Key, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { Button } from 'react-aria-components'
 import type { OptionsDocument } from '../../../../src/contract/dto/options'
 import type { Units } from '../../../../src/primitives/quantity'
 import { csvOf } from '../../components/DataTable'
+import { MenuButton } from '../../components/MenuButton'
 import { Segments } from '../../components/Segments'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t, tMaybe } from '../../copy'
@@ -97,7 +98,7 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
   const { document, picked, inHand, problem } = options
   const marked = document ? sideBySide(document, picked) : []
   return (
-    <div className="choose" aria-busy={options.waiting}>
+    <div className="choose stack" aria-busy={options.waiting}>
       {inHand !== null && (
         <BuildPanel
           key={`${inHand.optionId} ${inHand.path}`}
@@ -108,9 +109,9 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
         />
       )}
       <GoalBar />
-      <div className="choose-board">
+      <div className="choose-board beside-form">
         <Preferences document={document} />
-        <div className="choose-main">
+        <div className="stack">
           {problem !== null && (
             <p className="choose-problem" role="alert">
               <strong className="bad">{sentence(problem.message)}</strong>{' '}
@@ -137,13 +138,14 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
 function Actions({ document, units }: { document: OptionsDocument; units: Units }) {
   const session = useSession()
   const isBuilding = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
+  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
   const best = bestOf(document)
   return (
     <>
       <ExportMenu document={document} units={units} />
       <Button
         className="quiet"
-        isDisabled={!best?.build.possible || isBuilding}
+        isDisabled={!best?.build.possible || isBuilding || isOutdated}
         onPress={() => best && void session.options.choosePlace(best)}
       >
         {t('build.here')}
@@ -151,6 +153,7 @@ function Actions({ document, units }: { document: OptionsDocument; units: Units 
       {best !== null && best.plan.form !== null && (
         <Button
           className={document.chosen === null ? 'plain' : 'primary'}
+          isDisabled={isOutdated}
           onPress={() => session.planWith(best)}
         >
           {t('choose.use')}
@@ -164,7 +167,7 @@ const EXPORTS = ['report', 'json', 'csv'] as const
 
 function ExportMenu({ document, units }: { document: OptionsDocument; units: Units }) {
   const session = useSession()
-  const save = (key: Key) => {
+  const save = (key: (typeof EXPORTS)[number]) => {
     const name = `options-${document.surveyId}`
     const { header, rows } = csvOf(optionsCsv(document), document.options)
     const [ending, text] =
@@ -176,20 +179,12 @@ function ExportMenu({ document, units }: { document: OptionsDocument; units: Uni
     void session.saveText(`${name}.${ending}`, text)
   }
   return (
-    <MenuTrigger>
-      <Button className="plain">
-        {t('choose.export')} <span aria-hidden="true">▾</span>
-      </Button>
-      <Popover className="popover menu-popover" placement="bottom end">
-        <Menu className="menu" aria-label={t('choose.export')} onAction={save}>
-          {EXPORTS.map((each) => (
-            <MenuItem key={each} id={each} className="menu-item export-item">
-              {t(`choose.export.${each}`)}
-            </MenuItem>
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <MenuButton
+      name={t('choose.export')}
+      all={EXPORTS}
+      words={(each) => t(`choose.export.${each}`)}
+      onPick={save}
+    />
   )
 }
 

@@ -92,7 +92,7 @@ function columnsFor(units: Units): Column<Row>[] {
 /** Whether the range contains the actual figure, shown by sign and word. */
 export function Held({ held }: { held: boolean }) {
   return (
-    <span className={held ? 'held' : 'held missed'}>
+    <span className={held ? 'good' : 'bad'}>
       <span aria-hidden="true">{held ? '✓' : '✗'}</span> {t(held ? 'fact.holds' : 'fact.missed')}
     </span>
   )

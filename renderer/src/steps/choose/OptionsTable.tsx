@@ -1,16 +1,17 @@
 import { useMemo, useState } from 'react'
 import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'
 import { formatCount, type Units } from '../../../../src/primitives/quantity'
-import { csvOf, DataTable } from '../../components/DataTable'
-import { Panel } from '../../components/Panel'
+import { csvOf } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { OPTION_ROW_PX, optionColumns, optionsCsv } from './optionColumns'
 
 const FILTERS = ['all', 'front', 'keeps'] as const
 type Filter = (typeof FILTERS)[number]
-const VISIBLE_ROWS = 10
+/** The height stays with fewer rows, so that what was clicked does not move away. */
+const KEPT_PX = 540
 
 /** Every option with its figures, and what speaks against it. */
 export function OptionsTable({
@@ -29,34 +30,31 @@ export function OptionsTable({
   const columns = useMemo(() => optionColumns(document, chosen, units), [document, chosen, units])
   const shown = useMemo(() => document.options.filter((option) => passes(option, filter)), [document, filter])
   return (
-    <Panel
-      className="options-table"
+    <TablePanel
       title={t('options.title')}
       says={t('options.says', { shown: shown.length, count: formatCount(document.options.length) })}
       csv={() => ({ name: 'options', ...csvOf(optionsCsv(document), shown) })}
-    >
-      <Segments
-        label={t('options.filter')}
-        all={FILTERS}
-        chosen={filter}
-        words={(each) => t(`options.filter.${each}`)}
-        onChange={setFilter}
-      />
-      {/* The height stays with fewer rows, so that what was clicked does not move away. */}
-      <div className="options-rows">
-        <DataTable
-          label={t('options.title')}
-          columns={columns}
-          rows={shown}
-          rowKey={(option) => option.id}
-          rowPx={OPTION_ROW_PX}
-          visibleRows={VISIBLE_ROWS}
-          empty={t('options.none')}
-          isSelected={(option) => marked.includes(option)}
-          onPick={(option) => session.options.pick(option.id)}
-        />
-      </div>
-    </Panel>
+      above={
+        <div className="options-filter">
+          <Segments
+            label={t('options.filter')}
+            all={FILTERS}
+            chosen={filter}
+            words={(each) => t(`options.filter.${each}`)}
+            onChange={setFilter}
+          />
+        </div>
+      }
+      keptPx={KEPT_PX}
+      columns={columns}
+      rows={shown}
+      rowKey={(option) => option.id}
+      rowPx={OPTION_ROW_PX}
+      visibleRows={10}
+      empty={t('options.none')}
+      isSelected={(option) => marked.includes(option)}
+      onPick={(option) => session.options.pick(option.id)}
+    />
   )
 }
 

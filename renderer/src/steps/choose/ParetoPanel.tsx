@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { ParetoChart } from '../../charts/ParetoChart'
-import { csvOf, DataTable } from '../../components/DataTable'
-import { Panel } from '../../components/Panel'
+import { csvOf } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { FamilyMark } from './candidates/FamilyMark'
@@ -30,7 +30,7 @@ export function ParetoPanel({
   const mostRam = Math.max(0, ...options.map(({ estimate }) => estimate.ramBytes.value))
   const shapes = SHAPES.filter((shape) => options.some(({ family }) => shapeOf(family) === shape))
   return (
-    <Panel
+    <TablePanel
       className="board"
       title={t('board.title')}
       says={
@@ -39,9 +39,7 @@ export function ParetoPanel({
           : t('board.says', { most: formatSize(Math.round(mostRam), units) })
       }
       chart={
-        document === null || options.length === 0 ? (
-          <div className="chart-absent" style={{ height: CHART_PX }} />
-        ) : (
+        document === null || options.length === 0 ? null : (
           <ParetoChart
             document={document}
             figure={figure}
@@ -52,32 +50,22 @@ export function ParetoPanel({
           />
         )
       }
-      table={
-        document === null ? (
-          <div style={{ minHeight: CHART_PX }} />
-        ) : (
-          <div className="options-rows" style={{ minHeight: CHART_PX }}>
-            <DataTable
-              label={t('board.title')}
-              columns={optionColumns(document, marked[0] ?? null, units)}
-              rows={options}
-              rowKey={(option) => option.id}
-              rowPx={OPTION_ROW_PX}
-              visibleRows={6}
-              empty={t('options.none')}
-              isSelected={(option) => marked.includes(option)}
-              onPick={(option) => session.options.pick(option.id)}
-            />
-          </div>
-        )
-      }
+      keptPx={CHART_PX}
+      columns={document === null ? [] : optionColumns(document, marked[0] ?? null, units)}
+      rows={options}
+      rowKey={(option) => option.id}
+      rowPx={OPTION_ROW_PX}
+      visibleRows={6}
+      empty={t('options.none')}
+      isSelected={(option) => marked.includes(option)}
+      onPick={(option) => session.options.pick(option.id)}
       csv={
         document === null || options.length === 0
           ? undefined
           : () => ({ name: 'options-board', ...csvOf(optionsCsv(document), options) })
       }
     >
-      <div className="board-foot">
+      <div className="board-foot line">
         <Segments
           label={t('board.figure')}
           all={BOARD_FIGURES}
@@ -85,7 +73,7 @@ export function ParetoPanel({
           words={(each) => t(`board.figure.${each}`)}
           onChange={setFigure}
         />
-        <ul className="board-shapes muted">
+        <ul className="board-shapes line muted">
           <li>
             <span className="board-line" aria-hidden="true" /> {t('board.line')}
           </li>
@@ -96,6 +84,6 @@ export function ParetoPanel({
           ))}
         </ul>
       </div>
-    </Panel>
+    </TablePanel>
   )
 }

@@ -1,5 +1,6 @@
 import type { Option, OptionFigure, OptionsDocument } from '../../../../src/contract/dto/options'
 import type { Units } from '../../../../src/primitives/quantity'
+import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import { OptionCard } from './candidates/OptionCard'
 import { MOST_PICKED } from './optionsState'
@@ -20,11 +21,7 @@ export function SideBySide({
   const first = document.chosen === null ? (document.impossible?.nearest ?? null) : document.chosen.id
   const free = Math.max(0, MOST_PICKED + 1 - shown.length)
   return (
-    <section className="panel" aria-label={t('beside.title')}>
-      <header className="panel-head">
-        <h2>{t('beside.title')}</h2>
-      </header>
-      <p className="panel-says muted">{t('beside.says')}</p>
+    <Panel title={t('beside.title')} says={t('beside.says')}>
       <div className="beside">
         {shown.map((option) => (
           <OptionCard
@@ -43,7 +40,7 @@ export function SideBySide({
           </div>
         ))}
       </div>
-    </section>
+    </Panel>
   )
 }
 

@@ -84,14 +84,6 @@ export class OptionsSession extends StepSession {
     if (place) this.stores.options.dispatch({ type: 'placed', optionId: option.id, demands, ...place })
   }
 
-  setDiscard(discard: boolean): void {
-    this.stores.options.dispatch({ type: 'discard', discard })
-  }
-
-  putAway(): void {
-    this.stores.options.dispatch({ type: 'putAway' })
-  }
-
   /** @param password is overwritten; null where nothing is to be encrypted */
   async build(password: Uint8Array | null): Promise<void> {
     await this.#build(password)
@@ -114,7 +106,7 @@ export class OptionsSession extends StepSession {
     if (demands.encryption !== 'none' && password === null) return
     this.stores.frame.dispatch({ type: 'cleared', step: 'choose' })
     const request = { surveyId, optionId, path, ...demands, password, force: replaces, discard }
-    const asked = this.call.options.build(request)
-    if (await this.startJob('option', asked)) this.stores.options.dispatch({ type: 'started' })
+    const asks = () => this.ask(this.call.options.build(request))
+    if (await this.startJob('option', asks)) this.stores.options.dispatch({ type: 'started' })
   }
 }

@@ -62,6 +62,8 @@ export interface OptionsState {
   /** Of the last answer while they are shown, for each medium. */
   readonly candidates: readonly MediumCandidates[] | null
   readonly waiting: boolean
+  /** The last answer is of other settings than those of the form. */
+  readonly isOutdated: boolean
   readonly problem: WireError | null
   /** Options to be seen next to the chosen one, in the order they were picked. */
   readonly picked: readonly string[]
@@ -123,6 +125,7 @@ export const initialOptions: OptionsState = {
   document: null,
   candidates: null,
   waiting: false,
+  isOutdated: false,
   problem: null,
   picked: [],
   inHand: null,
@@ -137,7 +140,7 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
     case 'view':
       return { ...state, view: action.view }
     case 'set':
-      return { ...state, form: { ...state.form, ...action.form } }
+      return { ...state, form: { ...state.form, ...action.form }, isOutdated: true }
     case 'asking':
       return { ...state, waiting: true }
     case 'listed':
@@ -146,6 +149,7 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
         document: action.document,
         candidates: action.candidates,
         waiting: false,
+        isOutdated: false,
         problem: null,
       }
     case 'problem':

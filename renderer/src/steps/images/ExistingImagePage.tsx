@@ -1,30 +1,18 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
-import type { ImageDocument, ImageKind } from '../../../../src/contract/dto/image'
-import { Check } from '../../components/fields'
+import type { ImageDocument } from '../../../../src/contract/dto/image'
+import { Check, Choices, SizeLine } from '../../components/fields'
 import { NewPasswordFields, PasswordField, type PasswordHandle } from '../../components/PasswordFields'
-import { StepPage } from '../../components/StepPage'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
+import { ImagesPage } from './ImagesPage'
 import { type ChangeForm, type ImageVerb, verbsFor } from './imagesState'
-import { Choices, SizeInput } from './NewImageForm'
 import { OpenedImage } from './OpenedImage'
 
 /** An image that is open: what it is, what can be done with it, and what that needs to know. */
-export function ExistingImagePage({
-  image,
-  running,
-  says,
-  switches,
-}: {
-  image: ImageDocument
-  running: boolean
-  says: string
-  /** What is next to the main action. */
-  switches: ReactNode
-}) {
+export function ExistingImagePage({ image, running }: { image: ImageDocument; running: boolean }) {
   const session = useSession()
   const { change, verify, mayChange } = useStore(session.stores.images)
   const password = useRef<PasswordHandle>(null)
@@ -54,23 +42,18 @@ export function ExistingImagePage({
     }
   }
   return (
-    <StepPage
-      step="images"
-      says={says}
+    <ImagesPage
       action={
-        <>
-          {switches}
-          <Button className="primary" isDisabled={!canStart} onPress={image.locked ? unlock : start}>
-            {t(image.locked ? 'images.unlock' : `images.do.${verb}`)}
-          </Button>
-        </>
+        <Button className="primary" isDisabled={!canStart} onPress={image.locked ? unlock : start}>
+          {t(image.locked ? 'images.unlock' : `images.do.${verb}`)}
+        </Button>
       }
     >
-      <div className="measure images">
-        <fieldset className="measure-form images-form" disabled={running}>
+      <div className="images beside-form">
+        <fieldset className="measure-form images-form stack" disabled={running}>
           {isEncrypted && (
             <form
-              className="image-password"
+              className="stack close"
               onSubmit={(event) => {
                 event.preventDefault()
                 if (image.locked) unlock()
@@ -89,36 +72,30 @@ export function ExistingImagePage({
             <>
               <Choices
                 title={t('images.what')}
-                running={running}
-                value={verb}
-                options={verbs.map((each) => ({
-                  id: each,
-                  name: t(`images.verb.${each}`),
-                  note: t(`images.note.${each}`),
-                  isQuiet: each !== verb,
+                isDisabled={running}
+                chosen={verb}
+                options={verbs.map((id) => ({
+                  id,
+                  name: t(`images.verb.${id}`),
+                  note: id === verb ? t(`images.note.${id}`) : undefined,
                 }))}
-                onChange={(each) =>
-                  session.stores.images.dispatch({ type: 'change', change: { verb: each as ImageVerb } })
-                }
+                onChange={(id) => session.stores.images.dispatch({ type: 'change', change: { verb: id } })}
               />
               <Details verb={verb} image={image} running={running} />
               {needsFresh && (
-                <>
-                  <NewPasswordFields key={verb} handle={fresh} disabled={running} onFit={setFits} />
-                  <p className="field-note">{t('images.password.lost')}</p>
-                </>
+                <NewPasswordFields key={verb} handle={fresh} disabled={running} onFit={setFits} />
               )}
             </>
           )}
         </fieldset>
-        <div className="measure-main" aria-busy={running}>
+        <div className="measure-main stack" aria-busy={running}>
           <OpenedImage image={image} verify={verify} mayChange={mayChange} />
           <div className="row-actions">
             <OpenButtons running={running} />
           </div>
         </div>
       </div>
-    </StepPage>
+    </ImagesPage>
   )
 }
 
@@ -164,21 +141,21 @@ function Details({ verb, image, running }: { verb: ImageVerb; image: ImageDocume
       )}
       {verb === 'convert' && <ConvertDetails image={image} running={running} set={set} />}
       {verb === 'resize' && (
-        <SizeInput
+        <SizeLine
           label={t('images.newSize')}
           value={change.size}
           example={t('images.size.example')}
-          running={running}
+          isDisabled={running}
           empty={t('images.newSize.note')}
           onChange={(size) => set({ size })}
         />
       )}
       {(verb === 'reband' || (verb === 'convert' && change.kind === 'UDSB')) && (
-        <SizeInput
+        <SizeLine
           label={t('images.band')}
           value={change.band}
           example={t('images.band.example')}
-          running={running}
+          isDisabled={running}
           empty={t('images.band.fitted')}
           onChange={(band) => set({ band })}
         />
@@ -203,45 +180,40 @@ function ConvertDetails({
     <>
       <Choices
         title={t('images.to')}
-        running={running}
-        value={change.kind}
+        isDisabled={running}
+        chosen={change.kind}
         options={(catalogue?.kinds ?? []).map(({ kind, opens }) => ({
           id: kind,
           name: t(`images.kind.${kind}`),
-          note: opens.map(({ text }) => text).join(' '),
-          isQuiet: kind !== change.kind,
+          note: kind === change.kind ? opens.map(({ text }) => text).join(' ') : undefined,
         }))}
-        onChange={(kind) => set({ kind: kind as ImageKind })}
+        onChange={(kind) => set({ kind })}
       />
       {change.kind === 'UDZO' && (
         <Choices
           title={t('images.level')}
-          running={running}
-          value={change.level}
-          options={(['fast', 'small'] as const).map((id) => ({
-            id,
-            name: t(`images.level.${id}`),
-            note: '',
-          }))}
-          onChange={(level) => set({ level: level === 'small' ? 'small' : 'fast' })}
+          isDisabled={running}
+          chosen={change.level}
+          options={(['fast', 'small'] as const).map((id) => ({ id, name: t(`images.level.${id}`) }))}
+          onChange={(level) => set({ level })}
         />
       )}
       <Choices
         title={t('images.encryption')}
-        running={running}
-        value={change.encryption}
+        isDisabled={running}
+        chosen={change.encryption}
         options={encryptions.map((id) => ({
           id,
           name:
             id === 'same'
               ? t(image.encryption === null ? 'images.encryption.none' : 'images.encryption.same')
               : t(`images.encryption.${id}`),
-          note: id === '128' || id === '256' ? (catalogue?.encryptedOpens[0]?.text ?? '') : '',
-          isQuiet: id !== change.encryption,
+          note:
+            id === change.encryption && (id === '128' || id === '256')
+              ? catalogue?.encryptedOpens[0]?.text
+              : undefined,
         }))}
-        onChange={(encryption) =>
-          set({ encryption: encryptions.find((each) => each === encryption) ?? 'same' })
-        }
+        onChange={(encryption) => set({ encryption })}
       />
     </>
   )

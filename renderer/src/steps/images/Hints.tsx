@@ -10,7 +10,7 @@ export function Hints({ hints }: { hints: readonly CompatibilityHint[] }) {
       <ul>
         {hints.map(({ text, source }) => (
           <li key={text}>
-            <span>{text}</span>
+            <span className="fills">{text}</span>
             <HowDoWeKnow
               className="mark-button"
               label={t('images.opens')}

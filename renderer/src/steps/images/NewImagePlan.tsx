@@ -1,5 +1,5 @@
 import type { ImagePlan } from '../../../../src/contract/dto/image'
-import { formatBlockSize, sizeQuantity } from '../../../../src/primitives/quantity'
+import { formatBlockSize, formatSize } from '../../../../src/primitives/quantity'
 import { countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
@@ -27,17 +27,13 @@ export function NewImagePlan() {
       <BandWords plan={plan} />
       <p className="preview-words muted">
         {t(encryptedAtOnce ? 'images.takesAtOnce' : 'images.takesLater', {
-          size: plan === null ? '' : spoken(sizeQuantity(plan.bytes, units)),
+          size: plan === null ? '' : formatSize(plan.bytes, units),
         })}
       </p>
       <p className="preview-words muted">{t('images.noFileSystem')}</p>
       {plan !== null && <Hints hints={plan.opens} />}
     </Panel>
   )
-}
-
-function spoken({ number, unit }: { number: string; unit: string }): string {
-  return `${number} ${unit}`
 }
 
 /** The band's size, and how many a full disk has. */

@@ -194,10 +194,11 @@ export class ImagesSession extends StepSession {
     secrets: unknown,
     start: () => Promise<Result<{ jobId: string }>>,
   ): Promise<void> {
-    if (!runningOf(this.stores.jobs.get(), 'image')) {
+    if (this.#state().doing === null && !runningOf(this.stores.jobs.get(), 'image')) {
       this.#clear()
       this.stores.images.dispatch({ type: 'doing', doing })
-      if (!(await this.startJob('image', start()))) this.stores.images.dispatch({ type: 'ended' })
+      if (!(await this.startJob('image', () => this.ask(start()))))
+        this.stores.images.dispatch({ type: 'ended' })
     }
     wipe(secrets)
   }

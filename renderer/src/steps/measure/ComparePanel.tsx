@@ -3,14 +3,15 @@ import { Button } from 'react-aria-components'
 import type { MeasureComparison, MeasurementDocument } from '../../../../src/contract/dto/measure'
 import type { Estimate } from '../../../../src/primitives/estimate'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
-import { threeDigits, type Units } from '../../../../src/primitives/quantity'
+import { formatRate, threeDigits, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
 import { type Column } from '../../components/DataTable'
 import { HowDoWeKnow } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
-import { formatTime, rateQuantity } from './measureWords'
+import { formatTime } from './measureWords'
+import { Warning } from './Signs'
 
 type Row = MeasureComparison['operations'][number]
 
@@ -43,14 +44,9 @@ export function ComparePanel({
         rowKey={(row) => row.op}
         empty={t('tests.none')}
       >
-        <ul className="signs">
+        <ul className="signs stack tight">
           {notes.map((note) => (
-            <li key={note}>
-              <span className="sign warn" aria-hidden="true">
-                !
-              </span>
-              <span>{t(`note.${note}`)}</span>
-            </li>
+            <Warning key={note}>{t(`note.${note}`)}</Warning>
           ))}
         </ul>
         <Button className="plain" onPress={() => void session.measure.compareWith(null)}>
@@ -79,9 +75,7 @@ function columnsFor(before: MeasurementDocument, units: Units): Column<Row>[] {
         const figures = before[row.op]
         if (row.op === 'randomRead' || row.op === 'randomWrite')
           return figures?.latencyNs ? formatTime(figures.latencyNs.value) : ''
-        if (!figures?.bytesPerSecond) return ''
-        const { number, unit } = rateQuantity(figures.bytesPerSecond.value, units)
-        return `${number} ${unit}`
+        return figures?.bytesPerSecond ? formatRate(figures.bytesPerSecond.value, units) : ''
       },
     },
     ...ratioColumns('rate'),

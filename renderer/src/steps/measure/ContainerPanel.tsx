@@ -1,8 +1,9 @@
 import type { ContainerMeasurement, MeasurementDocument, TestRow } from '../../../../src/contract/dto/measure'
 import { containerName } from '../../../../src/primitives/containerName'
 import { formatRate, formatSize, type Units } from '../../../../src/primitives/quantity'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { Panel } from '../../components/Panel'
+import { figureColumn } from '../../components/columns'
+import type { Column } from '../../components/DataTable'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { testColumn } from './testColumn'
 
@@ -29,23 +30,17 @@ export function ContainerPanel({
   container: ContainerMeasurement
   units: Units
 }) {
-  const rows = rowsOf(document, container)
-  const columns = columnsIn(units)
   return (
-    <Panel
+    <TablePanel
       title={t('container.title')}
       says={t('container.says', { name: containerName(container), ranges: t('container.ranges') })}
-      csv={() => ({ name: `measurement-${document.id}-container`, ...csvOf(columns, rows) })}
-    >
-      <DataTable
-        label={t('container.title')}
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => String(row.test)}
-        visibleRows={8}
-        empty={t('container.none')}
-      />
-    </Panel>
+      csv={`measurement-${document.id}-container`}
+      columns={columnsIn(units)}
+      rows={rowsOf(document, container)}
+      rowKey={(row) => row.test}
+      visibleRows={8}
+      empty={t('container.none')}
+    />
   )
 }
 
@@ -68,19 +63,18 @@ function rowsOf({ tests }: MeasurementDocument, container: ContainerMeasurement)
 
 function columnsIn(units: Units): Column<ContainerRow>[] {
   const figure = (
-    key: Exclude<keyof ContainerRow, 'name'>,
+    of: Exclude<keyof ContainerRow, 'name'>,
     header: string,
     write: (value: number, units: Units) => string,
-    csvHeader: string,
-  ): Column<ContainerRow> => ({
-    key,
-    header,
-    track: 'minmax(80px, 1fr)',
-    align: 'end',
-    cell: (row) => (row[key] === null ? '' : write(Math.round(row[key]), units)),
-    sortBy: (row) => row[key] ?? 0,
-    csv: { [csvHeader]: (row) => (row[key] === null ? '' : Math.round(row[key])) },
-  })
+    key: string,
+  ): Column<ContainerRow> =>
+    figureColumn(
+      key,
+      header,
+      'minmax(80px, 1fr)',
+      (row) => row[of] && Math.round(row[of]),
+      (value) => write(value, units),
+    )
   return [
     testColumn(),
     figure('diskBytes', t('column.ranges'), formatSize, 'disk_bytes'),

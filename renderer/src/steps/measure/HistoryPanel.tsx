@@ -3,7 +3,8 @@ import { Button } from 'react-aria-components'
 import type { MeasurementListItem } from '../../../../src/contract/dto/measure'
 import { formatRate, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
-import { type Column } from '../../components/DataTable'
+import { figureColumn, wordColumn } from '../../components/columns'
+import type { Column } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
@@ -36,7 +37,7 @@ export function HistoryPanel({ running, units }: { running: boolean; units: Unit
       csv="measurements"
       above={
         device !== null && (
-          <div className="choice-row">
+          <div className="choice-row line">
             <Segments
               label={t('history.scope')}
               all={['here', 'all']}
@@ -78,43 +79,38 @@ function columnsFor(around: {
   open: (id: string) => void
   compare: (id: string) => void
 }): Column<MeasurementListItem>[] {
-  const rate = (value: number | null): string => (value === null ? '' : formatRate(value, around.units))
+  const rate = (value: number): string => formatRate(value, around.units)
   const named = (item: MeasurementListItem) => ({
     name: item.specName,
     moment: formatMoment(item.createdWallMs),
   })
   return [
     whenColumn(around.running, (item) => t('history.open', named(item)), around.open),
-    {
-      key: 'spec',
-      header: t('column.specification'),
-      track: 'minmax(8ch, 1.200fr)',
-      cell: (item) => (
+    wordColumn(
+      'specification',
+      t('column.specification'),
+      'minmax(8ch, 1.200fr)',
+      (item) => item.specName,
+      (item) => (
         <span className="ellipsis" title={item.specName}>
           {item.specName}
         </span>
       ),
-      sortBy: (item) => item.specName,
-      csv: { specification: (item) => item.specName },
-    },
-    {
-      key: 'write',
-      header: t('column.write'),
-      track: '68px',
-      align: 'end',
-      cell: (item) => rate(item.writeBytesPerSecond),
-      sortBy: (item) => item.writeBytesPerSecond ?? 0,
-      csv: { write_bytes_per_second: (item) => item.writeBytesPerSecond ?? '' },
-    },
-    {
-      key: 'read',
-      header: t('column.readRate'),
-      track: '68px',
-      align: 'end',
-      cell: (item) => rate(item.readBytesPerSecond),
-      sortBy: (item) => item.readBytesPerSecond ?? 0,
-      csv: { read_bytes_per_second: (item) => item.readBytesPerSecond ?? '' },
-    },
+    ),
+    figureColumn(
+      'write_bytes_per_second',
+      t('column.write'),
+      '68px',
+      (item) => item.writeBytesPerSecond,
+      rate,
+    ),
+    figureColumn(
+      'read_bytes_per_second',
+      t('column.readRate'),
+      '68px',
+      (item) => item.readBytesPerSecond,
+      rate,
+    ),
     stateColumn('12ch', () => t('history.whole')),
     // On one device every row has the same: its column would only take room.
     ...(around.allDevices ? [DEVICE_COLUMN] : []),

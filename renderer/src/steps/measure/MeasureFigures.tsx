@@ -8,7 +8,7 @@ import type { Estimate } from '../../../../src/primitives/estimate'
 import { formatExactBytes, formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { type Basis, Figure } from '../../components/Figure'
 import { t } from '../../copy'
-import { type FiguresByOperation, hasRange, operationsOf } from './measureFigures'
+import { type FiguresByOperation, hasRange, isFileOperation, operationsOf } from './measureFigures'
 import { formatTime, proofWords, rangeText, rateQuantity, timeQuantity } from './measureWords'
 
 /** Rates and latencies with their ranges, of a measurement that runs or of a finished one. */
@@ -27,11 +27,15 @@ export function MeasureFigures({
 }) {
   const known = figures ? operationsOf(figures) : []
   const shown = SAMPLE_OPERATIONS.filter((op) => known.includes(op) || expected.includes(op))
-  const files = shown.filter((op) => op !== 'randomRead' && op !== 'randomWrite')
-  const random = shown.filter((op) => op === 'randomRead' || op === 'randomWrite')
+  const files = shown.filter(isFileOperation)
+  const random = shown.filter((op) => !isFileOperation(op))
   const isMarked = document !== null && !document.cache.plausible
   return (
-    <div className={isMarked ? 'measured marked' : 'measured'} aria-label={t('measure.figures')} role="group">
+    <div
+      className={isMarked ? 'measured stack near marked' : 'measured stack near'}
+      aria-label={t('measure.figures')}
+      role="group"
+    >
       <div className="measured-row rates">
         {files.map((op) => {
           const of = figures?.[op] ?? null
@@ -48,30 +52,20 @@ export function MeasureFigures({
         })}
       </div>
       <div className="measured-row">
-        {files.map((op) => {
+        {[...files, ...random].map((op) => {
           const of = figures?.[op] ?? null
-          if (document !== null && of?.latencyNs == null) return null
+          const latency = of?.latencyNs ?? null
+          const isFile = isFileOperation(op)
+          if (isFile && document !== null && latency === null) return null
           return (
             <Figure
               key={`${op} latency`}
-              label={t('figure.perFile', { op: t(`op.${op}`) })}
-              {...timeFigure(of?.latencyNs ?? null)}
-              basis={basisOf(of?.latencyNs ?? null, 'time', document, units)}
-              note={laterNote(of?.latencyNs ?? null, document) ?? dispersionNote(of)}
-            />
-          )
-        })}
-        {random.map((op) => {
-          const of = figures?.[op] ?? null
-          return (
-            <Figure
-              key={op}
-              label={t('figure.perAccess', { op: t(`op.${op}`) })}
-              {...timeFigure(of?.latencyNs ?? null)}
-              basis={basisOf(of?.latencyNs ?? null, 'time', document, units)}
+              label={t(isFile ? 'figure.perFile' : 'figure.perAccess', { op: t(`op.${op}`) })}
+              {...timeFigure(latency)}
+              basis={basisOf(latency, 'time', document, units)}
               note={
-                laterNote(of?.latencyNs ?? null, document) ??
-                (of && t('figure.spreadOf', { count: of.samples }))
+                laterNote(latency, document) ??
+                (isFile ? dispersionNote(of) : of && t('figure.spreadOf', { count: of.samples }))
               }
             />
           )
@@ -88,7 +82,7 @@ function ProofLine({ document }: { document: MeasurementDocument | null }) {
   const { plausible } = document.cache
   return (
     <p className={plausible ? 'proof-line' : 'proof-line warn'}>
-      <span className={plausible ? 'sign holds' : 'sign fails'} aria-hidden="true">
+      <span className={plausible ? 'sign good' : 'sign bad'} aria-hidden="true">
         {plausible ? '✓' : '✗'}
       </span>{' '}
       {proofWords(document)}

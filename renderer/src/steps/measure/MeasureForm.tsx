@@ -1,20 +1,17 @@
-import { Label, RadioGroup } from 'react-aria-components'
 import { BAND_KINDS } from '../../../../src/contract/dto/measure'
-import { formatExactBytes } from '../../../../src/primitives/quantity'
-import { Check, Choice, TextLine } from '../../components/fields'
-import { typedSize } from '../../components/typedSize'
+import { Check, ChoiceGroup, Choices, SizeLine } from '../../components/fields'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { offeredPlaces, PlaceChoice } from './formParts'
-import { type MeasurePlace, type SpecKind, specKinds } from './measureState'
+import { type MeasurePlace, specKinds } from './measureState'
 
 const MOST_PLACES = 5
 
 /** Where to measure, with which specification, under which conditions. */
 export function MeasureForm({ running }: { running: boolean }) {
   return (
-    <fieldset className="measure-form" disabled={running}>
+    <fieldset className="measure-form stack" disabled={running}>
       <Places running={running} />
       <Inside running={running} />
       <SpecChoice running={running} />
@@ -35,7 +32,7 @@ function Places({ running }: { running: boolean }) {
       running={running}
       onPick={(key) => {
         const place = places.find((each) => each.key === key)
-        if (place) session.measure.takePlace({ path: place.path, mayWrite: place.mayWrite })
+        if (place) session.measure.set({ place: { path: place.path, mayWrite: place.mayWrite } })
       }}
       onChoose={() => void session.measure.choosePlace()}
     />
@@ -69,6 +66,7 @@ function usePlaces() {
 
 const INSIDE = ['disk', ...BAND_KINDS] as const
 const ENCRYPTIONS = [null, 128, 256] as const
+const CACHES = ['spec', 'uncached', 'buffered'] as const
 
 /** The disk itself, or a container on it and its encryption. */
 function Inside({ running }: { running: boolean }) {
@@ -77,39 +75,28 @@ function Inside({ running }: { running: boolean }) {
   const { inside, encryption } = form
   const isDisabled = running || form.readOnly
   return (
-    <section aria-label={t('measure.inside')}>
-      <h2>{t('measure.inside')}</h2>
-      <RadioGroup
-        className="specs"
-        aria-label={t('measure.inside')}
-        isDisabled={isDisabled}
-        value={inside}
-        onChange={(key) => session.measure.set({ inside: INSIDE.find((each) => each === key) ?? 'disk' })}
-      >
-        {INSIDE.map((key) => (
-          <Choice key={key} id={key} note={inside === key ? t(`measure.inside.${key}.note`) : null}>
-            {t(`measure.inside.${key}`)}
-          </Choice>
-        ))}
-      </RadioGroup>
+    <Choices
+      title={t('measure.inside')}
+      options={INSIDE.map((id) => ({
+        id,
+        name: t(`measure.inside.${id}`),
+        note: id === inside ? t(`measure.inside.${id}.note`) : undefined,
+      }))}
+      chosen={inside}
+      isDisabled={isDisabled}
+      onChange={(id) => session.measure.set({ inside: id })}
+    >
       {inside !== 'disk' && (
-        <RadioGroup
-          className="caches"
+        <ChoiceGroup
+          title={t('measure.encryption')}
+          isLabelled
+          options={ENCRYPTIONS.map((id) => ({ id, name: t(`measure.encryption.${id ?? 'none'}`) }))}
+          chosen={encryption}
           isDisabled={isDisabled}
-          value={String(encryption)}
-          onChange={(key) =>
-            session.measure.set({ encryption: ENCRYPTIONS.find((each) => String(each) === key) ?? null })
-          }
-        >
-          <Label className="figure-label">{t('measure.encryption')}</Label>
-          {ENCRYPTIONS.map((each) => (
-            <Choice key={String(each)} id={String(each)} note={null}>
-              {t(`measure.encryption.${each ?? 'none'}`)}
-            </Choice>
-          ))}
-        </RadioGroup>
+          onChange={(id) => session.measure.set({ encryption: id })}
+        />
       )}
-    </section>
+    </Choices>
   )
 }
 
@@ -119,66 +106,47 @@ function SpecChoice({ running }: { running: boolean }) {
   const survey = useStore(session.stores.survey)
   const kinds = specKinds(form, (survey.document?.totals.files ?? 0) > 0)
   return (
-    <section aria-label={t('measure.what')}>
-      <h2>{t('measure.what')}</h2>
-      <RadioGroup
-        className="specs"
-        aria-label={t('measure.what')}
-        isDisabled={running || form.readOnly}
-        value={form.spec}
-        onChange={(key) => session.measure.set({ spec: key as SpecKind })}
-      >
-        {kinds.map((kind) => (
-          <Choice key={kind} id={kind} note={form.spec === kind ? t(`preset.${kind}.note`) : null}>
-            {t(`preset.${kind}`, { name: form.again?.name ?? '' })}
-          </Choice>
-        ))}
-      </RadioGroup>
-    </section>
+    <Choices
+      title={t('measure.what')}
+      options={kinds.map((id) => ({
+        id,
+        name: t(`preset.${id}`, { name: form.again?.name ?? '' }),
+        note: id === form.spec ? t(`preset.${id}.note`) : undefined,
+      }))}
+      chosen={form.spec}
+      isDisabled={running || form.readOnly}
+      onChange={(spec) => session.measure.set({ spec })}
+    />
   )
 }
-
-const CACHES = ['spec', 'uncached', 'buffered'] as const
 
 function Conditions({ running }: { running: boolean }) {
   const session = useSession()
   const { form } = useStore(session.stores.measure)
-  const budget = typedSize(form.budget)
   return (
     <section className="conditions" aria-label={t('measure.how')}>
       <h2>{t('measure.how')}</h2>
-      <TextLine
+      <SizeLine
         label={t('measure.budget')}
         example={t('measure.budget.example')}
-        text={form.budget}
-        isWrong={budget === undefined}
-        note={
-          budget === undefined
-            ? t('measure.budget.notSize')
-            : budget === null
-              ? t('measure.budget.asSpec')
-              : formatExactBytes(budget)
-        }
+        value={form.budget}
+        empty={t('measure.budget.asSpec')}
+        wrong={t('measure.budget.notSize')}
         isDisabled={running}
-        onChange={(text) => session.measure.set({ budget: text }, true)}
+        onChange={(budget) => session.measure.set({ budget }, true)}
       />
-      <RadioGroup
-        className="caches"
+      <ChoiceGroup
+        title={t('measure.cache')}
+        isLabelled
+        options={CACHES.map((id) => ({
+          id,
+          name: t(`measure.cache.${id}`),
+          note: id === form.cache ? t(`measure.cache.${id}.note`) : undefined,
+        }))}
+        chosen={form.cache}
         isDisabled={running}
-        value={form.cache}
-        onChange={(cache) => session.measure.set({ cache: CACHES.find((each) => each === cache) ?? 'spec' })}
-      >
-        <Label className="figure-label">{t('measure.cache')}</Label>
-        {CACHES.map((cache) => (
-          <Choice
-            key={cache}
-            id={cache}
-            note={form.cache === cache ? t(`measure.cache.${cache}.note`) : null}
-          >
-            {t(`measure.cache.${cache}`)}
-          </Choice>
-        ))}
-      </RadioGroup>
+        onChange={(cache) => session.measure.set({ cache })}
+      />
       <Check
         words={t('measure.readOnly')}
         note={t(form.place?.mayWrite === false ? 'measure.readOnly.source' : 'measure.readOnly.note')}

@@ -73,9 +73,9 @@ function DiskStep() {
       }
     >
       <MeasureViews />
-      <div className="measure">
+      <div className="measure beside-form">
         <MeasureForm running={running} />
-        <div className="measure-main" aria-busy={running}>
+        <div className="measure-main stack" aria-busy={running}>
           <PreviewPanel running={running} />
           {shown === null && !running ? (
             <EmptyState title={t('measure.empty.title')} text={t('measure.empty.text')} />

@@ -40,7 +40,7 @@ export function OwnSpec({ running }: { running: boolean }) {
   }
   return (
     <div className="own-spec">
-      <div className="own-spec-head">
+      <div className="row-actions">
         <label className="figure-label" htmlFor="own-spec">
           {t('spec.label')}
         </label>

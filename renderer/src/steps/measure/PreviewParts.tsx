@@ -79,7 +79,7 @@ export function StartConditions({
     )
   if (!isMuch) return null
   return (
-    <div className="preview-agree">
+    <div className="preview-agree line">
       <p className="warn">{t('preview.much', { share: formatShare(preview.shareOfCapacity ?? 0) })}</p>
       <Check words={t('preview.agree')} isOn={agreed} isDisabled={running} onChange={onAgree} />
     </div>

@@ -11,7 +11,7 @@ export function ProofPanel({ document, units }: { document: MeasurementDocument;
   return (
     <div className="split even proof">
       <Panel title={t('proof.title')} says={t('proof.says')}>
-        <ul className="signs">
+        <ul className="signs stack tight">
           {cache.evidence.map((evidence) => (
             <Evidence key={evidence.code} holds={evidence.holds}>
               {evidenceWords(evidence, units)}

@@ -1,8 +1,9 @@
 import type { MeasurementDocument, MeasurePreview, MeasureSample } from '../../../../src/contract/dto/measure'
 import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { RateChart, type RateSeries } from '../../charts/RateChart'
-import { markColumn, sizeColumn } from '../../components/columns'
+import { figureColumn, markColumn, sizeColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
+import { QuantityText } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import {
@@ -118,43 +119,35 @@ function columnsFor(units: Units): Column<MeasureSample>[] {
       header: t('column.rate'),
       track: 'minmax(84px, 1fr)',
       align: 'end',
-      cell: (sample) => {
-        const { number, unit } = rateQuantity(rateOf(sample), units)
-        return (
-          <span className="quantity">
-            {number}
-            <span className="unit">{unit}</span>
-          </span>
-        )
-      },
+      cell: (sample) => <QuantityText {...rateQuantity(rateOf(sample), units)} />,
       sortBy: rateOf,
       csv: { bytes_per_second: (sample) => Math.round(rateOf(sample)) },
     },
     {
-      key: 'time',
-      header: t('column.time'),
-      track: 'minmax(76px, 1fr)',
-      align: 'end',
-      cell: (sample) => formatTime(sample.ns),
-      sortBy: (sample) => sample.ns,
+      ...figureColumn(
+        'time',
+        t('column.time'),
+        'minmax(76px, 1fr)',
+        (sample: MeasureSample) => sample.ns,
+        formatTime,
+      ),
       csv: {
         nanoseconds: (sample) => sample.ns,
         transfer_nanoseconds: (sample) => sample.transferNs,
         start_milliseconds: (sample) => sample.startMs,
       },
     },
-    {
-      key: 'mark',
-      header: t('column.mark'),
-      track: 'minmax(22ch, 1.600fr)',
-      cell: (sample) => (
+    wordColumn(
+      'mark',
+      t('column.mark'),
+      'minmax(22ch, 1.600fr)',
+      (sample) => sample.mark ?? '',
+      (sample) => (
         <span className={sample.mark === null ? 'ellipsis muted' : 'ellipsis warn'}>
           {t(`mark.${sample.mark ?? 'none'}`)}
         </span>
       ),
-      sortBy: (sample) => sample.mark ?? '',
-      csv: { mark: (sample) => sample.mark ?? '' },
-    },
+    ),
     markColumn((sample) => ({
       label: t(`op.${sample.op}`),
       exactly: sampleWords(sample, units),

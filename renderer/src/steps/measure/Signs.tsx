@@ -7,13 +7,25 @@ import { t } from '../../copy'
 export function Evidence({ holds, children }: { holds: boolean; children: ReactNode }) {
   return (
     <li>
-      <span className={holds ? 'sign holds' : 'sign fails'} aria-hidden="true">
+      <span className={holds ? 'sign good' : 'sign bad'} aria-hidden="true">
         {holds ? '✓' : '✗'}
       </span>
       <span>
         <span className="hidden-text">{t(holds ? 'proof.holds' : 'proof.fails')}: </span>
         {children}
       </span>
+    </li>
+  )
+}
+
+/** A line that warns, or that names an error. */
+export function Warning({ isError = false, children }: { isError?: boolean; children: ReactNode }) {
+  return (
+    <li>
+      <span className={isError ? 'sign bad' : 'sign warn'} aria-hidden="true">
+        !
+      </span>
+      <span>{children}</span>
     </li>
   )
 }
@@ -29,22 +41,12 @@ export function WarningsPanel({
   const count = warnings.length + (error === null ? 0 : 1)
   return (
     <Panel title={t('warnings.title', { count })} says={t(count === 0 ? 'warnings.none' : 'warnings.says')}>
-      <ul className="signs">
+      <ul className="signs stack tight">
         {error !== null && (
-          <li>
-            <span className="sign fails" aria-hidden="true">
-              !
-            </span>
-            <span>{t('warnings.ended', { message: pathForDisplay(error.message) })}</span>
-          </li>
+          <Warning isError>{t('warnings.ended', { message: pathForDisplay(error.message) })}</Warning>
         )}
         {warnings.map(({ key, words }) => (
-          <li key={key}>
-            <span className="sign warn" aria-hidden="true">
-              !
-            </span>
-            <span>{words}</span>
-          </li>
+          <Warning key={key}>{words}</Warning>
         ))}
       </ul>
     </Panel>

@@ -4,11 +4,11 @@ import {
   formatShare,
   formatSize,
   formatSizeRange,
-  type Quantity,
   type Units,
 } from '../../../../src/primitives/quantity'
-import { markColumn } from '../../components/columns'
+import { markColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
+import { QuantityText } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { formatTime, rateQuantity, timeQuantity } from './measureWords'
@@ -31,15 +31,6 @@ export function TestsPanel({ document, units }: { document: MeasurementDocument;
   )
 }
 
-function TwoParts({ number, unit }: Quantity) {
-  return (
-    <span className="quantity">
-      {number}
-      <span className="unit">{unit}</span>
-    </span>
-  )
-}
-
 function sizesWords({ smallestBytes, largestBytes }: TestRow, units: Units): string {
   const smallest = formatSize(smallestBytes, units)
   return smallestBytes === largestBytes
@@ -59,14 +50,13 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
   const isMarked = !document.cache.plausible
   return [
     testColumn(),
-    {
-      key: 'op',
-      header: t('column.operation'),
-      track: 'minmax(13ch, 1fr)',
-      cell: (row) => <span className="ellipsis">{t(`op.${row.op}`)}</span>,
-      sortBy: (row) => row.op,
-      csv: { operation: (row) => row.op },
-    },
+    wordColumn(
+      'operation',
+      t('column.operation'),
+      'minmax(13ch, 1fr)',
+      (row) => row.op,
+      (row) => <span className="ellipsis">{t(`op.${row.op}`)}</span>,
+    ),
     {
       key: 'files',
       header: t('column.samples'),
@@ -90,7 +80,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       header: t('column.medianRate'),
       track: 'minmax(80px, 1fr)',
       align: 'end',
-      cell: (row) => <TwoParts {...rateQuantity(row.rates.median, units)} />,
+      cell: (row) => <QuantityText {...rateQuantity(row.rates.median, units)} />,
       sortBy: (row) => row.rates.median,
       csv: {
         median_bytes_per_second: (row) => Math.round(row.rates.median),
@@ -110,7 +100,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       header: t('column.medianTime'),
       track: 'minmax(74px, 1fr)',
       align: 'end',
-      cell: (row) => <TwoParts {...timeQuantity(row.times.median)} />,
+      cell: (row) => <QuantityText {...timeQuantity(row.times.median)} />,
       sortBy: (row) => row.times.median,
       csv: {
         median_nanoseconds: (row) => Math.round(row.times.median),

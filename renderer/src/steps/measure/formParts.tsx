@@ -1,5 +1,5 @@
-import { Button, RadioGroup } from 'react-aria-components'
-import { Choice } from '../../components/fields'
+import { Button } from 'react-aria-components'
+import { Choices } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 
@@ -21,29 +21,18 @@ export function PlaceChoice({
   onChoose: () => void
 }) {
   return (
-    <section aria-label={t('measure.where')}>
-      <h2>{t('measure.where')}</h2>
-      {places.length === 0 ? (
-        <p className="field-note">{none}</p>
-      ) : (
-        <RadioGroup
-          className="places"
-          aria-label={t('measure.where')}
-          isDisabled={running}
-          value={chosen}
-          onChange={onPick}
-        >
-          {places.map(({ key, path, note }) => (
-            <Choice key={key} id={key} note={note}>
-              <PathText path={path} />
-            </Choice>
-          ))}
-        </RadioGroup>
-      )}
+    <Choices
+      title={t('measure.where')}
+      options={places.map(({ key, path, note }) => ({ id: key, name: <PathText path={path} />, note }))}
+      chosen={chosen ?? undefined}
+      isDisabled={running}
+      onChange={onPick}
+    >
+      {places.length === 0 && <p className="field-note">{none}</p>}
       <Button className={chosen === null ? 'primary' : 'plain'} isDisabled={running} onPress={onChoose}>
         {t('measure.choose')}
       </Button>
-    </section>
+    </Choices>
   )
 }
 

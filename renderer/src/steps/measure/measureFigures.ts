@@ -64,7 +64,7 @@ export function fittedCurve(figures: OperationFigures | null, from: number, to: 
   })
 }
 
-/** Samples of one operation that are drawn: all where there is room, else evenly chosen ones and all that stand out. */
+/** Samples of one operation that are drawn: all where there is room, else evenly chosen ones and all outliers. */
 export function drawnSamples(
   samples: readonly MeasureSample[],
   op: SampleOperation,

@@ -1,16 +1,12 @@
 import { runningOf } from '../../state/jobs'
 import { StepSession } from '../../state/stepSession'
-import { type MeasureForm, type MeasurePlace, requestOf } from './measureState'
+import { type MeasureForm, requestOf } from './measureState'
 
 /** Everything a person can do in the Measure step; none of it rejects. */
 export class MeasureSession extends StepSession {
   async choosePlace(): Promise<void> {
     const path = await this.ask(this.call.app.chooseDirectory({ purpose: 'measure' }))
-    if (path !== null) this.takePlace({ path, mayWrite: true })
-  }
-
-  takePlace(place: MeasurePlace): void {
-    this.set({ place })
+    if (path !== null) this.set({ place: { path, mayWrite: true } })
   }
 
   /** Changes what is set and looks at what that would do: at once, or when typing rests. */
@@ -34,7 +30,7 @@ export class MeasureSession extends StepSession {
     if (request === null || runningOf(this.stores.jobs.get(), 'measure')) return
     this.stores.frame.dispatch({ type: 'cleared', step: 'measure' })
     this.stores.measure.dispatch({ type: 'started' })
-    await this.startJob('measure', this.call.measure.start(request))
+    await this.startJob('measure', () => this.ask(this.call.measure.start(request)))
   }
 
   /** Shows a measurement of the catalog. */

@@ -132,7 +132,7 @@ export function reduceMeasure(state: MeasureState, action: MeasureAction): Measu
   }
 }
 
-/** Above the limit every second sample goes, but for those that stand out. */
+/** Above the limit every second sample goes, but for outliers. */
 function thinned(samples: readonly MeasureSample[]): readonly MeasureSample[] {
   if (samples.length <= MOST_LIVE) return samples
   return samples.filter(({ mark }, index) => mark !== null || index % 2 === 0)
@@ -205,8 +205,12 @@ export function specProblems(message: string): SpecProblem[] {
 }
 
 /** Above this share of the device's capacity a person is asked first. */
-export const MUCH_OF_CAPACITY = 0.05
+const MUCH_OF_CAPACITY = 0.05
 
-export function needsAgreement(preview: MeasurePreview): boolean {
+/** Of a measurement or of a sweep. */
+export function needsAgreement(preview: {
+  readonly readOnly?: boolean
+  readonly shareOfCapacity: number | null
+}): boolean {
   return !preview.readOnly && (preview.shareOfCapacity ?? 0) > MUCH_OF_CAPACITY
 }

@@ -3,6 +3,7 @@ import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { Medium } from '../../../../src/contract/dto/plan'
 import { formatCount, formatExactBytes, formatSize } from '../../../../src/primitives/quantity'
 import { HowDoWeKnow, Size } from '../../components/Figure'
+import { TextLine } from '../../components/fields'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
@@ -31,7 +32,7 @@ export function MediumPicker() {
       : Math.max(1, Math.ceil(bytes / chosen.limit.capacityBytes))
   const isListed = plan.mediumId === DISK_MEDIUM || plan.media.some(({ id }) => id === plan.mediumId)
   return (
-    <section className="picker" aria-label={t('medium.title')}>
+    <section className="picker stack near" aria-label={t('medium.title')}>
       <h2>{t('medium.title')}</h2>
       <RadioGroup
         className="media scroll"
@@ -149,26 +150,23 @@ function PrefixField() {
   const typed = plan.labelPrefix ?? ''
   const wrong = typed !== '' && !LABEL_PREFIX.test(typed)
   return (
-    <div>
-      <TextField
-        className="field"
-        value={typed}
-        onChange={(text) =>
-          session.stores.plan.dispatch({ type: 'prefix', prefix: text.toUpperCase().replace(/[ -]/g, '_') })
-        }
-        isInvalid={wrong}
-      >
-        <Label>{t('prefix.label')}</Label>
-        <Input placeholder={t('prefix.auto')} aria-describedby="prefix-note" maxLength={40} />
-      </TextField>
-      <div id="prefix-note" className={wrong ? 'field-note bad' : 'field-note'}>
-        {wrong
+    <TextLine
+      label={t('prefix.label')}
+      example={t('prefix.auto')}
+      text={typed}
+      isWrong={wrong}
+      note={
+        wrong
           ? t('prefix.wrong')
           : typed === ''
             ? t('prefix.hint')
-            : t('prefix.example', { label: `${typed}_01` })}
-      </div>
-    </div>
+            : t('prefix.example', { label: `${typed}_01` })
+      }
+      longest={40}
+      onChange={(text) =>
+        session.stores.plan.dispatch({ type: 'prefix', prefix: text.toUpperCase().replace(/[ -]/g, '_') })
+      }
+    />
   )
 }
 

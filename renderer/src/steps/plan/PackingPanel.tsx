@@ -1,7 +1,8 @@
-import { Button, Radio, RadioGroup } from 'react-aria-components'
+import { Button, RadioGroup } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { Units } from '../../../../src/primitives/quantity'
 import { Figure, rangeOf, sizeFigure } from '../../components/Figure'
+import { LineChoice } from '../../components/fields'
 import { OptionName } from '../../components/OptionName'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
@@ -40,7 +41,7 @@ export function PackingPanel({ units }: { units: Units }) {
             )}
           </>
         )}
-        <div className="packing-actions">
+        <div className="packing-actions line">
           <Button className="plain" onPress={() => session.goTo('choose')}>
             {t('packing.other')}
           </Button>
@@ -63,18 +64,13 @@ function Arrangement({ isJoined }: { isJoined: boolean }) {
   const session = useSession()
   return (
     <RadioGroup
-      className="samples-options packing-arrangement"
+      className="packing-arrangement stack tight"
       aria-label={t('packing.arrangement')}
       value={isJoined ? 'joined' : 'independent'}
       onChange={(value) => session.stores.plan.dispatch({ type: 'joined', joined: value === 'joined' })}
     >
       {(['independent', 'joined'] as const).map((each) => (
-        <Radio key={each} value={each} className="sample">
-          <span className="radio-dot" aria-hidden="true" />
-          <span>
-            {t(`packing.${each}`)} <span className="option-note muted">{t(`packing.${each}.note`)}</span>
-          </span>
-        </Radio>
+        <LineChoice key={each} id={each} name={t(`packing.${each}`)} note={t(`packing.${each}.note`)} />
       ))}
     </RadioGroup>
   )

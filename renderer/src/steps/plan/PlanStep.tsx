@@ -72,9 +72,9 @@ export function PlanStep() {
         </>
       }
     >
-      <div className="plan">
+      <div className="plan beside-form">
         <MediumPicker />
-        <div className="plan-main">
+        <div className="plan-main stack">
           {survey.document !== null && <PackingPanel units={units} />}
           {document === null ? (
             <EmptyState title={t('plan.empty.title')} text={t(whyNoPlan(survey.document))}>
@@ -209,7 +209,7 @@ function ExportLine() {
   const { exportedTo, refusedDirectory } = useStore(session.stores.plan)
   if (refusedDirectory !== null)
     return (
-      <div className="result-line" role="status">
+      <div className="result-line line" role="status">
         <span>{t('plan.refused')}</span>
         <PathText path={refusedDirectory} />
         <Button className="plain" onPress={() => void session.exportPlan(true)}>
@@ -222,7 +222,7 @@ function ExportLine() {
     )
   if (exportedTo === null) return null
   return (
-    <div className="result-line good" role="status">
+    <div className="result-line line exported" role="status">
       <span>{t('plan.exported')}</span>
       <PathText path={exportedTo} />
       <Button className="quiet" onPress={() => void session.showFolder(exportedTo, 'plan')}>
@@ -253,7 +253,7 @@ function Problems({ document }: { document: PlanDocument }) {
             <span className={problem.blocking ? 'problem-kind blocking' : 'problem-kind'}>
               {t(problem.blocking ? 'problems.blocking' : 'problems.note')}
             </span>
-            <span className="problem-words">
+            <span className="fills">
               {sentence(problem.message)}
               {problem.path !== undefined && <PathText path={problem.path} />}
             </span>

@@ -1,6 +1,6 @@
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
-import { formatCount, formatExactBytes, formatShare, type Units } from '../../../../src/primitives/quantity'
+import { formatExactBytes, formatShare, type Units } from '../../../../src/primitives/quantity'
 import { countColumn, markColumn, sizeColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
@@ -86,12 +86,7 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
     countColumn('files', t('column.files'), '58px', (volume) => volume.files),
     sizeColumn(units, 'bytes', t('column.size'), '80px', (volume) => volume.bytes),
     {
-      key: 'sectors',
-      header: t('column.sectors'),
-      track: '86px',
-      align: 'end',
-      cell: (volume) => formatCount(volume.sectors),
-      sortBy: (volume) => volume.sectors,
+      ...countColumn<PlanVolume>('sectors', t('column.sectors'), '86px', (volume) => volume.sectors),
       csv: { sectors: (volume) => volume.sectors, capacity_sectors: (volume) => volume.capacitySectors },
     },
     {

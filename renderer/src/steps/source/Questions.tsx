@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react'
-import { Button, Input, Label, Menu, MenuItem, MenuTrigger, Popover, TextField } from 'react-aria-components'
+import { Input, Label, TextField } from 'react-aria-components'
 import { SYSTEMS } from '../../../../src/contract/dto/options'
 import { Check } from '../../components/fields'
+import { MenuButton } from '../../components/MenuButton'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
@@ -79,7 +80,7 @@ function WhereQuestion() {
       note={problem ?? t(`question.where.note.${where}`)}
       isWrong={problem !== null}
     >
-      <div className="question-row">
+      <div className="line">
         <Segments
           label={t('question.where')}
           all={WHERE}
@@ -89,27 +90,15 @@ function WhereQuestion() {
         />
         {where !== 'disk' && (
           <>
-            <MenuTrigger>
-              <Button className="plain" aria-label={`${t('question.disc')}: ${name}`}>
-                {name} <span aria-hidden="true">▾</span>
-              </Button>
-              <Popover className="popover menu-popover" placement="bottom start">
-                <Menu
-                  className="menu"
-                  aria-label={t('question.disc')}
-                  selectionMode="single"
-                  disallowEmptySelection
-                  selectedKeys={[disc]}
-                  onAction={(key) => session.options.set({ mediumIds: mediaOf(where, String(key)) })}
-                >
-                  {listed.map((medium) => (
-                    <MenuItem key={medium.id} id={medium.id} className="menu-item">
-                      {medium.name}
-                    </MenuItem>
-                  ))}
-                </Menu>
-              </Popover>
-            </MenuTrigger>
+            <MenuButton
+              label={`${t('question.disc')}: ${name}`}
+              name={name}
+              placement="bottom start"
+              all={listed.map(({ id }) => id)}
+              chosen={disc}
+              words={(id) => listed.find((medium) => medium.id === id)?.name ?? id}
+              onPick={(id) => session.options.set({ mediumIds: mediaOf(where, id) })}
+            />
             <TextField
               className="field question-size"
               value={own}
@@ -139,7 +128,7 @@ function WhoQuestion() {
       title={t('question.who')}
       note={t(readableOn.length === 0 ? 'question.who.note.any' : 'question.who.note.marked')}
     >
-      <div className="question-row">
+      <div className="line">
         {SYSTEMS.map((system) => (
           <Check
             key={system}

@@ -1,5 +1,6 @@
-import { Label, Radio, RadioGroup } from 'react-aria-components'
+import { Label, RadioGroup } from 'react-aria-components'
 import { samplesSchema } from '../../../../src/contract/dto/survey'
+import { LineChoice } from '../../components/fields'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -18,15 +19,14 @@ export function SamplesChoice() {
       }}
     >
       <Label className="samples-label">{t('samples.label')}</Label>
-      <div className="samples-options">
+      <div className="stack tight">
         {samplesSchema.options.map((option) => (
-          <Radio key={option} value={option} className="sample">
-            <span className="radio-dot" aria-hidden="true" />
-            <span>
-              {t(`samples.${option}`)}{' '}
-              <span className="option-note muted">{t(`samples.${option}.note`)}</span>
-            </span>
-          </Radio>
+          <LineChoice
+            key={option}
+            id={option}
+            name={t(`samples.${option}`)}
+            note={t(`samples.${option}.note`)}
+          />
         ))}
       </div>
     </RadioGroup>

@@ -38,7 +38,7 @@ export function SourceStep() {
         </Button>
       }
     >
-      <div className="source">
+      <div className="source stack">
         <ol className="questions">
           <Question title={t('question.what')}>
             {!none && <SourceList />}
@@ -107,8 +107,8 @@ function SourceList() {
               strokeLinejoin="round"
             />
           </svg>
-          <div className="source-words">
-            <span className="source-name">{nameOf(source.path)}</span>
+          <div className="source-words fills">
+            <span className="source-name ellipsis">{nameOf(source.path)}</span>
             <PathText path={source.path} />
           </div>
           <Button

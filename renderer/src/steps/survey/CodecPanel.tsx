@@ -44,7 +44,7 @@ export function CodecPanel({
       says={sayBest(rows, totalBytes, units)}
       csv={() => ({ name: 'codecs', ...csvOf(columnsFor(totalBytes, units, undefined, 0), compression) })}
       above={
-        <div className="choice-row">
+        <div className="choice-row line">
           <span className="muted">{t('codecs.scope')}</span>
           <Segments
             label={t('codecs.scope')}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Input, TextField, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { Input, TextField } from 'react-aria-components'
 import type { Combined } from '../../../../src/contract/dto/survey'
 import { DEFAULT_ENTRY_BYTES, TABLE_FORMATS, tableBytes } from '../../../../src/contract/dto/tableFormats'
 import {
@@ -47,7 +47,7 @@ export function CombinedPanel({
       csv={() => ({ name: 'combined', ...csvOf(columns, combined) })}
       above={
         <>
-          <div className="choice-row">
+          <div className="choice-row line">
             <span className="muted">{t('combined.way')}</span>
             <Segments
               label={t('combined.way')}
@@ -73,30 +73,21 @@ export function CombinedPanel({
 /** What an entry of the table takes: by one of the known formats, or a figure of one's own. */
 function EntryBytes({ value, onChange }: { value: number; onChange: (bytes: number) => void }) {
   const [typed, setTyped] = useState('')
-  const own = Number(typed)
-  const wrong = typed !== '' && !(Number.isInteger(own) && own > 0 && own <= MOST_ENTRY_BYTES)
+  const wrong = typed !== '' && !isEntry(Number(typed))
   const format = TABLE_FORMATS.find((one) => one.entryBytes === value && typed === '')
   return (
-    <div className="choice-row">
+    <div className="choice-row line">
       <span className="muted">{t('combined.entry')}</span>
-      <ToggleButtonGroup
-        className="segmented"
-        aria-label={t('combined.entry')}
-        selectionMode="single"
-        selectedKeys={format ? [format.id] : []}
-        onSelectionChange={(keys) => {
-          const chosen = TABLE_FORMATS.find((one) => keys.has(one.id))
-          if (!chosen) return
+      <Segments
+        label={t('combined.entry')}
+        all={TABLE_FORMATS.map(({ id }) => id)}
+        chosen={format?.id ?? null}
+        words={(id) => t(`combined.entry.${id}`, { size: formatBlockSize(entryBytesOf(id)) })}
+        onChange={(id) => {
           setTyped('')
-          onChange(chosen.entryBytes)
+          onChange(entryBytesOf(id))
         }}
-      >
-        {TABLE_FORMATS.map(({ id, entryBytes }) => (
-          <ToggleButton key={id} id={id}>
-            {t(`combined.entry.${id}`, { size: formatBlockSize(entryBytes) })}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
+      />
       <TextField
         className="field entry-own"
         aria-label={t('combined.entry.own')}
@@ -106,7 +97,7 @@ function EntryBytes({ value, onChange }: { value: number; onChange: (bytes: numb
           setTyped(text)
           const bytes = Number(text)
           if (text === '') onChange(DEFAULT_ENTRY_BYTES)
-          else if (Number.isInteger(bytes) && bytes > 0 && bytes <= MOST_ENTRY_BYTES) onChange(bytes)
+          else if (isEntry(bytes)) onChange(bytes)
         }}
       >
         <Input placeholder={t('combined.entry.own')} inputMode="numeric" />
@@ -114,6 +105,14 @@ function EntryBytes({ value, onChange }: { value: number; onChange: (bytes: numb
       {wrong && <span className="field-note bad">{t('combined.entry.wrong')}</span>}
     </div>
   )
+}
+
+function isEntry(bytes: number): boolean {
+  return Number.isInteger(bytes) && bytes > 0 && bytes <= MOST_ENTRY_BYTES
+}
+
+function entryBytesOf(id: (typeof TABLE_FORMATS)[number]['id']): number {
+  return TABLE_FORMATS.find((one) => one.id === id)?.entryBytes ?? DEFAULT_ENTRY_BYTES
 }
 
 function sayBest(best: Combined | undefined, total: number, entryBytes: number, units: Units): string {

@@ -109,7 +109,7 @@ function Picked({
           share: formatShare(total === 0 ? 0 : amount.bytes / total),
         })}
       </span>
-      <Button className="word-button" onPress={onClear}>
+      <Button className="link" onPress={onClear}>
         {t('contents.clear')}
       </Button>
     </span>

@@ -10,7 +10,7 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { DedupChart } from '../../charts/DedupChart'
-import { countColumn, markColumn } from '../../components/columns'
+import { countColumn, figureColumn, markColumn, sizeColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { Size } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
@@ -131,12 +131,7 @@ function columnsFor(total: number, units: Units): Column<Cut>[] {
       csv: { block_size_bytes: (cut) => cut.size },
     },
     {
-      key: 'unique',
-      header: t('column.unique'),
-      track: 'minmax(84px, 1fr)',
-      align: 'end',
-      cell: (cut) => <Size bytes={cut.uniqueBytes} units={units} />,
-      sortBy: (cut) => cut.uniqueBytes,
+      ...sizeColumn<Cut>(units, 'unique', t('column.unique'), 'minmax(84px, 1fr)', (cut) => cut.uniqueBytes),
       csv: {
         unique_bytes: (cut) => cut.uniqueBytes,
         low_bytes: (cut) => cut.low,
@@ -164,20 +159,14 @@ function columnsFor(total: number, units: Units): Column<Cut>[] {
       csv: { unique_share: (cut) => (total === 0 ? 1 : cut.uniqueBytes / total) },
     },
     countColumn('unique_blocks', t('column.uniqueBlocks'), 'minmax(100px, 1.200fr)', (cut) => cut.pieces),
-    {
-      key: 'zero',
-      header: t('column.zero'),
-      track: 'minmax(72px, 1fr)',
-      align: 'end',
-      cell: (cut) =>
-        cut.zeroBytes === null ? (
-          <span className="muted">–</span>
-        ) : (
-          <Size bytes={cut.zeroBytes} units={units} />
-        ),
-      sortBy: (cut) => cut.zeroBytes ?? -1,
-      csv: { zero_bytes: (cut) => cut.zeroBytes ?? '' },
-    },
+    figureColumn(
+      'zero_bytes',
+      t('column.zero'),
+      'minmax(72px, 1fr)',
+      (cut) => cut.zeroBytes,
+      (bytes) => <Size bytes={bytes} units={units} />,
+      <span className="muted">–</span>,
+    ),
     {
       ...markColumn((cut) => ({
         label: cut.name,

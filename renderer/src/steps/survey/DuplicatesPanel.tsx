@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { DuplicateGroup, SurveyDocument } from '../../../../src/contract/dto/survey'
 import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { type Column, DataTable } from '../../components/DataTable'
@@ -70,8 +70,18 @@ export function DuplicatesPanel({ document, units }: { document: SurveyDocument;
 }
 
 function columnsFor(units: Units): Column<DuplicateLine>[] {
-  const ofGroup = (line: DuplicateLine, what: (group: DuplicateGroup) => React.ReactNode) =>
-    line.kind === 'group' ? what(line.of) : null
+  const ofGroup = (
+    key: string,
+    header: string,
+    track: string,
+    what: (group: DuplicateGroup) => ReactNode,
+  ): Column<DuplicateLine> => ({
+    key,
+    header,
+    track,
+    align: 'end',
+    cell: (line) => (line.kind === 'group' ? what(line.of) : null),
+  })
   return [
     {
       key: 'path',
@@ -79,32 +89,15 @@ function columnsFor(units: Units): Column<DuplicateLine>[] {
       track: 'minmax(220px, 4fr)',
       cell: (line) => <LinePath line={line} />,
     },
-    {
-      key: 'copies',
-      header: t('column.copies'),
-      track: 'minmax(64px, 0.600fr)',
-      align: 'end',
-      cell: (line) => ofGroup(line, (group) => formatCount(group.copies)),
-    },
-    {
-      key: 'each',
-      header: t('column.each'),
-      track: 'minmax(84px, 0.800fr)',
-      align: 'end',
-      cell: (line) => ofGroup(line, (group) => <Size bytes={group.bytes} units={units} />),
-    },
-    {
-      key: 'saves',
-      header: t('column.saves'),
-      track: 'minmax(84px, 0.800fr)',
-      align: 'end',
-      cell: (line) =>
-        ofGroup(line, (group) => (
-          <strong>
-            <Size bytes={group.savedBytes} units={units} />
-          </strong>
-        )),
-    },
+    ofGroup('copies', t('column.copies'), 'minmax(64px, 0.600fr)', ({ copies }) => formatCount(copies)),
+    ofGroup('each', t('column.each'), 'minmax(84px, 0.800fr)', ({ bytes }) => (
+      <Size bytes={bytes} units={units} />
+    )),
+    ofGroup('saves', t('column.saves'), 'minmax(84px, 0.800fr)', ({ savedBytes }) => (
+      <strong>
+        <Size bytes={savedBytes} units={units} />
+      </strong>
+    )),
   ]
 }
 

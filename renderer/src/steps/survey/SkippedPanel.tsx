@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Skipped, SurveyDocument } from '../../../../src/contract/dto/survey'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
+import { wordColumn } from '../../components/columns'
 import { type Column, csvOf } from '../../components/DataTable'
 import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
@@ -15,34 +16,31 @@ function reasonOf({ path, message }: Skipped): string {
 }
 
 const COLUMNS: Column<Skipped>[] = [
-  {
-    key: 'path',
-    header: t('column.path'),
-    track: 'minmax(200px, 3fr)',
-    cell: (row) => <PathText path={row.path} />,
-    sortBy: (row) => row.path,
-    csv: { path: (row) => row.path },
-  },
-  {
-    key: 'message',
-    header: t('column.why'),
-    track: 'minmax(32ch, 2fr)',
-    cell: (row) => (
+  wordColumn(
+    'path',
+    t('column.path'),
+    'minmax(200px, 3fr)',
+    (row) => row.path,
+    (row) => <PathText path={row.path} />,
+  ),
+  wordColumn(
+    'message',
+    t('column.why'),
+    'minmax(32ch, 2fr)',
+    (row) => row.message,
+    (row) => (
       <span className="ellipsis selectable" title={row.message}>
         {reasonOf(row)}
       </span>
     ),
-    sortBy: (row) => row.message,
-    csv: { message: (row) => row.message },
-  },
-  {
-    key: 'code',
-    header: t('column.code'),
-    track: '140px',
-    cell: (row) => <span className="mono muted">{row.code}</span>,
-    sortBy: (row) => row.code,
-    csv: { code: (row) => row.code },
-  },
+  ),
+  wordColumn(
+    'code',
+    t('column.code'),
+    '140px',
+    (row) => row.code,
+    (row) => <span className="mono muted">{row.code}</span>,
+  ),
 ]
 
 /** Rows asked for at a time while scrolling, and while all are exported. */

@@ -10,7 +10,7 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { SolidChart } from '../../charts/SolidChart'
-import { markColumn } from '../../components/columns'
+import { figureColumn, markColumn } from '../../components/columns'
 import { type Column, csvOf } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
@@ -46,7 +46,7 @@ export function SolidPanel({
       chart={
         <>
           {codecs.length > 1 && (
-            <div className="choice-row">
+            <div className="choice-row line">
               <Segments
                 label={t('column.codec')}
                 all={codecs}
@@ -105,15 +105,13 @@ function columnsFor(total: number, units: Units): Column<Solid>[] {
       sortBy: (row) => row.order,
       csv: { order: (row) => row.order, codec: (row) => row.codec },
     },
-    {
-      key: 'dictionary',
-      header: t('column.dictionary'),
-      track: 'minmax(84px, 1fr)',
-      align: 'end',
-      cell: (row) => formatBlockSize(row.dictionaryBytes),
-      sortBy: (row) => row.dictionaryBytes,
-      csv: { dictionary_bytes: (row) => row.dictionaryBytes },
-    },
+    figureColumn(
+      'dictionary_bytes',
+      t('column.dictionary'),
+      'minmax(84px, 1fr)',
+      (row) => row.dictionaryBytes,
+      formatBlockSize,
+    ),
     ...predictedColumns<Solid>(units, { size: 'minmax(84px, 1fr)', range: 'minmax(84px, 1fr)' }),
     shareColumn(total, 'minmax(64px, 1fr)'),
     {

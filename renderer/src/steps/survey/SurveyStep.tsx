@@ -47,6 +47,7 @@ export function SurveyStep() {
   const isShown = running || !isOther || survey.lastEnd === null
   const figures = isShown ? figuresOf(survey, running) : null
   const { units } = frame.settings
+  const document = running ? null : survey.document
   const why = figures !== null ? 'nothing' : whyEmpty(survey.lastEnd)
   const hasFiles = figures !== null && figures.totals.files > 0
   const canPlan = !running && hasFiles
@@ -101,33 +102,29 @@ export function SurveyStep() {
               </Button>
             )}
           </EmptyState>
-          {isShown && survey.document && survey.document.totals.skipped > 0 && (
-            <SkippedPanel document={survey.document} />
-          )}
+          {isShown && document && document.totals.skipped > 0 && <SkippedPanel document={document} />}
         </>
       ) : (
-        <div className="survey" aria-busy={running}>
-          <SurveyTotals figures={figures} document={running ? null : survey.document} units={units} />
+        <div className="survey stack" aria-busy={running}>
+          <SurveyTotals figures={figures} document={document} units={units} />
           <Contents figures={figures} units={units} />
           <div className="split dedup">
             <Dedup figures={figures} units={units} />
-            <Sizes figures={figures} document={running ? null : survey.document} units={units} />
+            <Sizes figures={figures} document={document} units={units} />
           </div>
           <Forecasts figures={figures} expected={running && samplesCome(survey)} units={units} />
-          {!running && survey.document && survey.document.combined.length > 0 && (
+          {document && document.combined.length > 0 && (
             <CombinedWays
-              key={`combined ${survey.document.id}`}
-              combined={survey.document.combined}
-              totalBytes={survey.document.totals.bytes}
+              key={`combined ${document.id}`}
+              combined={document.combined}
+              totalBytes={document.totals.bytes}
               units={units}
             />
           )}
-          {!running && survey.document && survey.document.duplicateFiles.groups > 0 && (
-            <Duplicates key={survey.document.id} document={survey.document} units={units} />
+          {document && document.duplicateFiles.groups > 0 && (
+            <Duplicates key={document.id} document={document} units={units} />
           )}
-          {!running && survey.document && survey.document.totals.skipped > 0 && (
-            <SkippedPanel document={survey.document} />
-          )}
+          {document && document.totals.skipped > 0 && <SkippedPanel document={document} />}
         </div>
       )}
     </StepPage>

@@ -11,8 +11,19 @@ import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import type { SurveyFigures } from './surveyState'
 
+type Key =
+  | 'apparent'
+  | 'allocated'
+  | 'slack'
+  | 'sparse'
+  | 'cloned'
+  | 'hardLinks'
+  | 'copies'
+  | 'symlinks'
+  | 'emptyFiles'
+
 interface Line {
-  readonly key: string
+  readonly key: Key
   readonly label: string
   readonly note: string
   readonly bytes: number | null
@@ -31,60 +42,37 @@ export function TrueSizes({
 }) {
   const totals = figures?.totals ?? null
   const copies = figures?.duplicateFiles ?? null
-  const size = (key: 'apparent' | 'allocated' | 'sparse', bytes: number | undefined): Line => ({
-    key,
-    label: t(`true.${key}`),
-    note: t(`true.${key}.note`),
-    bytes: bytes ?? null,
-    count: null,
-  })
+  const lineOf = (
+    key: Key,
+    bytes: number | null | undefined,
+    note: string = t(`true.${key}.note`),
+    count: number | null = null,
+  ): Line => ({ key, label: t(`true.${key}`), note, bytes: bytes ?? null, count })
+  const counted = (key: Key, count: number | undefined) => lineOf(key, null, undefined, count)
+  // Until everything is read nobody knows which names are of one file.
+  const isUnlinked = copies === null && (totals?.hardLinks ?? 0) > 0
   const lines: Line[] = [
-    size('apparent', totals?.bytes),
-    size('allocated', totals?.allocatedBytes),
-    {
-      key: 'slack',
-      label: t('true.slack'),
-      note: meanSlack(totals, units),
-      bytes: totals?.slackBytes ?? null,
-      count: null,
-    },
-    size('sparse', totals?.sparseBytes),
-    {
-      key: 'cloned',
-      label: t('true.cloned'),
-      note: t(document && totals?.clonedBytes === null ? 'true.cloned.unknown' : 'true.cloned.note'),
-      bytes: totals?.clonedBytes ?? null,
-      count: null,
-    },
-    {
-      key: 'hardLinks',
-      label: t('true.hardLinks'),
-      note: t('true.hardLinks.note', { count: totals?.hardLinks ?? 0 }),
-      // Until everything is read nobody knows which names are of one file.
-      bytes: copies === null && (totals?.hardLinks ?? 0) > 0 ? null : (totals?.hardLinkedBytes ?? null),
-      count: null,
-    },
-    {
-      key: 'copies',
-      label: t('true.copies'),
-      note: copies ? t('true.copies.note', { count: copies.files }) : t('totals.atTheEnd'),
-      bytes: copies?.bytes ?? null,
-      count: null,
-    },
-    {
-      key: 'symlinks',
-      label: t('true.symlinks'),
-      note: t('true.symlinks.note'),
-      bytes: null,
-      count: totals?.symlinks ?? null,
-    },
-    {
-      key: 'emptyFiles',
-      label: t('true.emptyFiles'),
-      note: t('true.emptyFiles.note'),
-      bytes: null,
-      count: totals?.emptyFiles ?? null,
-    },
+    lineOf('apparent', totals?.bytes),
+    lineOf('allocated', totals?.allocatedBytes),
+    lineOf('slack', totals?.slackBytes, meanSlack(totals, units)),
+    lineOf('sparse', totals?.sparseBytes),
+    lineOf(
+      'cloned',
+      totals?.clonedBytes,
+      t(document && totals?.clonedBytes === null ? 'true.cloned.unknown' : 'true.cloned.note'),
+    ),
+    lineOf(
+      'hardLinks',
+      isUnlinked ? null : totals?.hardLinkedBytes,
+      t('true.hardLinks.note', { count: totals?.hardLinks ?? 0 }),
+    ),
+    lineOf(
+      'copies',
+      copies?.bytes,
+      copies ? t('true.copies.note', { count: copies.files }) : t('totals.atTheEnd'),
+    ),
+    counted('symlinks', totals?.symlinks),
+    counted('emptyFiles', totals?.emptyFiles),
   ]
   return (
     <Panel
@@ -95,7 +83,7 @@ export function TrueSizes({
           ? () => ({
               name: 'true-sizes',
               header: ['figure', 'bytes', 'count'],
-              rows: lines.map((line) => [line.key, line.bytes ?? '', line.count ?? '']),
+              rows: lines.map(({ key, bytes, count }) => [key, bytes ?? '', count ?? '']),
             })
           : undefined
       }

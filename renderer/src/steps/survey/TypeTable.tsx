@@ -52,7 +52,7 @@ export function typeColumns(total: number, units: Units): Column<TypeRow>[] {
       cell: (row) => (
         <span className="type-name" title={t(`class.${row.fileClass}`)}>
           <span className="swatch" style={{ background: classColour(row.fileClass) }} aria-hidden="true" />
-          <span className="type-word">{extensionName(row.extension)}</span>
+          <span className="ellipsis">{extensionName(row.extension)}</span>
         </span>
       ),
       sortBy: (row) => row.extension ?? '',

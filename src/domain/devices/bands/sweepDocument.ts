@@ -1,161 +1,203 @@
-import type { WireError } from '../../../primitives/appError'
-import type { Span } from '../../../primitives/estimate'
-import type { BandEncryption, BandKind } from '../bandKind'
-import type { DeviceFacts } from '../measurement'
+import { z } from 'zod'
+import {
+  bytesSchema,
+  countSchema,
+  durationMsSchema,
+  idSchema,
+  pathSchema,
+  wallMsSchema,
+  wireErrorSchema,
+} from '../../scalars'
+import { bandEncryptionSchema, bandKindSchema } from '../bandKind'
+import { deviceFactsSchema } from '../measurement'
 
-export type { BandEncryption, BandKind }
+export const BAND_SWEEP_SCHEMA = 'stowage.bandSweep/1'
 
-export interface BandSweepRequest {
+export const SWEEP_OPERATIONS = ['write', 'read', 'stream'] as const
+const sweepOperationSchema = z.enum(SWEEP_OPERATIONS)
+export type SweepOperation = z.infer<typeof sweepOperationSchema>
+
+export const MEBIBYTE = 1024 * 1024
+const MOST_SIZES = 24
+
+export const bandSweepRequestSchema = z.object({
   /** The folder on the volume to be timed. A folder of our own is made in it and removed again. */
-  directory: string
+  directory: pathSchema,
   /** Rounded to whole pages of 4 KiB. Null: the twelve usual sizes from 2 MiB to 973 MiB. */
-  bandSizes: number[] | null
-  kinds: BandKind[]
-  encryptions: BandEncryption[]
+  bandSizes: z
+    .array(
+      bytesSchema.min(MEBIBYTE, 'a band has at least 1 MiB').max(8192 * MEBIBYTE, 'a band has at most 8 GiB'),
+    )
+    .min(1)
+    .max(MOST_SIZES, `at most ${MOST_SIZES} band sizes per sweep`)
+    .nullable()
+    .default(null),
+  kinds: z.array(bandKindSchema).min(1).max(3).default(['UDSB']),
+  encryptions: z.array(bandEncryptionSchema).min(1).max(3).default([null]),
   /** How large the planned bundle may become: its bands are counted at that size. */
-  fullBytes: number
+  fullBytes: bytesSchema.min(MEBIBYTE, 'the full size is at least 1 MiB').default(1e12),
   /** Most bytes to write altogether; as many are read. The default takes some three minutes at 500 MB/s. */
-  budgetBytes: number
+  budgetBytes: bytesSchema.min(1).default(43e9),
   /** How often each point is timed; null: as the budget gives. */
-  repeats: number | null
+  repeats: z
+    .number()
+    .int()
+    .min(3, 'at least 3 repeats are needed for a range')
+    .max(25, 'at most 25 repeats')
+    .nullable()
+    .default(null),
   /** Bytes of one request. */
-  requestBytes: number
+  requestBytes: bytesSchema
+    .min(4096, 'a request moves at least 4 KiB')
+    .max(64 * MEBIBYTE, 'a request moves at most 64 MiB')
+    .default(MEBIBYTE),
   /** Draws the orders of the rounds and the data. */
-  seed: number
+  seed: z.number().int().min(0).max(4_294_967_295).default(1),
   /** `native`: in our own containers. `mounted`: in images that macOS makes and mounts. */
-  through: 'native' | 'mounted'
-}
+  through: z.enum(['native', 'mounted']).default('native'),
+})
+export type BandSweepRequest = z.infer<typeof bandSweepRequestSchema>
 
-/** Containers go through the system's cache: what was done so that the device and not the cache is timed. */
-export interface SweepCache {
-  /** Before every read the system was asked to forget the files' pages; what it then still held, null if it does not tell. */
-  droppedBytes: number
-  residentBytes: number | null
-  /** Bytes that passes without writing read, and what the device itself counted meanwhile; null where nothing counts. */
-  readBytes: number
-  deviceReadBytes: number | null
-  /** False: the cache answered, or may have. */
-  plausible: boolean
-}
+type StoredSweepRequest = Omit<BandSweepRequest, 'directory'>
 
-export interface SweepPointFacts {
-  kind: BandKind
-  encryption: BandEncryption
+/** A request as it is stored and sent: whoever sends one has filled in everything. */
+const storedRequestSchema = bandSweepRequestSchema.omit({ directory: true }) as unknown as z.ZodType<
+  StoredSweepRequest,
+  StoredSweepRequest
+>
+
+export const sweepPointFactsSchema = z.object({
+  kind: bandKindSchema,
+  encryption: bandEncryptionSchema,
   /** Null where there are no bands. */
-  bandSize: number | null
+  bandSize: bytesSchema.nullable(),
   /** Of the planned bundle when it is full; null where there are no bands. */
-  bands: number | null
-}
+  bands: countSchema.nullable(),
+})
+export type SweepPointFacts = z.infer<typeof sweepPointFactsSchema>
 
 /** Bytes per second: the median of the repeats and its range, which is null below three repeats. Measured. */
-export interface SweepRate {
-  value: number
-  low: number | null
-  high: number | null
+const sweepRateSchema = z.object({
+  value: z.number().positive(),
+  low: z.number().positive().nullable(),
+  high: z.number().positive().nullable(),
   /** Of the range: 0.95 or more from six repeats on, what the extremes give below. */
-  confidence: number | null
-  repeats: number
+  confidence: z.number().min(0).max(1).nullable(),
+  repeats: countSchema,
   /** Robust standard deviation of the repeats, null for one. */
-  spread: number | null
-}
+  spread: z.number().nonnegative().nullable(),
+})
+export type SweepRate = z.infer<typeof sweepRateSchema>
+
+const sweepRatioSchema = z.object({ value: z.number(), low: z.number(), high: z.number() })
 
 /** `stream` is the rate of a copy: a container is read while another one is written. */
-export interface BandSweepPoint extends SweepPointFacts {
+export const bandSweepPointSchema = sweepPointFactsSchema.extend({
   /** How many of its bands a pass went over; null without bands. */
-  bandsInPass: number | null
-  write: SweepRate | null
-  read: SweepRate | null
-  stream: SweepRate | null
+  bandsInPass: z.number().nonnegative().nullable(),
+  write: sweepRateSchema.nullable(),
+  read: sweepRateSchema.nullable(),
+  stream: sweepRateSchema.nullable(),
   /** Shares of the raw file's rates in the same rounds. */
-  ofReference: {
-    write: Span | null
-    read: Span | null
-    stream: Span | null
-  }
-}
+  ofReference: z.object({
+    write: sweepRatioSchema.nullable(),
+    read: sweepRatioSchema.nullable(),
+    stream: sweepRatioSchema.nullable(),
+  }),
+})
+export type BandSweepPoint = z.infer<typeof bandSweepPointSchema>
 
-export interface BandRecommendation {
+const bandRecommendationSchema = z.object({
   /** Null where no size can be recommended; `because` says why. */
-  bandSize: number | null
-  bands: number | null
-  because: string
-  encryption: BandEncryption
+  bandSize: bytesSchema.nullable(),
+  bands: countSchema.nullable(),
+  because: z.string(),
+  encryption: bandEncryptionSchema,
   /** True when other sizes are as fast as far as was seen. */
-  isNoise: boolean
+  isNoise: z.boolean(),
   /** Sizes not shown to be slower than the fastest, the recommended one among them. */
-  asFast: number[]
-  fastest: number | null
+  asFast: z.array(bytesSchema),
+  fastest: bytesSchema.nullable(),
   /** Sizes shown to be slower, and how many times as long they took. */
-  slower: {
-    bandSize: number
-    ratio: Span
-  }[]
-  rule: {
-    limit: number
-    from: number
-    to: number
-    place: 'local' | 'network' | 'fat'
-  }
+  slower: z.array(z.object({ bandSize: bytesSchema, ratio: sweepRatioSchema })),
+  rule: z.object({
+    limit: countSchema,
+    from: countSchema,
+    to: countSchema,
+    place: z.enum(['local', 'network', 'fat']),
+  }),
   /** What the recommended size is expected to give here: rates of its own passes. */
-  expected: {
-    write: SweepRate
-    read: SweepRate
-    stream: SweepRate
-  } | null
-}
+  expected: z.object({ write: sweepRateSchema, read: sweepRateSchema, stream: sweepRateSchema }).nullable(),
+})
+export type BandRecommendation = z.infer<typeof bandRecommendationSchema>
 
-/** Words for a code stand with whoever shows it; the figures fill them in. */
-export interface SweepWarning {
-  code:
-    | 'memoryFileSystem'
-    | 'cacheSuspected'
-    | 'cacheUnknown'
-    | 'cancelled'
-    | 'shortOfSpace'
-    | 'partOfBand'
-    | 'fewRepeats'
-    | 'shortPass'
-    | 'neverRunHere'
-  figures: Record<string, number>
-}
+/** Whoever shows it has the words for the code; the figures fill them in. */
+const sweepWarningSchema = z.object({
+  code: z.enum([
+    'memoryFileSystem',
+    'cacheSuspected',
+    'cacheUnknown',
+    'cancelled',
+    'shortOfSpace',
+    'partOfBand',
+    'fewRepeats',
+    'shortPass',
+    'neverRunHere',
+  ]),
+  figures: z.record(z.string(), z.number()),
+})
+export type SweepWarning = z.infer<typeof sweepWarningSchema>
 
-export type SweepOperation = 'write' | 'read' | 'stream'
+/** Containers go through the system's cache: what was done so that the device and not the cache is timed. */
+const sweepCacheSchema = z.object({
+  /** Before every read the system was asked to forget the files' pages; what it then still held, null if it does not tell. */
+  droppedBytes: bytesSchema,
+  residentBytes: bytesSchema.nullable(),
+  /** Bytes that passes without writing read, and what the device itself counted meanwhile; null where nothing counts. */
+  readBytes: bytesSchema,
+  deviceReadBytes: bytesSchema.nullable(),
+  /** False: the cache answered, or may have. */
+  plausible: z.boolean(),
+})
+export type SweepCache = z.infer<typeof sweepCacheSchema>
 
-export interface SweepSample {
-  point: number
-  round: number
-  op: SweepOperation
-  bytes: number
-  ns: number
-}
+const sweepSampleSchema = z.object({
+  point: countSchema,
+  round: countSchema,
+  op: sweepOperationSchema,
+  bytes: bytesSchema,
+  ns: z.number().positive(),
+})
+export type SweepSample = z.infer<typeof sweepSampleSchema>
 
 /** A band sweep with all its samples, as `stowage bands --json` prints it. */
-export interface BandSweepDocument {
-  schema: 'stowage.bandSweep/1'
-  id: string
-  createdWallMs: number
-  directory: string
-  device: DeviceFacts
-  request: Omit<BandSweepRequest, 'directory'>
+export const bandSweepDocumentSchema = z.object({
+  schema: z.literal(BAND_SWEEP_SCHEMA),
+  id: idSchema,
+  createdWallMs: wallMsSchema,
+  directory: pathSchema,
+  device: deviceFactsSchema,
+  request: storedRequestSchema,
   /** What was asked for of the cache and what came of it. */
-  cache: SweepCache
+  cache: sweepCacheSchema,
   /** Written data is forced to the medium at the end of every pass, within its time. */
-  flush: 'end'
-  passBytes: number
+  flush: z.literal('end'),
+  passBytes: bytesSchema,
   /** Whole rounds that were gone through. */
-  repeats: number
+  repeats: countSchema,
   /** Without the reference. */
-  points: BandSweepPoint[]
+  points: z.array(bandSweepPointSchema),
   /** The raw file in the same rounds. */
-  reference: BandSweepPoint
-  recommended: BandRecommendation
-  warnings: SweepWarning[]
+  reference: bandSweepPointSchema,
+  recommended: bandRecommendationSchema,
+  warnings: z.array(sweepWarningSchema),
   /** `point` 0 is the reference, the others follow in the order of `points`. */
-  samples: SweepSample[]
-  writtenBytes: number
-  readBytes: number
-  elapsedMs: number
-  partial: boolean
+  samples: z.array(sweepSampleSchema),
+  writtenBytes: bytesSchema,
+  readBytes: bytesSchema,
+  elapsedMs: durationMsSchema,
+  partial: z.boolean(),
   /** Why it ended early, null for a whole or a cancelled one. */
-  error: WireError | null
-}
+  error: wireErrorSchema.nullable(),
+})
+export type BandSweepDocument = z.infer<typeof bandSweepDocumentSchema>

@@ -40,8 +40,8 @@ interface Where {
 const COST_OF_DEMAND = { readableOn: 2, inPlace: 2, container: 3, encryption: 3, protection: 3 } as const
 
 /**
- * The answer to limits that no option meets: the option that misses them by the least (in doublings, summed), and what would have
- * to give for it. Options that cannot be carried out here, or whose pieces are larger than a volume, are nearest to nobody.
+ * The answer to limits that no option meets: the option that misses them by the least (in doublings, summed), and the limits
+ * to relax for it. Options that cannot be carried out here, or whose pieces are larger than a volume, are nearest to nobody.
  * @throws AppError `internal` if an option meets all limits
  */
 export function impossible(

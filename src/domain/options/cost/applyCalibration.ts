@@ -5,7 +5,7 @@ import type { Variant } from '../recipes/variant'
 import { scaled } from './estimateParts'
 
 /**
- * A time as earlier builds let expect: times the factor of the variant, or else of its family. Its range is multiplied with it and
+ * A time calibrated by earlier builds: times the factor of the variant, or else of its family. Its range is multiplied with it and
  * becomes no wider. A figure without a factor stays as it is.
  */
 export function applyCalibration(

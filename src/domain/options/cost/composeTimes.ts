@@ -108,7 +108,8 @@ function atOnce(steps: readonly (readonly [name: string, time: Estimate])[]): Es
   const times = steps.map(([, time]) => time)
   const [slowest] = steps.toSorted(([, one], [, other]) => other.value - one.value)
   const name = slowest?.[0] ?? ''
-  const most = largest(times, `${name} is slowest: ${slowest?.[1].basis ?? ''}`)
+  const basis = slowest?.[1].basis ?? ''
+  const most = largest(times, basis === name ? `${name} is slowest` : `${name} is slowest: ${basis}`)
   const inTurn = times.reduce((total, time) => total + time.value, 0)
   return estimateOf(
     { value: most.value, low: most.low, high: Math.max(most.high, inTurn) },

@@ -44,7 +44,7 @@ const AES_NS: Readonly<Record<'udsp' | 'others', Span>> = {
 
 /**
  * What the way through a disk image costs: as a band sweep of the target's disk or a measurement inside such a container timed it,
- * else as published tests let expect. With nothing measured a sparse bundle is faster than a read-write image, that is faster than a
+ * else as published tests suggest. With nothing measured a sparse bundle is faster than a read-write image, that is faster than a
  * sparse image, and encryption slows all.
  */
 export function imagePath(

@@ -24,7 +24,7 @@ const THREAD_WORTH = 0.8
 export interface PackingWork {
   /** The source, once. */
   readonly reading: Estimate
-  /** Of one core, as earlier builds let expect; and how many cores it is worth. */
+  /** Of one core, calibrated by earlier builds; and how many cores it is worth. */
   readonly cpu: Estimate
   readonly packThreads: number
   /** In addition, whatever is done at once. */

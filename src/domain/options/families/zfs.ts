@@ -69,7 +69,7 @@ export function zfsDatasets({ survey }: Pick<OptionFacts, 'survey'>, sectorBytes
   })
 }
 
-/** Deflate searches longer at level 9 than at level 6: what samples let expect of the quicker one bounds it. */
+/** Deflate searches longer at level 9 than at level 6: the forecast of the faster one bounds it. */
 function noMoreThanGzip6(dataset: Dataset, all: readonly Dataset[]): Dataset {
   const isOnce = dataset.table !== null
   const quick = all.find(({ codec, table }) => codec === 'gzip-6' && (table !== null) === isOnce)

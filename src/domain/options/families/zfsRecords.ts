@@ -35,7 +35,7 @@ export function sampledSize(recordBytes: number): number {
 }
 
 /**
- * Distinct records of a size, compressed: as samples of them let expect, above 1 MiB as samples of 1 MiB do for the distinct bytes that
+ * Distinct records of a size, compressed: by samples of them, above 1 MiB by samples of 1 MiB for the distinct bytes that
  * were counted. Undefined where the survey has neither.
  */
 export function recordsOnce(

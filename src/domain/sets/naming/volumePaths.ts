@@ -7,7 +7,7 @@ export interface SourceRoot {
   readonly kind: 'folder' | 'file' | 'symlink'
 }
 
-/** Where entries of a source stand on their volume. */
+/** Where entries of a source are on their volume. */
 interface VolumePaths {
   /**
    * The path on the volume of what lies at `relativePath` (`/` separated, empty for the root itself) below a root. Empty

@@ -85,7 +85,7 @@ export class ArchiveFill {
     return needed !== this.#later.length + 1 || this.#later.some((bytes) => bytes * ratio > room)
   }
 
-  /** As many files as come to so much of the room at this ratio. */
+  /** As many files as fill so much of the room at this ratio. */
   #takeFor(ratio: number, aim: number): number {
     const bytes = (this.#room * aim) / Math.max(ratio, Number.EPSILON)
     let take = this.#sums.findLastIndex((sum) => sum <= bytes)

@@ -45,7 +45,7 @@ export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes'
   return { volumes, folderBreaks: presences - folders }
 }
 
-/** For every bin the nodes that stand there themselves (files, symlinks, empty folders), ascending. */
+/** For every bin the nodes that are there themselves (files, symlinks, empty folders), ascending. */
 function nodesByBin({ task, filled, splits }: AssemblyTask): number[][] {
   const { tree } = task
   const binOf = filled.binOf.slice()
@@ -72,18 +72,15 @@ function nodesByBin({ task, filled, splits }: AssemblyTask): number[][] {
   return nodes
 }
 
-/** For each split file and each bin the places of its pieces that stand there. */
+/** For each split file and each bin the places of its pieces there. */
 function piecesByBin({ task, filled, splits }: AssemblyTask): Map<number, Map<number, number[]>> {
   const byNode = new Map<number, Map<number, number[]>>()
   for (const [node, pieces] of splits) {
-    const byBin = new Map<number, number[]>()
-    byNode.set(node, byBin)
-    pieces.forEach((piece, k) => {
-      const bin = piece.bin ?? lastBin(filled, task.tree, node)
-      const places = byBin.get(bin)
-      if (places) places.push(k)
-      else byBin.set(bin, [k])
-    })
+    const last = (): number => lastBin(filled, task.tree, node)
+    byNode.set(
+      node,
+      Map.groupBy(pieces.keys(), (k) => pieces[k]?.bin ?? last()),
+    )
   }
   return byNode
 }

@@ -6,7 +6,7 @@ import type { InventoryKind } from './inventory'
  */
 export interface CostModel {
   readonly sectorBytes: number
-  /** What stands on every volume, however little it holds. */
+  /** What every volume has, however little it holds. */
   readonly baseBytes: number
   /** The part of `baseBytes` that no volume can be without, for lower bounds. */
   readonly leastBaseBytes: number

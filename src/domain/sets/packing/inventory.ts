@@ -7,7 +7,7 @@ export type InventoryKind = 'file' | 'folder' | 'symlink' | 'hardLink'
 export interface InventoryItem {
   /** The caller's number for this entry, unique in the inventory; assignments give it back. */
   readonly index: number
-  /** Where it will stand on its volume: lossless text form, `/` separated, no leading slash. Empty: the volume's root itself. */
+  /** Where it will be on its volume: lossless text form, `/` separated, no leading slash. Empty: the volume's root itself. */
   readonly path: string
   readonly kind: InventoryKind
   /** Bytes of a file or of the file that a hard link names; 0 for everything else. */
@@ -18,7 +18,7 @@ export interface InventoryItem {
   readonly targetBytes?: number | undefined
 }
 
-/** An entry of the inventory that stands on a volume as it is. */
+/** An entry of the inventory that is on a volume as it is. */
 interface WholeAssignment {
   readonly kind: 'whole'
   readonly index: number

@@ -22,7 +22,7 @@ export function planTotals(items: readonly InventoryItem[], packing: Packing): P
 }
 
 /**
- * Proves that a packing is what a plan must be: every entry of the inventory stands on the volumes exactly once (folders at
+ * Proves that a packing is what a plan must be: every entry of the inventory is on the volumes exactly once (folders at
  * least once), the parts of each split file are the file without gap or overlap, and no volume exceeds its capacity.
  * @param sectors the size of each finished image in the order of the volumes, as the mastering tool tells it.
  * @throws AppError `internal` naming the first entry or volume that is wrong: the plan must not be used.

@@ -93,7 +93,7 @@ function tooSmall(tree: PackingTree, node: number): AppError {
 }
 
 /**
- * Names for the parts of split files. `name.001`, `name.002`, … unless something beside the file begins like them or the
+ * Names for the parts of split files. `name.001`, `name.002`, … unless something next to the file begins like them or the
  * name would become too long; then `name.part.001`, `name.part2.001` and so on, the name shortened as needed.
  * There is always a leading zero, so `cat name.0* > name` takes all parts in their order.
  */

@@ -4,11 +4,11 @@ import { making } from '../../options/cost/composeTimes'
 import { scaled, sum, sumTogether, weakest } from '../../options/cost/estimateParts'
 import type { TargetFacts } from '../../options/facts'
 import type { OptionEstimate } from '../../options/optionsDocument'
+import type { BurnTimes, PlanTimes, VolumeTimes } from '../planDocument'
 import { bufferAdvice } from './bufferAdvice'
 import { closedForm } from './closedForm'
 import { type Burn, checkSeconds, readBackSeconds, steadyWriter, writerModel } from './discModels'
 import {
-  type Bottleneck,
   bottleneckOf,
   costOf,
   forecastWrite,
@@ -18,45 +18,6 @@ import {
 } from './forecastWrite'
 import type { PackedTimes, StepWork } from './packedTimes'
 import type { SimulatedWrite } from './simulateWrite'
-
-/** What the steps from a plan to restored files take, in seconds. */
-export interface VolumeTimes {
-  /** Making archives; null where files are stored as they are. */
-  pack: Estimate | null
-  /** Making the image or the folder, with its check. */
-  build: Estimate
-  /** Writing it to the medium. */
-  write: Estimate
-  verify: Estimate
-  restore: Estimate
-}
-
-/** Discs that are written as their images are made, without an image on a disk; of packed plans, from their images. */
-export interface BurnTimes {
-  from: 'files' | 'images'
-  /** All discs, with what changing and closing them takes. */
-  seconds: Estimate
-  bottleneck: Bottleneck
-  /** The smallest power of two that reaches 99 % of the possible rate on every disc. */
-  bufferBytes: number
-  /** The disc that needs it most, without what it takes apart from its bytes: with that buffer, with a pipe of 64 KiB, … */
-  disc: {
-    index: number
-    seconds: number
-    unbufferedSeconds: number
-    /** … with its small files first, and last. */
-    smallFirstSeconds: number
-    smallLastSeconds: number
-  }
-}
-
-/** The times of a plan as a whole, and of its volumes in their order. */
-export interface PlanTimes {
-  total: VolumeTimes
-  volumes: VolumeTimes[]
-  /** Of optical media only. */
-  burn?: BurnTimes | undefined
-}
 
 /** A volume's size, and its files' in the order in which they are written. */
 export interface TimedVolume {

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { sumTogether } from '../../options/cost/estimateParts'
+import type { PlanTimes, VolumeTimes } from '../planDocument'
 import type { RunDocument, RunVolume, StepTime } from '../runDocument'
-import type { PlanTimes, VolumeTimes } from './planTimes'
 
 /** How the archives of a packed plan were made: before its volumes, with each of them, or not in this run. */
 export type PackedWhen = 'before' | 'with each' | 'not'

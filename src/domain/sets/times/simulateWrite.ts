@@ -32,7 +32,7 @@ export interface SimulatedWrite {
   readonly writerSeconds: number
   /** No buffer does better: the source alone, or its start and then the writer. */
   readonly leastSeconds: number
-  /** How long the source stood because the buffer was full, and the writer because it was empty, once it had begun. */
+  /** How long the source waited because the buffer was full, and the writer because it was empty, once it had begun. */
   readonly sourceWaits: number
   readonly writerWaits: number
   /** Waits of the writer above 10 ms. */

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3'
 import type { CheckDocument } from '../../../contract/dto/check'
-import type { VolumeCheck } from '../../../domain/sets/volumeChecks'
+import type { VolumeCheck } from '../../../domain/sets/checkDocument'
 import type { StoredDocuments } from './storedDocuments'
 
 /** The catalog's record of verified volumes, those that belong to none of its plans too. */
 export interface CheckStore {
-  /** @param checks what it says of the volumes that can be told from others */
+  /** @param checks a row for each volume that can be identified */
   saveCheck(document: CheckDocument, checks: readonly VolumeCheck[]): void
   /** @throws AppError `not-found`; `catalog-broken` for a check whose document is damaged */
   check(checkId: string): CheckDocument

@@ -19,7 +19,7 @@ interface CodecPhaseSetting {
   readonly dedup: DedupTotals | null
   /** How many phases the job has. */
   readonly phases: number
-  /** Of solid archives that are forecast beside them. */
+  /** Of solid archives that are forecast at the same time. */
   readonly cores?: SharedCores
   readonly alone?: Alone
 }
@@ -38,7 +38,7 @@ export async function codecPhase(
   onPartial: (compression: Compression[]) => void,
 ): Promise<{ compression: Compression[]; combined: Combined[] }> {
   const bytesTotal = set.samples.reduce((sum, sample) => sum + sample.data.length, 0)
-  // Where there is a third phase it runs beside this one.
+  // Where there is a third phase it runs at the same time.
   const expectedMs = expectedForecastMs(level, phases > 2)
   const tell = (done: number, total: number): void =>
     context.progress({
@@ -71,17 +71,13 @@ export async function codecPhase(
 function readerAround(roots: readonly string[]): ReadAround {
   return async (sample: CodecSample, offset: number, length: number) => {
     try {
-      const file = await open(
+      await using file = await open(
         fsPath(joinPath(roots[sample.rootIndex] ?? '', pathFromBytes(sample.path))),
         'r',
       )
-      try {
-        const part = Buffer.alloc(length)
-        const { bytesRead } = await file.read(part, 0, length, offset)
-        return bytesRead === length ? part : null
-      } finally {
-        await file.close()
-      }
+      const part = Buffer.alloc(length)
+      const { bytesRead } = await file.read(part, 0, length, offset)
+      return bytesRead === length ? part : null
     } catch {
       // A forecast does without the rest of a file that has gone; the survey itself has been read already.
       return null

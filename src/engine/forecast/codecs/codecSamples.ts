@@ -67,7 +67,7 @@ interface ForecastOptions {
   readonly budgetMs?: number
   /** After how many budgets by the clock of each lane it ends however little was done; infinite where only CPU time is to count. */
   readonly patience?: number
-  /** Of other work of this process that runs beside this; none if not given. */
+  /** Of other work of this process at the same time; none if not given. */
   readonly cores?: SharedCores
   /** For what is timed by all that this process does. */
   readonly alone?: Alone

@@ -69,7 +69,7 @@ export interface VisitedTarget {
   readonly codec: CodecId
   readonly recordSize: number | null
   readonly calibrated: CalibratedSample
-  /** What others let expect of some more units, the phase with most units first. */
+  /** Predictions for some more units, the phase with most units first. */
   readonly leanings: readonly Leaning[]
   readonly visits: readonly {
     readonly unit: number

@@ -12,14 +12,14 @@ export interface Target {
   /** Whether it comes before the others, as their covariate. */
   readonly isFirst: boolean
   readonly isShown: boolean
-  /** Of samples with nothing before them in their files: only there to be leant on. */
+  /** Of samples with nothing before them in their files: only used as covariates. */
   readonly isCold: boolean
   readonly lean: Lean | null
   /** Where visits are short, so many are made that they take this long together. */
   readonly leastMs: number
 }
 
-/** What other targets let expect of this one, sample by sample. */
+/** This target predicted from others, sample by sample. */
 interface Lean {
   /** Their `targetKey`s; the covariates of the first of them serve this one too. */
   readonly on: readonly string[]
@@ -193,7 +193,7 @@ export function asCold(size: number, cold: number, otherCold: number): number {
   return size * Math.min(MOST_RATIO, cold / Math.max(1, otherCold))
 }
 
-/** How one size stands to another, 1 where there is next to nothing to compare. */
+/** One size over another, 1 where there is next to nothing to compare. */
 function boundedRatio(size: number, other: number): number {
   return size > 0 && other > 0 ? Math.min(MOST_RATIO, Math.max(1 / MOST_RATIO, size / other)) : 1
 }

@@ -70,7 +70,7 @@ interface Frame {
 /** `part`: longer than what was sampled of it, so it is stored unless all of it is zeros. `small`: all of a short file, whose number is known. */
 type RecordKind = 'plain' | 'part' | 'small'
 
-/** Equal records, as a cheap codec lets expect them. */
+/** Equal records, predicted from a fast codec. */
 interface RecordSizes {
   readonly count: number
   readonly kind: RecordKind

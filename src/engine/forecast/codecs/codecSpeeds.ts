@@ -29,13 +29,13 @@ export interface CodecSpeed {
   /** The same of the program that people run, where it is another than what packs the samples. */
   readonly toolBytesPerSecond?: number
   readonly unpackBytesPerSecond?: number
-  /** How that program's sizes stand to those of what packs the samples. */
+  /** That program's sizes over those of the library that packs the samples. */
   readonly toolSizes?: ToolSizes
 }
 
 /**
  * How fast each codec packs the source and unpacks it again, by pieces of it. How fast 7-Zip packs is derived from all that it was given
- * (`speedOf`), and by streams for solid archives: of so little it cannot be. Programs run beside the codecs of this process: CPU time
+ * (`speedOf`), and by streams for solid archives: of so little it cannot be. Programs run next to the codecs of this process: CPU time
  * tells them apart. No other program may end meanwhile.
  * @throws AppError `cancelled`, `tool-failed`
  */

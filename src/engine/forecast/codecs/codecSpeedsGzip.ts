@@ -4,7 +4,7 @@ import { gzipSizes } from '../../codecs/gzipSizes'
 import { childrenMs } from '../../tools/processorTime'
 import type { Piece } from './codecSpeedsPieces'
 
-/** How the sizes that a program makes stand to those of what packs the samples: a factor, and how sure it is (one standard error). */
+/** A program's sizes over those of the library that packs the samples: a factor, and how sure it is (one standard error). */
 export interface ToolSizes {
   readonly factor: number
   readonly error: number

@@ -133,7 +133,7 @@ async function contents(files: readonly SolidFile[], read: ReadStretches): Promi
   return parts
 }
 
-/** By codec what it makes of a file by itself: the same beside blocks of any length. */
+/** By codec what it makes of a file by itself: the same next to blocks of any length. */
 type KnownSizes = Map<Fragments['codec'], Map<number, number>>
 
 /** A file that does not fit into what is left of a block begins the next. What does not shrink is kept as it is. */

@@ -56,7 +56,7 @@ interface TriedCopies {
 const KINDS = { large: 0, largeAgain: 1, small: 2, count: 3 } as const
 
 /**
- * Forecasts many solid archives: what repeats is asked of the anchors anew, since nothing repeats what stands in another archive.
+ * Forecasts many solid archives: what repeats is asked of the anchors anew, since no archive finds repeats in another one.
  * Large ones are forecast as one archive of everything is, from samples of their own; of small ones some are packed.
  */
 export async function forecastArchives(

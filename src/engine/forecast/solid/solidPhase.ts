@@ -67,7 +67,7 @@ interface SolidPhaseOptions {
   /** For the choice of samples. */
   readonly seed?: number
   readonly calibrations?: readonly SolidCalibration[]
-  /** Of other work of this process that runs beside this. */
+  /** Of other work of this process at the same time. */
   readonly cores?: SharedCores
   /** For what is timed by all that this process does. */
   readonly alone?: Alone
@@ -242,7 +242,7 @@ async function forecast(
     enoughSampled(options.level, (some) => rowsOf(some, [], new Map())),
   )
   const shared = cores.during(() => forecastFragments(pathOrder, read, { level: options.level, goOn }))
-  // Awaited below, after what runs beside it.
+  // Awaited below, after the work that runs at the same time.
   shared.catch(() => undefined)
   const [strongest] = codecs.values()
   const random = seededRandom(options.seed ?? 1)

@@ -57,7 +57,7 @@ export interface Sampling {
   readonly goOn: () => void
   readonly pause: Pause
   readonly anchors: NativeAnchors
-  /** What is first seen is sampled where it stands beside its like, everything as it lies in the folders. */
+  /** Novel data is sampled next to similar files, everything in the order of the folders. */
   readonly orders: Readonly<Record<SampleKind, Uint32Array>>
   readonly files: ReadonlyMap<number, SolidFile>
   readonly read: ReadStretches

@@ -126,7 +126,7 @@ export function streamCodecs(tool: FoundTool | null): ReadonlyMap<string, Stream
     codecs.set('lzma2-9', (streams, signal) => sevenZipPacked(tool, streams.map(input), signal))
   }
   codecs.set('zstd-19-long', async (streams) => {
-    // All of this process: nothing else is packed here meanwhile, and what the rest of it does is little beside this.
+    // All of this process: nothing else is packed here meanwhile, and the rest of the process does little.
     const before = process.cpuUsage()
     const sizes: number[] = []
     for (const data of streams)

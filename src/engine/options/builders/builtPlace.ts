@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { readdir, rename } from 'node:fs/promises'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/toolDirectory'
 import { pausing } from '../../jobs/slowly'
 
@@ -19,11 +19,7 @@ export async function builtAt<T>(
   const folder = path.slice(0, Math.max(1, path.lastIndexOf('/')))
   const name = MEANWHILE + ending
   const result = await withToolDirectory(folder, (directory) => use(joinPath(directory, name)))
-  try {
-    await rename(fsPath(joinPath(folder, name)), fsPath(path))
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', path)
-  }
+  await attempt('write', path, rename(fsPath(joinPath(folder, name)), fsPath(path)))
   return result
 }
 
@@ -45,9 +41,5 @@ export async function builtBytes(path: string): Promise<number> {
     if (stats.nlink > 1) seen.add(key)
     return stats.size
   }
-  try {
-    return await add(fsPath(path))
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
-  }
+  return attempt('read', path, add(fsPath(path)))
 }

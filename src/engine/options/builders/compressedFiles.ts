@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import type { RecipeOf } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
 import { findGzip } from '../../codecs/gzipSizes'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, attemptAtOnce, fsPath, joinPath } from '../../files/fileSystem'
 import { inSlices } from '../../files/inSlices'
 import { writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
@@ -66,9 +66,11 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
       }
       await compressAll(request, rest, codec, ending, sourceBytes(byTool))
       for (const { target, path } of request.symlinks ?? []) {
-        await symlink(fsPath(target), fsPath(joinPath(request.path, path))).catch((thrown: unknown) => {
-          throw fileFailure(thrown, 'write', joinPath(request.path, path))
-        })
+        await attempt(
+          'write',
+          joinPath(request.path, path),
+          symlink(fsPath(target), fsPath(joinPath(request.path, path))),
+        )
       }
     }).finally(() => [tools.end(), own.end()])
     const level = codec.kind === 'lz4' ? '' : ` -${codec.level}`
@@ -88,12 +90,7 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
 async function takenByGzip({ files, signal }: BuildRequest): Promise<[BuildFile[], BuildFile[]]> {
   const [taken, others]: [BuildFile[], BuildFile[]] = [[], []]
   await inSlices(files, signal, (file) => {
-    let mode: number
-    try {
-      mode = lstatSync(fsPath(file.source)).mode
-    } catch (thrown) {
-      throw fileFailure(thrown, 'read', file.source)
-    }
+    const mode = attemptAtOnce('read', file.source, () => lstatSync(fsPath(file.source)).mode)
     ;(gzipTakes(file.path, mode) ? taken : others).push(file)
   })
   return [taken, others]
@@ -106,9 +103,11 @@ async function makeFolders({ files, folders = [], symlinks = [], path }: BuildRe
   )
   for (const folder of new Set([...folders.map((entry) => entry.path), ...above])) {
     if (folder === '') continue
-    await mkdir(fsPath(joinPath(path, folder)), { recursive: true }).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'make the folder', joinPath(path, folder))
-    })
+    await attempt(
+      'make the folder',
+      joinPath(path, folder),
+      mkdir(fsPath(joinPath(path, folder)), { recursive: true }),
+    )
   }
 }
 

@@ -16,12 +16,7 @@ export async function equalFiles(
   files: readonly Compared[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, number>> {
-  const sizes = new Map<number, number[]>()
-  for (const [index, { bytes }] of files.entries()) {
-    const same = sizes.get(bytes)
-    if (same) same.push(index)
-    else sizes.set(bytes, [index])
-  }
+  const sizes = Map.groupBy(files.keys(), (index) => files[index]?.bytes ?? 0)
   const equal = new Map<number, number>()
   const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   for (const [bytes, indices] of sizes) {
@@ -49,14 +44,9 @@ async function split(
   indices: readonly number[],
   keyOf: (index: number) => string | Promise<string>,
 ): Promise<number[][]> {
-  const groups = new Map<string, number[]>()
-  for (const index of indices) {
-    const key = await keyOf(index)
-    const group = groups.get(key)
-    if (group) group.push(index)
-    else groups.set(key, [index])
-  }
-  return [...groups.values()].filter(({ length }) => length > 1)
+  const keys = new Map<number, string>()
+  for (const index of indices) keys.set(index, await keyOf(index))
+  return [...Map.groupBy(indices, (index) => keys.get(index)).values()].filter(({ length }) => length > 1)
 }
 
 async function digestOf(buffer: Buffer, source: string, bytes: number, signal: AbortSignal): Promise<string> {

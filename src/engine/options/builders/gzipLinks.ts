@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs'
 import { AppError } from '../../../primitives/appError'
-import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { attemptAtOnce, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { inSlices } from '../../files/inSlices'
 import { withToolDirectory } from '../../files/toolDirectory'
 import { findProgram } from '../../tools/findProgram'
@@ -44,11 +44,7 @@ export async function gzipFiles(run: GzipRun, files: readonly BuildFile[], to: s
   if (files.length === 0) return
   await inSlices(files, run.signal, ({ source, path }) => {
     const link = joinPath(to, path)
-    try {
-      symlinkSync(fsPath(source), fsPath(link))
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write', link)
-    }
+    attemptAtOnce('write', link, () => symlinkSync(fsPath(source), fsPath(link)))
   })
   const xargs = await findProgram('xargs')
   if (xargs === null)

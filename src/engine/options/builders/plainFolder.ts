@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync } from 'node:fs'
 import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { type CopiedEntry, copyEntries } from '../../files/copyEntries'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { ownMeter } from '../../tools/toolMeter'
@@ -64,16 +64,12 @@ async function copy(request: BuildRequest, withLinks: boolean): Promise<string[]
 async function copyModes(folders: NonNullable<BuildRequest['folders']>, to: string): Promise<void> {
   for (const { source, path } of folders.toReversed()) {
     if (path === '') continue
-    const { mode } = await lstat(fsPath(source)).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'read', source)
-    })
+    const { mode } = await attempt('read', source, lstat(fsPath(source)))
     await chmod(fsPath(joinPath(to, path)), (mode & 0o777) | 0o700)
   }
 }
 
 /** @throws AppError `exists`, `no-space`, … */
 export async function makeFolder(path: string): Promise<void> {
-  await mkdir(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'make the folder', path)
-  })
+  await attempt('make the folder', path, mkdir(fsPath(path)))
 }

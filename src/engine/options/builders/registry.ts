@@ -25,7 +25,7 @@ const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | str
   'seven-zip-merged': sevenZipMerged,
   'seven-zip-blocks': sevenZipBlocks,
   blocks,
-  zfs: 'the system creates ZFS pools, as root, on separate devices',
+  zfs: 'Stowage does not create ZFS pools: that takes root and devices of their own',
   borg: borgRepository,
   restic: resticRepository,
   kopia:

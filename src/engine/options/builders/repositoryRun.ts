@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import type { FoundTool } from '../../tools/externalTool'
 import { withPasswordLine } from '../../tools/passwordLine'
 import { runTool, type ToolResult, type ToolRun, toolFailure } from '../../tools/runTool'
@@ -12,9 +12,7 @@ import type { BuildRequest } from './optionBuilder'
 /** Where programs that keep settings and caches are to keep them: below the build's own scratch. */
 export async function homeIn(scratch: string): Promise<Record<string, string>> {
   const home = joinPath(scratch, 'home')
-  await mkdir(fsPath(home)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'make the folder', home)
-  })
+  await attempt('make the folder', home, mkdir(fsPath(home)))
   const below = (name: string): string => joinPath(home, name)
   return {
     HOME: home,

@@ -2,8 +2,8 @@ import { createHash, type Hash, hash as hashOf } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { fsPath } from '../../files/fileSystem'
+
+import { cannot, fsPath } from '../../files/fileSystem'
 import { openedAtOnce, readAtOnce } from '../../files/readAtOnce'
 import { contentChanged, readFailure } from '../../files/sourceCheck'
 import { pausing } from '../../jobs/slowly'
@@ -144,6 +144,5 @@ async function opened(source: string): Promise<FileHandle> {
 
 function wrongSize(source: string, found: number, bytes: number): AppError {
   const than = found > bytes ? 'more than' : `${found} bytes instead of`
-  const message = `cannot use ${pathForDisplay(source)}: read ${than} ${bytes} bytes`
-  return new AppError('changed', message, { path: source })
+  return cannot('changed', 'use', source, `read ${than} ${bytes} bytes`)
 }

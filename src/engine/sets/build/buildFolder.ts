@@ -46,7 +46,7 @@ export async function buildFolder(
       const changed = await changedSince(entries, before.stamps, options.signal)
       if (changed.length > 0) return { end: changed, sectors: null }
       await flushTree(partial, options.signal)
-      // Copying takes long: something may have come to the old one meanwhile.
+      // Copying takes long: something may have been added to the old one meanwhile.
       await requireOwn(folder, volume, options.signal)
       await replacePlace(options.notes, partial, target)
       return { end: 'done', sectors: await sectorsUsed(folder, target) }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PlanVolume } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { attempt, cannot, fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { flushFile, flushFolder, folderOf } from '../../files/flush'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { withToolDirectory } from '../../files/toolDirectory'
@@ -40,8 +40,7 @@ export async function buildImage(
   const there = await sizeOf(image)
   if (there !== null && !options.force) {
     if (there === planned) return { end: 'kept', sectors: volume.sectors }
-    const message = `cannot build ${pathForDisplay(image)}: it already exists with ${there} bytes instead of ${planned}`
-    throw new AppError('exists', message, { path: image })
+    throw cannot('exists', 'build', image, `it already exists with ${there} bytes instead of ${planned}`)
   }
   const opened = await openVolume(folder, volume, options.signal)
   const { entries } = opened
@@ -67,8 +66,7 @@ export async function buildImage(
     if (changed.length > 0) return { end: changed, sectors: null }
     const written = (await sizeOf(partial)) ?? 0
     if (written !== planned) {
-      const message = `cannot build ${pathForDisplay(image)}: its size is ${written} bytes instead of ${planned}`
-      throw new AppError('changed', message, { path: image })
+      throw cannot('changed', 'build', image, `its size is ${written} bytes instead of ${planned}`)
     }
     // Writing and reading back are half of the work each.
     const wrong = await changedContents(partial, entries, {
@@ -89,9 +87,7 @@ export async function buildImage(
  */
 export async function checkCommands({ plan, directory }: PlanFolder, volume: PlannedVolume): Promise<void> {
   const path = joinPath(directory, volume.places.list)
-  const found = await readFile(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
+  const found = await attempt('read', path, readFile(fsPath(path)))
   const options = xorrisoStartOptions(plan.mastering.volumeDateWallMs)
   // Older versions exported the entries in another order.
   const lists = [lastNamesFirst, withParents].map((order) => listOfVolume(plan, volume, order))
@@ -112,13 +108,11 @@ function isText(found: Buffer, lines: Iterable<string>): boolean {
 }
 
 async function keep(partial: string, image: string): Promise<void> {
-  try {
+  await attempt('write', image, async () => {
     await flushFile(partial)
     await rename(fsPath(partial), fsPath(image))
     await flushFolder(folderOf(image))
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', image)
-  }
+  })
 }
 
 async function sizeOf(path: string): Promise<number | null> {

@@ -4,7 +4,7 @@ import type { RunRequest } from '../../../contract/dto/run'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt } from '../../files/folderNames'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { checkSources } from '../../files/sourceCheck'
@@ -25,9 +25,9 @@ import { withBuildLease } from './buildLease'
 import { requireAllOwn } from './requireOwn'
 
 /**
- * Builds the volumes of an exported plan: images by xorriso, or folders by copying. The files of a packed plan are packed first,
- * and places settled then stay. Finished volumes stay whatever
- * happens to later ones; the run's document stands in the catalog and in `runs/` of the plan's folder.
+ * Builds the volumes of an exported plan: images by xorriso, or folders by copying. The files of a packed plan are packed first;
+ * their places stay the same from then on. Finished volumes stay whatever happens to later ones; the run's document is in the
+ * catalog and in `runs/` of the plan's folder.
  * One build of a plan runs at a time: a second one throws `refused` and leaves no record, as does one that would replace files
  * that Stowage did not make; with `waits` it waits for the first, whose volumes it then keeps.
  * The run is kept whatever happens, with the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
@@ -120,14 +120,14 @@ export function builtPath({ directory, plan, lists }: PlanFolder, index: number)
   return joinPath(directory, volumePlaces(index, plan.volumes.length, lists)[place])
 }
 
-/** Whether something stands in the place of a volume's image or folder. */
+/** Whether a volume's image or folder exists. */
 export function isBuilt(folder: PlanFolder, { index }: PlanVolume): boolean {
   return lstatAt(builtPath(folder, index)) !== null
 }
 
 /**
- * What a packed plan was packed to is made anew; nothing foreign may be among what was built of it. Single volumes keep their places:
- * only their own archives are made again.
+ * Forgets the archives of a packed plan, so that they are made again; what was built of it may hold nothing foreign. Single volumes
+ * keep their places: only their own archives are made again.
  */
 async function forgetBuilt(
   planned: PlanFolder,
@@ -140,7 +140,7 @@ async function forgetBuilt(
   const isStreamed = plan.packing?.streamed === true
   if (chosenVolumes(plan, volumes).length < plan.volumes.length) {
     if (isStreamed || isOfIndependentArchives(frozen)) return
-    const message = `cannot build volumes of ${pathForDisplay(directory)} by force one at a time: packing anew may move files between them; build all`
+    const message = `cannot build single volumes of ${pathForDisplay(directory)} again: packing may move files between them; build all volumes again (--force)`
     throw new AppError('refused', message, { path: directory })
   }
   await requireAllOwn(frozen, plan.volumes, signal)
@@ -156,9 +156,7 @@ async function forgetBuilt(
 async function removeBuilt(folder: PlanFolder): Promise<void> {
   for (const { index } of folder.plan.volumes) {
     const path = builtPath(folder, index)
-    await rm(fsPath(path), { recursive: true, force: true }).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write to', path)
-    })
+    await attempt('write to', path, rm(fsPath(path), { recursive: true, force: true }))
   }
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { joinPath } from '../../files/fileSystem'
+
+import { cannot, joinPath } from '../../files/fileSystem'
 import { withLease } from '../../files/lease'
 
 /**
@@ -14,9 +14,6 @@ export function withBuildLease<T>(
   { doing, waiting }: { readonly doing: string; readonly waiting?: AbortSignal | undefined },
   work: () => Promise<T>,
 ): Promise<T> {
-  const refused = (): AppError =>
-    new AppError('refused', `cannot ${doing} ${pathForDisplay(directory)}: another build of it is running`, {
-      path: directory,
-    })
+  const refused = (): AppError => cannot('refused', doing, directory, 'another build of it is running')
   return withLease(joinPath(directory, 'runs'), refused, work, waiting)
 }

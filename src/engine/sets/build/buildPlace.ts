@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pathFromBytes } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { folderOf } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { besidePath, lendingPath } from '../../files/scratch'
@@ -17,9 +17,7 @@ export interface BuildOptions {
 /** @throws AppError `permission-denied`, `no-space`, … */
 export async function makeFolderOf(path: string): Promise<void> {
   const folder = folderOf(path)
-  await mkdir(fsPath(folder), { recursive: true }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'write to', folder)
-  })
+  await attempt('write to', folder, mkdir(fsPath(folder), { recursive: true }))
 }
 
 /**
@@ -35,12 +33,10 @@ export async function lendingPartial<T>(
   const own = basename(target)
   const isLeft = (name: string): boolean =>
     name.startsWith(own) && /^\.partial(-[0-9a-f]{12})?$/.test(name.slice(own.length))
-  try {
+  await attempt('write to', folder, async () => {
     for (const name of (await readdir(fsPath(folder), { encoding: 'buffer' })).map(pathFromBytes)) {
       if (isLeft(name)) await rm(fsPath(joinPath(folder, name)), { recursive: true, force: true })
     }
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write to', folder)
-  }
+  })
   return lendingPath(notes, besidePath(target), work)
 }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+import { attempt, cannot, fsPath } from '../../files/fileSystem'
 import { contentChanged } from '../../files/sourceCheck'
 import { hashRanges } from '../../native/addon'
 import { readerOf, readIsoTree } from '../verify/isoTree'
@@ -24,8 +24,7 @@ export async function changedContents(
   const ranges = planned.map(({ path, bytes }) => {
     const offset = offsets.get(path)
     if (offset !== undefined) return { path: image, offset, length: bytes }
-    const message = `cannot build ${pathForDisplay(image)}: ${pathForDisplay(path)} is not in it`
-    throw new AppError('tool-failed', message, { path: image })
+    throw cannot('tool-failed', 'build', image, `${pathForDisplay(path)} is not in it`)
   })
   const { sha256, errors } = await hashRanges(ranges, {
     signal: options.signal,
@@ -39,13 +38,7 @@ export async function changedContents(
 
 /** Where the content of every file of an image begins, by path. */
 async function contentOffsets(image: string): Promise<Map<string, number>> {
-  const file = await open(fsPath(image)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', image)
-  })
-  try {
-    const { entries } = await readIsoTree(readerOf(file))
-    return new Map(entries.flatMap(({ kind, path, offset }) => (kind === 'file' ? [[path, offset]] : [])))
-  } finally {
-    await file.close()
-  }
+  await using file = await attempt('read', image, open(fsPath(image)))
+  const { entries } = await readIsoTree(readerOf(file))
+  return new Map(entries.flatMap(({ kind, path, offset }) => (kind === 'file' ? [[path, offset]] : [])))
 }

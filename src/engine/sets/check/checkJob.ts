@@ -16,7 +16,7 @@ import {
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+import { attempt, fsPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { lendingTemporaryFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
@@ -210,21 +210,14 @@ class Check {
 }
 
 async function realPath(path: string): Promise<string> {
-  return pathFromBytes(
-    await realpath(fsPath(path), { encoding: 'buffer' }).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'read', path)
-    }),
-  )
+  return pathFromBytes(await attempt('read', path, realpath(fsPath(path), { encoding: 'buffer' })))
 }
 
 function bySet(volumes: readonly OpenVolume[]): Map<string, VolumeLists[]> {
-  const sets = new Map<string, VolumeLists[]>()
-  for (const { lists } of volumes) {
-    const others = sets.get(lists.setId ?? '')
-    if (others) others.push(lists)
-    else sets.set(lists.setId ?? '', [lists])
-  }
-  return sets
+  return Map.groupBy(
+    volumes.map(({ lists }) => lists),
+    ({ setId }) => setId ?? '',
+  )
 }
 
 /** The bytes of the files in archives that are checked with each volume. */

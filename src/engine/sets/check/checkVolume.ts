@@ -13,7 +13,7 @@ import type { VolumeLists } from './volumeLists'
 /** Of optical discs, and of the images that are made for them. */
 const SECTOR_BYTES = 2048
 
-/** What reading every file of one volume came to. */
+/** The result of reading every file of one volume. */
 export interface VolumeReading {
   readonly files: number
   readonly bytes: number

@@ -2,6 +2,7 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { openEncryptedIndex } from '../restore/encryptedIndex'
 import type { IndexRow, PartRow } from '../restore/setIndex'
+import { partsByWhole } from '../restore/wantedFiles'
 import { PackedContents } from '../verify/packedContents'
 import type { VolumeLists } from './volumeLists'
 
@@ -32,14 +33,7 @@ export async function setContents(
     ? await openEncryptedIndex(given, { use: 'verify', ...work })
     : volumes.find((one) => one.index !== null)?.index
   if (!index || index.rows.every(({ method }) => method === null)) return null
-  const parts = new Map<string, PartRow[]>()
-  for (const row of index.rows) {
-    if (row.kind !== 'part') continue
-    const others = parts.get(row.whole)
-    if (others) others.push(row)
-    else parts.set(row.whole, [row])
-  }
-  for (const rows of parts.values()) rows.sort((one, other) => one.offset - other.offset)
+  const parts = partsByWhole(index.rows)
   const members = index.rows.flatMap((row) =>
     row.kind === 'file' && row.packed !== null ? fileEntry(row) : [],
   )

@@ -18,8 +18,8 @@ interface ExportJobRequest {
 type PlanCatalog = Pick<Catalog, 'plan' | 'planEntries' | 'planExported' | 'withdrawPlan'> & PlaceNotes
 
 /**
- * Exports a plan of the catalog as a folder complete in itself, and remembers where. Gives the plan's id. A plan that was
- * never exported leaves the catalog, and comes back when it is exported.
+ * Exports a plan of the catalog as a folder complete in itself, and notes where. Gives the plan's id. A plan that was
+ * never exported is hidden in the catalog until the export has succeeded.
  * The job throws `refused` for a plan with blocking problems, `exists`, `no-space`, `not-found`, `cancelled`, …
  */
 export function exportJob({ catalog }: { catalog: PlanCatalog }, request: ExportJobRequest): Job {

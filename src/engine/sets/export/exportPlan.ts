@@ -5,7 +5,7 @@ import { type PlanDocument, planDocumentSchema } from '../../../contract/dto/pla
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { ensureFolder } from '../../files/ensureFolder'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { folderOf } from '../../files/flush'
 import { lstatAt, namesIn } from '../../files/folderNames'
 import { writeNewFile } from '../../files/newFile'
@@ -47,7 +47,7 @@ export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Pro
   const { force, signal } = request
   const directory = placeOf(request.directory)
   await checkTarget(directory, force, request.plan.id, signal)
-  try {
+  await attempt('export the plan to', directory, async () => {
     ensureFolder(folderOf(directory))
     await lendingPath(notes, besidePath(directory), async (partial) => {
       await mkdir(fsPath(partial))
@@ -56,9 +56,7 @@ export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Pro
       throwIfAborted(signal)
       await moveIntoPlace(notes, partial, directory, request)
     })
-  } catch (thrown) {
-    throw fileFailure(thrown, 'export the plan to', directory)
-  }
+  })
 }
 
 /**
@@ -132,12 +130,10 @@ function macTexts(
 
 /** A link to a folder stays, and the folder that it leads to is replaced. */
 function placeOf(directory: string): string {
-  try {
+  return attemptAtOnce('export the plan to', directory, () => {
     if (!lstatAt(directory)?.isSymbolicLink()) return directory
     return pathFromBytes(realpathSync.native(fsPath(directory), { encoding: 'buffer' }))
-  } catch (thrown) {
-    throw fileFailure(thrown, 'export the plan to', directory)
-  }
+  })
 }
 
 /**
@@ -155,25 +151,18 @@ async function checkTarget(
   const names = namesAt(directory)
   if (names.length === 0) return { kept: [], changed: [] }
   if (!force) {
-    const shown = pathForDisplay(directory)
-    throw new AppError('exists', `cannot export to ${shown}: the folder is not empty`, { path: directory })
+    const hint = names.includes('plan.json') ? ' (--force replaces the plan in it)' : ''
+    const message = `cannot export to ${pathForDisplay(directory)}: the folder is not empty${hint}`
+    throw new AppError('exists', message, { path: directory })
   }
   if (!names.includes('plan.json')) {
-    throw new AppError(
-      'refused',
-      `cannot replace ${pathForDisplay(directory)}: it contains files, but no plan exported by Stowage`,
-      { path: directory },
-    )
+    throw cannot('refused', 'replace', directory, 'it contains files, but no plan exported by Stowage')
   }
   return foreignParts(directory, planId, signal)
 }
 
 function namesAt(directory: string): string[] {
-  try {
-    return namesIn(directory)
-  } catch (thrown) {
-    throw fileFailure(thrown, 'export the plan to', directory)
-  }
+  return attemptAtOnce('export the plan to', directory, () => namesIn(directory))
 }
 
 /** The old plan is set aside first and removed only when the new one is in its place and has taken over what is not part of an export. */

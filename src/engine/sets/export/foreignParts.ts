@@ -10,7 +10,7 @@ import { equalFiles } from '../../../domain/sets/packing/equalFiles'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { entryTime } from '../../files/entryTime'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { folderOf } from '../../files/flush'
 import { lstatAt, namesIn } from '../../files/folderNames'
 import { lineSplitter } from '../../files/lineSplitter'
@@ -29,7 +29,7 @@ const PAYLOAD = ['INDEX.tsv', 'README.txt', 'REJOIN.sh', 'RESTORE.sh', 'RESTORE.
 /** What builds and verifications make: it stays with the same plan and goes with another. */
 const MADE_LATER: ReadonlySet<string> = new Set(['images', 'folders', 'runs', 'packed', 'work'])
 
-/** What packing leaves: its own files beside the lists, and folders and records of archives that are not on volumes yet. */
+/** What packing leaves: its own files next to the lists, and folders and records of archives that are not on volumes yet. */
 const PACKED_TEXTS: ReadonlySet<string> = new Set([
   'packed/plan.json',
   'packed/INDEX.7z',
@@ -71,15 +71,13 @@ export async function foreignParts(
 ): Promise<ForeignParts> {
   const pause = pausing(() => throwIfAborted(signal))
   const steps = lookThrough(directory, planId)
-  try {
+  return attempt('read', directory, async () => {
     for (;;) {
       const step = steps.next()
       if (step.done) return requireUnchanged(directory, step.value)
       await pause()
     }
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', directory)
-  }
+  })
 }
 
 /** A step at a time: each is a look at one file, or at a piece of one. */

@@ -39,7 +39,7 @@ export const INDEX_COLUMNS = [
 /** The digest of an archive that is not made yet. */
 export const UNTOLD_SHA256 = ''
 
-/** What stands at the head of the index, so that it explains itself on a disc found in fifty years. */
+/** The head of the index, so that it explains itself on a disc found in fifty years. */
 const INDEX_HEAD =
   '# Index of all volumes. Fields are separated by tabs. In paths \\\\ is a backslash, \\t a tab, \\n a line feed,\n' +
   '# \\r a carriage return, and \\xHH the byte HH: of another control character, or one that is not UTF-8.\n' +
@@ -47,7 +47,7 @@ const INDEX_HEAD =
 
 /**
  * One line per entry of every volume, in the order of volumes; kinds are file, part, folder and symlink.
- * @param members what is in the containers of a packed set: each stands with the first volume of its container
+ * @param members what is in the containers of a packed set: each is listed with the first volume of its container
  */
 export function* indexTsv(
   volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],
@@ -72,15 +72,10 @@ function membersByVolume(
   for (const { index, entries } of volumes) {
     for (const entry of entries) starts(entry.kind === 'part' ? entry.wholePath : entry.path, index)
   }
-  const byVolume = new Map<number, PlanEntry[]>()
-  for (const member of members) {
+  return Map.groupBy(members, (member) => {
     const container = member.kind === 'file' ? member.in : undefined
-    const index = (container === undefined ? undefined : firstVolume.get(container)) ?? 1
-    const others = byVolume.get(index)
-    if (others) others.push(member)
-    else byVolume.set(index, [member])
-  }
-  return byVolume
+    return (container === undefined ? undefined : firstVolume.get(container)) ?? 1
+  })
 }
 
 function indexLine(index: number, label: string, entry: PlanEntry): string {

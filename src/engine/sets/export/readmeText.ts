@@ -2,7 +2,7 @@ import type { PlanDocument } from '../../../contract/dto/plan'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCount } from '../../../primitives/quantity'
 
-/** What a person who finds a volume must know. Only what is fixed before the volume is sized stands in it. */
+/** What a person who finds a volume must know. It holds only what is fixed before the volume is sized. */
 export function volumeReadme(
   plan: Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles'>,
   volume: {
@@ -72,7 +72,7 @@ function storedAs({ packing, equalFiles }: Pick<PlanDocument, 'packing' | 'equal
   ]
 }
 
-/** What stands in the folder of an exported plan, for the person who opens it. */
+/** What the folder of an exported plan holds, for the person who opens it. */
 export function planReadme(plan: PlanDocument): string {
   const volumes = `${plan.volumes.length} volume${plan.volumes.length === 1 ? '' : 's'}`
   return [

@@ -1,7 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
-import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fsPath, joinPath } from '../../files/fileSystem'
+import { cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt, namesIn } from '../../files/folderNames'
 import { type ForeignParts, lookThrough, planIn, refusal } from './foreignParts'
 
@@ -32,9 +31,7 @@ export function bringForeign(aside: string, directory: string, { kept, changed }
     const there = inTheWay(from, directory, path)
     if (there !== null) {
       const shown = pathForDisplay(joinPath(directory, there))
-      throw new AppError('exists', `cannot restore ${pathForDisplay(from)}: ${shown} already exists`, {
-        path: from,
-      })
+      throw cannot('exists', 'restore', from, `${shown} already exists`)
     }
     moveInto(from, directory, path)
   }

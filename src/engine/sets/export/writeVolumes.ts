@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList } from '../../../contract/dto/plan'
 import { equalFiles } from '../../../domain/sets/packing/equalFiles'
-import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { xorrisoList } from '../../tools/xorrisoList'
@@ -27,7 +27,7 @@ export interface PackedLists {
   /** The files of the source with the containers that hold them, its folders and its links. */
   readonly members: readonly PlanEntry[]
   /**
-   * Makes an encrypted archive of one file: then the index of the members stands on the volumes in `INDEX.7z`, and `INDEX.tsv` has
+   * Makes an encrypted archive of one file: then the index of the members is on the volumes in `INDEX.7z`, and `INDEX.tsv` has
    * the containers only. Null for sets that are not encrypted.
    */
   readonly encrypt: ((file: string, archive: string) => Promise<void>) | null
@@ -170,9 +170,7 @@ export async function writeVolume(
   const { plan } = shared
   const { places, entries, payloadName } = volume
   const payload = joinPath(directory, places.payload, payloadName)
-  await mkdir(fsPath(payload), { recursive: true }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'make the folder', payload)
-  })
+  await attempt('make the folder', payload, mkdir(fsPath(payload), { recursive: true }))
   const hasRejoin = entries.some((entry) => entry.kind === 'part' && entry.method === undefined)
   const own = new Map<string, Written>()
   await linkOrCopy(joinPath(shared.directory, shared.indexPlace), joinPath(payload, 'INDEX.tsv'))
@@ -291,19 +289,15 @@ async function writeEncryptedIndex(
 }
 
 async function hashedFile(path: string): Promise<Written> {
-  const content = await readFile(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
+  const content = await attempt('read', path, readFile(fsPath(path)))
   return { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length }
 }
 
-/** The index of a large plan stands on every volume: one copy on disk serves them all where hard links are possible. */
+/** The index of a large plan is on every volume: one copy on disk serves them all where hard links are possible. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(fsPath(from), fsPath(to))
   } catch {
-    await copyFile(fsPath(from), fsPath(to)).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write', to)
-    })
+    await attempt('write', to, copyFile(fsPath(from), fsPath(to)))
   }
 }

@@ -4,7 +4,7 @@ export type FileEntry = Extract<PlanEntry, { kind: 'file' }>
 
 /** A file that packing made for a volume: an archive, a compressed file, or a file of a repository. */
 export interface MadeFile {
-  /** Where it stands on its volume, and below the folder that it was made in. */
+  /** Where it is on its volume, and below the folder that it was made in. */
   readonly path: string
   readonly bytes: number
   readonly sha256: string

@@ -14,9 +14,9 @@ import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import { checkPlan } from '../../../domain/sets/packing/planTotals'
 import { AppError } from '../../../primitives/appError'
 import { bytes } from '../../../primitives/bytes'
-import { pathForDisplay } from '../../../primitives/pathText'
+
 import type { SurveyEntry } from '../../catalog/entry'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { replacePlace } from '../../files/replacePlace'
@@ -63,13 +63,10 @@ export async function openFrozenPlan({
  */
 export async function packedMembers({ directory, plan }: PlanFolder): Promise<PlanEntry[]> {
   const path = joinPath(directory, MEMBERS)
-  const text = await readFile(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
+  const text = await attempt('read', path, readFile(fsPath(path)))
   const listed = plan.lists?.find((list) => list.path === MEMBERS)
   if (createHash('sha256').update(text).digest('hex') !== listed?.sha256) {
-    const message = `cannot use ${pathForDisplay(path)}: it differs from what was packed`
-    throw new AppError('verification-failed', message, { path })
+    throw cannot('verification-failed', 'use', path, 'it differs from what was packed')
   }
   return text
     .toString('utf8')
@@ -163,20 +160,17 @@ export async function writePacked(
   writeLists: (partial: string) => Promise<PlanList[]>,
 ): Promise<void> {
   const { directory, plan } = folder
-  try {
-    await lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
-      const lists = await writeLists(partial)
-      const lines = members.map((entry) => `${JSON.stringify(entry)}\n`)
-      lists.push({ path: MEMBERS, ...(await writeHashed(joinPath(partial, MEMBERS), lines)) })
-      if (plan.medium.kind === 'image') await writeBurnScripts(partial, plan, volumes)
-      const text = `${JSON.stringify({ ...document, lists }, null, 2)}\n`
-      await writeNewFile(joinPath(partial, PACKED, 'plan.json'), [text], { flush: false })
-      await flushTree(joinPath(partial, PACKED), signal)
-      await replacePlace(notes, joinPath(partial, PACKED), joinPath(directory, PACKED))
-    })
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write to', directory)
-  }
+  const writing = lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
+    const lists = await writeLists(partial)
+    const lines = members.map((entry) => `${JSON.stringify(entry)}\n`)
+    lists.push({ path: MEMBERS, ...(await writeHashed(joinPath(partial, MEMBERS), lines)) })
+    if (plan.medium.kind === 'image') await writeBurnScripts(partial, plan, volumes)
+    const text = `${JSON.stringify({ ...document, lists }, null, 2)}\n`
+    await writeNewFile(joinPath(partial, PACKED, 'plan.json'), [text], { flush: false })
+    await flushTree(joinPath(partial, PACKED), signal)
+    await replacePlace(notes, joinPath(partial, PACKED), joinPath(directory, PACKED))
+  })
+  await attempt('write to', directory, writing)
 }
 
 /** How the images of packed files are made: by xorriso of this machine, or null for folders. */
@@ -213,9 +207,7 @@ export async function removeWork(directory: string): Promise<void> {
 }
 
 async function removeFolder(path: string): Promise<void> {
-  await rm(fsPath(path), { recursive: true, force: true }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'write to', path)
-  })
+  await attempt('write to', path, rm(fsPath(path), { recursive: true, force: true }))
 }
 
 /** Archives that are to be restored alone must be whole, and a repository must be on one volume. */

@@ -1,7 +1,7 @@
 import { lstat, readFile, rename, rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { planEntrySchema } from '../../../contract/dto/plan'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { parsedJson } from '../planFolder'
@@ -56,10 +56,8 @@ export async function readMade(work: string, index: number, signal: AbortSignal)
 
 /** Removes what was packed for a volume, its record first. @throws AppError `permission-denied`, `io` */
 export async function removeMade(work: string, index: number): Promise<void> {
-  try {
+  await attempt('write to', work, async () => {
     await rm(fsPath(joinPath(work, `${index}.jsonl`)), { force: true })
     await rm(fsPath(joinPath(work, String(index))), { recursive: true, force: true })
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write to', work)
-  }
+  })
 }

@@ -5,7 +5,7 @@ import type { Encryption } from '../../../domain/options/recipes/variant'
 import type { MadeForm } from '../../../domain/sets/packedForm'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attemptAtOnce, fsPath, joinPath } from '../../files/fileSystem'
 import { setFileTimes } from '../../native/fileTimes'
 import type { BuildFile, BuildRequest, Built, OptionBuilder } from '../../options/builders/optionBuilder'
 import { makeFolder } from '../../options/builders/plainFolder'
@@ -77,18 +77,12 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
   const { recipe, roots, entries, scratch, signal, form } = request
   const files = entries.flatMap((entry): BuildFile[] => {
     if (entry.kind !== 'file' || entry.linkOf !== undefined) return []
-    const { source, path: at, bytes, sha256, mtimeNs } = entry
+    const { source, bytes, sha256, mtimeNs } = entry
     const mtime = mtimeNs === undefined ? {} : { mtimeNs: BigInt(mtimeNs) }
-    return [{ source, path: at, bytes, digest: sha256, ...mtime }]
+    return [{ source, path: entry.path, bytes, digest: sha256, ...mtime }]
   })
-  const groups = new Map<string, BuildFile[]>()
   const groupOf = new Map(entries.map((entry) => [entry.path, entry.kind === 'file' ? entry.in : undefined]))
-  for (const file of files) {
-    const name = groupOf.get(file.path) ?? file.path
-    const group = groups.get(name)
-    if (group) group.push(file)
-    else groups.set(name, [file])
-  }
+  const groups = Map.groupBy(files, (file) => groupOf.get(file.path) ?? file.path)
   const isTree = form.kind !== 'many'
   return {
     recipe,
@@ -138,11 +132,7 @@ function everythingIn(folder: string): { paths: string[]; folders: string[] } {
       }
     }
   }
-  try {
-    look('')
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', folder)
-  }
+  attemptAtOnce('read', folder, () => look(''))
   return { paths: paths.toSorted(), folders }
 }
 

@@ -5,7 +5,8 @@ import { packedForm } from '../../../domain/sets/packedForm'
 import { ArchiveFill } from '../../../domain/sets/packing/archiveFill'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { formatExactBytes } from '../../../primitives/quantity'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { lendingFolder } from '../../files/scratch'
@@ -138,9 +139,7 @@ class Packer {
   async #prepare(): Promise<void> {
     const { builder } = this.#request
     if (builder.tool) await requireTool(builder.tool, this.#request.signal)
-    await mkdir(fsPath(this.#work), { recursive: true }).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write to', this.#work)
-    })
+    await attempt('write to', this.#work, mkdir(fsPath(this.#work), { recursive: true }))
     await this.#removeUnfinished()
   }
 
@@ -227,7 +226,7 @@ class Packer {
       const path = first?.entries[0]?.path ?? ''
       throw new AppError(
         'cannot-fit',
-        `cannot pack volume ${index}: its archive stays larger than ${this.#task.room} bytes, even with few files such as ${pathForDisplay(path)}; plan one archive across all volumes (--joined) or a larger medium`,
+        `cannot pack volume ${index}: its archive stays larger than ${formatExactBytes(this.#task.room)}, even with few files such as ${pathForDisplay(path)}; plan one archive across all volumes (--joined) or a larger medium`,
         { path },
       )
     })
@@ -257,29 +256,25 @@ class Packer {
 
   /** Moves what was made to its place, and records it only when it is there. */
   async #accept(index: number, made: Made, from: string): Promise<Made> {
-    try {
+    await attempt('write to', this.#work, async () => {
       await removeMade(this.#work, index)
       await rename(fsPath(from), fsPath(joinPath(this.#work, placeOf(index))))
       await flushFolder(this.#work)
       await writeMade(this.#work, index, made)
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write to', this.#work)
-    }
+    })
     return made
   }
 
   /** What an interrupted run left that no record says is whole. */
   async #removeUnfinished(): Promise<void> {
-    try {
+    await attempt('write to', this.#work, async () => {
       const names = await readdir(fsPath(this.#work), 'utf8')
       for (const name of names) {
         const isDone = /^\d+$/.test(name) ? names.includes(`${name}.jsonl`) : /^\d+\.jsonl$/.test(name)
         if (!isDone && (/^\d+$/.test(name) || name.startsWith('.making') || /\.partial/.test(name)))
           await rm(fsPath(joinPath(this.#work, name)), { recursive: true, force: true })
       }
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write to', this.#work)
-    }
+    })
   }
 
   async #checkSources(entries: readonly PlanEntry[]): Promise<void> {
@@ -322,7 +317,7 @@ function unitsOf(entries: readonly PlanEntry[]): Unit[] {
     const first = entry.linkOf ?? entry.path
     const unit = units.get(first) ?? { bytes: 0, entries: [] }
     unit.bytes += bytesOf(entry)
-    // The file itself stands before its further names.
+    // The file itself comes before its further names.
     if (entry.linkOf === undefined) unit.entries.unshift(entry)
     else unit.entries.push(entry)
     units.set(first, unit)
@@ -349,7 +344,7 @@ function withFolders(
   return [...others.toSorted((one, other) => (one.path < other.path ? -1 : 1)), ...files]
 }
 
-/** Each path once: folders stand on every volume that holds something of them. */
+/** Each path once: a folder is on every volume that holds something of it. */
 export function unique(entries: readonly PlanEntry[]): PlanEntry[] {
   return [...new Map(entries.map((entry) => [entry.path, entry])).values()]
 }

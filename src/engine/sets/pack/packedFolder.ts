@@ -3,7 +3,7 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
-import { joinPath } from '../../files/fileSystem'
+import { cannot, joinPath } from '../../files/fileSystem'
 import { folderOf } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { withToolDirectory } from '../../files/toolDirectory'
@@ -31,8 +31,8 @@ export interface PackingRun {
 }
 
 /**
- * The plan of what a packed plan was packed to, packing it first where that was not done; of a streamed one only the index is
- * written. Plans of plain files are given back.
+ * The plan of a packed plan's archives (or other containers), packing them first if that was not done; of a streamed plan only the
+ * index is written. A plan of plain files is returned as it is.
  * @throws AppError `wrong-password` when one is needed, or is not that of what was packed already, `cannot-fit`, `changed`, `no-space`, `tool-missing`, `cancelled`, …
  */
 export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise<PlanFolder> {
@@ -91,15 +91,14 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
 }
 
 export function noPassword(directory: string): AppError {
-  const message = `cannot build ${pathForDisplay(directory)}: it is to be encrypted, and no password is given`
-  return new AppError('wrong-password', message, { path: directory })
+  return cannot('wrong-password', 'build', directory, 'it is to be encrypted, and no password is given')
 }
 
 /** Files cannot move any more between volumes once some are built by streaming. */
 function requireSameWay(folder: PlanFolder, stream: boolean): void {
   const { plan, directory } = folder
   if (stream || plan.volumes.every(({ index }) => isSettled(folder, index))) return
-  const message = `cannot build ${pathForDisplay(directory)} as a whole: it was begun by streaming; go on by streaming, or build all volumes again by force`
+  const message = `cannot build ${pathForDisplay(directory)} as a whole: it was begun by streaming; go on by streaming (--stream), or build all volumes again (--force)`
   throw new AppError('refused', message, { path: directory })
 }
 
@@ -165,15 +164,14 @@ async function indexEncryption(
 }
 
 /**
- * The plan of what was packed, for verifying; plans of plain files are given back.
+ * The plan of a packed plan's archives, for verifying; a plan of plain files is returned as it is.
  * @throws AppError `not-found` when it is not packed yet
  */
 export async function requirePacked(folder: PlanFolder): Promise<PlanFolder> {
   if (!folder.plan.packing) return folder
   const frozen = await openFrozenPlan(folder)
   if (frozen) return frozen
-  const message = `cannot verify ${pathForDisplay(folder.directory)}: it is not built yet`
-  throw new AppError('not-found', message, { path: folder.directory })
+  throw cannot('not-found', 'verify', folder.directory, 'it is not built yet')
 }
 
 /** The entries of each volume. @throws AppError `verification-failed` for lists that are not as exported, `bad-input` */

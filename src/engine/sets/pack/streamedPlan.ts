@@ -9,7 +9,7 @@ import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { volumeShares } from '../../../domain/sets/packing/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { replaceFile } from '../../files/replaceFile'
 import { replacePlace } from '../../files/replacePlace'
@@ -105,7 +105,7 @@ export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
   return reopened(folder)
 }
 
-/** Whether the lists of a volume are written, which tell all that is on it. */
+/** Whether the lists of a volume are written. */
 export function isSettled({ plan, lists }: PlanFolder, index: number): boolean {
   const { entries } = volumePlaces(index, plan.volumes.length, lists)
   return plan.lists === undefined || plan.lists.some(({ path }) => path === entries)
@@ -197,9 +197,11 @@ export async function forgetVolume(
   const isOfIt = ({ path }: PlanList): boolean => path.startsWith(`${places.directory}/`)
   await writePlan(folder, notes, { ...plan, lists: plan.lists?.filter((list) => !isOfIt(list)) })
   for (const path of [places.image, places.folder]) {
-    await rm(fsPath(joinPath(directory, path)), { recursive: true, force: true }).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write to', directory)
-    })
+    await attempt(
+      'write to',
+      directory,
+      rm(fsPath(joinPath(directory, path)), { recursive: true, force: true }),
+    )
   }
   await removeMade(joinPath(directory, WORK), index)
   return reopened(folder)
@@ -244,10 +246,10 @@ async function reopened(folder: PlanFolder): Promise<PlanFolder> {
   throw new AppError('internal', 'the packed plan is gone')
 }
 
-/** What to do where an archive is larger than its volume, and its files cannot move to another one. */
+/** The error for an archive that is larger than its volume and whose files cannot move to another one. */
 export function tooLarge(label: string, room: string): AppError {
   return new AppError(
     'cannot-fit',
-    `cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; build all volumes again by force without streaming, so that files can move between them`,
+    `cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; build all volumes again without streaming (--force, without --stream), so that files can move between them`,
   )
 }

@@ -3,6 +3,7 @@ import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import { packedForm } from '../../../domain/sets/packedForm'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { formatExactBytes } from '../../../primitives/quantity'
 import { joinPath } from '../../files/fileSystem'
 import { readEntries } from '../openVolume'
 import { archiveRoom } from '../plan/packedLayout'
@@ -81,7 +82,7 @@ export class VolumePacker {
       task,
       { index, stem, members, isWhole: volumes.length === 1, onBytes },
       (one) => {
-        if (bytesOf(one) > task.room) throw tooLarge(label, `${task.room} bytes`)
+        if (bytesOf(one) > task.room) throw tooLarge(label, formatExactBytes(task.room))
         const other = one.members.find((member) => member.in !== holderOf.get(member.path) || member.member)
         if (other) throw new AppError('internal', `${pathForDisplay(other.path)} is in ${other.in}`)
       },
@@ -147,7 +148,7 @@ export function isOfIndependentArchives({ plan }: PlanFolder): boolean {
 }
 
 function notAlone(label: string, because: string): AppError {
-  const message = `cannot build ${label} alone: ${because}; build all volumes again by force`
+  const message = `cannot build ${label} alone: ${because}; build all volumes again (--force)`
   return new AppError('refused', message)
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type BigIntStats, lstatSync } from 'node:fs'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
+
 import type { SurveyEntry } from '../../catalog/entry'
 import { entryTime } from '../../files/entryTime'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+import { cannot, fileFailure, fsPath } from '../../files/fileSystem'
 import { inSlices } from '../../files/inSlices'
 import { hashRanges } from '../../native/addon'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
@@ -92,8 +92,7 @@ function checkFile(source: SourceEntries, entry: SurveyEntry): void {
   const path = sourcePath(source, entry)
   const now = look(path)
   if (now.isFile() && now.size === BigInt(entry.bytes) && entryTime(now.mtimeNs) === entry.mtimeNs) return
-  const message = `cannot plan ${pathForDisplay(path)}: it changed after the survey; survey it again`
-  throw new AppError('changed', message, { path })
+  throw cannot('changed', 'plan', path, 'it changed after the survey; survey it again')
 }
 
 function look(path: string): BigIntStats {
@@ -102,7 +101,6 @@ function look(path: string): BigIntStats {
   } catch (thrown) {
     const failure = fileFailure(thrown, 'plan', path)
     if (failure.code !== 'not-found') throw failure
-    const message = `cannot plan ${pathForDisplay(path)}: it was removed after the survey`
-    throw new AppError('vanished', message, { path, cause: thrown })
+    throw cannot('vanished', 'plan', path, 'it was removed after the survey', thrown)
   }
 }

@@ -157,7 +157,7 @@ function costWithSums(medium: Medium, source: SourceEntries): CostModel {
   }
 }
 
-/** The index of all volumes stands on each. Its size hardly depends on which entry is on which. */
+/** Each volume has the index of all. Its size hardly depends on which entry is on which. */
 function indexBytes(request: LayoutRequest): number {
   const { source, labelPrefix, packed } = request
   const unknown = unknownDigests(request)

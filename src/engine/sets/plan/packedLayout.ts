@@ -8,8 +8,8 @@ import { type CostModel, folderCostModel, isoCostModel } from '../../../domain/s
 import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
 import { formatSize } from '../../../primitives/quantity'
+import { cannot } from '../../files/fileSystem'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import { indexTsv } from '../export/indexTsv'
 import type { Layout } from './layoutVolumes'
@@ -110,11 +110,7 @@ function inPieces(
       typeof most === 'object' && most.kind === 'archive'
         ? 'pack one archive across all volumes (--joined), or choose a larger medium'
         : 'choose a larger medium, or plain files, which can be split'
-    throw new AppError(
-      'cannot-fit',
-      `cannot plan ${pathForDisplay(largest.path)}: even packed it may be larger than a volume; ${way}`,
-      { path: largest.path },
-    )
+    throw cannot('cannot-fit', 'plan', largest.path, `even packed it may be larger than a volume; ${way}`)
   }
   const volumes: PackedVolume[] = []
   for (const volume of packing.volumes) {
@@ -124,7 +120,7 @@ function inPieces(
   return { ...packing, volumes }
 }
 
-/** One archive over all volumes, or a repository or a disk image on the only one: all entries stand with the first. */
+/** One archive over all volumes, or a repository or a disk image on the only one: all entries are listed with the first. */
 function onePiece(
   { medium, form, mostBytes, recipe }: PackedLayoutRequest,
   room: PackedRoom,

@@ -20,7 +20,7 @@ export function partKey(index: number, offset: number): string {
 /** Stands for a digest that is not known yet, where only its length matters. */
 export const UNKNOWN_SHA256 = '0'.repeat(64)
 
-/** The lines of one volume. Folders that only stand above others have no source and no line. */
+/** The lines of one volume. Folders that only hold others have no source and no line. */
 export function planEntries(
   source: SourceEntries,
   paths: ReadonlyMap<number, string>,

@@ -52,7 +52,7 @@ const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const
  * Stores it in the catalog and gives its id. Sources are read only for digests that the survey does not have.
  * The job throws `not-found`, `refused` for a survey that was cancelled, `changed` and `vanished` when the source is no
  * longer what was surveyed, `cannot-fit`, `nothing-to-do`, `tool-missing`, `cancelled`, …
- * @param deps `folder` is Stowage's own, where making files is timed for plans of which it is not known where they go
+ * @param deps `folder` is Stowage's own: making files is timed there for plans whose place is not chosen yet
  */
 export function planJob(deps: { catalog: PlanCatalog; folder: string }, request: PlanRequest): Job {
   return {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { joinPath } from '../../files/fileSystem'
+
+import { cannot, joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { lendingTemporaryFolder } from '../../files/scratch'
 import { onlyMember } from '../unpack/sevenZipArchive'
@@ -26,8 +26,7 @@ export async function openEncryptedIndex(
   for (const { path, encryptedIndex } of volumes) {
     if (!encryptedIndex) continue
     if (!password) {
-      const message = `cannot ${use} ${pathForDisplay(path)}: the set is encrypted, and no password is given`
-      throw new AppError('wrong-password', message, { path })
+      throw cannot('wrong-password', use, path, 'the set is encrypted, and no password is given')
     }
     try {
       const text = await lendingTemporaryFolder(notes, 'restore', (scratch) =>
@@ -38,7 +37,7 @@ export async function openEncryptedIndex(
       const { code, message } = AppError.from(thrown)
       if (code === 'cancelled') throw thrown
       const because = code === 'wrong-password' ? 'the password is wrong' : message
-      failure ??= new AppError(code, `cannot ${use} ${pathForDisplay(path)}: ${because}`, { path })
+      failure ??= cannot(code, use, path, because)
     }
   }
   throw failure ?? new AppError('internal', 'no encrypted index')

@@ -2,7 +2,7 @@ import { chmodSync, lchownSync } from 'node:fs'
 import type { RestoreDocument } from '../../../contract/dto/restore'
 import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+import { attemptAtOnce, fileFailure, fsPath } from '../../files/fileSystem'
 import { localIds, setAttribute } from '../../native/attributes'
 import { setFileTimes } from '../../native/fileTimes'
 
@@ -111,18 +111,10 @@ export class FactsBack {
 
 /** @param mode of which the kind of file is left out. @throws AppError `permission-denied`, `io` */
 export function changeMode(path: string, mode: number): void {
-  try {
-    chmodSync(fsPath(path), mode & 0o7777)
-  } catch (thrown) {
-    throw fileFailure(thrown, 'set the permissions of', path)
-  }
+  attemptAtOnce('set the permissions of', path, () => chmodSync(fsPath(path), mode & 0o7777))
 }
 
 function putTimes(path: string, { mtimeNs }: Pick<RestoredFacts, 'mtimeNs'>): void {
   if (mtimeNs === null) return
-  try {
-    setFileTimes(path, { atimeNs: mtimeNs, mtimeNs })
-  } catch (thrown) {
-    throw fileFailure(thrown, 'set the time of', path)
-  }
+  attemptAtOnce('set the time of', path, () => setFileTimes(path, { atimeNs: mtimeNs, mtimeNs }))
 }

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { lstat, readlink, rename, rm, symlink, truncate } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder, folderOf } from '../../files/flush'
 import { addToFile, writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
 import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
@@ -171,16 +171,14 @@ export class RestoreTarget {
     const { path, bytes, sha256, ours } = file
     const there = statsOf(from)
     if (there?.size !== bytes || ours !== sha256) throw damaged(path)
-    try {
+    attemptAtOnce('write', joinPath(this.#root, path), () => {
       renameSync(fsPath(from), fsPath(to))
       // Programs that unpack as root give files to the owners that they had.
       const [uid, gid] = [process.getuid?.(), process.getgid?.()]
       if (uid !== undefined && gid !== undefined && (there.uid !== uid || there.gid !== gid))
         chownSync(fsPath(to), uid, gid)
       if ((there.mode & 0o7777) !== 0o600) chmodSync(fsPath(to), 0o600)
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write', joinPath(this.#root, path))
-    }
+    })
     this.#putBeforeFlush(to, file)
   }
 
@@ -393,13 +391,11 @@ export class RestoreTarget {
       if (points === target) return this.#facts.putOnLink(to, facts)
     }
     if (there && (there.isDirectory() || !this.#force)) throw inTheWay(to)
-    try {
+    await attempt('write', to, async () => {
       const from = there ? joinPath(this.#scratch, String((this.#number += 1))) : to
       await symlink(fsPath(target), fsPath(from))
       if (there) await rename(fsPath(from), fsPath(to))
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write', to)
-    }
+    })
     this.#facts.putOnLink(to, facts)
     this.#touched.add(folderOf(to))
   }
@@ -528,19 +524,18 @@ function parentOf(path: string): string {
 }
 
 function statsOf(path: string): Stats | null {
-  try {
-    return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
-  }
+  return attemptAtOnce('read', path, () => lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null)
 }
 
 function inTheWay(path: string): AppError {
-  const message = `cannot restore ${pathForDisplay(path)}: something else is at this path; --force replaces files`
-  return new AppError('exists', message, { path })
+  return cannot('exists', 'restore', path, 'something else is at this path; --force replaces files')
 }
 
 function damaged(path: string): AppError {
-  const message = `cannot restore ${pathForDisplay(path)}: its content on the volume is damaged (SHA-256 differs)`
-  return new AppError('verification-failed', message, { path })
+  return cannot(
+    'verification-failed',
+    'restore',
+    path,
+    'its content on the volume is damaged (SHA-256 differs)',
+  )
 }

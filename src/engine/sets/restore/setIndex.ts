@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isInside } from '../../../domain/sets/naming/volumePaths'
 import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
-import { AppError } from '../../../primitives/appError'
-import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { cannot } from '../../files/fileSystem'
 import { INDEX_COLUMNS, UNTOLD_SHA256 } from '../export/indexTsv'
 
 /** What an index says of an entry, wherever it is. Paths are in lossless text form, relative to the volume's root. */
@@ -83,8 +83,7 @@ export function readSetIndex(text: Buffer, shown: string): SetIndex {
     if (line === '' || line.startsWith('#') || line.startsWith('volume\t')) continue
     const row = readRow(line)
     if (row === null) {
-      const message = `cannot use ${pathForDisplay(shown)}: line ${number} is damaged`
-      throw new AppError('bad-input', message, { path: shown })
+      throw cannot('bad-input', 'use', shown, `line ${number} is damaged`)
     }
     volumes.set(row.volume, row.label)
     rows.push(row)

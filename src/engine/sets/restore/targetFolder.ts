@@ -1,7 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
-import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+
+import { cannot, fileFailure, fsPath } from '../../files/fileSystem'
 
 /** Makes the folder that is restored into, with those above it, or finds it. @throws AppError `not-a-folder`, … */
 export async function makeTarget(to: string): Promise<void> {
@@ -11,7 +10,5 @@ export async function makeTarget(to: string): Promise<void> {
   } catch (thrown) {
     throw fileFailure(thrown, 'restore to', to)
   }
-  throw new AppError('not-a-folder', `cannot restore to ${pathForDisplay(to)}: it is not a folder`, {
-    path: to,
-  })
+  throw cannot('not-a-folder', 'restore to', to, 'it is not a folder')
 }

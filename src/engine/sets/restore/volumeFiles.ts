@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs'
 import { lstat, open, readdir, stat } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt } from '../../files/folderNames'
 import { type ContentPlace, rangeOf } from '../../files/rangeOf'
 import { readerOf, readIsoTree } from '../verify/isoTree'
@@ -30,17 +30,14 @@ export type VolumeUse = 'restore from' | 'verify'
  * @throws AppError `not-found`, `bad-input` for what is no volume, `io`
  */
 export async function openFiles(path: string, use: VolumeUse): Promise<VolumeFiles[]> {
-  const stats = await stat(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
+  const stats = await attempt('read', path, stat(fsPath(path)))
   if (!stats.isDirectory()) return [await imageFiles(path, use)]
   const built = await builtVolumes(path, use)
   if (built === null) return [await folderFiles(path)]
   if (built.length > 0) return built
   const isMac = lstatAt(joinPath(path, 'build-on-mac.sh')) !== null
   const first = isMac ? 'open its disk image on a Mac and name the volume' : 'build it first'
-  const message = `cannot ${use} ${pathForDisplay(path)}: no volume of this plan is built; ${first}`
-  throw new AppError('not-found', message, { path })
+  throw cannot('not-found', use, path, `no volume of this plan is built; ${first}`)
 }
 
 /** What was built in a plan's folder; null for a folder that is not one. */
@@ -76,29 +73,23 @@ async function folderFiles(path: string): Promise<VolumeFiles> {
 }
 
 async function imageFiles(path: string, use: VolumeUse): Promise<VolumeFiles> {
-  const file = await open(fsPath(path)).catch((thrown: unknown) => {
+  await using file = await attempt('read', path, open(fsPath(path)))
+  const tree = await readIsoTree(readerOf(file)).catch((thrown: unknown) => {
+    if (thrown instanceof AppError && thrown.code === 'verification-failed') throw noVolume(path, use)
     throw fileFailure(thrown, 'read', path)
   })
-  try {
-    const tree = await readIsoTree(readerOf(file)).catch((thrown: unknown) => {
-      if (thrown instanceof AppError && thrown.code === 'verification-failed') throw noVolume(path, use)
-      throw fileFailure(thrown, 'read', path)
-    })
-    const files = new Map(tree.entries.filter(({ kind }) => kind === 'file').map((one) => [one.path, one]))
-    return {
-      path,
-      folder: null,
-      label: tree.label,
-      topFolders: tree.entries.flatMap((one) =>
-        one.kind === 'folder' && !one.path.includes('/') ? one.path : [],
-      ),
-      placeOf(wanted) {
-        const place = files.get(wanted)
-        return Promise.resolve(place ? { file: path, offset: place.offset, bytes: place.bytes } : null)
-      },
-    }
-  } finally {
-    await file.close()
+  const files = new Map(tree.entries.filter(({ kind }) => kind === 'file').map((one) => [one.path, one]))
+  return {
+    path,
+    folder: null,
+    label: tree.label,
+    topFolders: tree.entries.flatMap((one) =>
+      one.kind === 'folder' && !one.path.includes('/') ? one.path : [],
+    ),
+    placeOf(wanted) {
+      const place = files.get(wanted)
+      return Promise.resolve(place ? { file: path, offset: place.offset, bytes: place.bytes } : null)
+    },
   }
 }
 
@@ -110,12 +101,9 @@ export async function contentAt(place: ContentPlace): Promise<Buffer> {
 }
 
 async function entriesIn(path: string): Promise<Dirent<Buffer>[]> {
-  return readdir(fsPath(path), { withFileTypes: true, encoding: 'buffer' }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
+  return attempt('read', path, readdir(fsPath(path), { withFileTypes: true, encoding: 'buffer' }))
 }
 
 export function noVolume(path: string, use: VolumeUse): AppError {
-  const message = `cannot ${use} ${pathForDisplay(path)}: it is neither a plan folder nor a volume (no INDEX.tsv)`
-  return new AppError('bad-input', message, { path })
+  return cannot('bad-input', use, path, 'it is neither a plan folder nor a volume (no INDEX.tsv)')
 }

@@ -25,24 +25,27 @@ export function wantedOf(index: SetIndex, patterns: readonly string[]): Wanted {
   const rows = index.rows.filter(({ method }) => method === null)
   const chosen = patterns.length === 0 ? rows : chosenRows(rows, patterns)
   const files: WantedFile[] = []
-  const wholes = new Map<string, PartRow[]>()
   const folders = new Map<string, FolderRow>()
   const symlinks = new Map<string, SymlinkRow>()
   for (const row of chosen) {
     if (row.kind === 'file') files.push({ path: row.path, bytes: row.bytes, whole: row })
     else if (row.kind === 'folder') folders.set(row.path, row)
     else if (row.kind === 'symlink') symlinks.set(row.path, row)
-    else {
-      const parts = wholes.get(row.whole)
-      if (parts) parts.push(row)
-      else wholes.set(row.whole, [row])
-    }
   }
-  for (const [path, unordered] of wholes) {
-    const parts = unordered.toSorted((a, b) => a.offset - b.offset)
+  for (const [path, parts] of partsByWhole(chosen)) {
     files.push({ path, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), parts })
   }
   return { files, folders: withParents(index, chosen, folders), symlinks: [...symlinks.values()] }
+}
+
+/** The parts of split files by the path of the whole, in their order. */
+export function partsByWhole(rows: readonly IndexRow[]): Map<string, PartRow[]> {
+  const parts = Map.groupBy(
+    rows.filter((row) => row.kind === 'part'),
+    ({ whole }) => whole,
+  )
+  for (const own of parts.values()) own.sort((a, b) => a.offset - b.offset)
+  return parts
 }
 
 function chosenRows(rows: readonly IndexRow[], patterns: readonly string[]): IndexRow[] {

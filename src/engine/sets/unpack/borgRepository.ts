@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/toolDirectory'
 import { borg } from '../../tools/backupTools'
 import { requireTool } from '../../tools/externalTool'
@@ -68,9 +68,7 @@ function pathsOf(members: ReadonlySet<string>): string[] {
 
 async function newFolder(scratch: string, name: string): Promise<string> {
   const path = joinPath(scratch, name)
-  await mkdir(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'make the folder', path)
-  })
+  await attempt('make the folder', path, mkdir(fsPath(path)))
   return path
 }
 

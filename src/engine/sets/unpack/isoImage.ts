@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/rangeOf'
 import { WorkSteps } from '../../jobs/workSteps'
 import { convertContainer } from '../../native/containers'
@@ -37,20 +37,14 @@ async function findInIso(
   members: ReadonlySet<string>,
   { found }: Pick<Unpacking, 'found'>,
 ): Promise<void> {
-  const file = await open(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
-  try {
-    const readAt = readerOf(file)
-    const inside = (at: number, length: number): number => Math.max(0, Math.min(length, bytes - at))
-    const tree = await readIsoTree((at, length) => readAt(offset + at, inside(at, length)))
-    for (const entry of tree.entries) {
-      if (entry.kind !== 'file' || !members.has(entry.path)) continue
-      if (inside(entry.offset, entry.bytes) < entry.bytes) continue
-      const content = { file: path, offset: offset + entry.offset, bytes: entry.bytes }
-      found(entry.path, { bytes: entry.bytes, content, sha256: null })
-    }
-  } finally {
-    await file.close()
+  await using file = await attempt('read', path, open(fsPath(path)))
+  const readAt = readerOf(file)
+  const inside = (at: number, length: number): number => Math.max(0, Math.min(length, bytes - at))
+  const tree = await readIsoTree((at, length) => readAt(offset + at, inside(at, length)))
+  for (const entry of tree.entries) {
+    if (entry.kind !== 'file' || !members.has(entry.path)) continue
+    if (inside(entry.offset, entry.bytes) < entry.bytes) continue
+    const content = { file: path, offset: offset + entry.offset, bytes: entry.bytes }
+    found(entry.path, { bytes: entry.bytes, content, sha256: null })
   }
 }

@@ -41,7 +41,7 @@ export const OF_ALL: ReadonlySet<AppErrorCode> = new Set([
 export const FETCHED = 0.2
 export const UNPACKED = 0.6
 
-/** What came of a container. */
+/** The result of unpacking a container. */
 export interface Unpacked {
   /** The members that were found; not yet compared with anything. */
   readonly found: ReadonlyMap<string, FoundMember>
@@ -50,7 +50,8 @@ export interface Unpacked {
 }
 
 /**
- * Unpacks members of a container that one of the builders has made. A damaged container gives what can be had of it, with the reason.
+ * Unpacks members of a container that one of the builders has made. Of a damaged one the members that can be read are found,
+ * and the failure says why.
  * @param method the permanent name of its recipe
  * @throws AppError `wrong-password`, `tool-missing`, `no-space`, `cancelled`; `bad-input` for a recipe that is not unpacked
  */

@@ -3,7 +3,7 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import type { PlannedVolume } from '../plannedVolume'
 import type { PayloadFiles } from './payloadFiles'
 
-/** What must stand on a volume under a name. */
+/** What must be on a volume under a name. */
 export type Expected =
   | { readonly kind: 'file'; readonly bytes: number; readonly sha256: string }
   | { readonly kind: 'folder' }

@@ -43,18 +43,15 @@ interface Known {
  */
 export class PackedContents {
   readonly #checking: Checking
-  readonly #membersIn = new Map<string, FileEntry[]>()
+  readonly #membersIn: ReadonlyMap<string, readonly FileEntry[]>
   readonly #waiting = new Map<string, Known>()
   #checked = 0
 
   constructor(checking: Checking) {
     this.#checking = checking
-    for (const member of checking.members) {
-      if (member.kind !== 'file' || member.in === undefined || member.linkOf !== undefined) continue
-      const others = this.#membersIn.get(member.in)
-      if (others) others.push(member)
-      else this.#membersIn.set(member.in, [member])
-    }
+    const members = checking.members.filter((member) => member.kind === 'file')
+    const stored = members.filter((member) => member.in !== undefined && member.linkOf === undefined)
+    this.#membersIn = Map.groupBy(stored, (member) => member.in ?? '')
   }
 
   /**

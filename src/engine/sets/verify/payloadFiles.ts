@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { PlannedVolume } from '../plannedVolume'
 
 /** Stowage's own files of a volume by name, as they are in the folder of the plan. */
@@ -13,14 +13,12 @@ export async function payloadFiles(
 ): Promise<PayloadFiles> {
   const path = joinPath(directory, places.payload, payloadName)
   const files = new Map<string, { bytes: number; sha256: string }>()
-  try {
+  await attempt('read', path, async () => {
     for (const file of await readdir(fsPath(path), 'utf8')) {
       const content = await readFile(fsPath(joinPath(path, file)))
       const sha256 = createHash('sha256').update(content).digest('hex')
       files.set(file, { bytes: content.length, sha256 })
     }
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
-  }
+  })
   return files
 }

@@ -1,6 +1,6 @@
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { pathFromBytes } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/rangeOf'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { hashRanges } from '../../native/addon'
@@ -11,7 +11,7 @@ import type { VolumeCheck } from './verifyImage'
 /**
  * Reads a folder volume back and compares names, kinds, link targets and the digest of every file.
  * @param options.root the folder of the volume
- * @param options.hash reads the files; past the system's cache where that is asked for
+ * @param options.hash reads the files; by direct reads where that is asked for
  * @throws AppError `not-found` when the folder is not there, `cancelled`
  */
 export async function verifyFolder(
@@ -57,7 +57,7 @@ async function walk(
 ): Promise<void> {
   throwIfAborted(signal)
   const at = joinPath(root, path)
-  try {
+  await attempt('read', at, async () => {
     for (const entry of await readdir(fsPath(at), { withFileTypes: true, encoding: 'buffer' })) {
       const name = pathFromBytes(entry.name)
       const below = path === '' ? name : `${path}/${name}`
@@ -66,9 +66,7 @@ async function walk(
         await walk(root, below, found, signal)
       } else found.set(below, await lookAt(fsPath(joinPath(root, below))))
     }
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', at)
-  }
+  })
 }
 
 async function lookAt(path: Buffer): Promise<Found> {

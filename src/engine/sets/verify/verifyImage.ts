@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import type { AppError } from '../../../primitives/appError'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/rangeOf'
 import type { FoundTool } from '../../tools/externalTool'
 import { listImage, type SevenZipRun, streamContents } from '../../tools/sevenZip'
@@ -67,19 +67,13 @@ export async function verifyImage(
 }
 
 async function readTree(path: string): Promise<{ tree: IsoTree | { broken: string }; fileBytes: number }> {
-  const file = await open(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
+  await using file = await attempt('read', path, open(fsPath(path)))
+  const fileBytes = (await file.stat()).size
+  const tree = await readIsoTree(readerOf(file)).catch((thrown: AppError) => {
+    if (thrown.code !== 'verification-failed') throw fileFailure(thrown, 'read', path)
+    return { broken: thrown.message }
   })
-  try {
-    const fileBytes = (await file.stat()).size
-    const tree = await readIsoTree(readerOf(file)).catch((thrown: AppError) => {
-      if (thrown.code !== 'verification-failed') throw fileFailure(thrown, 'read', path)
-      return { broken: thrown.message }
-    })
-    return { tree, fileBytes }
-  } finally {
-    await file.close()
-  }
+  return { tree, fileBytes }
 }
 
 /** Digest of every file by its place among the entries. Notes what 7-Zip complains of and where it disagrees. */

@@ -81,5 +81,5 @@ export const BURNERS: readonly Burner[] = [
   },
 ]
 
-/** Sectors of a single-layer BD-R that growisofs formats as it does without being told otherwise. */
+/** Sectors of a single-layer BD-R that growisofs formats by default. */
 const BD_R_WITH_SPARE = 12_088_320

@@ -207,21 +207,17 @@ function requireSound({ failures, isFaithful }: WrittenCheck, { label }: SizedVo
   const [first] = failures
   if (first === undefined) return
   if (!isFaithful) throw first
-  const message = `cannot write ${label}: its image is not as planned (${first.message}); build it again by force`
+  const message = `cannot write ${label}: its image is not as planned (${first.message}); build it again (--force)`
   throw new AppError('changed', message)
 }
 
 async function hasSector(device: string, sector: number): Promise<boolean> {
-  const file = await open(fsPath(device)).catch((thrown: NodeJS.ErrnoException) => {
+  await using file = await open(fsPath(device)).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOMEDIUM' || thrown.code === 'EIO') return null
     throw fileFailure(thrown, 'read', device)
   })
-  try {
-    const found = await file?.read(Buffer.alloc(2048), 0, 2048, sector * 2048).catch(() => null)
-    return found?.bytesRead === 2048
-  } finally {
-    await file?.close()
-  }
+  const found = await file?.read(Buffer.alloc(2048), 0, 2048, sector * 2048).catch(() => null)
+  return found?.bytesRead === 2048
 }
 
 /**

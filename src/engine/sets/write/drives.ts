@@ -1,8 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import type { Drive } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+
+import { cannot, fileFailure, fsPath } from '../../files/fileSystem'
 import { requireTool } from '../../tools/externalTool'
 import { findProgram } from '../../tools/findProgram'
 import { parseMediainfo, parseXorrisoToc } from '../../tools/opticalMedium'
@@ -69,8 +69,7 @@ export async function readDiscFile(path: string): Promise<Drive> {
   try {
     const facts = await stat(fsPath(path))
     if (!facts.isFile()) {
-      const message = `cannot write to ${pathForDisplay(path)}: a file used as a disc must be a regular file`
-      throw new AppError('refused', message, { path })
+      throw cannot('refused', 'write to', path, 'a file used as a disc must be a regular file')
     }
     const usedSectors = Math.ceil(facts.size / 2048)
     return { ...drive, medium: { ...medium, blank: facts.size === 0, usedSectors } }

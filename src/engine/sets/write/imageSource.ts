@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+
+import { attemptAtOnce, cannot, fsPath } from '../../files/fileSystem'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { withToolDirectory } from '../../files/toolDirectory'
 import { openPipe } from '../../native/pipe'
@@ -29,18 +28,12 @@ export interface ImageSource {
  * @throws AppError `not-found`, `changed` when it does not have the planned size
  */
 export function imageFile(path: string, bytes: number): ImageSource {
-  let input: number
-  try {
-    input = openSync(fsPath(path), 'r')
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
-  }
+  const input = attemptAtOnce('read', path, () => openSync(fsPath(path), 'r'))
   const found = fstatSync(input).size
   const close = async (): Promise<void> => closeSync(input)
   if (found === bytes) return { input, settled: async () => {}, close }
   closeSync(input)
-  const message = `cannot write ${pathForDisplay(path)}: it has ${found} bytes instead of ${bytes}`
-  throw new AppError('changed', message, { path })
+  throw cannot('changed', 'write', path, `it has ${found} bytes instead of ${bytes}`)
 }
 
 /**

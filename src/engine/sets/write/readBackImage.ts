@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+import { attempt, fileFailure, fsPath } from '../../files/fileSystem'
 import { readWhole } from '../../native/sectorReading'
 import type { SizedVolume } from '../plannedVolume'
 import { compareTrees, type Expected, mismatch, volumeMismatch } from '../verify/expectedTree'
@@ -21,7 +21,7 @@ export interface WrittenCheck {
 }
 
 /**
- * Reads the image on a medium back once, past the system's cache where it can, and compares it with what was written and with
+ * Reads the image on a medium back once, by direct reads where it can, and compares it with what was written and with
  * the plan: all bytes by their digest, names, kinds, sizes and targets, and the SHA-256 of every file.
  * @param path a device or file, which may be longer than the image
  * @param sha256 of what was written
@@ -61,9 +61,7 @@ export async function readBackImage(
 
 /** The names on a medium, or why they cannot be read. */
 async function treeOf(path: string, label: string): Promise<readonly IsoEntry[] | AppError> {
-  const file = await open(fsPath(path)).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'read', path)
-  })
+  const file = await attempt('read', path, open(fsPath(path)))
   try {
     const tree = await readIsoTree(readerOf(file))
     return tree.label === label ? tree.entries : volumeMismatch(label, `it is labelled "${tree.label}"`)

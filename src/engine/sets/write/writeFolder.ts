@@ -4,7 +4,7 @@ import type { VolumeWrite } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { copyEntries } from '../../files/copyEntries'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFile } from '../../files/flush'
 import { lstatAt } from '../../files/folderNames'
 import type { PlaceNotes } from '../../files/placeNotes'
@@ -48,7 +48,7 @@ export function placeIn(folder: string, label: string, kind: 'image' | 'folder')
 }
 
 /**
- * Writes an image into a folder under its volume's label: beside its place, flushed, read back past the cache, and renamed into it.
+ * Writes an image into a folder under its volume's label: next to its place, flushed, read back directly, and renamed into it.
  * An image that is there already and holds what is planned is kept.
  * @throws AppError `exists` for another one, `no-space`, `changed`, `cancelled`, …
  */
@@ -93,8 +93,7 @@ export async function writeImageTo(
       if (signal.aborted) throw new AppError('cancelled', 'cancelled')
       await source.settled()
       if (sha256 === null || pipe.bytes !== bytes) {
-        const message = `cannot write ${pathForDisplay(target)}: the image has ${pipe.bytes} bytes instead of ${bytes}`
-        throw new AppError('changed', message, { path: target })
+        throw cannot('changed', 'write', target, `the image has ${pipe.bytes} bytes instead of ${bytes}`)
       }
       await flushFile(partial)
       const writeMs = context.clock.monotonicMs() - startedMs
@@ -187,16 +186,16 @@ function bytesOf({ directory }: PlanFolder, { places }: SizedVolume): number {
 }
 
 function openNew(path: string): number {
-  try {
-    return openSync(fsPath(path), 'wx')
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', path)
-  }
+  return attemptAtOnce('write', path, () => openSync(fsPath(path), 'wx'))
 }
 
 function differs(path: string): AppError {
-  const message = `cannot write ${pathForDisplay(path)}: it already exists and is not the planned volume; --again replaces it`
-  return new AppError('exists', message, { path })
+  return cannot(
+    'exists',
+    'write',
+    path,
+    'it already exists and is not the planned volume; --again replaces it',
+  )
 }
 
 /** The ring buffer knows sides, not names. */

@@ -1,8 +1,8 @@
 import type { PlanVolume } from '../../../contract/dto/plan'
 import type { WriteRequest, WriteTarget } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
+import { cannot } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
@@ -250,8 +250,7 @@ function targetOf({ drive, file, folder, onTheFly, speed, burner }: WriteRequest
 /** @throws AppError `refused` for a plan that cannot be written there or in that way */
 function requireWritable({ plan, directory }: PlanFolder, target: WriteTarget): void {
   const refuse = (because: string): never => {
-    const message = `cannot write ${pathForDisplay(directory)}: ${because}`
-    throw new AppError('refused', message, { path: directory })
+    throw cannot('refused', 'write', directory, because)
   }
   if (plan.medium.kind === 'folder' && target.kind !== 'folder')
     refuse('its volumes are folders, which are written to a folder or disk, not burned')
@@ -271,8 +270,7 @@ async function settledFolder(
   const there = await openFrozenPlan(planned)
   if (there) return there
   if (!request.build) {
-    const message = `cannot write ${pathForDisplay(planned.directory)}: it is not built yet`
-    throw new AppError('not-found', message, { path: planned.directory })
+    throw cannot('not-found', 'write', planned.directory, 'it is not built yet')
   }
   await built(catalog, { ...request, stream: false }, context)
   return (await openFrozenPlan(planned)) ?? planned
@@ -304,7 +302,7 @@ async function built(
 }
 
 /**
- * In the order in which drives of this process ask: one that only looks now and then would never have its turn beside one that
+ * In the order in which drives of this process ask: one that only looks now and then would never have its turn next to one that
  * builds the next at once. @throws AppError `cancelled`, and those of `work`
  */
 async function afterOtherBuilds(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { testSpecSchema } from '../../../../src/contract/dto/measureSpec'
 import { containerRefusal, planInContainer } from '../../../../src/domain/devices/containerPlan'
 import { PRESETS } from '../../../../src/domain/devices/presets'
 import { planRun } from '../../../../src/domain/devices/runPlan'
 import type { TestSpec } from '../../../../src/domain/devices/testSpec'
+import { testSpecSchema } from '../../../../src/domain/devices/testSpec'
 
 const UDSB = { kind: 'UDSB', encryption: null } as const
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { testSpecSchema } from '../../../../src/contract/dto/measureSpec'
 import { drawSizes, sum } from '../../../../src/domain/devices/drawSizes'
 import { PRESETS } from '../../../../src/domain/devices/presets'
 import { keepFreeOf, planReading, planRun, type RunPlan } from '../../../../src/domain/devices/runPlan'
 import { scaleToBudget } from '../../../../src/domain/devices/scaleToBudget'
+import { testSpecSchema } from '../../../../src/domain/devices/testSpec'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 const spec = (written: object) => testSpecSchema.parse(written)

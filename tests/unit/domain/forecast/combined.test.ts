@@ -71,7 +71,7 @@ function trials(stored: (compressedBytes: number) => number, visits: number) {
     const random = seededRandom(5000 + trial)
     const taken = units.filter((unit) => random.unit() < unit.bytes * tau)
     const sampled = taken.map((unit): SampledUnit => {
-      // A cheap codec that agrees with the dear one but for a tenth.
+      // A fast codec that agrees with the slow one but for a tenth.
       const cheap = unit.compressed.reduce((sum, size) => sum + size * (1.1 + 0.2 * random.unit()), 0)
       return {
         stratum: 'a/1',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import type { VolumeCheck } from '../../../../src/domain/sets/checkDocument'
 import type { RunDocument } from '../../../../src/domain/sets/runDocument'
 import {
   checkAgainBy,
   checksOfRun,
   lastChecks,
   monthsLater,
-  type VolumeCheck,
   volumesToCheck,
 } from '../../../../src/domain/sets/volumeChecks'
 import { type VolumeState, withCheck } from '../../../../src/domain/sets/volumeState'

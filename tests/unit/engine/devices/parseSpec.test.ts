@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { testSpecSchema } from '../../../../src/contract/dto/measureSpec'
 import { PRESETS } from '../../../../src/domain/devices/presets'
+import { testSpecSchema } from '../../../../src/domain/devices/testSpec'
 import { editSteps } from '../../../../src/engine/devices/nearestName'
 import { knownKeys, parseSpec, specText } from '../../../../src/engine/devices/parseSpec'
 import { seededRandom } from '../../../../src/primitives/seededRandom'

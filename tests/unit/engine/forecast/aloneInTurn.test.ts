@@ -48,7 +48,7 @@ it('does not wait for a party that has ended without coming, or failed', async (
   expect(await other).toBe(2)
 })
 
-it('lets the other party have its turn when the work of one fails', async () => {
+it('runs the work of the other party when that of one fails', async () => {
   const turns = new AloneInTurn(2)
   const one = turns.party((alone) => alone(() => Promise.reject(new Error('no memory'))))
   const two = turns.party((alone) => alone(async () => 2))

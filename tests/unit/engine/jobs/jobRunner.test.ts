@@ -183,7 +183,7 @@ describe('the job runner', () => {
     expect(told.map(({ share }) => share && Number(share.toFixed(2)))).toEqual([null, 0.1, 0.2, 0.4, 0.75])
   })
 
-  it('pauses a job that cannot rest at once at its next safe point, and takes the wish back before it', async () => {
+  it('pauses a job that cannot rest at once at its next safe point, and withdraws the request before it', async () => {
     const { runner, told } = setup()
     const reached: string[] = []
     const { jobId, finished } = runner.start(

@@ -29,7 +29,7 @@ function waits(changes: Partial<WaitingFor>): void {
   notices.jobs([runningJob('write', { waitingFor: { ...NEXT_DISC, ...changes } })])
 }
 
-it('tells of the end of long work, and of no short or cancelled work', () => {
+it('notifies of the end of long work, but not of short or cancelled work', () => {
   notices.ended(end('done', 59_000))
   notices.ended(end('cancelled', 600_000))
   expect(shown).toEqual([])
@@ -37,13 +37,13 @@ it('tells of the end of long work, and of no short or cancelled work', () => {
   expect(shown).toEqual(['The writing has finished after 12 min 05 s.'])
 })
 
-it('tells that work failed or was interrupted, without the path in the reason', () => {
+it('notifies of failed or interrupted work, without the path in the reason', () => {
   for (const outcome of ['failed', 'interrupted'] as const) notices.ended(end(outcome, 90_000))
   const text = 'The writing did not finish. Open Stowage to see why.'
   expect(shown).toEqual([text, text])
 })
 
-it('tells once that work waits for a disc, and anew when another one is needed', () => {
+it('notifies once that work waits for a disc, and again when another one is needed', () => {
   notices.jobs([runningJob('write')])
   waits({})
   waits({})
@@ -64,7 +64,7 @@ it('names a file that stands in for a disc without its folder', () => {
   expect(shown).toEqual(['Insert a blank disc for TRIP_02 (volume 2 of 3) into disc.iso.'])
 })
 
-it('tells nothing to whoever looks at the window', () => {
+it('notifies nobody who looks at the window', () => {
   isLooking = true
   notices.ended(end('done', 600_000))
   waits({})

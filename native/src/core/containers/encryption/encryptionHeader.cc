@@ -17,7 +17,7 @@ constexpr uint32_t tripleDes = 17;
 constexpr size_t itemTable = 0x4C;
 constexpr size_t itemEntry = 20;
 constexpr size_t firstItem = 0x60;
-/** Where a second item stands while a password is changed: a sector of its own. */
+/** Where a second item is while a password is changed: a sector of its own. */
 constexpr size_t spareItem = 0x1000;
 constexpr size_t itemBytes = 0x268;
 constexpr size_t blobAt = 0x68;

@@ -221,7 +221,7 @@ void SparseBundle::dropBehind(uint64_t end) {
 }
 
 void SparseBundle::changeSize(uint64_t newBytes, Task& /*task*/) {
-    // What a foreign bundle has behind its end must not come to life when it grows.
+    // What a foreign bundle has behind its end must not reappear when it grows.
     dropBehind(std::min(newBytes, bytes()));
     BundleInfo changed = info_;
     changed.diskBytes = newBytes;

@@ -28,9 +28,9 @@ export function AccuracyView({ compare, units }: { compare: CompareDocument | nu
     return <EmptyState title={t('accuracy.empty.title')} text={t('accuracy.empty.text')} />
   const builds = compare?.builds ?? []
   return (
-    <div className="accuracy" aria-busy={compare === null}>
+    <div className="stack" aria-busy={compare === null}>
       <Medians compare={compare} />
-      <div className="accuracy-switch">
+      <div className="accuracy-switch line">
         <Check
           words={t('accuracy.calibrate')}
           isOn={form.calibrate}
@@ -116,7 +116,7 @@ function ChartPanel({
       keptPx={CHART_PX}
       {...buildsTable(builds, columns)}
     >
-      <div className="board-foot">
+      <div className="board-foot line">
         <Segments
           label={t('accuracyChart.figure')}
           all={FACTS}

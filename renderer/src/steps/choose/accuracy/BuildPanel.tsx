@@ -44,7 +44,11 @@ export function BuildPanel({
     <section ref={panel} className="in-hand" tabIndex={-1} aria-label={t('inHand.title', { name })}>
       <header className="panel-head">
         <h2>{t('inHand.title', { name })}</h2>
-        <Button className="quiet" isDisabled={running} onPress={() => session.options.putAway()}>
+        <Button
+          className="quiet"
+          isDisabled={running}
+          onPress={() => session.stores.options.dispatch({ type: 'putAway' })}
+        >
           {t('inHand.close')}
         </Button>
       </header>
@@ -68,15 +72,14 @@ export function BuildPanel({
             <div className="in-hand-password">
               <p className="in-hand-words">{t(`inHand.encrypted.${encryption}`)}</p>
               <NewPasswordFields handle={password} disabled={false} onFit={setFits} />
-              <p className="field-note">{t('images.password.lost')}</p>
             </div>
           )}
-          <div className="in-hand-actions">
+          <div className="in-hand-actions line">
             <Check
               words={t('inHand.discard')}
               isOn={inHand.discard}
               isDisabled={running}
-              onChange={(discard) => session.options.setDiscard(discard)}
+              onChange={(discard) => session.stores.options.dispatch({ type: 'discard', discard })}
             />
             <Button className="primary" isDisabled={!canStart || (isEncrypted && !fits)} onPress={start}>
               {t('inHand.start')}
@@ -115,7 +118,7 @@ function Built({ built, units }: { built: OptionBuild; units: Units }) {
         <p className="mono selectable in-hand-command">{pathForDisplay(built.command)}</p>
       </details>
       {!built.discarded && (
-        <div className="in-hand-actions">
+        <div className="in-hand-actions line">
           <Button className="plain" onPress={() => void session.showFolder(built.path, 'choose')}>
             {t('folder.show')}
           </Button>

@@ -1,6 +1,7 @@
 import type { CalibrationRow, CompareDocument } from '../../../../../src/contract/dto/options'
 import { formatShare, threeDigits, type Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
+import { countColumn, figureColumn, wordColumn } from '../../../components/columns'
 import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
 import { HowDoWeKnow, Size } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
@@ -100,7 +101,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
           }}
         >
           <span className="number">{signedShare(errorOf(compared))}</span>
-          <span className={compared.held ? 'held-sign' : 'held-sign missed'}>
+          <span className={compared.held ? 'held-sign good' : 'held-sign bad'}>
             <span aria-hidden="true">{compared.held ? '✓' : '✗'}</span>
             <span className="hidden-text">{t(compared.held ? 'fact.holds' : 'fact.missed')}</span>
           </span>
@@ -132,39 +133,26 @@ export const CALIBRATION_COLUMNS: Column<CalibrationRow>[] = [
     sortBy: (row) => row.variant ?? row.family,
     csv: { variant: (row) => row.variant ?? '', family: (row) => row.family },
   },
-  {
-    key: 'figure',
-    header: t('column.figure'),
-    track: 'minmax(110px, 1fr)',
-    cell: (row) => t(`calibration.${row.figure}`),
-    sortBy: (row) => row.figure,
-    csv: { figure: (row) => row.figure },
-  },
-  {
-    key: 'factor',
-    header: t('column.factor'),
-    track: '72px',
-    align: 'end',
-    cell: (row) => `× ${threeDigits(row.factor)}`,
-    sortBy: (row) => row.factor,
-    csv: { factor: (row) => row.factor },
-  },
-  {
-    key: 'spread',
-    header: t('column.spreadLeft'),
-    track: '92px',
-    align: 'end',
-    cell: (row) => `± ${formatShare(row.spread)}`,
-    sortBy: (row) => row.spread,
-    csv: { spread: (row) => row.spread },
-  },
-  {
-    key: 'builds',
-    header: t('column.ofBuilds'),
-    track: '64px',
-    align: 'end',
-    cell: (row) => row.builds,
-    sortBy: (row) => row.builds,
-    csv: { builds: (row) => row.builds },
-  },
+  wordColumn(
+    'figure',
+    t('column.figure'),
+    'minmax(110px, 1fr)',
+    (row) => row.figure,
+    (row) => t(`calibration.${row.figure}`),
+  ),
+  figureColumn(
+    'factor',
+    t('column.factor'),
+    '72px',
+    (row) => row.factor,
+    (factor) => `× ${threeDigits(factor)}`,
+  ),
+  figureColumn(
+    'spread',
+    t('column.spreadLeft'),
+    '92px',
+    (row) => row.spread,
+    (spread) => `± ${formatShare(spread)}`,
+  ),
+  countColumn('builds', t('column.ofBuilds'), '64px', (row) => row.builds),
 ]

@@ -84,7 +84,7 @@ function NoOption({ impossible }: { impossible: Impossible }) {
   return (
     <>
       <p className="answer-because">{sentence(impossible.because)}</p>
-      <ul className="relax">
+      <ul className="relax stack">
         {impossible.relax.map((item) => {
           const change = relaxed(item)
           return (

@@ -36,8 +36,8 @@ export function CandidatesView({
   const first = shown?.candidates.find(({ option }) => option !== null)
   if (shown === undefined) return null
   return (
-    <div className="candidates">
-      <div className="candidate-head">
+    <div className="candidates stack">
+      <div className="candidate-head line">
         {candidates.length > 1 && (
           <Segments
             label={t('candidates.media')}
@@ -92,18 +92,19 @@ function CandidateCard({
   const session = useSession()
   const isBusy = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'plan', 'export') !== null)
   const isLost = useStore(session.stores.frame, (frame) => frame.engine.state === 'lost')
+  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
   const name = candidateName(candidate.kind, medium)
   const { option, because } = candidate
   if (option === null)
     return (
-      <article className="candidate absent" aria-label={name}>
+      <article className="candidate absent stack close" aria-label={name}>
         <h2>{name}</h2>
         <p className="muted">{because}</p>
       </article>
     )
   const time = makeTime(option)
   return (
-    <article className="candidate" aria-label={name}>
+    <article className="candidate stack close" aria-label={name}>
       <h2>{name}</h2>
       <p className="muted candidate-kind" title={option.name}>
         {candidate.kind === 'plain' ? option.mediumName : option.shortName}
@@ -127,7 +128,7 @@ function CandidateCard({
       <div>
         <Button
           className={isFirst ? 'primary' : 'plain'}
-          isDisabled={isBusy || isLost}
+          isDisabled={isBusy || isLost || isOutdated}
           aria-label={t('candidate.useOf', { name })}
           onPress={() => void session.planCandidate(option)}
         >

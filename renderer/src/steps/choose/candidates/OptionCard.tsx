@@ -10,6 +10,7 @@ import { FigureParts, HowDoWeKnow } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
 import { InlineFigure } from '../OptionFigure'
 import { beatenWords, cannotWords, standingWord } from '../optionWords'
 import { shapeOf } from '../paretoPicture'
@@ -27,7 +28,7 @@ export function OptionCard({
 }: {
   option: Option
   document: OptionsDocument
-  /** The first card stands for the goal; the others can be taken away. */
+  /** The first card is the best for the goal; the others can be taken away. */
   role: 'chosen' | 'nearest' | 'picked'
   /** Whether its figure is the best of those side by side. */
   isBest: (figure: OptionFigure | 'portability') => boolean
@@ -35,6 +36,7 @@ export function OptionCard({
   units: Units
 }) {
   const session = useSession()
+  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
   const { build, name } = option
   return (
     <article className={role === 'picked' ? 'option-card' : 'option-card first'} aria-label={name}>
@@ -60,14 +62,14 @@ export function OptionCard({
       <dl className="card-figures">
         {OPTION_FIGURES.map((figure) => (
           <div key={figure} className={isBest(figure) ? 'is-best' : undefined}>
-            <dt>{t(`option.${figure}`)}</dt>
+            <dt className="figure-label">{t(`option.${figure}`)}</dt>
             <dd>
               <InlineFigure option={option} figure={figure} units={units} />
             </dd>
           </div>
         ))}
         <div className={isBest('portability') ? 'is-best' : undefined}>
-          <dt>{t('option.portability')}</dt>
+          <dt className="figure-label">{t('option.portability')}</dt>
           <dd>
             <HowDoWeKnow
               className="figure-columns"
@@ -84,10 +86,11 @@ export function OptionCard({
         </div>
       </dl>
       <CardWords option={option} document={document} />
-      <div className="card-build">
+      <div className="card-build line">
         {cannotWords(option) === null ? (
           <Button
             className="plain"
+            isDisabled={isOutdated}
             aria-label={t('choose.useOf', { name })}
             onPress={() => session.planWith(option)}
           >
@@ -98,7 +101,7 @@ export function OptionCard({
         )}
         <Button
           className="quiet"
-          isDisabled={!build.possible || isBusy}
+          isDisabled={!build.possible || isBusy || isOutdated}
           aria-label={t('build.hereOf', { name })}
           onPress={() => void session.options.choosePlace(option)}
         >

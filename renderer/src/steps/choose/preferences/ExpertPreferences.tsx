@@ -1,17 +1,14 @@
-import { RadioGroup } from 'react-aria-components'
 import type { OptionsDocument } from '../../../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { formatRate } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
-import { Check, Choice, TextLine } from '../../../components/fields'
+import { Check, ChoiceGroup, TextLine } from '../../../components/fields'
 import { t } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { entryBytesIn } from '../optionsState'
 
 const MOST_PROFILES = 5
-const NEWEST = 'newest'
-const ANY = 'any'
 
 /** What most people leave as it is: the speed of the target, one container, what a table costs, whether builds correct forecasts. */
 export function ExpertPreferences({ document }: { document: OptionsDocument | null }) {
@@ -24,7 +21,7 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
   const disks = list.filter(({ container }) => container === undefined)
   const profiles = disks.slice(0, MOST_PROFILES).map((item) => ({
     id: item.id,
-    words: t('preferences.profile.item', {
+    name: t('preferences.profile.item', {
       device: pathForDisplay(item.deviceName),
       moment: formatMoment(item.createdWallMs),
     }),
@@ -33,20 +30,15 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
   return (
     <details className="expert">
       <summary>{t('preferences.expert')}</summary>
-      <div className="expert-preferences">
+      <div className="expert-preferences stack near">
         <div>
-          <div className="figure-label">{t('preferences.profile')}</div>
-          <RadioGroup
-            aria-label={t('preferences.profile')}
-            value={form.measurementId ?? NEWEST}
-            onChange={(id) => session.options.set({ measurementId: id === NEWEST ? null : id })}
-          >
-            {[{ id: NEWEST, words: t('preferences.profile.newest') }, ...profiles].map(({ id, words }) => (
-              <Choice key={id} id={id}>
-                {words}
-              </Choice>
-            ))}
-          </RadioGroup>
+          <ChoiceGroup
+            title={t('preferences.profile')}
+            isLabelled
+            options={[{ id: null, name: t('preferences.profile.newest') }, ...profiles]}
+            chosen={form.measurementId}
+            onChange={(measurementId) => session.options.set({ measurementId })}
+          />
           {target !== null && (
             <p className="field-note">
               {t('preferences.profile.used', {
@@ -57,19 +49,16 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
             </p>
           )}
         </div>
-        <RadioGroup
-          className="container-preference"
-          aria-label={t('preferences.containers')}
-          value={form.container ?? ANY}
-          onChange={(name) => session.options.set({ container: name === ANY ? null : name })}
-        >
-          <div className="figure-label">{t('preferences.containers')}</div>
-          {[ANY, ...containersOf(document)].map((name) => (
-            <Choice key={name} id={name}>
-              {name === ANY ? t('preferences.containers.any') : name}
-            </Choice>
-          ))}
-        </RadioGroup>
+        <ChoiceGroup
+          title={t('preferences.containers')}
+          isLabelled
+          options={[null, ...containersOf(document)].map((id) => ({
+            id,
+            name: id ?? t('preferences.containers.any'),
+          }))}
+          chosen={form.container}
+          onChange={(container) => session.options.set({ container })}
+        />
         <TextLine
           label={t('preferences.entry')}
           example="320"

@@ -12,7 +12,7 @@ export function GoalBar() {
   const session = useSession()
   const { form } = useStore(session.stores.options)
   return (
-    <div className="goal-bar">
+    <div className="goal-bar stack">
       <Segments
         className="goals"
         label={t('goal.label')}

@@ -20,12 +20,12 @@ const MOST_MEDIA = 8
 const MOST_PROTECTION = 0.5
 const ENCRYPTIONS: readonly OptionEncryption[] = optionEncryptionSchema.options
 
-/** What if it went on another medium, were encrypted, protected, had to keep to limits? Each change is answered at once. */
+/** Media, encryption, protection and limits. The options are listed again after each change. */
 export function Preferences({ document }: { document: OptionsDocument | null }) {
   const session = useSession()
   const { form } = useStore(session.stores.options)
   return (
-    <section className="preferences" aria-label={t('preferences.label')}>
+    <section className="preferences stack" aria-label={t('preferences.label')}>
       <Media />
       <div>
         <h2>{t('preferences.encryption')}</h2>
@@ -71,7 +71,7 @@ function Media() {
   return (
     <div role="group" aria-label={t('preferences.media')}>
       <h2>{t('preferences.media')}</h2>
-      <div className="preference-media scroll">
+      <div className="preference-media stack scroll">
         {[...listed, ...own].map(({ id, words }) => (
           <Check
             key={id}

@@ -71,7 +71,7 @@ export function BandChartPanel({
       empty={t('bandChart.says.none')}
       csv={`band-sweep-${document?.id ?? 'running'}`}
     >
-      <div className="choice-row band-choice-row">
+      <div className="choice-row band-choice-row line">
         <Segments
           label={t('bandChart.show')}
           all={MEASURES}

@@ -1,7 +1,8 @@
 import type { BandSweepListItem } from '../../../../../src/contract/dto/bands'
 import { formatBandSize, formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
-import { type Column } from '../../../components/DataTable'
+import { figureColumn } from '../../../components/columns'
+import type { Column } from '../../../components/DataTable'
 import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
@@ -31,24 +32,21 @@ export function BandHistory({ running, units }: { running: boolean; units: Units
 function columnsFor(units: Units, running: boolean, open: (id: string) => void): Column<BandSweepListItem>[] {
   return [
     whenColumn(running, (item) => t('bandHistory.open', { moment: formatMoment(item.createdWallMs) }), open),
-    {
-      key: 'bands',
-      header: t('column.bandSize'),
-      track: '104px',
-      align: 'end',
-      cell: ({ bandSize }) => (bandSize === null ? t('bandHistory.none') : formatBandSize(bandSize)),
-      sortBy: ({ bandSize }) => bandSize ?? 0,
-      csv: { recommended_band_bytes: ({ bandSize }) => bandSize ?? '' },
-    },
-    {
-      key: 'full',
-      header: t('column.fullSize'),
-      track: '84px',
-      align: 'end',
-      cell: ({ fullBytes }) => formatSize(fullBytes, units),
-      sortBy: ({ fullBytes }) => fullBytes,
-      csv: { full_bytes: ({ fullBytes }) => fullBytes },
-    },
+    figureColumn(
+      'recommended_band_bytes',
+      t('column.bandSize'),
+      '104px',
+      ({ bandSize }) => bandSize,
+      formatBandSize,
+      t('bandHistory.none'),
+    ),
+    figureColumn(
+      'full_bytes',
+      t('column.fullSize'),
+      '84px',
+      ({ fullBytes }) => fullBytes,
+      (bytes) => formatSize(bytes, units),
+    ),
     stateColumn('84px', ({ isNoise }) => t(isNoise ? 'bandHistory.noise' : 'history.whole')),
     DEVICE_COLUMN,
   ]

@@ -13,7 +13,7 @@ export function BandNotes({ document, units }: { document: BandSweepDocument; un
   return (
     <div className="split even proof">
       <Panel title={t('bandNotes.title')} says={t('bandNotes.says')}>
-        <ul className="signs">
+        <ul className="signs stack tight">
           <Evidence holds={cache.residentBytes !== null && cache.residentBytes <= 0.01 * cache.droppedBytes}>
             {cache.residentBytes === null
               ? t('bandNotes.droppedUnknown', { dropped })

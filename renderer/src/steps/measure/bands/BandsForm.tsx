@@ -1,8 +1,7 @@
 import type { BandEncryption } from '../../../../../src/contract/dto/bands'
 import { BAND_KINDS } from '../../../../../src/contract/dto/measure'
 import { formatExactBytes } from '../../../../../src/primitives/quantity'
-import { Check, TextLine } from '../../../components/fields'
-import { typedSize } from '../../../components/typedSize'
+import { Check, SizeLine, TextLine } from '../../../components/fields'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
@@ -14,7 +13,7 @@ const MOST_PLACES = 4
 /** Where to sweep, what, and how much may be written. */
 export function BandsForm({ running }: { running: boolean }) {
   return (
-    <fieldset className="measure-form" disabled={running}>
+    <fieldset className="measure-form stack" disabled={running}>
       <Places running={running} />
       <What running={running} />
       <Conditions running={running} />
@@ -101,31 +100,26 @@ function What({ running }: { running: boolean }) {
 function Conditions({ running }: { running: boolean }) {
   const session = useSession()
   const { form } = useStore(session.stores.bands)
-  const note = (text: string, otherwise: string): string => {
-    const bytes = typedSize(text)
-    if (bytes === undefined) return t('measure.budget.notSize')
-    return bytes === null ? otherwise : formatExactBytes(bytes)
-  }
   return (
     <section className="conditions" aria-label={t('measure.how')}>
       <h2>{t('measure.how')}</h2>
-      <TextLine
+      <SizeLine
         label={t('bands.full')}
         example={t('bands.full.example')}
-        text={form.fullSize}
-        isWrong={typedSize(form.fullSize) === undefined}
-        note={note(form.fullSize, t('bands.full.note'))}
+        value={form.fullSize}
+        empty={t('bands.full.note')}
+        wrong={t('measure.budget.notSize')}
         isDisabled={running}
-        onChange={(text) => session.bands.set({ fullSize: text }, true)}
+        onChange={(fullSize) => session.bands.set({ fullSize }, true)}
       />
-      <TextLine
+      <SizeLine
         label={t('measure.budget')}
         example={t('bands.budget.example')}
-        text={form.budget}
-        isWrong={typedSize(form.budget) === undefined}
-        note={note(form.budget, t('bands.budget.note'))}
+        value={form.budget}
+        empty={t('bands.budget.note')}
+        wrong={t('measure.budget.notSize')}
         isDisabled={running}
-        onChange={(text) => session.bands.set({ budget: text }, true)}
+        onChange={(budget) => session.bands.set({ budget }, true)}
       />
     </section>
   )
@@ -148,7 +142,7 @@ function Choices<T>({
   onChange: (chosen: T[]) => void
 }) {
   return (
-    <div role="group" aria-label={label} className="band-choices">
+    <div role="group" aria-label={label} className="band-choices stack">
       <div className="figure-label">{label}</div>
       {all.map((each) => (
         <Check

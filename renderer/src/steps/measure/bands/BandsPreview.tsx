@@ -4,8 +4,8 @@ import { countFigure, Figure, sizeFigure } from '../../../components/Figure'
 import { t } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
+import { needsAgreement } from '../measureState'
 import { FreeFigure, PreviewPlace, PreviewProblem, StartConditions } from '../PreviewParts'
-import { isMuch } from './bandsState'
 
 /** What would be written, where and how much, before anything is. */
 export function BandsPreview({ running }: { running: boolean }) {
@@ -73,7 +73,7 @@ function Previewed({
       )}
       <StartConditions
         preview={preview}
-        isMuch={isMuch(preview)}
+        isMuch={needsAgreement(preview)}
         agreed={agreed}
         running={running}
         onAgree={(on) => session.stores.bands.dispatch({ type: 'agreed', agreed: on })}

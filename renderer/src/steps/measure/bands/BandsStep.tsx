@@ -9,12 +9,12 @@ import { t } from '../../../copy'
 import { runningOf } from '../../../state/jobs'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
+import { needsAgreement } from '../measureState'
 import { BandChartPanel } from './BandChartPanel'
 import { BandHistory } from './BandHistory'
 import { BandNotes } from './BandNotes'
 import { BandsForm } from './BandsForm'
 import { BandsPreview } from './BandsPreview'
-import { isMuch } from './bandsState'
 import { MeasureViews } from './MeasureViews'
 import { RecommendationPanel } from './RecommendationPanel'
 
@@ -35,7 +35,7 @@ export function BandsStep() {
     frame.engine.state !== 'lost' &&
     preview !== null &&
     preview.refusal === null &&
-    (bands.agreed || !isMuch(preview))
+    (bands.agreed || !needsAgreement(preview))
   return (
     <StepPage
       step="measure"
@@ -59,9 +59,9 @@ export function BandsStep() {
       }
     >
       <MeasureViews />
-      <div className="measure">
+      <div className="measure beside-form">
         <BandsForm running={running} />
-        <div className="measure-main" aria-busy={running}>
+        <div className="measure-main stack" aria-busy={running}>
           <BandsPreview running={running} />
           {document === null && !running ? (
             <EmptyState title={t('bands.empty.title')} text={t('bands.empty.text')} />

@@ -25,7 +25,10 @@ export function RecommendationPanel({
   const isMarked = document !== null && !document.cache.plausible
   const size = found?.bandSize ?? null
   return (
-    <section className={isMarked ? 'measured marked' : 'measured'} aria-label={t('bands.recommended')}>
+    <section
+      className={isMarked ? 'measured stack near marked' : 'measured stack near'}
+      aria-label={t('bands.recommended')}
+    >
       <div className="band-choice">
         <Figure
           size="hero"

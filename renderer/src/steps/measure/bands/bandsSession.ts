@@ -38,7 +38,7 @@ export class BandsSession extends StepSession {
     if (request === null || runningOf(this.stores.jobs.get(), 'bands', 'measure')) return
     this.stores.frame.dispatch({ type: 'cleared', step: 'measure' })
     this.stores.bands.dispatch({ type: 'started' })
-    await this.startJob('bands', this.call.bands.start(request))
+    await this.startJob('bands', () => this.ask(this.call.bands.start(request)))
   }
 
   /** Shows a sweep of the catalog. */

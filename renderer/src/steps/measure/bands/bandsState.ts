@@ -153,10 +153,3 @@ export function pointGroups(points: readonly BandSweepPoint[]): PointGroup[] {
 }
 
 export const DRAWN_OPERATIONS: readonly SweepOperation[] = ['write', 'read', 'stream']
-
-/** Above this share of the device's capacity a person is asked first. */
-const MUCH_OF_CAPACITY = 0.05
-
-export function isMuch({ shareOfCapacity }: BandSweepPreview): boolean {
-  return (shareOfCapacity ?? 0) > MUCH_OF_CAPACITY
-}

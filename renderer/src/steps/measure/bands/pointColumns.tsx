@@ -6,7 +6,7 @@ import {
   formatRate,
   type Units,
 } from '../../../../../src/primitives/quantity'
-import { markColumn } from '../../../components/columns'
+import { figureColumn, markColumn } from '../../../components/columns'
 import type { Column } from '../../../components/DataTable'
 import { FigureParts } from '../../../components/Figure'
 import { t } from '../../../copy'
@@ -50,15 +50,13 @@ export function pointColumns(
       sortBy: ({ bandSize }) => bandSize ?? 0,
       csv: { band_bytes: ({ bandSize }) => bandSize ?? '' },
     },
-    {
-      key: 'bands',
-      header: t('bandColumn.bands'),
-      track: 'minmax(14ch, 0.800fr)',
-      align: 'end',
-      cell: ({ bands }) => (bands === null ? '' : formatCount(bands)),
-      sortBy: ({ bands }) => bands ?? 0,
-      csv: { bands_when_full: ({ bands }) => bands ?? '' },
-    },
+    figureColumn(
+      'bands_when_full',
+      t('bandColumn.bands'),
+      'minmax(14ch, 0.800fr)',
+      ({ bands }) => bands,
+      formatCount,
+    ),
     ...DRAWN_OPERATIONS.map((op) => rateColumn(op, units)),
     markColumn((point) => ({
       label: `${nameOf(point)}${point.bandSize === null ? '' : `, ${formatBandSize(point.bandSize)}`}`,

@@ -1,5 +1,5 @@
 import { link, rm, stat } from 'node:fs/promises'
-import { fileFailure, fsPath, joinPath } from '../../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../../files/fileSystem'
 import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
 import { ownMeter, toolMeter, usedInTurn } from '../../../tools/toolMeter'
@@ -54,12 +54,10 @@ async function linkEqual({ signal }: BuildRequest, made: readonly BuildFile[]): 
   const equal = await equalFiles(made, signal)
   for (const [index, first] of equal) {
     const [from, to] = [made[first]?.source ?? '', made[index]?.source ?? '']
-    try {
+    await attempt('write', to, async () => {
       await rm(fsPath(to))
       await link(fsPath(from), fsPath(to))
-    } catch (thrown) {
-      throw fileFailure(thrown, 'write', to)
-    }
+    })
   }
   return `${equal.size} duplicates as hard links`
 }

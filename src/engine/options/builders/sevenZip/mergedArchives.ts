@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { titleMember, titlePlace } from '../../../../domain/forecast/titles'
 import { AppError } from '../../../../primitives/appError'
 import { pathToBytes } from '../../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../../files/fileSystem'
 import { withToolDirectory } from '../../../files/toolDirectory'
 import { throwIfAborted } from '../../../jobs/throwIfAborted'
 import type { FoundTool } from '../../../tools/externalTool'
@@ -32,13 +32,7 @@ const LONGEST_NAME = 255
  * Encrypted ones are numbered, as the names of folders and titles would show what is in them.
  */
 export function titleArchives({ files, folders = [], password = null }: BuildRequest): MergedArchive[] {
-  const places = new Map<string, BuildFile[]>()
-  for (const file of files) {
-    const place = titlePlace(file.path)
-    const same = places.get(place)
-    if (same) same.push(file)
-    else places.set(place, [file])
-  }
+  const places = Map.groupBy(files, ({ path }) => titlePlace(path))
   const taken = new Set(foldersOf(files, folders))
   return [...places].map(([place, group], index) => {
     const [first] = group as [BuildFile, ...BuildFile[]]
@@ -86,9 +80,7 @@ export async function packMerged(
       throwIfAborted(signal)
       const target = joinPath(to, path)
       const above = target.slice(0, target.lastIndexOf('/'))
-      await mkdir(fsPath(above), { recursive: true }).catch((thrown: unknown) => {
-        throw fileFailure(thrown, 'make the folder', above)
-      })
+      await attempt('make the folder', above, mkdir(fsPath(above), { recursive: true }))
       const pack = (from: Pick<SevenZipWork, 'folder' | 'ofLinks'>): Promise<void> =>
         builtAt(target, ENDING, (archive) =>
           packNames(

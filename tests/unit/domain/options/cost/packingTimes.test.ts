@@ -91,7 +91,7 @@ describe('LZMA', () => {
     expect(seconds(50e6) - seconds(60e6)).toBeCloseTo(found - asNew, 6)
   })
 
-  it('takes as long as samples of these bytes let expect, and as repeats take on this machine', () => {
+  it('takes the time predicted from samples of these bytes and from repeats on this machine', () => {
     const { survey } = setNamed('tiny')
     const solid = survey.solid.map((row) => ({
       ...row,

@@ -3,11 +3,8 @@ import { type DriveOfMedium, discCurve, driveOf } from '../../../../../src/domai
 import { resolveMedium } from '../../../../../src/domain/media/resolveMedium'
 import { secondsAlong } from '../../../../../src/domain/media/speedCurve'
 import type { OptionEstimate } from '../../../../../src/domain/options/optionsDocument'
-import {
-  type PlanTimes,
-  type PlanTimesRequest,
-  planTimes,
-} from '../../../../../src/domain/sets/times/planTimes'
+import type { PlanTimes } from '../../../../../src/domain/sets/planDocument'
+import { type PlanTimesRequest, planTimes } from '../../../../../src/domain/sets/times/planTimes'
 import { mediaCatalogue } from '../../../../../src/engine/media/mediaCatalogue'
 import { type Estimate, exact } from '../../../../../src/primitives/estimate'
 

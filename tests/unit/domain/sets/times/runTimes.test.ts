@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { PlanTimes, VolumeTimes } from '../../../../../src/domain/sets/planDocument'
 import type { RunDocument, RunVolume } from '../../../../../src/domain/sets/runDocument'
-import type { PlanTimes, VolumeTimes } from '../../../../../src/domain/sets/times/planTimes'
 import { runTimes } from '../../../../../src/domain/sets/times/runTimes'
 import type { Estimate } from '../../../../../src/primitives/estimate'
 

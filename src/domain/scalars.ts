@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { APP_ERROR_CODES } from '../../primitives/appError'
-import { PROVENANCES } from '../../primitives/estimate'
+import { APP_ERROR_CODES } from '../primitives/appError'
+import { PROVENANCES } from '../primitives/estimate'
 
 /** Exact count of bytes, 0 to 2^53 - 1. */
 export const bytesSchema = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
