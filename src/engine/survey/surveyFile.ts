@@ -79,7 +79,6 @@ export async function openSurveyFile(catalog: Catalog, file: string): Promise<st
   try {
     return await readLines(catalog, file, linesOf(stream))
   } catch (thrown) {
-    // Ending the loop early destroys the stream, with an error of its own.
     throw thrown === stream.errored ? fileFailure(thrown, 'read', file) : thrown
   } finally {
     stream.destroy()
@@ -126,7 +125,7 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
       }
     }
     if (document === null || writer === null) throw unreadable(file, 'it is not a saved survey')
-    if (!hasEnded) throw unreadable(file, 'it is cut short: the end of its list is missing')
+    if (!hasEnded) throw unreadable(file, 'it is cut short: the end of its list of files is missing')
     writer.add(batch)
     if (document.totals.hardLinks > 0) writer.linkNames()
     writer.finish({ ...document, skipped: document.skipped.slice(0, 1000) })
@@ -139,8 +138,8 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
   }
 }
 
-function unreadable(file: string, why: string): AppError {
-  return new AppError('bad-input', `cannot read ${pathForDisplay(file)}: ${why}`, { path: file })
+function unreadable(file: string, cause: string): AppError {
+  return new AppError('bad-input', `cannot read ${pathForDisplay(file)}: ${cause}`, { path: file })
 }
 
 function parseHead(line: string, file: string): SurveyDocument {

@@ -22,15 +22,27 @@ afterEach(() => other.close())
 
 describe('a saved survey', () => {
   test.each([
-    ['that was cut short between two lines', (text: string) => text.replace('\n]}\n', '\n'), /is cut short/],
-    ['whose path leads out of its folder', withField('path', '"b/../../c"'), /line 2 is not an entry/],
-    ['with an absolute path', withField('path', '"/etc"'), /line 2 is not an entry/],
-    ['with a folder that it does not have', withField('root', '7'), /line 2 is not an entry/],
-    ['with a time beyond 64 bits', withField('mtimeNs', '"99999999999999999999"'), /line 2 is not an entry/],
+    [
+      'that was cut short between two lines',
+      (text: string) => text.replace('\n]}\n', '\n'),
+      /saved\.json: it is cut short/,
+    ],
+    [
+      'whose path leads out of its folder',
+      withField('path', '"b/../../c"'),
+      /saved\.json: line 2 is not an entry/,
+    ],
+    ['with an absolute path', withField('path', '"/etc"'), /saved\.json: line 2 is not an entry/],
+    ['with a folder that it does not have', withField('root', '7'), /saved\.json: line 2 is not an entry/],
+    [
+      'with a time beyond 64 bits',
+      withField('mtimeNs', '"99999999999999999999"'),
+      /saved\.json: line 2 is not an entry/,
+    ],
     [
       'with an entry twice',
       (text: string) => text.replace(/\n(\{.*\})\n\]\}/, '\n$1,\n$1\n]}'),
-      /two of its entries have one ID/,
+      /saved\.json: two of its entries have one ID/,
     ],
   ])('%s is refused, and nothing of it is kept', async (_, changed, message) => {
     const text = readFileSync(file, 'utf8')
