@@ -23,12 +23,14 @@ function appStages() {
   const clangFormat = [findCommand('clang-format-14') ?? 'clang-format-14', '--dry-run', '-Werror']
   return [
     [
-      [vitest('integration tests', ['integration', 'disk'], { givesWay: true })],
       [
         script('type check', 'typescript/bin/tsc', '-b'),
         script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
         script('format', '@biomejs/biome/bin/biome', 'check'),
         check('C++ format', [...clangFormat, ...cxxFiles()]),
+        vitest('integration tests', ['integration', 'disk'], { givesWay: true }),
+      ],
+      [
         vitest('window tests in Chromium', 'chromium', { isWindowed: true }),
         vitest('window tests in Electron', 'e2e', { isWindowed: true }),
         vitest('CPU time tests', 'cpu-time', { isWindowed: true }),
