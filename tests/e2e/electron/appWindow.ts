@@ -13,6 +13,9 @@ const SCREENSHOTS = path.join(PROJECT, 'tests', 'artifacts', 'electron')
 /** A first start on a busy machine with two cores; what is still not there then will not come. */
 export const PATIENCE_MS = 90_000
 
+/** How long a first start may take before it counts as missed: ten times what it takes. The second one has all the patience. */
+const FIRST_START_MS = 20_000
+
 /** The running application with its one window, and what a test needs around it. */
 export interface AppWindow {
   readonly app: ElectronApplication
@@ -95,31 +98,31 @@ export async function openApp(
 type Opened = Pick<AppWindow, 'app' | 'page' | 'complaints'>
 
 /**
- * Once in hundreds of starts Playwright's driver does not join Electron 22, though both its ports have answered, or misses that the
+ * Once in some dozens of starts Playwright's driver does not join Electron 22, though both its ports have answered, or misses that the
  * page has loaded: it takes part while the first window opens. The application is then ended and started anew, once, and the test
  * prints so; one that does not start fails both times.
  */
 async function opened(options: Parameters<typeof _electron.launch>[0]): Promise<Opened> {
   try {
-    return await openedOnce(options)
+    return await openedOnce(options, FIRST_START_MS)
   } catch (thrown) {
     if (!(thrown instanceof errors.TimeoutError)) throw thrown
     console.warn(`started anew: ${thrown.message.split('\n')[0]}`)
-    return openedOnce(options)
+    return openedOnce(options, PATIENCE_MS)
   }
 }
 
-async function openedOnce(options: Parameters<typeof _electron.launch>[0]): Promise<Opened> {
-  const app = await _electron.launch(options)
+async function openedOnce(options: Parameters<typeof _electron.launch>[0], timeout: number): Promise<Opened> {
+  const app = await _electron.launch({ ...options, timeout })
   try {
-    const page = await app.firstWindow({ timeout: PATIENCE_MS })
+    const page = await app.firstWindow({ timeout })
     page.setDefaultTimeout(PATIENCE_MS)
     const complaints: string[] = []
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
-    await page.waitForLoadState()
+    await page.waitForLoadState('load', { timeout })
     return { app, page, complaints }
   } catch (thrown) {
     app.process().kill('SIGKILL')
