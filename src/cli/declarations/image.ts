@@ -1,9 +1,6 @@
-import {
-  ENCRYPTION_HINTS,
-  IMAGE_KIND_ENTRIES,
-  IMAGE_KINDS,
-  type ImageKindEntry,
-} from '../../domain/images/kinds'
+import type { ImageKindEntry } from '../../domain/images/imageCatalogue'
+import { IMAGE_KINDS } from '../../domain/images/imageKind'
+import { ENCRYPTION_HINTS, IMAGE_KIND_ENTRIES } from '../../domain/images/kinds'
 import { IMAGE_PRESETS } from '../../domain/images/presets'
 import { type CommandDeclaration, form } from './declaration'
 import { PASSWORD_OPTIONS } from './passwordOptions'

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import {
+  bandChoiceSchema,
   bandVerdictSchema,
   compatibilityHintSchema,
-  IMAGE_KINDS,
   imageKindSchema,
-} from '../../domain/images/kinds'
-import { bandChoiceSchema, keyBitsSchema } from '../../domain/images/presets'
+  keyBitsSchema,
+} from '../../domain/images/imageCatalogue'
+import { IMAGE_KINDS } from '../../domain/images/imageKind'
 import {
   bytesSchema,
   countSchema,
@@ -16,9 +17,14 @@ import {
 } from '../../domain/scalars'
 import { optionalPasswordSchema, passwordSchema } from './password'
 
+export type { CompatibilityHint } from '../../domain/images/imageCatalogue'
+export {
+  type BandChoice,
+  type ImageCatalogue,
+  imageCatalogueSchema,
+} from '../../domain/images/imageCatalogue'
+export type { ImageKind } from '../../domain/images/imageKind'
 export * from '../../domain/images/imagePlan'
-export type { CompatibilityHint, ImageKind } from '../../domain/images/kinds'
-export { type BandChoice, type ImageCatalogue, imageCatalogueSchema } from '../../domain/images/presets'
 
 export const IMAGE_SCHEMA = 'stowage.image/1'
 export const IMAGE_VERIFY_SCHEMA = 'stowage.imageVerify/1'

@@ -2,18 +2,15 @@ import { z } from 'zod'
 import { formatBlockSize } from '../../primitives/quantity'
 import { bytesSchema, countSchema } from '../scalars'
 import {
-  bandsAtFullSize,
-  bandVerdict,
+  bandChoiceSchema,
   bandVerdictSchema,
   type CompatibilityHint,
   compatibilityHintSchema,
-  ENCRYPTION_HINTS,
-  IMAGE_KIND_ENTRIES,
-  type ImageKind,
   imageKindSchema,
-  MANY_BANDS,
-} from './kinds'
-import { bandChoiceSchema, keyBitsSchema } from './presets'
+  keyBitsSchema,
+} from './imageCatalogue'
+import type { ImageKind } from './imageKind'
+import { bandsAtFullSize, bandVerdict, ENCRYPTION_HINTS, IMAGE_KIND_ENTRIES, MANY_BANDS } from './kinds'
 
 const SECTOR_BYTES = 512
 const MIB = 1024 * 1024

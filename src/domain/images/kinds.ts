@@ -1,39 +1,5 @@
-import { z } from 'zod'
-import { bytesSchema } from '../scalars'
-
-/**
- * The kinds of image that Stowage writes. The names are Apple's own and permanent: they are in documents and scripts.
- */
-export const IMAGE_KINDS = ['UDRW', 'UDSP', 'UDSB', 'UDZO'] as const
-export const imageKindSchema = z.enum(IMAGE_KINDS)
-export type ImageKind = z.infer<typeof imageKindSchema>
-
-/** One sentence on who can open an image, with where that is known from. */
-export const compatibilityHintSchema = z.object({ text: z.string(), source: z.string() })
-export type CompatibilityHint = z.infer<typeof compatibilityHintSchema>
-
-export const imageKindEntrySchema = z.object({
-  kind: imageKindSchema,
-  /** In words, as a person calls it. */
-  name: z.string(),
-  extension: z.string(),
-  /** Whether it is a folder of files instead of one file. */
-  isFolder: z.boolean(),
-  /** Whether what is in it can be changed; if not, it is made only by converting. */
-  isWritable: z.boolean(),
-  bands: z
-    .object({
-      defaultBytes: bytesSchema,
-      leastBytes: bytesSchema,
-      mostBytes: bytesSchema,
-      /** A band is a multiple of this. */
-      stepBytes: bytesSchema,
-    })
-    .nullable(),
-  does: z.string(),
-  opens: z.array(compatibilityHintSchema),
-})
-export type ImageKindEntry = z.infer<typeof imageKindEntrySchema>
+import type { BandVerdict, CompatibilityHint, ImageKindEntry } from './imageCatalogue'
+import type { ImageKind } from './imageKind'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -143,10 +109,6 @@ export const MANY_BANDS = 10_000
 /** With fewer bands in use than the first a bundle was slow in his tests, and from the second on it was at its best. */
 export const SLOW_BANDS_IN_USE = 1_000
 export const BEST_BANDS_IN_USE = 2_000
-
-/** Over 100,000 bands `tooMany` (failures were seen), over 10,000 `many`, below 3,000 `few`. */
-export const bandVerdictSchema = z.enum(['tooMany', 'many', 'good', 'few'])
-type BandVerdict = z.infer<typeof bandVerdictSchema>
 
 /** What is known of so many bands at full size. */
 export function bandVerdict(bands: number): BandVerdict {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { imageCatalogueSchema } from '../../../../src/contract/dto/image'
+import { IMAGE_KINDS } from '../../../../src/domain/images/imageKind'
 import { fittedBand, type ImageSettings, planImage } from '../../../../src/domain/images/imagePlan'
 import {
   bandsAtFullSize,
   bandVerdict,
   ENCRYPTION_HINTS,
   IMAGE_KIND_ENTRIES,
-  IMAGE_KINDS,
 } from '../../../../src/domain/images/kinds'
 import { IMAGE_PRESETS, imageChoices } from '../../../../src/domain/images/presets'
 
