@@ -23,10 +23,13 @@ const CPU_TIME = 'tests/latency/cpuTime/**/*.test.ts'
 /** What Node has compiled of programs that tests start: kept from run to run. */
 const COMPILED = join(import.meta.dirname, '.cache/compiled')
 
-/** What times a disk, reads past the cache, reads discs back or compares what a file takes: that is about real disks. */
+/**
+ * What times a disk, reads past the cache, reads discs back or compares what a file takes: that is about real disks. So is watching
+ * programs at their work, which in memory is too short to be seen.
+ */
 const ON_DISK = [
   'tests/integration/{bands,measure}*.test.ts',
-  'tests/integration/{buildAndVerify,checkVolumes,mountedPasses,planCommand,planTimes,timing,verifyFailures,writeCommand}.test.ts',
+  'tests/integration/{buildAndVerify,checkVolumes,encryptedOptions,encryptedPlan,mountedPasses,planCommand,planTimes,timing,verifyFailures,writeCommand}.test.ts',
   'tests/integration/builders/images.test.ts',
   'tests/integration/containers/**/*.test.ts',
 ]
