@@ -1,6 +1,6 @@
 /**
  * `npm start [-- <folder>]`: opens the window, with the folder's survey already running. Without a display it does the same
- * job in the terminal: the survey, three candidates for discs, and the command that plans the first.
+ * job in the terminal: the survey, the candidates for discs, and the command that plans the recommended one.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'

@@ -8,12 +8,18 @@ type Values<O extends OptionTable> = ReturnType<
   typeof parseArgs<{ options: O & typeof COMMON_OPTIONS; allowPositionals: true; strict: true }>
 >['values']
 
+/** The part of a token of `parseArgs` that is read here. */
+type OptionToken =
+  | { readonly kind: 'option'; readonly name: string; readonly value?: string | undefined }
+  | { readonly kind: 'positional' | 'option-terminator' }
+
 /** What a command gets of the options that its form declares. */
 export type ValuesOf<F extends Form> = Values<F['options']>
 
 /**
  * Reads the arguments of a command as its form declares them: unknown options are refused, `--` ends the options. So is an
- * empty argument, such as an unset variable of a script leaves: as a path it would be the current folder.
+ * empty argument, such as an unset variable of a script leaves: as a path it would be the current folder; and a second value of an
+ * option that takes one.
  * @throws AppError `usage` in one line
  */
 export function readArguments<O extends OptionTable>(
@@ -22,12 +28,25 @@ export function readArguments<O extends OptionTable>(
 ): { values: Values<O>; positionals: string[] } {
   const options = { ...own, ...COMMON_OPTIONS }
   try {
-    const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true, tokens: true })
+    refuseRepeated(read.tokens, options)
     if (read.positionals.includes('')) throw new AppError('usage', 'an argument is empty')
     return read
   } catch (thrown) {
     if (thrown instanceof TypeError) throw new AppError('usage', firstSentence(thrown.message))
     throw thrown
+  }
+}
+
+/** @throws AppError `usage` naming an option that takes one value and has several that differ */
+function refuseRepeated(tokens: readonly OptionToken[], options: OptionTable): void {
+  const values = new Map<string, string | undefined>()
+  for (const token of tokens) {
+    if (token.kind !== 'option' || options[token.name]?.multiple) continue
+    const { name, value } = token
+    if (values.has(name) && values.get(name) !== value)
+      throw new AppError('usage', `--${name} can be given once: "${values.get(name)}" and "${value}"`)
+    values.set(name, value)
   }
 }
 

@@ -8,23 +8,35 @@ import { shortTime, sizeText } from './optionsSummary'
 import type { OptionsView } from './optionsView'
 import { surveyConclusion } from './surveyConclusion'
 
-const NAMES = { plain: 'Plain discs', smallest: 'Smallest', vault: 'Encrypted vault' } as const
+const NAMES = {
+  best: 'Recommended',
+  plain: 'Plain discs',
+  smallest: 'Smallest',
+  vault: 'Encrypted vault',
+} as const
 
 const NO_MEDIUM: MediumCandidates = { medium: DISK_MEDIUM, candidates: [] }
 
 const SYSTEM_NAMES = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const
 
-/** The source in two sentences, at most three ways to keep it that can be carried out here, and the command for the first. */
+/**
+ * The source in two sentences, at most four ways to keep it that can be carried out here, and the command for the recommended one,
+ * else for the first.
+ */
 export async function candidateLines(view: OptionsView): Promise<string[]> {
   const { document, survey } = view
   if (survey.totals.files === 0) return wrapped(surveyConclusion(survey))
   const [{ medium: mediumId, candidates } = NO_MEDIUM] = await view.candidates()
-  const nameOf = ({ kind }: Candidate): string =>
-    kind === 'plain' && mediumId === DISK_MEDIUM ? 'Plain files' : NAMES[kind]
+  const nameOf = ({ kind, recommended }: Candidate): string => {
+    const name = kind === 'plain' && mediumId === DISK_MEDIUM ? 'Plain files' : NAMES[kind]
+    return kind !== 'best' && recommended ? `${name} (recommended)` : name
+  }
   const rows = candidates.flatMap((candidate) =>
-    candidate.option === null ? [] : [{ name: nameOf(candidate), option: candidate.option }],
+    candidate.option === null
+      ? []
+      : [{ name: nameOf(candidate), option: candidate.option, recommended: candidate.recommended }],
   )
-  const first = rows[0]?.option ?? null
+  const first = (rows.find(({ recommended }) => recommended) ?? rows[0])?.option ?? null
   const [header = '', ...lines] = textTable(
     ['', 'size', 'volumes', 'time', 'read with'],
     rows.map(({ name, option }) => [name, ...cells(option)]),

@@ -1,4 +1,4 @@
-import type { Reduction } from '../../contract/dto/options'
+import type { OptionsDocument, Reduction } from '../../contract/dto/options'
 import { formatBlockSize, formatShare, formatSize, formatSizeRange } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import type { NamedTable } from '../shape/namedTables'
@@ -14,17 +14,27 @@ export const OPTIONS_TABLES: Readonly<Record<string, NamedTable<OptionsView>>> =
 
   reductions: ({ document }) => reductionLines(document.reductions ?? [], document.source.bytes),
 
-  goals: ({ document: { presets } }) =>
-    presets.length === 0
-      ? ['No option meets the limits, so there is none for any goal.']
-      : [
-          ...textTable(
-            ['goal', 'option'],
-            presets.map(({ goal, id }) => [goalWord(goal), id]),
-            [],
-          ),
-          ...presets.flatMap(({ goal, because }) => wrapped(`${goalWord(goal)}: ${because}`, '  ')),
-        ],
+  goals: ({ document }) => goalLines(document),
+}
+
+/** The best option for every goal on each medium; with several media also the best of all. */
+function goalLines({ request, options, recommended, presets }: OptionsDocument): string[] {
+  if (presets.length === 0) return ['No option meets the limits, so there is none for any goal.']
+  const media = request.mediumIds.map((medium) => ({
+    title: options.find((option) => option.medium === medium)?.mediumName ?? medium,
+    rows: recommended.filter((each) => each.medium === medium && each.goal !== 'own'),
+  }))
+  const all = media.length === 1 ? [] : [{ title: 'All media', rows: presets }]
+  return [...media, ...all].flatMap(({ title, rows }, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...(rows.length === 0 ? [`No option meets the limits on ${title}.`] : []),
+    ...textTable(
+      rows.length === 0 ? [] : [title, 'option'],
+      rows.map(({ goal, id }) => [goalWord(goal), id]),
+      [],
+    ),
+    ...rows.flatMap(({ goal, because }) => wrapped(`${goalWord(goal)}: ${because}`, '  ')),
+  ])
 }
 
 /** Size, share, time and rate as DedupStat's author listed them, smallest first; then the memory of the table of blocks. */

@@ -1,7 +1,7 @@
 import { beatenText, type Compared } from './choice/because'
 import { type Chooser, type Chosen, choose, scoreFor } from './choice/choice'
 import { floorsOf, sizeFloorOf } from './choice/floors'
-import { paretoFront } from './choice/front'
+import { type Beaten, paretoFront } from './choice/front'
 import { PRESETS, type Weights, weightsOf } from './choice/goals'
 import { type Ability, hereOf, isCarriedOut } from './choice/here'
 import { type Impossible, impossible, type Judged } from './choice/impossible'
@@ -94,7 +94,9 @@ export function listOptions(
     compared.map(({ contender }) => contender),
     floors,
   )
-  const standing = new Map(compared.map((candidate, index) => [candidate, beaten[index] ?? null]))
+  const standing = new Map<Compared, Beaten | null>(
+    compared.map((candidate, index) => [candidate, beaten[index] ?? null]),
+  )
   const chooserOf = (goal: Goal): Chooser => ({
     goal,
     weights: weightsOf(goal, preferences.weights),
@@ -102,9 +104,31 @@ export function listOptions(
     machine,
   })
   const asked = chooserOf(preferences.goal)
+  const bestFor = (goal: Goal, mediumIds: readonly string[]): Chosen | null =>
+    choose(
+      chooserOf(goal),
+      compared.filter(({ option }) => mediumIds.includes(option.medium)),
+      (each) => standing.get(each) === null,
+      compared,
+    )
+  const goals = preferences.goal === 'own' ? [...PRESETS, preferences.goal] : PRESETS
+  const mediumIds = media.map(({ id }) => id)
+  const recommended = goals.flatMap((goal) =>
+    mediumIds.flatMap((medium) => {
+      const best = bestFor(goal, [medium])
+      return best ? [{ goal, medium, ...best }] : []
+    }),
+  )
+  const presets = PRESETS.flatMap((goal) => {
+    const best = bestFor(goal, mediumIds)
+    return best ? [{ goal, ...best }] : []
+  })
+  const chosen = bestFor(preferences.goal, mediumIds)
+  // The extreme of a goal is a trade-off even where floors hide from the balanced comparison what it is better in.
+  const named = new Set([...recommended, ...presets, ...(chosen ? [chosen] : [])].map(({ id }) => id))
   const listed = candidates.map((candidate): ListedOption => {
     const { option, breaks, ability, here } = candidate
-    const by = standing.get(candidate)
+    const by = named.has(option.id) ? null : standing.get(candidate)
     const winner = by ? (compared[by.by] as Candidate).option : null
     return {
       ...option,
@@ -120,19 +144,9 @@ export function listOptions(
       score: scoreFor(asked, candidate),
     }
   })
-  const front = compared.filter((candidate) => standing.get(candidate) === null)
-  const bestFor = (goal: Goal, mediumIds: readonly string[]): Chosen | null =>
-    choose(
-      chooserOf(goal),
-      front.filter(({ option }) => mediumIds.includes(option.medium)),
-      compared,
-    )
-  const goals = preferences.goal === 'own' ? [...PRESETS, preferences.goal] : PRESETS
-  const mediumIds = media.map(({ id }) => id)
   const feasible = new Set(
     candidates.filter(({ ability }) => ability.withoutDemands).map(({ option }) => option.id),
   )
-  const chosen = bestFor(preferences.goal, mediumIds)
   const rankOf = ({ id, breaks, here }: ListedOption): number => {
     if (id === chosen?.id) return 0
     if (breaks.length > 0) return 3
@@ -142,17 +156,9 @@ export function listOptions(
     options: listed.toSorted(
       (one, other) => rankOf(one) - rankOf(other) || one.score - other.score || (one.id < other.id ? -1 : 1),
     ),
-    recommended: goals.flatMap((goal) =>
-      mediumIds.flatMap((medium) => {
-        const best = bestFor(goal, [medium])
-        return best ? [{ goal, medium, ...best }] : []
-      }),
-    ),
+    recommended,
     chosen,
-    presets: PRESETS.flatMap((goal) => {
-      const best = bestFor(goal, mediumIds)
-      return best ? [{ goal, ...best }] : []
-    }),
+    presets,
     impossible:
       compared.length > 0 || candidates.length === 0
         ? null

@@ -357,13 +357,15 @@ export type OptionsDocument = z.infer<typeof optionsDocumentSchema>
 
 /** An option under the name that a person knows it by; without one where there is none, with the reason either way. */
 const candidateSchema = z.object({
-  kind: z.enum(['plain', 'smallest', 'vault']),
+  kind: z.enum(['best', 'plain', 'smallest', 'vault']),
   option: optionSchema.nullable(),
   because: z.string(),
+  /** Whether it is the recommended option for the goal of the request. */
+  recommended: z.boolean(),
 })
 export type Candidate = z.infer<typeof candidateSchema>
 
-/** The candidates on one medium: plain files, the smallest packing, an encrypted vault. */
+/** The candidates on one medium: plain files, the smallest packing, an encrypted vault, and what is recommended if it is none. */
 export const mediumCandidatesSchema = z.object({
   medium: mediumIdSchema,
   candidates: z.array(candidateSchema),

@@ -88,7 +88,7 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   plan(planId: string): PlanDocument
   /** Newest first, without those whose document is damaged, which are noted once. */
   plans(): PlanListItem[]
-  /** Volumes of plans that were built, with when they were last built or written. */
+  /** Volumes that were written, or built in a plan folder that is still there, with when they were last built or written. */
   madeVolumes(): Pick<VolumeDue, 'planId' | 'volume' | 'label' | 'madeWallMs'>[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
   /**

@@ -15,15 +15,18 @@ import type { Clock } from '../../primitives/clock'
 import type { Catalog } from '../catalog/catalog'
 import { buildability } from './buildability'
 import { machinePace } from './machinePace'
-import { optionFacts, requestedMedia } from './optionFacts'
+import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
 import { planOf } from './plannability'
+
+/** The parts of the catalog that options are computed from. */
+export type OptionsCatalog = FactsCatalog & Pick<Catalog, 'survey'>
 
 /**
  * Every way to store a survey's source, as asked for. Reads the catalog, and looks which programs are there.
  * @throws AppError `not-found`, `usage` for a medium that there is none of
  */
 export async function optionsDocument(
-  catalog: Catalog,
+  catalog: OptionsCatalog,
   clock: Clock,
   request: OptionsRequest,
 ): Promise<OptionsDocument> {

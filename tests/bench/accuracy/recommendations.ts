@@ -1,6 +1,6 @@
 /**
- * What Stowage recommends, with its reasons, to be read by a person: six sources, six goals, on discs, on a disk and on both. Run with
- * Node 24 after the command line has been built: node tests/bench/accuracy/recommendations.ts [--sets media,source,…] [--saved FOLDER]
+ * Prints what Stowage recommends, with its reasons: six sources, six goals, on discs, on a disk and on both, plain and with AES-256.
+ * Exits with 1 where a goal's answer is not within its floor of the true extreme of what can be carried out. Run with Node 24 after the command line has been built: node tests/bench/accuracy/recommendations.ts [--sets media,source,…] [--saved FOLDER]
  * Each seeded set is surveyed by the command itself. The figures of some are then multiplied, so that they are of the size that such
  * sources have: a few pictures fit on one disc, a collection of them does not. `--saved FOLDER` keeps the surveys and uses those of
  * an earlier run.
@@ -30,6 +30,11 @@ const MEDIA: Readonly<Record<string, readonly string[]>> = {
   both: ['bd-r-25', 'disk'],
 }
 
+const ENCRYPTIONS = ['none', 'aes-256'] as const
+
+let answers = 0
+let missed = 0
+
 const { values: given } = parseArgs({
   options: {
     sets: { type: 'string', default: Object.keys(SOURCES).join(',') },
@@ -45,21 +50,30 @@ try {
       const times = SOURCES[name] ?? 1
       const survey = bench.timesLarger(surveyOf(name, bench.setFolder(CACHE, name)), times)
       for (const [where, mediumIds] of Object.entries(MEDIA)) {
-        const { source, options, recommended, presets } = await bench.optionsOf(survey, mediumIds)
-        const front = options.filter(({ pareto }) => pareto)
-        console.log(
-          `\n${name} × ${times}, ${where}: ${source.files} files, ${(source.bytes / 1e9).toFixed(2)} GB; ${options.length} options, on the front ${front.map(({ id }) => id).join(', ')}`,
-        )
-        for (const { goal, medium, id, because } of mediumIds.length === 1 ? recommended : [])
-          console.log(`  ${goal.padEnd(14)} ${id.replace(`@${medium}`, '')}\n      ${because}`)
-        for (const { goal, id } of mediumIds.length === 1 ? [] : presets)
-          console.log(`  ${goal.padEnd(14)} overall ${id}`)
+        for (const encryption of ENCRYPTIONS) {
+          const document = await bench.optionsOf(survey, mediumIds, encryption)
+          const { source, options, recommended, presets } = document
+          const front = options.filter(({ pareto }) => pareto)
+          console.log(
+            `\n${name} × ${times}, ${where}, ${encryption}: ${source.files} files, ${(source.bytes / 1e9).toFixed(2)} GB; ${options.length} options, on the front ${front.map(({ id }) => id).join(', ')}`,
+          )
+          for (const { goal, medium, id, because } of mediumIds.length === 1 ? recommended : [])
+            console.log(`  ${goal.padEnd(14)} ${id.replace(`@${medium}`, '')}\n      ${because}`)
+          for (const { goal, id } of mediumIds.length === 1 ? [] : presets)
+            console.log(`  ${goal.padEnd(14)} overall ${id}`)
+          const misses = bench.missedExtremes(document)
+          answers += recommended.length + presets.length
+          missed += misses.length
+          for (const miss of misses) console.log(`  MISSED ${miss}`)
+        }
       }
     }
   })
 } finally {
   rmSync(home, { recursive: true })
 }
+console.log(`\n${answers} answers, ${missed} beyond the floor of the true extreme`)
+process.exitCode = missed === 0 && answers > 0 ? 0 : 1
 
 function surveyOf(name: string, folder: string): SurveyDocument {
   const file = given.saved === undefined ? null : join(given.saved, `${name}.json`)

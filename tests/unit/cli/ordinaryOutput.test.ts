@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { alikeRows } from '../../../src/cli/commands/alikeOptions'
 import { candidateLines } from '../../../src/cli/commands/candidates'
+import { goalWord } from '../../../src/cli/commands/optionsReport'
 import { printOptionsSummary, shortTime } from '../../../src/cli/commands/optionsSummary'
+import { OPTIONS_TABLES } from '../../../src/cli/commands/optionsTables'
 import { printSummary } from '../../../src/cli/commands/surveySummary'
 import { SURVEY_TABLES } from '../../../src/cli/commands/surveyTables'
 import {
@@ -123,8 +125,9 @@ describe('options on the terminal', () => {
 
   it('are three named candidates when those are asked for', async () => {
     const settings = { mediumIds: ['bd-r-25'] }
+    const document = await listed(settings)
     const lines = await candidateLines({
-      document: await listed(settings),
+      document,
       survey: buildSurvey(SHAPE),
       candidates: () => named(settings),
     })
@@ -133,7 +136,24 @@ describe('options on the terminal', () => {
     expect(text).toMatch(/^ {2}Plain discs .* .*\(any system\)$/m)
     expect(text).toMatch(/^ {2}Smallest /m)
     expect(text).toMatch(/^ {2}Encrypted vault /m)
-    expect(text).toMatch(/^Next: .*--option plain --medium bd-r-25/m)
+    const best = document.recommended.find(({ goal }) => goal === 'balanced')?.id.split('@')[0]
+    expect(text).toMatch(new RegExp(`^Next: .*--option ${best} --medium bd-r-25`, 'm'))
+  })
+
+  it('list the goals of each medium, and those of all media last', async () => {
+    const settings = { mediumIds: ['bd-r-25', 'disk'] }
+    const document = await listed(settings)
+    const lines =
+      (await OPTIONS_TABLES.goals?.({
+        document,
+        survey: buildSurvey(SHAPE),
+        candidates: () => named(settings),
+      })) ?? []
+    for (const { goal, id } of document.recommended)
+      expect(lines.some((line) => line.startsWith(goalWord(goal)) && line.endsWith(id))).toBe(true)
+    const name = (medium: string) => document.options.find((each) => each.medium === medium)?.mediumName
+    const titles = lines.filter((line) => line.endsWith('  option')).map((line) => line.split('  ')[0])
+    expect(titles).toEqual([name('bd-r-25'), name('disk'), 'All media'])
   })
 
   it('name the candidates that there are not, with the reason', async () => {

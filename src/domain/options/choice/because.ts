@@ -81,6 +81,8 @@ export interface Reasons {
   readonly leastVolumes: number
   /** Whether it was chosen among several media. */
   readonly namesMedium: boolean
+  /** The figure whose extreme was asked for; it is compared even where the difference is below its floor. */
+  readonly extreme: Merit | null
 }
 
 /**
@@ -91,7 +93,9 @@ export interface Reasons {
 export function chosenText(chosen: Compared, other: Compared | null, reasons: Reasons): string {
   const { option } = chosen
   const gains = other === null ? [] : gainsOf(chosen, other, reasons)
-  const isGain = (merit: Merit): boolean => gains.includes(merit)
+  const isGain = (merit: Merit): boolean =>
+    gains.includes(merit) ||
+    (merit === reasons.extreme && other !== null && isShownLess(merit, chosen, other))
   const against = other?.option ?? option
   const s = isPlural(option) ? '' : 's'
   const instead = (merit: Merit, text: (each: OptionRow) => string): string =>
@@ -106,6 +110,26 @@ export function chosenText(chosen: Compared, other: Compared | null, reasons: Re
   ]
   const where = reasons.namesMedium ? ` on ${option.mediumName}` : ''
   return `${option.shortName}${where}: ${facts.join(', ')}; ${otherPart(chosen, other, reasons)}.`
+}
+
+/** Whether a size or time is printed as a lower one. */
+function isShownLess(merit: Merit, { option: one }: Compared, { option: other }: Compared): boolean {
+  switch (merit) {
+    case 'bytes':
+      return (
+        one.estimate.bytes.value < other.estimate.bytes.value &&
+        formatSize(one.estimate.bytes.value) !== formatSize(other.estimate.bytes.value)
+      )
+    case 'buildSeconds':
+      return madeSeconds(one) < madeSeconds(other) && madeText(one) !== madeText(other)
+    case 'restoreSeconds':
+      return (
+        one.estimate.restoreSeconds.value < other.estimate.restoreSeconds.value &&
+        restoreText(one) !== restoreText(other)
+      )
+    default:
+      return false
+  }
 }
 
 /** The merit that counts most, where one does. */
@@ -180,8 +204,12 @@ function timeText(seconds: number): string {
   return seconds < SECOND_FROM ? 'about a second' : formatDuration(seconds * 1000)
 }
 
-function madeText({ estimate }: OptionRow): string {
-  return timeText(estimate.buildSeconds.value + estimate.writeSeconds.value)
+function madeSeconds({ estimate }: OptionRow): number {
+  return estimate.buildSeconds.value + estimate.writeSeconds.value
+}
+
+function madeText(option: OptionRow): string {
+  return timeText(madeSeconds(option))
 }
 
 function restoreText({ estimate }: OptionRow): string {
@@ -201,7 +229,7 @@ function otherPart(chosen: Compared, other: Compared | null, reasons: Reasons): 
   if (chosen.option.family !== 'plain') return `${name} would have no advantage`
   const { bytes, volumes } = chosen.option.estimate
   if (chosen.contender.sizeFloor > 0 && Math.round(reasons.leastVolumes) >= Math.round(volumes.value))
-    return 'packing would not save a volume'
+    return `packing would take ${formatSize(reasons.leastBytes)} on as many volumes`
   const saved = 1 - reasons.leastBytes / bytes.value
   return saved > 0 ? `packing saves ${formatShare(saved)} at most` : 'packing would not make them smaller'
 }

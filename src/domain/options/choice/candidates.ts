@@ -1,29 +1,46 @@
-import { DISK_FACTS } from '../cost/mediumFacts'
 import type { Candidate, MediumCandidates, Option, OptionsDocument } from '../optionsDocument'
+import { plainFiles } from './plainFiles'
 
 /** What the encrypted vault is made with where no encryption is requested. */
 export const VAULT_ENCRYPTION = 'aes-256'
 
+/** A candidate before it is known whether it is the recommended one. */
+type Named = Omit<Candidate, 'recommended'>
+
 /**
- * Three options that a person knows by name, on each medium of the request: plain files, the smallest packing, the best encrypted one.
- * Each can be planned here and meets the limits; where there is none, its candidate says why. The vault is first where encryption is
- * requested.
+ * Options that a person knows by name, on each medium of the request: plain files, the smallest packing, the best encrypted one, and
+ * before them the recommended one where it is none of these. Each can be planned here and meets the limits; where there is none, its
+ * candidate says why. The vault is first where encryption is requested.
  * @param asked the options as requested
  * @param encrypted those of the same request with encryption: the same list where encryption is requested already
  */
 export function candidatesOf(asked: OptionsDocument, encrypted: OptionsDocument): MediumCandidates[] {
   return asked.request.mediumIds.map((medium) => {
+    const best = recommendedOn(asked, asked.request.goal, medium)
     const plain = plainOn(asked, medium)
     const vault = vaultOn(encrypted, medium)
     const smallest = smallestOn(asked, medium, plain, vault)
     const isSecret = asked.request.encryption !== 'none'
-    return { medium, candidates: isSecret ? [vault, smallest, plain] : [plain, smallest, vault] }
+    const named = (isSecret ? [vault, smallest, plain] : [plain, smallest, vault]).map((each) => ({
+      ...each,
+      recommended: isSame(each.option, best?.option ?? null),
+    }))
+    const isNamed = best === null || named.some(({ recommended }) => recommended)
+    return {
+      medium,
+      candidates: isNamed ? named : [{ kind: 'best', ...best, recommended: true }, ...named],
+    }
   })
 }
 
-function plainOn({ options, request }: OptionsDocument, medium: string): Candidate {
-  const option = options.find(
-    (each) => each.medium === medium && each.plan.form === 'plain' && isPlanned(each),
+/** An option by itself and encrypted has one ID. */
+function isSame(one: Option | null, other: Option | null): boolean {
+  return one !== null && one.id === other?.id && one.encryption === other.encryption
+}
+
+function plainOn({ options, request }: OptionsDocument, medium: string): Named {
+  const option = plainFiles(
+    options.filter((each) => each.medium === medium && each.plan.form === 'plain' && isPlanned(each)),
   )
   if (option) {
     const once = option.reduction === 'duplicates' ? ', identical ones stored once' : ''
@@ -37,23 +54,19 @@ function plainOn({ options, request }: OptionsDocument, medium: string): Candida
   return { kind: 'plain', option: null, because }
 }
 
-function smallestOn(asked: OptionsDocument, medium: string, plain: Candidate, vault: Candidate): Candidate {
+function smallestOn(asked: OptionsDocument, medium: string, plain: Named, vault: Named): Named {
   const found = recommendedOn(asked, 'smallest', medium)
-  const none = (because: string): Candidate => ({ kind: 'smallest', option: null, because })
+  const none = (because: string): Named => ({ kind: 'smallest', option: null, because })
   if (found === null) return none('No option meets the limits.')
   if (found.option.id === plain.option?.id) {
-    return none(
-      medium === DISK_FACTS.id
-        ? 'Nothing is noticeably smaller than plain files.'
-        : 'Nothing needs fewer discs than plain files.',
-    )
+    return none('Nothing is noticeably smaller than plain files.')
   }
   if (asked.request.encryption !== 'none' && found.option.id === vault.option?.id)
     return none('No option that meets the limits is smaller than the encrypted vault.')
   return { kind: 'smallest', ...found }
 }
 
-function vaultOn(encrypted: OptionsDocument, medium: string): Candidate {
+function vaultOn(encrypted: OptionsDocument, medium: string): Named {
   const found = recommendedOn(encrypted, encrypted.request.goal, medium)
   if (found !== null) return { kind: 'vault', ...found }
   return {

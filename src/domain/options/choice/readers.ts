@@ -19,6 +19,11 @@ function plainReader(...facts: Parameters<typeof reader>): Reader {
   return { ...reader(...facts), plainOnly: true }
 }
 
+/** Of a repository that only the program that makes it reads. */
+function onlyReader(...facts: Parameters<typeof reader>): Reader {
+  return { ...reader(...facts), onlyOne: true }
+}
+
 export const FOLDER_READERS: readonly Reader[] = [
   reader('open', 'the file manager', EVERYWHERE, null, true, 'files in folders need nothing else'),
 ]
@@ -136,7 +141,7 @@ export const ZFS_READERS: readonly Reader[] = [
 ]
 
 export const BORG_READERS: readonly Reader[] = [
-  reader(
+  onlyReader(
     'unpack',
     'BorgBackup',
     ['linux', 'macos'],
@@ -144,7 +149,7 @@ export const BORG_READERS: readonly Reader[] = [
     false,
     'BorgBackup documentation, installation; zstd since 1.1.4',
   ),
-  reader(
+  onlyReader(
     'mount',
     'borg mount (FUSE)',
     ['linux', 'macos'],
@@ -155,7 +160,7 @@ export const BORG_READERS: readonly Reader[] = [
 ]
 
 export const BORG_2_READERS: readonly Reader[] = [
-  reader(
+  onlyReader(
     'unpack',
     'BorgBackup',
     ['linux', 'macos'],
@@ -166,7 +171,7 @@ export const BORG_2_READERS: readonly Reader[] = [
 ]
 
 export const RESTIC_READERS: readonly Reader[] = [
-  reader(
+  onlyReader(
     'unpack',
     'restic',
     EVERYWHERE,
@@ -174,7 +179,7 @@ export const RESTIC_READERS: readonly Reader[] = [
     false,
     'restic documentation: repository version 2 since 0.14',
   ),
-  reader(
+  onlyReader(
     'mount',
     'restic mount (FUSE)',
     ['linux', 'macos'],
@@ -185,12 +190,12 @@ export const RESTIC_READERS: readonly Reader[] = [
 ]
 
 export const KOPIA_READERS: readonly Reader[] = [
-  reader('unpack', 'Kopia', EVERYWHERE, '0.8', false, 'Kopia documentation, installation'),
+  onlyReader('unpack', 'Kopia', EVERYWHERE, '0.8', false, 'Kopia documentation, installation'),
 ]
 
 /** Block stores that prove a count of blocks. */
 export const PROOF_READERS: readonly Reader[] = [
-  reader('unpack', 'Stowage', EVERYWHERE, null, false, 'its own store, to test the count'),
+  onlyReader('unpack', 'Stowage', EVERYWHERE, null, false, 'its own store, to test the count'),
 ]
 
 /** What can go wrong, by permanent codes. */

@@ -60,12 +60,34 @@ const PROGRAM_FACTORS: Readonly<Record<string, { readonly factor: number; readon
 /** On data without pattern there is nothing to search, and programs with this codec are as fast as each other. */
 const SEARCHED = 'gzip-9'
 
+/** The next slower level of a codec, which never takes less time on the same data. */
+const SLOWER: Readonly<Record<string, string>> = {
+  'gzip-1': 'gzip-6',
+  'gzip-6': 'gzip-9',
+  'zstd-1': 'zstd-3',
+  'zstd-3': 'zstd-19',
+}
+
 /**
  * Seconds of one core for packing so many bytes by a codec at the rate of its samples: deflate's of that length, whose rate goes by
  * what it packs, and the fastest of any length for others, as what slowed the rest down was not the codec. Null where it was not sampled.
+ * A level takes at most what the next slower one does.
  * @param recordBytes null for whole files
  */
 export function packWork(
+  bytes: number,
+  codec: string,
+  recordBytes: number | null,
+  facts: OptionFacts,
+  what: string,
+): Estimate | null {
+  const own = sampledWork(bytes, codec, recordBytes, facts, what)
+  const slowerCodec = SLOWER[codec]
+  const slower = slowerCodec === undefined ? null : packWork(bytes, slowerCodec, recordBytes, facts, what)
+  return own !== null && slower !== null && slower.value < own.value ? slower : own
+}
+
+function sampledWork(
   bytes: number,
   codec: string,
   recordBytes: number | null,

@@ -75,12 +75,16 @@ export function composeOption(
   }
 }
 
-/** Share of systems that read it with their own means, or half of that with a program that is free to get: 0 to 1. */
+/**
+ * Share of systems that read it, 0 to 1: a system counts whole with its own means, half with a free program, and a quarter where the
+ * program that made it is the only one that reads it.
+ */
 export function portabilityOf(readers: readonly Reader[]): number {
   const shares = SYSTEMS.map((system) => {
     const able = readers.filter((reader) => reader.systems.includes(system))
     if (able.length === 0) return 0
-    return able.some((reader) => reader.own) ? 1 : 0.5
+    if (able.some((reader) => reader.own)) return 1
+    return able.every((reader) => reader.onlyOne) ? 0.25 : 0.5
   })
   return shares.reduce<number>((sum, share) => sum + share, 0) / SYSTEMS.length
 }

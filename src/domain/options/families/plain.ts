@@ -54,7 +54,12 @@ export const plainFamily: OptionFamily = {
     })
     return [
       files,
-      { ...linked, notes: ['Duplicate files share their content: a change to one changes all.'] },
+      {
+        ...linked,
+        notes: [
+          'Duplicate files share their content: a change to one changes all. exFAT and FAT hold no hard links.',
+        ],
+      },
     ]
   },
 }

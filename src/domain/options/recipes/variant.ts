@@ -29,6 +29,8 @@ export interface Reader {
   readonly source: string
   /** It reads the container only where that is not encrypted. */
   readonly plainOnly?: true
+  /** No other program reads the container. */
+  readonly onlyOne?: true
 }
 
 /**

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import type { PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../../contract/dto/plan'
 import type { ExtendedAttribute, Ownership } from '../../../domain/sets/ownership'
 import { stepOf, type VolumeStep } from '../../../domain/sets/volumeState'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../../primitives/pathText'
+import { fsPath } from '../../files/fileSystem'
 import type { Catalog } from '../catalog'
 import { entryKey, entryRange } from '../entryKey'
 import { isOwnerAlive } from '../rowOwner'
@@ -130,13 +132,13 @@ export function planStore(
 
     madeVolumes: () =>
       reader
-        .prepare<[], { number: number; id: string; created_wall_ms: number }>(
-          'SELECT number, id, created_wall_ms FROM plans WHERE withdrawn_by IS NULL ORDER BY number',
+        .prepare<[], { number: number; id: string; created_wall_ms: number; directory: Uint8Array | null }>(
+          'SELECT number, id, created_wall_ms, directory FROM plans WHERE withdrawn_by IS NULL ORDER BY number',
         )
         .all()
-        .flatMap(({ number, id, created_wall_ms: createdWallMs }) =>
+        .flatMap(({ number, id, created_wall_ms: createdWallMs, directory }) =>
           [...volumesOf({ number, id, createdWallMs })].flatMap(([volume, { label, state }]) =>
-            state.builtWallMs === null
+            state.builtWallMs === null || (state.writtenWallMs === null && !isThere(directory))
               ? []
               : [
                   {
@@ -333,4 +335,9 @@ function listItem(
     bytes: document.totals.bytes,
     directory: directory === null ? null : pathFromBytes(directory),
   }
+}
+
+/** Whether the folder that a plan was exported to is still there: a trial that was deleted has no volumes to check. */
+function isThere(directory: Uint8Array | null): boolean {
+  return directory !== null && existsSync(fsPath(pathFromBytes(directory)))
 }

@@ -57,6 +57,28 @@ function smallest({ recommended }: OptionsList): string | undefined {
   return recommended.find(({ goal }) => goal === 'smallest')?.id
 }
 
+describe('goals that name an extreme', () => {
+  const carriedOut = (list: OptionsList) => list.options.filter(({ here }) => here.can === 'restore')
+
+  it('take it of all that can be carried out, and list it as a trade-off', () => {
+    for (const media of [[DISK_FACTS], [DISC]]) {
+      const list = listed({}, usual, media)
+      const least = Math.min(...carriedOut(list).map(({ estimate }) => estimate.bytes.value))
+      const option = named(list, smallest(list) ?? '')
+      expect(option.estimate.bytes.value).toBeLessThanOrEqual(least * 1.02)
+      for (const { id } of list.recommended)
+        expect(named(list, id)).toMatchObject({ pareto: true, beatenBy: null })
+    }
+  })
+
+  it('take no hard links for files that are edited or kept anywhere', () => {
+    const list = listed()
+    for (const { goal, id } of list.recommended)
+      if (goal === 'anywhere' || goal === 'live') expect(id).not.toContain('hardlinks')
+    expect(list.options.some(({ variant }) => variant === 'plain-hardlinks')).toBe(true)
+  })
+})
+
 describe('constraints', () => {
   it('remove options before dominance is computed, and these are listed last with what they break', () => {
     const free = listed()

@@ -16,7 +16,7 @@ import { OptionFigure } from '../OptionFigure'
 import { figureBasis, figureExactly, figureQuantity } from '../optionWords'
 import { answersWords, candidateName, makeTime, readsWords } from './candidateWords'
 
-/** Three named options as cards, the answers that they follow from, and the way to all the others. */
+/** Named options as cards, the recommended one marked, the answers that they follow from, and the way to all the others. */
 export function CandidatesView({
   document,
   candidates,
@@ -30,7 +30,9 @@ export function CandidatesView({
   const shown = candidates.find(({ medium }) => medium === picked) ?? candidates[0]
   const nameOf = (medium: string): string =>
     document.options.find((option) => option.medium === medium)?.mediumName ?? medium
-  const first = shown?.candidates.find(({ option }) => option !== null)
+  const first =
+    shown?.candidates.find(({ recommended }) => recommended) ??
+    shown?.candidates.find(({ option }) => option !== null)
   if (shown === undefined) return null
   return (
     <div className="candidates stack">
@@ -80,7 +82,7 @@ function CandidateCard({
 }: {
   candidate: Candidate
   medium: string
-  /** The one accent of the page is on the first that can be had. */
+  /** The one accent of the page is on the recommended option, else on the first that can be had. */
   isFirst: boolean
 }) {
   const units = useUnits()
@@ -100,7 +102,12 @@ function CandidateCard({
   const time = makeTime(option)
   return (
     <article className="candidate stack close" aria-label={name}>
-      <h2>{name}</h2>
+      <h2>
+        {name}
+        {candidate.recommended && candidate.kind !== 'best' && (
+          <span className="muted"> · {t('candidate.recommended')}</span>
+        )}
+      </h2>
       <p className="muted candidate-kind" title={option.name}>
         {candidate.kind === 'plain' ? option.mediumName : option.shortName}
       </p>

@@ -54,6 +54,7 @@ function reason(
     leastBytes: least,
     leastVolumes: 1,
     namesMedium: false,
+    extreme: null,
   })
 }
 
@@ -77,8 +78,23 @@ describe('a reason', () => {
     )
     expect(reason(plain, iso, 'balanced', 800e6)).toMatch(/; packing saves 1\.1 % at most\.$/)
     const onDisc = { ...plain, contender: { ...plain.contender, sizeFloor: 1.25e9 } }
-    expect(reason(onDisc, iso, 'balanced')).toMatch(/; packing would not save a volume\.$/)
+    expect(reason(onDisc, iso, 'balanced')).toMatch(/; packing would take 653 MB on as many volumes\.$/)
     expect(reason(plain, iso, 'balanced', 809e6)).toMatch(/; packing would not make them smaller\.$/)
+  })
+
+  it('compares the figure that a goal takes to its extreme, even below the floor', () => {
+    const squeezed = compared(
+      optionUnderTest('7z', { bytes: about(780e6) }, { family: 'seven-zip-solid', shortName: 'Solid 7z' }),
+    )
+    const reasons = {
+      weights: weightsOf('smallest', null),
+      floors: FLOORS,
+      leastBytes: 780e6,
+      leastVolumes: 1,
+      namesMedium: false,
+    }
+    expect(chosenText(squeezed, plain, { ...reasons, extreme: 'bytes' })).toContain('780 MB instead of 809,')
+    expect(chosenText(squeezed, plain, { ...reasons, extreme: null })).not.toContain('instead of 809')
   })
 
   it('names every system where the files are read, and the program for those that need one', () => {

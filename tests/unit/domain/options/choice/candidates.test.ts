@@ -23,13 +23,14 @@ describe('the candidates of a source', () => {
     const found = await named()
     expect(found.map(({ medium }) => medium)).toEqual(['disk', 'bd-r-25'])
     for (const { medium, candidates } of found) {
-      expect(candidates.map(({ kind }) => kind)).toEqual(['plain', 'smallest', 'vault'])
+      const three = candidates.filter(({ kind }) => kind !== 'best')
+      expect(three.map(({ kind }) => kind)).toEqual(['plain', 'smallest', 'vault'])
       for (const { option } of candidates) {
         expect(option?.medium).toBe(medium)
         expect(option?.plan.form).not.toBeNull()
         expect(option?.breaks).toEqual([])
       }
-      const [plain, smallest, vault] = candidates.map(({ option }) => option)
+      const [plain, smallest, vault] = three.map(({ option }) => option)
       expect(plain?.plan.form).toBe('plain')
       expect(smallest?.estimate.bytes.value).toBeLessThan(plain?.estimate.bytes.value ?? 0)
       expect(vault?.encryption).toBe('aes-256')
@@ -40,7 +41,7 @@ describe('the candidates of a source', () => {
   it('begin with the vault where everything has to be encrypted, have no plain files, and name each option once', async () => {
     for (const { candidates } of await named({ encryption: 'aes-256' })) {
       const [vault, smallest, plain] = candidates
-      expect(plain).toEqual({ kind: 'plain', option: null, because: 'Plain files are not encrypted.' })
+      expect(plain).toMatchObject({ kind: 'plain', option: null, because: 'Plain files are not encrypted.' })
       expect(vault?.option?.encryption).toBe('aes-256')
       expect(smallest?.option?.id).not.toBe(vault?.option?.id)
     }
@@ -52,9 +53,59 @@ describe('the candidates of a source', () => {
       each.goal === 'smallest' ? { ...each, id: `plain@${each.medium}` } : each,
     )
     expect(candidatesOf({ ...asked, recommended }, asked).map(({ candidates }) => candidates[1])).toEqual([
-      { kind: 'smallest', option: null, because: 'Nothing is noticeably smaller than plain files.' },
-      { kind: 'smallest', option: null, because: 'Nothing needs fewer discs than plain files.' },
+      {
+        kind: 'smallest',
+        option: null,
+        because: 'Nothing is noticeably smaller than plain files.',
+        recommended: false,
+      },
+      {
+        kind: 'smallest',
+        option: null,
+        because: 'Nothing is noticeably smaller than plain files.',
+        recommended: false,
+      },
     ])
+  })
+
+  it('begin with the recommended option where it is none of the three, else mark it', async () => {
+    const asked = await listed({})
+    const encrypted = await listed({ encryption: 'aes-256' })
+    const instead = (variant: string) => ({
+      ...asked,
+      recommended: asked.recommended.map((each) =>
+        each.goal === 'balanced' ? { ...each, id: `${variant}@${each.medium}` } : each,
+      ),
+    })
+    for (const { candidates } of candidatesOf(instead('plain'), encrypted))
+      expect(candidates.map(({ kind, recommended }) => [kind, recommended])).toEqual([
+        ['plain', true],
+        ['smallest', false],
+        ['vault', false],
+      ])
+    const named = candidatesOf(instead('plain'), encrypted).flatMap(({ candidates }) =>
+      candidates.map(({ option }) => option?.variant),
+    )
+    const other = asked.options.find(({ variant, plan }) => plan.form !== null && !named.includes(variant))
+    for (const { medium, candidates } of candidatesOf(instead(other?.variant ?? ''), encrypted)) {
+      expect(candidates.map(({ kind }) => kind)).toEqual(['best', 'plain', 'smallest', 'vault'])
+      expect(candidates.map(({ recommended }) => recommended)).toEqual([true, false, false, false])
+      expect(candidates[0]?.option?.id).toBe(`${other?.variant}@${medium}`)
+    }
+  })
+
+  it('tell the recommended option from the same one encrypted', async () => {
+    const asked = await listed({})
+    const encrypted = await listed({ encryption: 'aes-256' })
+    const vault = encrypted.recommended.find(({ goal, medium }) => goal === 'balanced' && medium === 'disk')
+    const recommended = asked.recommended.map((each) =>
+      each.goal === 'balanced' && each.medium === 'disk' ? { ...each, id: vault?.id ?? '' } : each,
+    )
+    const [disk] = candidatesOf({ ...asked, recommended }, encrypted)
+    expect(disk?.candidates.find(({ kind }) => kind === 'vault')).toMatchObject({
+      option: { id: vault?.id },
+      recommended: false,
+    })
   })
 
   it('give the reason where there is none', async () => {
