@@ -123,3 +123,12 @@ export function uniqueTotal(sample: CalibratedSample, measure: UniqueMeasure, kn
     high: total.value + Math.hypot(total.high - total.value, above),
   }
 }
+
+/** Codecs store what does not shrink, with frames of less than this share (gzip: 18 bytes a record, of 2 KiB or more). */
+const STORED_SHARE = 1 / 64
+
+/** A forecast of compressed distinct records, never above what storing all of them uncompressed takes. */
+export function storedAtMost({ value, low, high }: Span, unique: Span): Span {
+  const most = unique.high * (1 + STORED_SHARE)
+  return { value: Math.min(value, most), low: Math.min(low, most), high: Math.min(high, most) }
+}

@@ -2,6 +2,7 @@ import type { Combined } from '../../../contract/dto/survey'
 import {
   calibratedOnUnique,
   raisedShares,
+  storedAtMost,
   type UniqueMeasure,
   type UniquePart,
   uniquePart,
@@ -123,7 +124,7 @@ export class Deduplicating {
       (record, part, kind) => (kind === 'plain' && record.zfsBytes[0] === 0 ? part : 0),
     )
     const entries = this.#entries(target, frame, without, recordSize)
-    const rows = [row(target, 'deduplicate-compress', 1, raw, frame.entries)]
+    const rows = [row(target, 'deduplicate-compress', 1, storedAtMost(raw, frame.known), frame.entries)]
     for (const [index, { sectorBytes, ashift }] of ZFS_SECTORS.entries()) {
       const large = await total(
         (sizes) => (sizes.kind === 'small' ? 0 : sizes.count * zfsBytes(sizes, ashift)),
@@ -242,7 +243,8 @@ export class Deduplicating {
     const overhead = files > 0 ? (target.overheadBytes * frame.entries.value) / files : 0
     const whole = (value: number): number => value * target.factor + overhead
     const found = { value: whole(total.value), low: whole(total.low), high: whole(total.high) }
-    return row(target, 'compress-deduplicate', 1, found, frame.entries)
+    const known = { ...frame.known, high: frame.known.high + overhead }
+    return row(target, 'compress-deduplicate', 1, storedAtMost(found, known), frame.entries)
   }
 
   #frame(recordSize: number | null, calibrated: CalibratedSample): Frame | null {

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { tableBytes } from '../../../../src/contract/dto/tableFormats'
 import {
   calibratedOnUnique,
   raisedShares,
+  storedAtMost,
   type UniquePart,
   uniquePart,
   uniqueTotal,
@@ -159,5 +160,24 @@ describe('the forecast of deduplicated and compressed records', () => {
 
   it('needs memory for each entry of the table', () => {
     expect(tableBytes(1000, 320)).toBe(320_000)
+  })
+})
+
+test('distinct records never take more than storing them uncompressed', () => {
+  const unique = { value: 6400, low: 6400, high: 6400 }
+  expect(storedAtMost({ value: 5000, low: 4000, high: 9000 }, unique)).toEqual({
+    value: 5000,
+    low: 4000,
+    high: 6500,
+  })
+  expect(storedAtMost({ value: 7000, low: 6600, high: 9000 }, unique)).toEqual({
+    value: 6500,
+    low: 6500,
+    high: 6500,
+  })
+  expect(storedAtMost({ value: 5000, low: 4000, high: 6000 }, unique)).toEqual({
+    value: 5000,
+    low: 4000,
+    high: 6000,
   })
 })

@@ -57,6 +57,15 @@ describe('the times of a run', () => {
     ])
   })
 
+  test('of verified images are not compared with reading discs back', () => {
+    const burnt = { ...times, burn: {} as PlanTimes['burn'] }
+    expect(runTimes(burnt, run('verify', 9000, 'done'), { volumes: 3 })).toEqual([])
+    expect(runTimes(burnt, run('write', 9000, 'done'), { volumes: 3 })).toMatchObject([
+      { step: 'write' },
+      { step: 'verify', forecast: { value: 5 } },
+    ])
+  })
+
   test('have packing apart from building where it came before', () => {
     const built = run('build', 50_000, 'done', 'done')
     const steps = runTimes(times, built, { volumes: 2, packing: 'before' })
