@@ -1,3 +1,4 @@
+import type { Estimate } from '../../../primitives/estimate'
 import type { MediumFacts, OptionFacts } from '../facts'
 import { type OptionEstimate, SYSTEMS } from '../optionsDocument'
 import type { Encryption, Reader, Risk, Variant } from '../recipes/variant'
@@ -40,7 +41,8 @@ export function composeOption(
 ): ComposedOption {
   const encryption = encryptionOf(variant, preferences.encryption)
   const protection = Math.max(0, preferences.protection)
-  const container = variant.storedBytes
+  const headerBytes = encryption === 'none' ? 0 : (variant.encryption?.headerBytes ?? 0)
+  const container = offset(variant.storedBytes, headerBytes)
   const bytes = bytesOnMedium(facts.survey, { variant, container, medium, protection })
   const laid = laidOut(facts.survey, variant, medium)
   const { volumes, fits } = volumesOf(laid, bytes, medium)
@@ -87,6 +89,11 @@ export function portabilityOf(readers: readonly Reader[]): number {
     return able.every((reader) => reader.onlyOne) ? 0.25 : 0.5
   })
   return shares.reduce<number>((sum, share) => sum + share, 0) / SYSTEMS.length
+}
+
+function offset(estimate: Estimate, bytes: number): Estimate {
+  const { value, low, high } = estimate
+  return { ...estimate, value: value + bytes, low: low + bytes, high: high + bytes }
 }
 
 /** What a container has of the requested encryption: that, or a stronger one, or what it always has, or none. */

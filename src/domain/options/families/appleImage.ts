@@ -43,6 +43,8 @@ const CHUNK_BYTES = MIB
 const CHUNK_ENTRY_BYTES = 54
 const CHUNK_RAM = 3 * MIB
 const TRAILER_BYTES = 8 * KIB
+/** The data of an encrypted image begin here (`encrcdsa` version 2, as macOS writes it). */
+const ENCRYPTION_HEADER_BYTES = 0x1de00
 /** zlib's own header and checksum for a chunk. */
 const CHUNK_HEAD_BYTES = 6
 /**
@@ -169,7 +171,12 @@ function writable({ survey, machine, sweep = null }: OptionFacts, kind: Kind): V
     readers: kind.readers,
     makers: ['macos'],
     // What it costs is a part of the way through the image.
-    encryption: { kinds: kind.encryptions, secondsPerByte: 0, provenance: 'assumed' },
+    encryption: {
+      kinds: kind.encryptions,
+      secondsPerByte: 0,
+      headerBytes: ENCRYPTION_HEADER_BYTES,
+      provenance: 'assumed',
+    },
     risks: kind.risks,
     notes: [
       ...(bands ? [`Bands: ${bands.because}.`] : []),
@@ -274,7 +281,12 @@ function compressed(facts: OptionFacts): Variant[] {
       access: 'mount',
       readers: UDZO_READERS,
       makers: EVERYWHERE,
-      encryption: { kinds: ['none', 'aes-128', 'aes-256'], secondsPerByte: 1e-9, provenance: 'assumed' },
+      encryption: {
+        kinds: ['none', 'aes-128', 'aes-256'],
+        secondsPerByte: 1e-9,
+        headerBytes: ENCRYPTION_HEADER_BYTES,
+        provenance: 'assumed',
+      },
       notes: ['Contains an ISO 9660 file system; read-only.'],
     }),
   ]

@@ -81,10 +81,11 @@ export interface Variant {
   readonly readers: readonly Reader[]
   /** The systems on which it can be made. */
   readonly makers: readonly System[]
-  /** What encryption costs as a share of bytes, and its work in seconds for each byte; null where there is none to have. */
+  /** The kinds of encryption, the work in seconds for each byte, and the header in bytes; null where there is none to have. */
   readonly encryption: {
     readonly kinds: readonly Encryption[]
     readonly secondsPerByte: number
+    readonly headerBytes?: number
     readonly provenance: 'measured' | 'assumed'
   } | null
   readonly risks: readonly Risk[]

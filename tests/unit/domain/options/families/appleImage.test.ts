@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { composeOption } from '../../../../../src/domain/options/cost/compose'
+import { DISK_FACTS } from '../../../../../src/domain/options/cost/mediumFacts'
 import { appleImageFamily } from '../../../../../src/domain/options/families/appleImage'
 import {
   factsFrom,
@@ -51,6 +53,17 @@ describe('Apple’s images', () => {
     const kindsOf = (name: string) => variantNamed(knownFacts('tiny'), name).encryption?.kinds
     expect(kindsOf('asif')).toEqual(['none', 'aes-256'])
     expect(kindsOf('udsb')).toEqual(['none', 'aes-128', 'aes-256'])
+  })
+
+  it('have a header of 122,368 bytes where they are encrypted', () => {
+    const facts = knownFacts('tiny')
+    for (const name of ['udzo', 'udrw', 'udsp', 'udsb']) {
+      const variant = variantNamed(facts, name)
+      const bytes = (encryption: 'none' | 'aes-256') =>
+        composeOption(facts, variant, DISK_FACTS, { encryption, protection: 0 }).estimate.bytes
+      expect(bytes('aes-256').low - bytes('none').low).toBe(122_368)
+      expect(bytes('aes-256').high - bytes('none').high).toBe(122_368)
+    }
   })
 
   it('take the CPU time of xorriso in addition to that of compressing', () => {
