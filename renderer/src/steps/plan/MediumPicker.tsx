@@ -8,6 +8,7 @@ import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
+import { fewestDiscs } from './fewestDiscs'
 import { chosenMedium, judgeOwnSize } from './ownSize'
 import { LABEL_PREFIX } from './planState'
 
@@ -20,16 +21,14 @@ export function MediumPicker() {
   const plan = useStore(session.stores.plan)
   const survey = useStore(session.stores.survey)
   const chosen = chosenMedium(plan.media, plan.mediumId)
-  const bytes = survey.document?.totals.bytes ?? null
+  const totals = survey.document?.totals ?? null
   const families = FAMILIES.map((family) => ({
     family,
     media: plan.media.filter((medium) => medium.family === family),
   })).filter(({ family, media }) => media.length > 0 || family === 'folder')
   // Packed files take less than the source; only the plan knows how many volumes that is.
   const fewest =
-    bytes === null || !chosen?.limit || plan.packing !== null
-      ? null
-      : Math.max(1, Math.ceil(bytes / chosen.limit.capacityBytes))
+    totals === null || !chosen?.limit || plan.packing !== null ? null : fewestDiscs(totals, chosen.limit)
   const isListed = plan.mediumId === DISK_MEDIUM || plan.media.some(({ id }) => id === plan.mediumId)
   return (
     <section className="picker stack near" aria-label={t('medium.title')}>

@@ -29,7 +29,7 @@ export function judgeOwnSize(text: string, kind: keyof typeof SECTOR_BYTES = 'cu
 
 export interface ChosenMedium extends Pick<Medium, 'id' | 'name' | 'note'> {
   /** What a volume holds; null where it takes everything. */
-  readonly limit: Pick<Medium, 'capacityBytes' | 'capacitySectors' | 'source'> | null
+  readonly limit: Pick<Medium, 'capacityBytes' | 'capacitySectors' | 'sectorBytes' | 'source'> | null
 }
 
 /** The medium that is chosen: one of the catalogue's, one made of the size that was typed, or a disk, whose size is not limited. */
@@ -49,6 +49,7 @@ export function chosenMedium(media: readonly Medium[], mediumId: string): Chosen
     limit: {
       capacityBytes: size.sectors * SECTOR_BYTES[kind],
       capacitySectors: size.sectors,
+      sectorBytes: SECTOR_BYTES[kind],
       source: t('medium.own.source'),
     },
     note: t(kind === 'folder' ? 'medium.own.folderNote' : 'medium.own.imageNote'),

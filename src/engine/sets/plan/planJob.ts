@@ -8,6 +8,7 @@ import { labelPrefix } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent, ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { withEqualFiles } from '../../../domain/sets/packing/equalFiles'
 import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inventory'
+import { listsProblem } from '../../../domain/sets/packing/listsShare'
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
@@ -171,6 +172,7 @@ async function makePlan(
     { medium, packed, layout, source, place: request.directory ?? folder },
     signal,
   )
+  const volumes = volumesOf(layout, medium, source.items)
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,
     ...start,
@@ -178,9 +180,15 @@ async function makePlan(
     ...(packing ? { packing } : {}),
     totals: planTotals(source.items, layout.packing),
     mastering: masteringBy(tool, volumeDateWallMs),
-    volumes: volumesOf(layout, medium, source.items),
+    volumes,
     ...(times ? { times } : {}),
-    problems: [...problems, ...leftOut, ...layout.packing.problems, ...skippedProblem(survey.totals.skipped)],
+    problems: [
+      ...problems,
+      ...leftOut,
+      ...layout.packing.problems,
+      ...listsProblem(volumes, medium.sectorBytes),
+      ...skippedProblem(survey.totals.skipped),
+    ],
   }
   throwIfAborted(signal)
   catalog.savePlan(
