@@ -1,4 +1,6 @@
-import { homedir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { JobEnd, JobProgress, WaitingFor } from '../contract/dto/job'
@@ -6,7 +8,7 @@ import type { SurveyLive } from '../contract/dto/survey'
 import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine, type Engine } from '../engine/engine'
 import { throwIfAborted } from '../engine/jobs/throwIfAborted'
-import { AppError } from '../primitives/appError'
+import { AppError, type AppErrorCode } from '../primitives/appError'
 import { dataFolderOf } from '../primitives/dataFolder'
 import { pathForDisplay } from '../primitives/pathText'
 import type { Terminal } from './terminal'
@@ -46,7 +48,13 @@ export interface Session extends AsyncDisposable, Omit<Engine, 'handlers' | 'lef
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-export function openSession(terminal: Terminal): Session {
+/**
+ * Opens the engine in this process.
+ * @param canDoWithout whether the command works without what the catalog knows: then a catalog that cannot be opened is named, and an
+ *   empty one takes its place until the command ends
+ * @throws AppError when the catalog cannot be opened
+ */
+export function openSession(terminal: Terminal, { canDoWithout = false } = {}): Session {
   const ends = new Map<string, (end: JobEnd) => void>()
   // Ends can come before the caller has the job's id: they wait here.
   const early = new Map<string, JobEnd>()
@@ -99,7 +107,9 @@ export function openSession(terminal: Terminal): Session {
     }
   }) as Emit<EngineSchema>
   const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
-  const { handlers, leftOvers, close, ...files } = createEngine({ dataDir, emit })
+  const { handlers, leftOvers, close, ...files } = canDoWithout
+    ? engineOrBare(dataDir, emit, terminal)
+    : createEngine({ dataDir, emit })
   for (const path of leftOvers.removed) {
     terminal.note(`removed what a killed process left: ${pathForDisplay(path)}`)
   }
@@ -161,6 +171,35 @@ export function openSession(terminal: Terminal): Session {
     [Symbol.asyncDispose]: close,
   }
 }
+
+/** The engine with the catalog, or with an empty one in a folder of its own where that cannot be opened. */
+function engineOrBare(dataDir: string, emit: Emit<EngineSchema>, terminal: Terminal): Engine {
+  try {
+    return createEngine({ dataDir, emit })
+  } catch (thrown) {
+    const { code, message } = AppError.from(thrown)
+    if (!OPENING_FAILURES.has(code)) throw thrown
+    terminal.note(`${message}; going on without it, and nothing is recorded in it`)
+    const bareDir = mkdtempSync(join(tmpdir(), 'stowage-home-'))
+    const engine = createEngine({ dataDir: bareDir, emit })
+    return {
+      ...engine,
+      async close() {
+        await engine.close()
+        rmSync(bareDir, { recursive: true, force: true })
+      },
+    }
+  }
+}
+
+/** Of a catalog that is damaged, or whose folder cannot be written. */
+const OPENING_FAILURES: ReadonlySet<AppErrorCode> = new Set([
+  'catalog-broken',
+  'permission-denied',
+  'no-space',
+  'io',
+  'not-a-folder',
+])
 
 function resultOf(end: JobEnd): string {
   if (end.error) throw AppError.fromWire(end.error)

@@ -1,4 +1,5 @@
 import type { Emit, Handlers } from '../contract/defineSchema'
+import type { CheckDocument } from '../contract/dto/check'
 import type { RestoreDocument } from '../contract/dto/restore'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
@@ -119,6 +120,7 @@ export function createEngine(options: {
     () => newId('j'),
   )
   const restores = new KeptResults<RestoreDocument>('restore')
+  const unrecorded = new KeptResults<CheckDocument>('check')
   const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
   const remove = (ids: readonly string[]): Removed[] => {
     const removed = catalog.remove(ids)
@@ -182,8 +184,8 @@ export function createEngine(options: {
         get: ({ runId }) => catalog.run(runId),
       },
       check: {
-        start: (request) => start(wipingJob(request, checkJob({ catalog }, request))),
-        get: ({ checkId }) => catalog.check(checkId),
+        start: (request) => start(wipingJob(request, checkJob({ catalog, unrecorded }, request))),
+        get: ({ checkId }) => unrecorded.find(checkId) ?? catalog.check(checkId),
         due: ({ everyMonths }) => volumesToCheck(catalog.checks(), catalog.madeVolumes(), everyMonths),
       },
       restore: {

@@ -154,7 +154,7 @@ describe.each(SHELLS)('RESTORE.sh, run by %s', (_, shellOf) => {
     makeSource()
     const shell = shellOf()
     const volumes = plainSet(3, 150_000)
-    const words = [target, ...volumes.map(({ path }) => path)]
+    const words = ['--trust', target, ...volumes.map(({ path }) => path)]
     const { status, output, errors } = runScript(shell, script(volumes[0] as VolumeFolder), { words })
     expect(errors).toBe('')
     const before = factsBelow(target)
@@ -172,7 +172,7 @@ describe.each(SHELLS)('RESTORE.sh, run by %s', (_, shellOf) => {
     makeSource()
     const shell = shellOf()
     const volumes = plainSet(3, 150_000)
-    const ends = volumes.map((volume) => runScript(shell, script(volume), { words: [target] }))
+    const ends = volumes.map((volume) => runScript(shell, script(volume), { words: ['--trust', target] }))
     expect(ends.map(({ status }) => status)).toEqual([3, 3, 0])
     expect(ends[0]?.errors).toMatch(/still needed: volume DISC_02 for \d+ files\n/)
     expect(ends[0]?.errors).toContain('the next part is on volume DISC_02')
@@ -184,7 +184,7 @@ describe.each(SHELLS)('RESTORE.sh, run by %s', (_, shellOf) => {
 test('nanoseconds of times are restored where touch can set them', () => {
   makeSource()
   const [volume] = plainSet(1) as [VolumeFolder]
-  runScript({ command: ['dash'] }, script(volume), { words: [target] })
+  runScript({ command: ['dash'] }, script(volume), { words: ['--trust', target] })
   expect(factsBelow(target)).toEqual(factsBelow(source))
 })
 
@@ -255,7 +255,7 @@ describe('RESTORE.sh', () => {
 
   test('shows its usage when no target is given', () => {
     const { status, errors } = runScript(shell, script(volumes[0] as VolumeFolder), { words: [] })
-    expect([status, errors]).toEqual([2, 'usage: sh RESTORE.sh TARGET-FOLDER [VOLUME-FOLDER...]\n'])
+    expect([status, errors]).toEqual([2, 'usage: sh RESTORE.sh [--trust] TARGET-FOLDER [VOLUME-FOLDER...]\n'])
   })
 })
 

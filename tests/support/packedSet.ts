@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import type { PlanEntry } from '../../src/contract/dto/plan'
 import { indexTsv } from '../../src/engine/sets/export/indexTsv'
+import { sha256Line } from '../../src/engine/sets/export/sha256Sums'
 import { isRepository } from '../../src/engine/sets/unpack/unpack'
 import { requireTool } from '../../src/engine/tools/externalTool'
 import { sevenZip } from '../../src/engine/tools/sevenZip'
@@ -83,7 +84,12 @@ export async function packedSet(
   const volumes = lists.map(({ index, label }, number) => {
     const volume = join(inside, label)
     mkdirSync(join(volume, 'STOWAGE'), { recursive: true })
-    writeFileSync(join(volume, 'STOWAGE/INDEX.tsv'), [...indexTsv(visible)].join(''))
+    const text = [...indexTsv(visible)].join('')
+    writeFileSync(join(volume, 'STOWAGE/INDEX.tsv'), text)
+    writeFileSync(
+      join(volume, 'STOWAGE/SHA256SUMS'),
+      sha256Line(sha256(Buffer.from(text)), 'STOWAGE/INDEX.tsv'),
+    )
     writeFileSync(
       join(volume, 'STOWAGE/README.txt'),
       `This is volume ${index} of ${lists.length}, ${label}, of an archive planned\n`,

@@ -4,6 +4,7 @@ import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, 
 import { join } from 'node:path'
 import type { PlanEntry } from '../../src/contract/dto/plan'
 import { indexTsv } from '../../src/engine/sets/export/indexTsv'
+import { sha256Line } from '../../src/engine/sets/export/sha256Sums'
 import { pathFromBytes, pathToBytes } from '../../src/primitives/pathText'
 
 const SCRIPTS = new URL('../../src/engine/sets/export/', import.meta.url)
@@ -61,7 +62,10 @@ export function addStowageFolders(volumes: readonly VolumeFolder[]): void {
   for (const [at, { path }] of volumes.entries()) {
     const own = join(path, OWN_FOLDER)
     mkdirSync(own, { recursive: true })
-    writeFileSync(join(own, 'INDEX.tsv'), pathToBytes([...indexTsv(numbered)].join('')))
+    const index = pathToBytes([...indexTsv(numbered)].join(''))
+    writeFileSync(join(own, 'INDEX.tsv'), index)
+    const digest = createHash('sha256').update(index).digest('hex')
+    writeFileSync(join(own, 'SHA256SUMS'), sha256Line(digest, `${OWN_FOLDER}/INDEX.tsv`))
     writeFileSync(join(own, 'README.txt'), `This is volume ${at + 1} of ${volumes.length}, DISC_0${at + 1}\n`)
     cpSync(new URL('restore.sh', SCRIPTS), join(own, 'RESTORE.sh'))
     cpSync(new URL('rejoin.sh', SCRIPTS), join(own, 'REJOIN.sh'))

@@ -41,7 +41,7 @@ export async function checkCommand(
   }
   const everyMonths = values.every === undefined ? null : monthsOf(values.every)
   const volumes = positionals.map((path) => resolve(path))
-  await using session = openSession(out)
+  await using session = openSession(out, { canDoWithout: true })
   const show = async (checkId: string): Promise<void> => {
     const document = await session.engine.check.get({ checkId })
     out.document(document)

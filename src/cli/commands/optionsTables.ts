@@ -25,16 +25,21 @@ function goalLines({ request, options, recommended, presets }: OptionsDocument):
     rows: recommended.filter((each) => each.medium === medium && each.goal !== 'own'),
   }))
   const all = media.length === 1 ? [] : [{ title: 'All media', rows: presets }]
-  return [...media, ...all].flatMap(({ title, rows }, index) => [
-    ...(index === 0 ? [] : ['']),
-    ...(rows.length === 0 ? [`No option meets the limits on ${title}.`] : []),
-    ...textTable(
-      rows.length === 0 ? [] : [title, 'option'],
-      rows.map(({ goal, id }) => [goalWord(goal), id]),
-      [],
-    ),
-    ...rows.flatMap(({ goal, because }) => wrapped(`${goalWord(goal)}: ${because}`, '  ')),
-  ])
+  const tables = media.concat(all).flatMap((table) => [''].concat(goalTable(table)))
+  return tables.slice(1)
+}
+
+function goalTable({
+  title,
+  rows,
+}: {
+  readonly title: string
+  readonly rows: readonly Pick<OptionsDocument['recommended'][number], 'goal' | 'id' | 'because'>[]
+}): string[] {
+  if (rows.length === 0) return [`No option meets the limits on ${title}.`]
+  const cells = rows.map(({ goal, id }) => [goalWord(goal), id])
+  const reasons = rows.flatMap(({ goal, because }) => wrapped(`${goalWord(goal)}: ${because}`, '  '))
+  return textTable([title, 'option'], cells, []).concat(reasons)
 }
 
 /** Size, share, time and rate as DedupStat's author listed them, smallest first; then the memory of the table of blocks. */

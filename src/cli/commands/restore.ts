@@ -24,21 +24,28 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
   if (values.to === undefined) throw new AppError('usage', '--to DIR is missing')
   const to = resolve(values.to)
   const volumes = positionals.map((path) => resolve(path))
-  await using session = openSession(out)
+  await using session = openSession(out, { canDoWithout: true })
   const show = async (restoreId: string): Promise<RestoreDocument> => {
     const document = await session.engine.restore.get({ restoreId })
     out.document(document)
     printRestore(document, out)
     return document
   }
-  const { outcome } = await withPassword(values, volumes[0] ?? '', async (password) => {
-    const request = { volumes, to, files: values.files ?? [], force: values.force, password }
+  const { outcome, untrusted } = await withPassword(values, volumes[0] ?? '', async (password) => {
+    const request = {
+      volumes,
+      to,
+      files: values.files ?? [],
+      force: values.force,
+      trust: values.trust,
+      password,
+    }
     const keep = async (kept: string): Promise<void> => {
       await show(kept)
     }
     return show(await session.run(() => session.engine.restore.start(request), keep))
   })
-  return outcome === 'incomplete' ? EXIT.doneWithSkips : EXIT.done
+  return outcome === 'incomplete' || untrusted > 0 ? EXIT.doneWithSkips : EXIT.done
 }
 
 /** A restore as a person reads it: the conclusion, then what is left to do. */
@@ -61,11 +68,23 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
     )
   }
   out.lines(discs.rest, '  ')
-  const lists: (readonly { readonly error: WireError }[])[] = [damaged, missing, differing, notPutBack]
+  const lists: (readonly { readonly error: WireError }[])[] = [
+    document.damagedLists,
+    damaged,
+    missing,
+    differing,
+    notPutBack,
+  ]
   for (const list of lists) {
     const listed = firstRows(list, LISTED, '--json')
     for (const { error } of listed.shown) out.note(`  ${pathForDisplay(error.message)}`)
     out.notes(listed.rest, '  ')
+  }
+  if (document.untrusted > 0) {
+    const rights = formatCounted(document.untrusted, 'right')
+    out.notes(
+      wrapped(`  ${rights} of programs (setuid, setgid, capabilities) were not put back: add --trust.`, '  '),
+    )
   }
   if (ownersLeft > 0) {
     const others = `${formatCounted(ownersLeft, 'file')} or folders of other users`

@@ -108,7 +108,7 @@ export const VERIFY_COMMAND: CommandDeclaration = {
 
 export const RESTORE = form(
   '',
-  'stowage restore <plan folder | image | mounted disc>...  --to DIR [--files PATTERN]... [--force]',
+  'stowage restore <plan folder | image | mounted disc>...  --to DIR [--files PATTERN]... [options]',
   {
     to: {
       type: 'string',
@@ -126,6 +126,11 @@ export const RESTORE = form(
       default: false,
       text: 'replace files in DIR that differ from those of the set',
     },
+    trust: {
+      type: 'boolean',
+      default: false,
+      text: 'put setuid, setgid and file capabilities back: only for discs that are your own',
+    },
     ...SET_PASSWORD_OPTIONS,
   },
 )
@@ -136,6 +141,9 @@ export const RESTORE_COMMAND: CommandDeclaration = {
   notes: [
     ['discs', 'give the volumes that you have; run it again with the others to continue'],
     ['needs', 'only the volumes: no source, plan folder or catalog'],
-    ['exit code', '3 when more volumes are needed, 6 when files are damaged'],
+    [
+      'exit code',
+      '3 when more volumes are needed or rights of programs were not put back, 6 when files or lists are damaged',
+    ],
   ],
 }

@@ -21,6 +21,8 @@ export const restoreRequestSchema = z.object({
   to: pathSchema,
   /** Replace files that differ from those of the set. */
   force: z.boolean().default(false),
+  /** Put setuid and setgid bits and capabilities of files back. */
+  trust: z.boolean().default(false),
   /** Of an encrypted set. */
   password: optionalPasswordSchema,
 })
@@ -68,6 +70,11 @@ export const restoreDocumentSchema = z.object({
   damaged: z.array(unrestoredSchema),
   /** Not on the volume that should hold them. */
   missing: z.array(unrestoredSchema),
+  /**
+   * Given volumes that cannot be read as such, and indexes that do not match the checksums. With an index of another volume
+   * everything else is restored; without any only contents are.
+   */
+  damagedLists: z.array(z.object({ path: pathSchema, error: wireErrorSchema })),
   /** In the target already with other content, and not replaced. */
   differing: z.array(unrestoredSchema),
   /** Mended by redundancy. */
@@ -79,5 +86,7 @@ export const restoreDocumentSchema = z.object({
   ownersLeft: countSchema,
   /** Of restored files, folders and links: an owner (`owner`) or the extended attribute of this name that the target refused. */
   notPutBack: z.array(z.object({ path: pathSchema, fact: z.string(), error: wireErrorSchema })),
+  /** How many of these are `setuid`, `setgid` and `security.capability`, which are put back only with `trust`. */
+  untrusted: countSchema,
 })
 export type RestoreDocument = z.infer<typeof restoreDocumentSchema>

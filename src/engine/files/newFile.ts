@@ -103,21 +103,20 @@ export async function growingFile(path: string, mode = 0o666): Promise<GrowingFi
 }
 
 /**
- * Adds to a file from a length on, which it is cut to first, and brings the whole to the device: all of it, or it throws, and the
- * file may then be longer than `length`.
+ * Writes into a file from an offset on, which is made if it is not there, and brings the whole to the device: all of it, or it throws.
+ * What lies before and behind stays as it is.
  * @throws AppError `no-space`, `io`, `cancelled`, …; what the pieces throw passes unchanged
  */
-export async function addToFile(
+export async function writeIntoFile(
   path: string,
-  length: number,
+  offset: number,
   pieces: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
 ): Promise<void> {
   const flags = constants.O_CREAT | constants.O_WRONLY
   const file = await attempt('write', path, () => open(fsPath(path), flags, 0o600))
   try {
-    await attempt('write', path, () => file.truncate(length))
-    let at = length
+    let at = offset
     for await (const piece of pieces) {
       throwIfAborted(signal)
       for (let done = 0; done < piece.length; ) {

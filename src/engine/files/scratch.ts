@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { AppError } from '../../primitives/appError'
 import { newId } from '../jobs/newId'
 import { attempt, fsPath, joinPath } from './fileSystem'
 import { folderOf } from './flush'
@@ -8,14 +9,14 @@ import { removeTree } from './removeTree'
 
 /**
  * Lends a path at which nothing is, noted before it is used, and removes what `work` has left there in the end. A killed process
- * leaves the note, by which the next start removes it.
+ * leaves the note, by which the next start removes it. A damaged catalog keeps no notes, and nobody from restoring.
  */
 export async function lendingPath<T>(
   notes: PlaceNotes,
   path: string,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const noted = notes.notePlace({ kind: 'scratch', path })
+  const noted = unlessBroken(() => notes.notePlace({ kind: 'scratch', path }))
   let isGone = false
   try {
     return await work(path)
@@ -25,7 +26,16 @@ export async function lendingPath<T>(
       () => true,
       () => false,
     )
-    if (isGone) notes.placeGone(noted)
+    if (isGone && noted) unlessBroken(() => notes.placeGone(noted))
+  }
+}
+
+function unlessBroken<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch (thrown) {
+    if (AppError.from(thrown).code !== 'catalog-broken') throw thrown
+    return null
   }
 }
 

@@ -22,9 +22,13 @@ export class KeptResults<Result> {
     return id
   }
 
+  find(id: string): Result | undefined {
+    return this.#kept.get(id)
+  }
+
   /** @throws AppError `not-found` */
   get(id: string): Result {
-    const result = this.#kept.get(id)
+    const result = this.find(id)
     if (result === undefined) throw new AppError('not-found', `no ${this.#what} ${id}`)
     return result
   }

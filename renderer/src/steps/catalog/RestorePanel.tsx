@@ -100,6 +100,13 @@ export function RestorePanel() {
         isDisabled={running}
         onChange={(force) => session.stores.restore.dispatch({ type: 'set', form: { force } })}
       />
+      <Check
+        words={t('restore.trust')}
+        note={t('restore.trust.note')}
+        isOn={form.trust}
+        isDisabled={running}
+        onChange={(trust) => session.stores.restore.dispatch({ type: 'set', form: { trust } })}
+      />
       {isLocked && (
         <form
           ref={field}
@@ -155,6 +162,7 @@ function Result({ document }: { document: RestoreDocument }) {
         </p>
       ))}
       {document.ownersLeft > 0 && <p>{t('restore.owners', { count: document.ownersLeft })}</p>}
+      <Reasons label={t('restore.damagedLists')} of={document.damagedLists} />
       <Reasons label={t('restore.failures')} of={failures} />
       <Reasons label={t('restore.notPutBack')} of={document.notPutBack} />
       <Button className="quiet" onPress={() => void session.showFolder(document.directory, 'catalog')}>

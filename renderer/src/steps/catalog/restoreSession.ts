@@ -42,13 +42,14 @@ export class RestoreSession extends SessionPart {
   }
 
   async #start(password: Uint8Array | null): Promise<void> {
-    const { volumes, to, files, force } = this.stores.restore.get()
+    const { volumes, to, files, force, trust } = this.stores.restore.get()
     if (volumes.length === 0 || to === null) return
     const request = {
       volumes: [...volumes],
       to,
       files: patternsOf(files),
       force,
+      trust,
       ...(password && { password }),
     }
     await this.startJob('restore', () => {

@@ -11,6 +11,8 @@ export interface RestoreState {
   /** Patterns as typed, one a line. */
   readonly files: string
   readonly force: boolean
+  /** Put setuid, setgid and capabilities of files back. */
+  readonly trust: boolean
   /** Whether the set turned out to be encrypted, and whether a password that was given is not its own. */
   readonly password: 'none' | 'needed' | 'wrong'
   /** The last restore of this form. */
@@ -22,7 +24,7 @@ export type RestoreAction =
   | { type: 'closed' }
   | { type: 'added'; volumes: readonly string[] }
   | { type: 'removed'; volume: string }
-  | { type: 'set'; form: Partial<Pick<RestoreState, 'to' | 'files' | 'force'>> }
+  | { type: 'set'; form: Partial<Pick<RestoreState, 'to' | 'files' | 'force' | 'trust'>> }
   | { type: 'locked'; password: 'needed' | 'wrong' }
   | { type: 'restored'; document: RestoreDocument }
 
@@ -33,6 +35,7 @@ export const initialRestore: RestoreState = {
   to: null,
   files: '',
   force: false,
+  trust: false,
   password: 'none',
   document: null,
 }

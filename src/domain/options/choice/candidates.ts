@@ -21,15 +21,15 @@ export function candidatesOf(asked: OptionsDocument, encrypted: OptionsDocument)
     const vault = vaultOn(encrypted, medium)
     const smallest = smallestOn(asked, medium, plain, vault)
     const isSecret = asked.request.encryption !== 'none'
-    const named = (isSecret ? [vault, smallest, plain] : [plain, smallest, vault]).map((each) => ({
-      ...each,
-      recommended: isSame(each.option, best?.option ?? null),
-    }))
+    const marked = ({ kind, option, because }: Named): Candidate => ({
+      kind,
+      option,
+      because,
+      recommended: isSame(option, best?.option ?? null),
+    })
+    const named = (isSecret ? [vault, smallest, plain] : [plain, smallest, vault]).map(marked)
     const isNamed = best === null || named.some(({ recommended }) => recommended)
-    return {
-      medium,
-      candidates: isNamed ? named : [{ kind: 'best', ...best, recommended: true }, ...named],
-    }
+    return { medium, candidates: isNamed ? named : [marked({ kind: 'best', ...best }), ...named] }
   })
 }
 

@@ -20,6 +20,7 @@ import { attempt, fsPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { lendingTemporaryFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
+import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { openFiles } from '../restore/volumeFiles'
 import { mismatch } from '../verify/expectedTree'
@@ -30,17 +31,23 @@ import { type VolumeLists, volumeLists } from './volumeLists'
 
 type CheckCatalog = Pick<Catalog, 'saveCheck' | 'checks'> & PlaceNotes
 
+interface CheckDeps {
+  readonly catalog: CheckCatalog
+  /** Takes the document of a check that a damaged catalog cannot keep. */
+  readonly unrecorded: KeptResults<CheckDocument>
+}
+
 /**
  * Reads every file of volumes back from the medium and compares it with the volumes' own index and checksums: images, discs and
  * folders of any sets, without the folders of their plans. Bad sectors are named by the files that they hit, and reading goes on
  * behind them. The check is kept in the catalog whatever it finds, with the first failure: `verification-failed`, `cancelled`, …
  * @throws AppError when none of the volumes can be opened, and `wrong-password`; then nothing is kept
  */
-export function checkJob(deps: { readonly catalog: CheckCatalog }, request: CheckRequest): Job {
+export function checkJob(deps: CheckDeps, request: CheckRequest): Job {
   return {
     kind: 'check',
     title: `Check of ${request.volumes.map(pathForDisplay).join(', ')}`,
-    run: (context) => new Check(deps.catalog, request, context).run(),
+    run: (context) => new Check(deps, request, context).run(),
   }
 }
 
@@ -55,6 +62,7 @@ interface OpenVolume {
 
 class Check {
   readonly #catalog: CheckCatalog
+  readonly #unrecorded: KeptResults<CheckDocument>
   readonly #request: CheckRequest
   readonly #context: JobContext
   readonly #startedMs: number
@@ -62,8 +70,9 @@ class Check {
   readonly #unopened: CheckedVolume[] = []
   #first: AppError | null = null
 
-  constructor(catalog: CheckCatalog, request: CheckRequest, context: JobContext) {
+  constructor({ catalog, unrecorded }: CheckDeps, request: CheckRequest, context: JobContext) {
     this.#catalog = catalog
+    this.#unrecorded = unrecorded
     this.#request = request
     this.#context = context
     this.#startedMs = context.clock.monotonicMs()
@@ -86,7 +95,11 @@ class Check {
     const volumes: OpenVolume[] = []
     for (const given of this.#request.volumes) {
       try {
-        for (const files of await openFiles(await realPath(given), 'verify')) {
+        const onDamaged = (path: string, error: AppError): void => {
+          this.#first ??= error
+          this.#unopened.push(uncheckedVolume(path, error))
+        }
+        for (const files of await openFiles(await realPath(given), 'verify', onDamaged)) {
           const lists = await volumeLists(files)
           const placed = await placedFiles(lists)
           volumes.push({
@@ -192,6 +205,18 @@ class Check {
       volumes: [...checked, ...this.#unopened],
       notGiven: notGiven(volumes),
     }
+    try {
+      this.#record(document)
+    } catch (thrown) {
+      const { code, message } = AppError.from(thrown)
+      if (code !== 'catalog-broken') throw thrown
+      document.volumes[0]?.notes.push(`This check is not recorded: ${message}`)
+      this.#unrecorded.keep(id, document)
+    }
+    return failure ? { kept: id, error: failure } : id
+  }
+
+  #record(document: CheckDocument): void {
     const earlier = lastChecks(this.#catalog.checks())
     const { everyMonths } = this.#request
     const checks = checksOfDocument(
@@ -205,7 +230,6 @@ class Check {
       if (check?.result === 'good') volume.checkByWallMs = checkAgainBy(check)
     }
     this.#catalog.saveCheck(document, checks)
-    return failure ? { kept: id, error: failure } : id
   }
 }
 

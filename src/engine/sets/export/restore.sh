@@ -1,9 +1,11 @@
 #!/bin/sh
 # Restores the files of this set without Stowage: copies, joins and unpacks them, and checks each by SHA-256.
-# Usage: sh RESTORE.sh TARGET-FOLDER [VOLUME-FOLDER...]
+# Usage: sh RESTORE.sh [--trust] TARGET-FOLDER [VOLUME-FOLDER...]
 # Without a volume folder it reads the volume that it is on. Run it again with other volumes until all files are there.
-# Exit status, of several the first: 6 a file is damaged or missing, 1 something could not be read or written,
-# 7 another file is in the way, 5 a program is missing, 3 volumes are still missing, 0 all files are right
+# --trust puts setuid, setgid and capabilities of files back: only for discs that are your own.
+# Exit status, of several the first: 6 a file or the index is damaged or something is missing, 1 something could not be
+# read or written, 7 another file is in the way, 5 a program is missing, 3 volumes are still missing or rights of programs
+# were not put back, 0 all files are right
 # Functions are called by the commands that are made of the index:
 # shellcheck disable=SC2317
 set -u
@@ -11,8 +13,13 @@ LC_ALL=C
 export LC_ALL
 parts_only=
 [ "${0##*/}" != REJOIN.sh ] || parts_only=yes
+trust=
+if [ "${1-}" = --trust ]; then
+  trust=yes
+  shift
+fi
 if [ "$#" -lt 1 ]; then
-  echo "usage: sh ${0##*/} TARGET-FOLDER [VOLUME-FOLDER...]" >&2
+  echo "usage: sh ${0##*/} [--trust] TARGET-FOLDER [VOLUME-FOLDER...]" >&2
   exit 2
 fi
 if command -v sha256sum > /dev/null; then
@@ -32,6 +39,7 @@ case $here in
   .) here=$PWD ;;
   *) here=$PWD/$here ;;
 esac
+while [ "$here" != "${here%/}" ]; do here=${here%/}; done
 case $1 in
   /*) target=$1 ;;
   *) target=$PWD/$1 ;;
@@ -102,6 +110,12 @@ need() {
   told="$told<$names $what>"
   failed 5
   return 1
+}
+
+# proved FOLDER: whether the index in it has the digest that the checksums next to it give it
+proved() {
+  [ -r "$1/INDEX.tsv" ] && [ -r "$1/SHA256SUMS" ] && sum=$(digest < "$1/INDEX.tsv") &&
+    grep -q -e "^${sum%% *}  [^/]*/INDEX\\.tsv\$" "$1/SHA256SUMS"
 }
 
 # on_volume PATH [BYTES]: sets found to its place on the first volume that has it
@@ -185,7 +199,7 @@ file() {
       [ -z "$alone" ] || member=$unpacked/content
       if [ "$opened" != yes ]; then
         state=$opened
-      elif [ -f "$member" ] && [ ! -L "$member" ] && mv "$member" "$new"; then
+      elif real "${member%/*}" && [ -f "$member" ] && [ ! -L "$member" ] && mv "$member" "$new"; then
         state=there
       fi
       ;;
@@ -224,7 +238,7 @@ join() {
   fi
   waiting=
   joined=unread
-  if ! { parents "$whole" && { [ -e "$joining" ] || printf '' > "$joining"; } && have=$(length "$joining"); }; then
+  if ! { parents "$whole" && [ ! -L "$joining" ] && { [ -e "$joining" ] || printf '' > "$joining"; } && have=$(length "$joining"); }; then
     problem 1 "cannot write $joining"
     return 1
   fi
@@ -314,6 +328,7 @@ close_container() {
 open_container() {
   [ "$opened" = no ] || return 0
   opened=absent
+  real=
   if [ -n "$cut_bytes" ]; then
     top=$scratch/joined/
     archive=$top$container
@@ -613,55 +628,46 @@ case $time_form in
     ;;
 esac
 
-index=$here/INDEX.tsv
-if [ -f "$here/INDEX.7z" ] && [ -z "$parts_only" ]; then
+# An index counts where the checksums next to it have its digest; that of another volume stands in for a damaged one.
+lists=$here
+believed=
+if proved "$here"; then
+  believed=yes
+else
+  at=0
+  while [ "$at" -lt "$folders" ] && [ -z "$believed" ]; do
+    at=$((at + 1))
+    eval "folder=\$folder_$at"
+    for own in "$folder"/*/INDEX.tsv; do
+      own=${own%/*}
+      if [ -z "$believed" ] && proved "$own"; then
+        lists=$own
+        believed=yes
+        problem 6 "the index in $here is damaged: that in $own is used"
+      fi
+    done
+  done
+fi
+index=$lists/INDEX.tsv
+if [ -f "$lists/INDEX.7z" ] && [ -z "$parts_only" ]; then
   if need "reading the index of an encrypted set" 7zz 7z 7za; then
     ask_password
-    if with_password "$program" x -so "$here/INDEX.7z" INDEX.tsv > "$scratch/index"; then
+    if with_password "$program" x -so "$lists/INDEX.7z" INDEX.tsv > "$scratch/index"; then
       index=$scratch/index
+      believed=yes
     else
-      problem 6 "cannot read $here/INDEX.7z: the archives are unpacked as they are"
+      problem 6 "cannot read $lists/INDEX.7z: the archives are unpacked as they are"
     fi
   fi
 fi
-if [ ! -r "$index" ]; then
+if [ -z "$believed" ]; then
+  problem 6 "the index in $here does not match SHA256SUMS: contents are restored; times, permissions, owners and links are not"
+fi
+if [ ! -r "$index" ] && [ ! -r "$here/SHA256SUMS" ]; then
   echo "cannot read $index" >&2
   exit 1
 fi
-
-packed=$(awk -F '\t' '!/^#/ && $1 != "volume" && $14 != "" { print "yes"; exit }' "$index")
-
-# Rows are put in groups, one for each container and each split file: parts first, then the files, and further names of files last.
-# Group 0 is of plain files and the last one of their further names. Paths are compared as they are written in the index.
-awk -F '\t' -v OFS='\t' -v parts_only="$parts_only" '
-  /^#/ || $1 == "volume" { next }
-  function group_of(path) {
-    if (!(path in groups)) groups[path] = ++count
-    return groups[path]
-  }
-  NR == FNR {
-    if ($16 != "" && $3 == "folder") repository[$6] = 1
-    next
-  }
-  $16 != "" && !parts_only {
-    above = $6
-    while (match(above, /\/[^\/]*$/)) {
-      above = substr(above, 1, RSTART - 1)
-      if (above in repository) next
-    }
-    if ($3 == "part") print group_of($9), 0, $10, FNR, $0
-    else print group_of($6), 0, 0, FNR, $0
-    next
-  }
-  $16 != "" { next }
-  $3 == "part" { print group_of($9), 0, $10, FNR, $0 }
-  $3 != "file" || parts_only { next }
-  {
-    group = $14 != "" ? group_of($14) : $9 == "" ? 0 : 999999999
-    rank = $9 == "" ? 1 : 2
-    print group, rank, 0, FNR, $0
-  }
-' "$index" "$index" | sort -t '	' -k 1,1n -k 2,2n -k 3,3n -k 4,4n > "$scratch/rows"
+[ -r "$index" ] || index=/dev/null
 
 # Bytes that sh takes as they are: the escapes of the index are undone, and everything is quoted.
 words='
@@ -734,10 +740,120 @@ words='
   }
 '
 
+# Lines of the index whose fields have the right shape, and whose paths stay in the target, are gone by; the others are counted. Where
+# the index does not match the checksums, its lines name contents only, and contents that only the checksums have are added.
+sums_file=$here/SHA256SUMS own_folder=${here##*/}/ judged=$scratch/judged \
+  awk -F '\t' -v OFS='\t' -v trust="$trust" -v believed="$believed" "$words"'
+  function is_number(text) { return text != "" && text !~ /[^0-9]/ }
+  function is_optional(text) { return text == "" || is_number(text) }
+  function is_digest(text) { return length(text) == 64 && text !~ /[^0-9a-f]/ }
+  # No part of the path is empty, "." or ".."
+  function is_inside(path) {
+    if (index(path, "\\x00")) return 0
+    path = plain(path)
+    return ("/" path "/") !~ /\/\.?\.?\//
+  }
+  function are_attributes(text,   pairs, count, at) {
+    count = split(text, pairs, " ")
+    for (at = 1; at <= count; at++)
+      if (pairs[at] !~ /^[^=]+=0x([0-9a-f][0-9a-f])*$/) return 0
+    return 1
+  }
+  function is_right() {
+    if (NF < 6 || !is_number($1) || !is_inside($6)) return 0
+    if ($3 != "file" && $3 != "part" && $3 != "folder" && $3 != "symlink") return 0
+    if ($3 == "file" || $3 == "part") {
+      if (!($3 == "file" && $16 != "" && $4 $5 == "") && !(is_number($4) && is_digest($5))) return 0
+    }
+    if ($3 == "part" && !(is_inside($9) && is_number($10) && is_digest($11))) return 0
+    if ($3 != "part" && $9 != "" && !is_inside($9)) return 0
+    if ($14 != "" && !is_inside($14) || $15 != "" && !is_inside($15)) return 0
+    return $7 !~ /[^0-7]/ && length($7) < 5 && $8 ~ /^-?[0-9]*$/ && $16 !~ /[^A-Za-z0-9+._-]/ &&
+      is_optional($17) && is_optional($18) && are_attributes($21)
+  }
+  function without_capability(text,   pairs, count, at, out) {
+    count = split(text, pairs, " ")
+    for (at = 1; at <= count; at++) {
+      if (pairs[at] ~ /^security\.capability=/) left++
+      else out = out (out == "" ? "" : " ") pairs[at]
+    }
+    return out
+  }
+  BEGIN {
+    ours = "  " ENVIRON["own_folder"]
+    while (!believed && (getline line < ENVIRON["sums_file"]) > 0)
+      if (is_digest(substr(line, 1, 64)) && line !~ /[\t\\]/ && index(line, ours) != 65)
+        sums[substr(line, 67)] = substr(line, 1, 64)
+  }
+  /^#/ || $1 == "volume" || $0 == "" { next }
+  !is_right() { bad++; next }
+  !believed {
+    if ($3 == "symlink" || $3 == "folder" && $16 == "") next
+    $7 = $8 = $17 = $18 = $19 = $20 = $21 = ""
+    path = plain($6)
+    if (path in sums && $5 != "" && sums[path] != $5) { bad++; next }
+    delete sums[path]
+  }
+  !trust && ($3 == "file" || $3 == "part") {
+    if (length($7) == 4 && substr($7, 1, 1) > 1) {
+      left++
+      $7 = substr($7, 1, 1) % 2 substr($7, 2)
+    }
+    if (index($21, "security.capability=")) $21 = without_capability($21)
+  }
+  { print }
+  END {
+    for (path in sums) if (is_inside(path)) print 1, "", "file", "", sums[path], path, "", "", "", "", "", "", "", "", "", "", "", "", "", "", ""
+    print "bad=" bad + 0 > ENVIRON["judged"]
+    print "left=" left + 0 > ENVIRON["judged"]
+  }
+' "$index" > "$scratch/checked" || exit 1
+bad=0
+left=0
+# shellcheck source=/dev/null
+. "$scratch/judged"
+[ "$bad" = 0 ] || problem 6 "damaged lines of the index, which are left out: $bad"
+[ "$left" = 0 ] || problem 3 "rights of programs that are not put back (setuid, setgid, capabilities): $left; --trust puts them back"
+index=$scratch/checked
+
+packed=$(awk -F '\t' '!/^#/ && $1 != "volume" && $14 != "" { print "yes"; exit }' "$index")
+
+# Rows are put in groups, one for each container and each split file: parts first, then the files, and further names of files last.
+# Group 0 is of plain files and the last one of their further names. Paths are compared as they are written in the index.
+awk -F '\t' -v OFS='\t' -v parts_only="$parts_only" '
+  /^#/ || $1 == "volume" { next }
+  function group_of(path) {
+    if (!(path in groups)) groups[path] = ++count
+    return groups[path]
+  }
+  NR == FNR {
+    if ($16 != "" && $3 == "folder") repository[$6] = 1
+    next
+  }
+  $16 != "" && !parts_only {
+    above = $6
+    while (match(above, /\/[^\/]*$/)) {
+      above = substr(above, 1, RSTART - 1)
+      if (above in repository) next
+    }
+    if ($3 == "part") print group_of($9), 0, $10, FNR, $0
+    else print group_of($6), 0, 0, FNR, $0
+    next
+  }
+  $16 != "" { next }
+  $3 == "part" { print group_of($9), 0, $10, FNR, $0 }
+  $3 != "file" || parts_only { next }
+  {
+    group = $14 != "" ? group_of($14) : $9 == "" ? 0 : 999999999
+    rank = $9 == "" ? 1 : 2
+    print group, rank, 0, FNR, $0
+  }
+' "$index" "$index" | sort -t '	' -k 1,1n -k 2,2n -k 3,3n -k 4,4n > "$scratch/rows"
+
 awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
   # Fields 5 to 20 are the columns of the index.
   function begin_container(path, bytes) {
-    print "container " word(path), word(method), name_length(path), "\047" bytes "\047", sha
+    print "container " word(path), word(method), name_length(path), word(bytes), sha
     inside = 1
     bare = packed ? "" : path
   }
@@ -759,7 +875,7 @@ awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
   $7 == "part" {
     if (!pieces) { print "parts() {"; bytes = 0 }
     pieces = 1
-    row = $4; of = $13; sha = $15; method = $20; mode = word($11); when = word(time($12))
+    row = $4; of = $13; sha = word($15); method = $20; mode = word($11); when = word(time($12))
     if ($14 + $8 > bytes) bytes = $14 + $8
     print "part " word($10), $14, $8, word($6)
     next
@@ -767,7 +883,7 @@ awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
   $20 != "" { method = $20; sha = word($9); begin_container($10, ""); next }
   {
     end_parts()
-    print "file " $4, word($10), $9, word($11), word(time($12)), word($13), word($19 == "" ? $10 : $19)
+    print "file " $4, word($10), word($9), word($11), word(time($12)), word($13), word($19 == "" ? $10 : $19)
   }
   END { end_group() }
 ' "$scratch/rows" > "$scratch/commands"
@@ -858,7 +974,7 @@ fi
 # Parts of archives wait for the next call.
 if find "$scratch/joined" -type f | grep -q .; then
   rm -rf "$unpacked" "$scratch/borg"
-  rm -f "$scratch/log" "$scratch/index" "$scratch/rows" "$scratch/commands" "$scratch/folders" "$new"
+  rm -f "$scratch/log" "$scratch/index" "$scratch/checked" "$scratch/judged" "$scratch/rows" "$scratch/commands" "$scratch/folders" "$new"
 else
   rm -rf "$scratch"
 fi

@@ -1,9 +1,8 @@
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/rangeOf'
 import { hasListedSize, isSetIndex, readSetIndex, type SetIndex } from './setIndex'
-import { contentAt, noVolume, openFiles, type VolumeFiles, type VolumeUse } from './volumeFiles'
+import { contentAt, noVolume, type VolumeFiles, type VolumeUse } from './volumeFiles'
 
 /** A volume that a person gave, open for reading. */
 export interface GivenVolume extends Pick<VolumeFiles, 'path' | 'folder' | 'placeOf'> {
@@ -17,26 +16,9 @@ export interface GivenVolume extends Pick<VolumeFiles, 'path' | 'folder' | 'plac
 }
 
 /** The largest index that is read into memory. */
-const LARGEST_INDEX_BYTES = 2 ** 31 - 1
+export const LARGEST_INDEX_BYTES = 2 ** 31 - 1
 /** Of a readme; more than its first lines. */
 const README_BYTES = 4096
-
-/**
- * Opens what a person gave: images, mounted or copied discs, and folders of plans, which stand for all that was built of them.
- * All must be volumes of one set.
- * @throws AppError `not-found`, `bad-input` for what is no volume, `refused` for volumes of several sets
- */
-export async function openVolumes(paths: readonly string[]): Promise<GivenVolume[]> {
-  const files = (await Promise.all(paths.map((path) => openFiles(path, 'restore from')))).flat()
-  const volumes = await Promise.all(files.map((one) => givenVolume(one, 'restore from')))
-  const [first] = volumes
-  const other = volumes.find(({ index }) => index.id !== first?.index.id)
-  if (first && other) {
-    const message = `cannot restore ${pathForDisplay(first.path)} and ${pathForDisplay(other.path)} together: they belong to different sets`
-    throw new AppError('refused', message, { path: other.path })
-  }
-  return volumes
-}
 
 /** A volume with its index. @throws AppError `bad-input` for one without, or the reason why none can be read */
 export async function givenVolume(files: VolumeFiles, use: VolumeUse): Promise<GivenVolume> {
@@ -96,7 +78,11 @@ export function readmeFacts(readme: string): {
 }
 
 /** The number that a volume's readme gives it, or else an image's label. */
-function saidNumber({ volumes }: SetIndex, readme: string, imageLabel: string | null): number | null {
+export function saidNumber(
+  { volumes }: Pick<SetIndex, 'volumes'>,
+  readme: string,
+  imageLabel: string | null,
+): number | null {
   const { number, label } = readmeFacts(readme)
   const isIt = (volume: { index: number; label: string }): boolean =>
     number === null ? volume.label === imageLabel : volume.index === number && volume.label === label

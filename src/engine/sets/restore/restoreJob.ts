@@ -1,11 +1,5 @@
 import { rm } from 'node:fs/promises'
-import {
-  type NeededVolume,
-  RESTORE_SCHEMA,
-  type RestoreDocument,
-  type RestoreRequest,
-  type Unrestored,
-} from '../../../contract/dto/restore'
+import { type RestoreDocument, type RestoreRequest, type Unrestored } from '../../../contract/dto/restore'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { copyOut } from '../../files/copyOut'
@@ -23,10 +17,13 @@ import { unfinishedPath } from '../export/unfinishedPath'
 import { digestsOf } from '../unpack/foundDigests'
 import { FETCHED, OF_ALL, UNPACKED, type Unpacked, unpack } from '../unpack/unpack'
 import type { Container, FoundMember, Unpacking } from '../unpack/unpacker'
+import { type BegunDocument, begunDocument } from './begunDocument'
 import { openEncryptedIndex } from './encryptedIndex'
 import { FactsBack } from './factsBack'
-import { type GivenVolume, guessedNumber, openVolumes } from './givenVolumes'
-import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
+import { type GivenVolume, guessedNumber } from './givenVolumes'
+import { openSet } from './openSet'
+import { unprivileged } from './privileges'
+import { type Joined, type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, type SetContainer } from './setContainers'
 import { type FileRow, hasListedSize, type IndexRow, type PartRow, type SetIndex } from './setIndex'
 import { makeTarget } from './targetFolder'
@@ -42,7 +39,6 @@ type WholeFile = Extract<WantedFile, { whole: unknown }> & { readonly from: Cont
 type PackedFile = Extract<WantedFile, { whole: unknown }>
 type SplitFile = Extract<WantedFile, { parts: unknown }>
 type ContainerRow = Pick<PartRow, 'volume' | 'label'>
-type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
 
 /**
  * Restores files of a set from its volumes alone: names byte for byte, contents proved by SHA-256, times, permissions, links and
@@ -68,17 +64,21 @@ class Restore {
   readonly #deps: RestoreDeps
   readonly #request: RestoreRequest
   readonly #context: JobContext
-  readonly #document: Mutable<RestoreDocument>
+  readonly #document: BegunDocument
   readonly #startedMs: number
   #volumes: readonly GivenVolume[] = []
   readonly #have = new Set<number>()
-  readonly #needed = new Map<number, Mutable<NeededVolume>>()
+  readonly #needed = new Map<number, BegunDocument['volumesNeeded'][number]>()
   #listed: ReadonlySet<string> | null = null
   #rows: readonly IndexRow[] = []
   #wanted: Wanted = { files: [], folders: [], symlinks: [] }
   /** Containers some of whose parts are on other volumes. */
   readonly #incomplete = new Map<string, readonly ContainerRow[]>()
+  /** Containers that were joined from damaged parts: their members are taken as far as they can be read. */
+  readonly #damagedJoined = new Set<string>()
   readonly #facts = new FactsBack()
+  /** Rights of programs that are put back only where the person trusts the set. */
+  #untrusted: RestoreDocument['notPutBack'] = []
   #filesDone = 0
   #bytesDone = 0
   /** Of wanted files that are on none of the given volumes. */
@@ -90,41 +90,25 @@ class Restore {
     this.#request = request
     this.#context = context
     this.#startedMs = context.clock.monotonicMs()
-    this.#document = {
-      schema: RESTORE_SCHEMA,
-      id: newId('r'),
-      volumes: [...request.volumes],
-      directory: request.to,
-      startedWallMs: context.clock.wallMs(),
-      elapsedMs: 0,
-      outcome: 'done',
-      files: 0,
-      bytes: 0,
-      restored: 0,
-      restoredBytes: 0,
-      kept: 0,
-      folders: 0,
-      symlinks: 0,
-      damaged: [],
-      missing: [],
-      differing: [],
-      repaired: 0,
-      volumesNeeded: [],
-      notes: [],
-      ownersLeft: 0,
-      notPutBack: this.#facts.refused,
-    }
+    this.#document = begunDocument(request, context.clock.wallMs())
   }
 
   async run(): Promise<JobResult> {
-    const { to, force, files, volumes } = this.#request
+    const { to, force, files, volumes, trust } = this.#request
     this.#progress(null)
-    this.#volumes = await openVolumes(volumes)
-    const [first] = this.#volumes
-    if (!first) throw new AppError('usage', 'no volume is given')
-    const index = first.encryptedIndex ? await this.#wholeIndex() : first.index
-    this.#rows = index.rows
-    this.#wanted = wantedOf(index, files)
+    const set = await openSet(volumes)
+    this.#volumes = set.volumes
+    for (const { path, error } of set.damaged) {
+      const { code, message } = error
+      this.#document.damagedLists.push({ path, error: { code, message, path } })
+    }
+    const isEncrypted = set.volumes.some(({ encryptedIndex }) => encryptedIndex !== null)
+    const index = isEncrypted ? await this.#wholeIndex() : set.index
+    const { rows, left } = trust ? { rows: index.rows, left: [] } : unprivileged(index.rows)
+    this.#rows = rows
+    this.#wanted = wantedOf({ ...index, rows }, files)
+    const wanted = new Set(this.#wanted.files.map(({ path }) => path))
+    this.#untrusted = left.filter(({ path }) => wanted.has(path))
     this.#document.files = this.#wanted.files.length
     this.#document.bytes = this.#wanted.files.reduce((sum, { bytes }) => sum + bytes, 0)
     await makeTarget(to)
@@ -331,7 +315,8 @@ class Restore {
     await this.#counting(path, first.label, bytes, async (onBytes) => {
       const end = await target.join(file, placed, this.#waitingNames(file), onBytes)
       if (typeof end === 'string') return end
-      for (const part of end) this.#absent(path, part)
+      for (const part of end.lacking) this.#absent(path, part)
+      await this.#discardHopeless(end)
       return null
     })
   }
@@ -360,6 +345,8 @@ class Restore {
     }
     if (waiting.length === 0) return
     const scratch = new LaterFolder(() => joinPath(parent, newId('container')))
+    let joined: string | null = null
+    let isDone = false
     try {
       const before = this.#bytesDone
       const bytes = waiting.reduce((sum, file) => sum + file.bytes, 0)
@@ -369,12 +356,15 @@ class Restore {
       })
       const from = await this.#containerAt(target, container, waiting, scratch, steps.until(FETCHED))
       if (from === null) return
+      if (container.kind === 'parts' && 'file' in from) joined = from.file
       const onShare = steps.until(UNPACKED)
       const unpacked = await this.#unpacked(container, from, waiting, scratch, { bytes, onShare })
       await this.#takeMembers(target, container, waiting, { ...unpacked, scratch, share: steps.left })
-      // Joined only to be unpacked; when something ends the restore, it waits for the next one.
-      if (container.kind === 'parts' && 'file' in from) await rm(fsPath(from.file), { force: true })
+      isDone = true
     } finally {
+      // Joined only to be unpacked; when something ends the restore, a right one waits for the next.
+      if (joined !== null && (isDone || this.#damagedJoined.has(container.path)))
+        await rm(fsPath(joined), { force: true })
       await scratch.remove()
     }
   }
@@ -459,10 +449,19 @@ class Restore {
     let done = 0
     const onBytes = (more: number): void => onShare((done += more) / (2 * bytes))
     const joined = await target.joinedAt({ path, bytes, sha256 }, parts, [name], onBytes)
-    if (typeof joined === 'string') return { file: joined, offset: 0, bytes }
-    for (const file of waiting) await this.#without(target, file, joined)
-    this.#incomplete.set(path, joined)
+    if (joined.lacking.length === 0) {
+      if (!joined.isWhole) this.#damagedJoined.add(path)
+      return { file: joined.path, offset: 0, bytes }
+    }
+    for (const file of waiting) await this.#without(target, file, joined.lacking)
+    this.#incomplete.set(path, joined.lacking)
+    await this.#discardHopeless(joined)
     return null
+  }
+
+  /** Removes what is joined so far where no further volume can bring the rest: it is missing on those at hand. */
+  async #discardHopeless({ path, lacking }: Joined): Promise<void> {
+    if (lacking.every(({ volume }) => this.#have.has(volume))) await rm(fsPath(path), { force: true })
   }
 
   async #unpacked(
@@ -490,8 +489,8 @@ class Restore {
   }
 
   /** Whether a container is not as listed, for programs take some damage for a wrong password. Joined ones are proved already. */
-  async #isDamaged({ kind, rows }: SetContainer): Promise<boolean> {
-    if (kind === 'parts') return false
+  async #isDamaged({ kind, path, rows }: SetContainer): Promise<boolean> {
+    if (kind === 'parts') return this.#damagedJoined.has(path)
     for (const row of rows) {
       // Of a repository only keys and settings count, which are short.
       if (kind === 'repository' && row.bytes > KEY_BYTES) continue
@@ -578,11 +577,13 @@ class Restore {
 
   #ended(thrown: AppError | null): JobResult {
     const document = this.#document
-    const { damaged, missing, differing } = document
-    const [worst] = [...damaged, ...missing, ...differing]
+    const { damaged, missing, differing, damagedLists } = document
+    const [worst] = [...damaged, ...missing, ...differing, ...damagedLists]
     const failure = thrown ?? (worst === undefined ? null : AppError.fromWire(worst.error))
     document.volumesNeeded = [...this.#needed.values()].toSorted((a, b) => a.index - b.index)
     document.ownersLeft = this.#facts.ownersLeft
+    document.notPutBack = [...this.#facts.refused, ...this.#untrusted]
+    document.untrusted = this.#untrusted.length
     document.elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
     if (failure) document.outcome = failure.code === 'cancelled' ? 'cancelled' : 'failed'
     else if (document.volumesNeeded.length > 0) document.outcome = 'incomplete'

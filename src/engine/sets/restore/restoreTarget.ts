@@ -10,12 +10,12 @@ import {
   renameSync,
   type Stats,
 } from 'node:fs'
-import { lstat, readlink, rename, rm, symlink, truncate } from 'node:fs/promises'
+import { lstat, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder, folderOf } from '../../files/flush'
-import { addToFile, writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
+import { writeIntoFile, writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
 import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
 import { moveToFreePlace, NO_LINKS } from '../../files/replacePlace'
 import { ShortRanges } from '../../files/shortRanges'
@@ -55,6 +55,15 @@ export interface RestoredPart {
   readonly from: ContentPlace | null
 }
 
+/** What is joined so far of a split file. */
+export interface Joined {
+  readonly path: string
+  /** Parts that are on no volume at hand. */
+  readonly lacking: readonly RestoredPart[]
+  /** Whether all of it is there, with the right digest. */
+  readonly isWhole: boolean
+}
+
 interface TargetOptions {
   readonly force: boolean
   readonly signal: AbortSignal
@@ -65,6 +74,9 @@ interface TargetOptions {
 /** So much is written before it is flushed and takes its place. */
 const BATCH_FILES = 2000
 const BATCH_BYTES = 2 ** 30
+
+/** So much of a part that a killed restore has begun is compared with the volume. */
+const BEGINNING_BYTES = 65_536
 
 /**
  * The folder that is restored into. Every file is written into a folder of the restore's own there, checked by digest as it is
@@ -228,7 +240,7 @@ export class RestoreTarget {
    * Joins a split file as far as its parts are at hand. What is joined so far waits next to its place, also for another call, and
    * gets the name when all of it is there and its digest is right.
    * @param waiting paths of which one can hold what is joined so far
-   * @returns the parts that are still needed; none when the file is in its place
+   * @returns what is joined where parts are still needed
    * @throws as `file`
    */
   async join(
@@ -236,49 +248,56 @@ export class RestoreTarget {
     parts: readonly RestoredPart[],
     waiting: readonly string[],
     onBytes: (bytes: number) => void,
-  ): Promise<'restored' | 'kept' | readonly RestoredPart[]> {
+  ): Promise<'restored' | 'kept' | Joined> {
     if (await this.keeps(file, onBytes)) return 'kept'
     const joined = await this.joinedAt(file, parts, waiting, (bytes) => onBytes(bytes / 2))
-    if (typeof joined !== 'string') return joined
-    this.#options.facts.put(joined, file)
-    this.#place(joined, joinPath(this.#root, file.path))
+    if (joined.lacking.length > 0) return joined
+    if (!joined.isWhole) throw await this.#discarded(joined.path, file.path, parts)
+    this.#options.facts.put(joined.path, file)
+    this.#place(joined.path, joinPath(this.#root, file.path))
     this.#proved.add(file.path)
     return 'restored'
   }
 
   /**
-   * Joins as `join` does, and leaves what is joined where it waited.
+   * Joins as `join` does, and leaves what is joined where it waited, also where parts of it are damaged.
    * @param onBytes bytes that were joined or proved since the last call: every byte is both
-   * @returns the path of the whole, or the parts that are still needed
    */
   async joinedAt(
     file: Pick<RestoredFile, 'path' | 'bytes' | 'sha256'>,
     parts: readonly RestoredPart[],
     waiting: readonly string[],
     onBytes: (bytes: number) => void,
-  ): Promise<string | readonly RestoredPart[]> {
+  ): Promise<Joined> {
     const { joining, done } = await this.#joiningPlace(file, parts, waiting)
-    let length = bytesOf(parts.slice(0, done))
-    onBytes(length)
-    for (const [at, part] of parts.entries()) {
-      if (at < done) continue
-      if (part.from === null) return parts.slice(at).filter(({ from }) => from === null)
-      await this.#append(joining, length, part, part.from, onBytes)
-      length += part.bytes
+    onBytes(bytesOf([...done]))
+    const lacking: RestoredPart[] = []
+    for (const part of parts) {
+      if (done.has(part)) continue
+      if (part.from === null) lacking.push(part)
+      else await this.#writePart(joining, part, part.from, onBytes)
     }
-    if (!(await this.#has(joining, file, onBytes))) {
-      await rm(fsPath(joining), { force: true })
-      throw damaged(file.path)
-    }
-    return joining
+    const isWhole = lacking.length === 0 && (await this.#has(joining, file, onBytes))
+    return { path: joining, lacking, isWhole }
   }
 
-  /** Where a file is joined, and how many of its parts are there. Something else that has the name stays as it is. */
+  /**
+   * Removes what was joined with a damaged part, unless parts of it came from volumes that are not at hand: those wait for a copy of
+   * the damaged one.
+   * @returns the failure, naming the first damaged part
+   */
+  async #discarded(joining: string, path: string, parts: readonly RestoredPart[]): Promise<AppError> {
+    const right = (await this.#partsIn(joining, bytesOf(parts), parts)) ?? new Set()
+    if (parts.every(({ from }) => from !== null)) await rm(fsPath(joining), { force: true })
+    return damaged(parts.find((part) => !right.has(part))?.path ?? path)
+  }
+
+  /** Where a file is joined, and which of its parts are there. Something else that has the name stays as it is. */
   async #joiningPlace(
     { path, bytes }: Pick<RestoredFile, 'path' | 'bytes'>,
     parts: readonly RestoredPart[],
     waiting: readonly string[],
-  ): Promise<{ joining: string; done: number }> {
+  ): Promise<{ joining: string; done: ReadonlySet<RestoredPart> }> {
     let free: string | null = null
     for (const name of waiting) {
       const joining = joinPath(this.#root, name)
@@ -290,25 +309,31 @@ export class RestoreTarget {
       }
     }
     if (free === null) throw inTheWay(joinPath(this.#root, waiting[0] ?? path))
-    return { joining: free, done: 0 }
+    return { joining: free, done: new Set() }
   }
 
-  /** How many whole parts a file begins with; null for one that is not the beginning of theirs. */
-  async #partsIn(file: string, size: number, parts: readonly RestoredPart[]): Promise<number | null> {
-    let done = 0
-    let offset = 0
-    for (const { bytes, sha256 } of parts) {
-      if (offset + bytes > size) break
-      if ((await sha256Of({ file, offset, bytes }, this.#options.signal)) !== sha256) break
-      offset += bytes
-      done += 1
+  /** The parts that a file holds, each in its place; null for a file that holds nothing of them. */
+  async #partsIn(
+    file: string,
+    size: number,
+    parts: readonly RestoredPart[],
+  ): Promise<ReadonlySet<RestoredPart> | null> {
+    const { signal } = this.#options
+    const done = new Set<RestoredPart>()
+    for (const part of parts) {
+      const { offset, bytes, sha256 } = part
+      if (offset + bytes <= size && (await sha256Of({ file, offset, bytes }, signal)) === sha256)
+        done.add(part)
     }
-    const from = parts[0]?.from
-    // Without the first part at hand nothing is written to it, whatever it is.
-    if (done > 0 || size === 0 || !from) return done
-    if (size >= from.bytes) return null
-    const begins = await sha256Of({ file, offset: 0, bytes: size }, this.#options.signal)
-    return begins === (await sha256Of({ ...from, bytes: size }, this.#options.signal)) ? 0 : null
+    // Where no part is at hand nothing is written to it, whatever it is.
+    if (done.size > 0 || size === 0 || parts.every(({ from }) => from === null)) return done
+    for (const { offset, from } of parts) {
+      if (from === null || offset >= size) continue
+      const bytes = Math.min(from.bytes, size - offset, BEGINNING_BYTES)
+      const begins = await sha256Of({ file, offset, bytes }, signal)
+      if (begins === (await sha256Of({ ...from, bytes }, signal))) return done
+    }
+    return null
   }
 
   /** Gives what is written its name, in which nothing else is replaced without `force`. */
@@ -323,29 +348,21 @@ export class RestoreTarget {
     this.#touched.add(folderOf(to))
   }
 
-  async #append(
+  /** Writes a part to its place in the whole, which is proved by its digest in the end. */
+  async #writePart(
     joining: string,
-    length: number,
-    { path, sha256 }: RestoredPart,
+    { offset }: RestoredPart,
     from: ContentPlace,
     onBytes: (bytes: number) => void,
   ): Promise<void> {
-    const hash = createHash('sha256')
     const signal = this.#options.signal
     async function* content(): AsyncGenerator<Buffer> {
       for await (const piece of rangeOf(from, signal)) {
-        hash.update(piece)
         onBytes(piece.length)
         yield piece
       }
-      if (hash.digest('hex') !== sha256) throw damaged(path)
     }
-    try {
-      await addToFile(joining, length, content(), signal)
-    } catch (thrown) {
-      await truncate(fsPath(joining), length).catch(() => undefined)
-      throw thrown
-    }
+    await writeIntoFile(joining, offset, content(), signal)
   }
 
   /**

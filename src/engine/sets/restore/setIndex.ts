@@ -58,6 +58,8 @@ export interface SetIndex {
   /** SHA-256 of its text: volumes with the same one belong together. */
   readonly id: string
   readonly rows: readonly IndexRow[]
+  /** Numbers of lines that no row was made of: their fields do not have the right shape, or a path leads out of the volume. */
+  readonly unreadable: readonly number[]
   readonly volumes: readonly { readonly index: number; readonly label: string }[]
 }
 
@@ -75,24 +77,34 @@ export function isSetIndex(text: Buffer): boolean {
  * @throws AppError `bad-input`
  */
 export function readSetIndex(text: Buffer, shown: string): SetIndex {
+  const index = readableIndex(text)
+  const [line] = index.unreadable
+  if (line !== undefined) throw cannot('bad-input', 'use', shown, `line ${line} is damaged`)
+  return index
+}
+
+/** Reads the lines of an index that have the right shape. */
+export function readableIndex(text: Buffer): SetIndex {
   const rows: IndexRow[] = []
-  const volumes = new Map<number, string>()
-  let number = 0
-  for (const line of text.toString('latin1').split('\n')) {
-    number += 1
+  const unreadable: number[] = []
+  for (const [at, line] of text.toString('latin1').split('\n').entries()) {
     if (line === '' || line.startsWith('#') || line.startsWith('volume\t')) continue
     const row = readRow(line)
-    if (row === null) {
-      throw cannot('bad-input', 'use', shown, `line ${number} is damaged`)
-    }
-    volumes.set(row.volume, row.label)
-    rows.push(row)
+    if (row === null) unreadable.push(at + 1)
+    else rows.push(row)
   }
-  return {
-    id: createHash('sha256').update(text).digest('hex'),
-    rows,
-    volumes: [...volumes].map(([index, label]) => ({ index, label })).toSorted((a, b) => a.index - b.index),
-  }
+  return { id: indexId(text), rows, unreadable, volumes: volumesIn(rows) }
+}
+
+/** SHA-256 of an index: what checksums and plans say of it. */
+export function indexId(text: Buffer): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The volumes that rows name, by their numbers. */
+export function volumesIn(rows: readonly IndexRow[]): SetIndex['volumes'] {
+  const labels = new Map(rows.map(({ volume, label }) => [volume, label]))
+  return [...labels].map(([index, label]) => ({ index, label })).toSorted((a, b) => a.index - b.index)
 }
 
 function readRow(line: string): IndexRow | null {

@@ -5,6 +5,7 @@ import { pathFromBytes } from '../../../primitives/pathText'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt } from '../../files/folderNames'
 import { type ContentPlace, rangeOf } from '../../files/rangeOf'
+import { openPlanFolder } from '../planFolder'
 import { readerOf, readIsoTree } from '../verify/isoTree'
 
 /** The files of what may be a volume: an image, a disc's device, or a folder. */
@@ -17,6 +18,8 @@ export interface VolumeFiles {
   readonly label: string | null
   /** The folders at its top, of which one is Stowage's own. */
   readonly topFolders: readonly string[]
+  /** SHA-256 of the index as the plan has it in whose folder the volume was found; null elsewhere. */
+  readonly plannedIndex: string | null
   /** Where the content of a file is, or null if the volume has no such file. */
   placeOf(path: string): Promise<ContentPlace | null>
 }
@@ -27,12 +30,17 @@ export type VolumeUse = 'restore from' | 'verify'
 /**
  * Opens what a person gave: an image, a mounted or copied disc, a disc's device, or the folder of a plan, which stands for all that
  * was built of it.
+ * @param onDamaged takes each volume below a plan's folder that cannot be opened, with the reason
  * @throws AppError `not-found`, `bad-input` for what is no volume, `io`
  */
-export async function openFiles(path: string, use: VolumeUse): Promise<VolumeFiles[]> {
+export async function openFiles(
+  path: string,
+  use: VolumeUse,
+  onDamaged: (path: string, error: AppError) => void,
+): Promise<VolumeFiles[]> {
   const stats = await attempt('read', path, stat(fsPath(path)))
   if (!stats.isDirectory()) return [await imageFiles(path, use)]
-  const built = await builtVolumes(path, use)
+  const built = await builtVolumes(path, use, onDamaged)
   if (built === null) return [await folderFiles(path)]
   if (built.length > 0) return built
   const isMac = lstatAt(joinPath(path, 'build-on-mac.sh')) !== null
@@ -41,20 +49,48 @@ export async function openFiles(path: string, use: VolumeUse): Promise<VolumeFil
 }
 
 /** What was built in a plan's folder; null for a folder that is not one. */
-async function builtVolumes(path: string, use: VolumeUse): Promise<VolumeFiles[] | null> {
+async function builtVolumes(
+  path: string,
+  use: VolumeUse,
+  onDamaged: (path: string, error: AppError) => void,
+): Promise<VolumeFiles[] | null> {
   const names = new Set((await entriesIn(path)).map(({ name }) => pathFromBytes(name)))
   if (!names.has('plan.json') || !names.has('volumes')) return null
+  const plannedIndex = await plannedIndexIn(path)
   const volumes: VolumeFiles[] = []
+  let damaged: AppError | null = null
   for (const [kind, opened] of [
     ['images', imageFiles],
     ['folders', folderFiles],
   ] as const) {
     if (!names.has(kind)) continue
     const found = (await entriesIn(joinPath(path, kind))).map(({ name }) => pathFromBytes(name)).toSorted()
-    for (const name of found)
-      if (/^\d{2,}(\.iso)?$/.test(name)) volumes.push(await opened(joinPath(path, kind, name), use))
+    for (const name of found) {
+      if (!/^\d{2,}(\.iso)?$/.test(name)) continue
+      const place = joinPath(path, kind, name)
+      try {
+        volumes.push({ ...(await opened(place, use)), plannedIndex })
+      } catch (thrown) {
+        damaged ??= AppError.from(thrown)
+        onDamaged(place, AppError.from(thrown))
+      }
+    }
   }
+  if (damaged !== null && volumes.length === 0) throw damaged
   return volumes
+}
+
+/** The digest that a plan has of the index on its volumes; null where the plan has none or cannot be read. */
+async function plannedIndexIn(path: string): Promise<string | null> {
+  for (const [directory, name] of [
+    [joinPath(path, 'packed'), 'packed/index.tsv'],
+    [path, 'index.tsv'],
+  ] as const) {
+    const opened = await openPlanFolder(directory).catch(() => null)
+    const list = opened?.plan.lists?.find((each) => each.path === name)
+    if (list) return list.sha256
+  }
+  return null
 }
 
 async function folderFiles(path: string): Promise<VolumeFiles> {
@@ -63,6 +99,7 @@ async function folderFiles(path: string): Promise<VolumeFiles> {
     path,
     folder: path,
     label: null,
+    plannedIndex: null,
     topFolders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => pathFromBytes(name)),
     async placeOf(wanted) {
       const file = joinPath(path, wanted)
@@ -83,6 +120,7 @@ async function imageFiles(path: string, use: VolumeUse): Promise<VolumeFiles> {
     path,
     folder: null,
     label: tree.label,
+    plannedIndex: null,
     topFolders: tree.entries.flatMap((one) =>
       one.kind === 'folder' && !one.path.includes('/') ? one.path : [],
     ),

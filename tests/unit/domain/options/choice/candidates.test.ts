@@ -83,10 +83,12 @@ describe('the candidates of a source', () => {
         ['smallest', false],
         ['vault', false],
       ])
-    const named = candidatesOf(instead('plain'), encrypted).flatMap(({ candidates }) =>
-      candidates.map(({ option }) => option?.variant),
+    const cards = new Set(
+      candidatesOf(instead('plain'), encrypted).flatMap(({ candidates }) =>
+        candidates.map(({ option }) => option?.variant),
+      ),
     )
-    const other = asked.options.find(({ variant, plan }) => plan.form !== null && !named.includes(variant))
+    const other = asked.options.find(({ variant, plan }) => plan.form !== null && !cards.has(variant))
     for (const { medium, candidates } of candidatesOf(instead(other?.variant ?? ''), encrypted)) {
       expect(candidates.map(({ kind }) => kind)).toEqual(['best', 'plain', 'smallest', 'vault'])
       expect(candidates.map(({ recommended }) => recommended)).toEqual([true, false, false, false])

@@ -1,0 +1,37 @@
+import { RESTORE_SCHEMA, type RestoreDocument, type RestoreRequest } from '../../../contract/dto/restore'
+import { newId } from '../../jobs/newId'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
+
+/** The document of a restore while it runs. */
+export type BegunDocument = Mutable<RestoreDocument>
+
+/** The document of a restore of which nothing is done yet. */
+export function begunDocument({ volumes, to }: RestoreRequest, startedWallMs: number): BegunDocument {
+  return {
+    schema: RESTORE_SCHEMA,
+    id: newId('r'),
+    volumes: [...volumes],
+    directory: to,
+    startedWallMs,
+    elapsedMs: 0,
+    outcome: 'done',
+    files: 0,
+    bytes: 0,
+    restored: 0,
+    restoredBytes: 0,
+    kept: 0,
+    folders: 0,
+    symlinks: 0,
+    damaged: [],
+    missing: [],
+    differing: [],
+    repaired: 0,
+    volumesNeeded: [],
+    damagedLists: [],
+    notes: [],
+    ownersLeft: 0,
+    notPutBack: [],
+    untrusted: 0,
+  }
+}
