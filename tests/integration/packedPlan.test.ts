@@ -245,6 +245,35 @@ describe('a plan of one archive over all volumes', () => {
   })
 })
 
+describe('a file whose container is on no volume', () => {
+  test.each(['none', 'aes-256'] as const)(
+    'fails the verification of a plan (encryption %s, no password given)',
+    async (encryption) => {
+      const { directory } = await planned(`absent-${encryption}`, 'folder:20MB', {
+        recipe: '7z-files',
+        encryption,
+      })
+      const password = Buffer.from('correct horse')
+      const built = await bench.build(directory, encryption === 'none' ? {} : { password })
+      expect(built.error).toBeNull()
+      const members = join(directory, 'packed', 'members.jsonl')
+      const lines = readFileSync(members, 'utf8').replaceAll(/"in":"[^"]*"/g, '"in":"absent.7z"')
+      writeFileSync(members, lines)
+      const document = planIn(join(directory, 'packed'))
+      const lists = document.lists?.map((list) =>
+        list.path === 'packed/members.jsonl' ? { ...list, sha256: digestOf(Buffer.from(lines)) } : list,
+      )
+      writeFileSync(join(directory, 'packed', 'plan.json'), JSON.stringify({ ...document, lists }))
+      const { error, run } = await bench.verify(directory)
+      expect(error).toMatchObject({
+        code: 'verification-failed',
+        message: expect.stringContaining('noise/n0: its container absent.7z is on no volume'),
+      })
+      expect(run.volumes.at(-1)?.errors).toHaveLength(40)
+    },
+  )
+})
+
 describe('an encrypted plan', () => {
   test('is not built without a password, and names no file of the source on its volumes', async () => {
     const { directory } = await planned('encrypted', 'folder:1700KB', {

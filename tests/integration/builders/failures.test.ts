@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { builderFor } from '../../../src/engine/options/buildability'
@@ -109,6 +109,23 @@ describe('a build', () => {
       expect(failure.message).toMatch(/cannot find .*apt install/)
     },
   )
+
+  test.each([
+    ['borg-1-none', 'borg', 'borg 1.4.0', 'the repository has no config'],
+    ['restic-off', 'restic', 'restic 0.18.0', 'the repository has no config'],
+    ['squashfs-lz4-1m', 'mksquashfs', 'mksquashfs version 4.6.1', 'made no file'],
+  ])('of %s fails where %s ends with 0 and makes nothing', async (variant, program, version, because) => {
+    writeNoise(place.source, 'a', 10)
+    const programs = join(place.folder, 'programs')
+    mkdirSync(programs)
+    const script = `#!/bin/sh\ncase $1 in --version|-version|version) echo "${version}" ;; esac\nexit 0\n`
+    writeFileSync(join(programs, program), script)
+    chmodSync(join(programs, program), 0o755)
+    process.env['PATH'] = `${programs}:${path}`
+    const failure = await failureOf(place.build(variant))
+    expect(failure.code).toBe('tool-failed')
+    expect(failure.message).toContain(`reported success, but ${because}`)
+  })
 
   it('goes to places with names of any bytes', async () => {
     writeNoise(place.source, 'a', 1000)

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { readdir, rename } from 'node:fs/promises'
-import { attempt, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, cannot, fsPath, joinPath } from '../../files/fileSystem'
+import { lstatAt } from '../../files/folderNames'
 import { withToolDirectory } from '../../files/toolDirectory'
 import { pausing } from '../../jobs/slowly'
 
@@ -10,6 +11,7 @@ const MEANWHILE = '.stowage-build'
  * Calls `use` with a path that every program can be given, whatever bytes are in `path`; what is made there takes its place when
  * `use` has ended well.
  * @param ending what programs want to see at the end of a name, such as `.7z`
+ * @throws AppError `tool-failed` where `use` ended well and nothing was made, and those of `use`
  */
 export async function builtAt<T>(
   path: string,
@@ -19,7 +21,10 @@ export async function builtAt<T>(
   const folder = path.slice(0, Math.max(1, path.lastIndexOf('/')))
   const name = MEANWHILE + ending
   const result = await withToolDirectory(folder, (directory) => use(joinPath(directory, name)))
-  await attempt('write', path, rename(fsPath(joinPath(folder, name)), fsPath(path)))
+  const made = joinPath(folder, name)
+  if (lstatAt(made) === null)
+    throw cannot('tool-failed', 'build', path, 'its program reported success, but made no file')
+  await attempt('write', path, rename(fsPath(made), fsPath(path)))
   return result
 }
 

@@ -4,8 +4,9 @@ import { blocks } from './blocks'
 import { borgRepository } from './borgRepository'
 import { compressedFiles } from './compressedFiles'
 import { isoImage } from './isoImage'
-import type { OptionBuilder } from './optionBuilder'
+import type { BuildRequest, Built, OptionBuilder } from './optionBuilder'
 import { plainFolder } from './plainFolder'
+import { requireMade } from './requireMade'
 import { resticRepository } from './resticRepository'
 import { sevenZipBlocks } from './sevenZip/blocks'
 import { sevenZipMerged } from './sevenZip/merged'
@@ -34,9 +35,18 @@ const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | str
   squashfs,
 }
 
-/** The builder of a recipe, or why Stowage does not build it, in words. */
+/** The builder of a recipe, whose result is checked (`requireMade`), or why Stowage does not build it, in words. */
 export function builderOf(recipe: Recipe): OptionBuilder | string {
   // It is the builder of this very family, which the compiler cannot follow.
   const builder = BUILDERS[recipe.family] as OptionBuilder | string
-  return typeof builder === 'string' ? builder : (builder.refuses?.(recipe) ?? builder)
+  if (typeof builder === 'string') return builder
+  const refusal = builder.refuses?.(recipe) ?? null
+  return refusal ?? { ...builder, build: (request) => checkedBuild(builder, request) }
+}
+
+/** A program that ends with 0 may have made nothing. */
+async function checkedBuild(builder: OptionBuilder, request: BuildRequest): Promise<Built> {
+  const built = await builder.build(request)
+  requireMade(request, built)
+  return built
 }

@@ -26,7 +26,7 @@ import { openFiles } from '../restore/volumeFiles'
 import { mismatch } from '../verify/expectedTree'
 import { volumeProgress } from '../volumeProgress'
 import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
-import { type SetContents, setContents } from './setContents'
+import { absentInIndex, type SetContents, setContents } from './setContents'
 import { type VolumeLists, volumeLists } from './volumeLists'
 
 type CheckCatalog = Pick<Catalog, 'saveCheck' | 'checks'> & PlaceNotes
@@ -126,12 +126,19 @@ class Check {
     const bytesOf = (volume: OpenVolume): number => volume.bytes + (inside.get(volume.lists) ?? 0)
     const progress = volumeProgress(this.#context, 'verifying', volumes, bytesOf)
     const checked: CheckedVolume[] = []
+    const counted = new Set<string>()
     for (const [at, volume] of volumes.entries()) {
       const blank = blankVolume(volume.lists)
       const startedMs = this.#context.clock.monotonicMs()
       const elapsed = (): number => this.#context.clock.monotonicMs() - startedMs
       try {
-        const done = await this.#one(volume, sets.get(volume.lists.setId ?? '') ?? null, progress(at))
+        const setId = volume.lists.setId ?? ''
+        const set = sets.get(setId) ?? null
+        const index = set?.index ?? volume.lists.index
+        // It concerns the set as a whole: the first of its volumes reports it.
+        const absent = index && !counted.has(setId) ? absentInIndex(index) : []
+        if (index) counted.add(setId)
+        const done = await this.#one(volume, set, absent, progress(at))
         checked.push({ ...blank, ...done, elapsedMs: elapsed() })
       } catch (thrown) {
         const error = AppError.from(thrown)
@@ -164,6 +171,7 @@ class Check {
   async #one(
     { lists, placed, bytes }: OpenVolume,
     set: SetContents | null,
+    absent: readonly AppError[],
     onBytes: (done: number) => void,
   ): Promise<Partial<CheckedVolume>> {
     const { signal } = this.#context
@@ -181,7 +189,11 @@ class Check {
         inside.push({ path, kind: 'differs', because, unreadable: [], sectors: null })
       }
     }
-    const all = [...damaged, ...inside]
+    const lost = absent.map(({ path = '', message }): DamagedFile => {
+      const because = message.slice(mismatch('the set', path, '').message.length)
+      return { path, kind: 'missing', because, unreadable: [], sectors: null }
+    })
+    const all = [...damaged, ...inside, ...lost]
     const [worst] = all
     if (worst) this.#first ??= mismatch(lists.label, worst.path, worst.because)
     return {

@@ -1,8 +1,10 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
+import type { AppError } from '../../../primitives/appError'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { openEncryptedIndex } from '../restore/encryptedIndex'
-import type { IndexRow, PartRow } from '../restore/setIndex'
+import type { IndexRow, PartRow, SetIndex } from '../restore/setIndex'
 import { partsByWhole } from '../restore/wantedFiles'
+import { absentMembers } from '../verify/absentMembers'
 import { PackedContents } from '../verify/packedContents'
 import type { VolumeLists } from './volumeLists'
 
@@ -11,6 +13,13 @@ export interface SetContents {
   readonly contents: PackedContents
   /** What is stored as it is on a volume. */
   entriesOn(volume: number): PlanEntry[]
+  readonly index: SetIndex
+}
+
+/** A failure for every file of a set whose container its index has on no volume. */
+export function absentInIndex({ rows }: SetIndex): AppError[] {
+  const members = membersOf(rows)
+  return absentMembers(members, members.length === 0 ? [] : contentOf(rows))
 }
 
 /**
@@ -33,19 +42,30 @@ export async function setContents(
     ? await openEncryptedIndex(given, { use: 'verify', ...work })
     : volumes.find((one) => one.index !== null)?.index
   if (!index || index.rows.every(({ method }) => method === null)) return null
-  const parts = partsByWhole(index.rows)
-  const members = index.rows.flatMap((row) =>
-    row.kind === 'file' && row.packed !== null ? fileEntry(row) : [],
-  )
   return {
-    contents: new PackedContents({ ...work, members }),
+    contents: new PackedContents({ ...work, members: membersOf(index.rows) }),
     entriesOn: (number) =>
-      index.rows.flatMap((row): PlanEntry[] => {
-        if (row.volume !== number || row.method === null) return []
-        if (row.kind === 'file') return [fileEntry(row)]
-        return row.kind === 'part' ? [partEntry(row, parts.get(row.whole) ?? [])] : []
-      }),
+      contentOf(
+        index.rows.filter((row) => row.volume === number),
+        index.rows,
+      ),
+    index,
   }
+}
+
+/** The files of the source that are in containers. */
+function membersOf(rows: readonly IndexRow[]): PlanEntry[] {
+  return rows.flatMap((row) => (row.kind === 'file' && row.packed !== null ? fileEntry(row) : []))
+}
+
+/** The containers among the rows, their parts, and the files of repositories. @param all has every part of them */
+function contentOf(rows: readonly IndexRow[], all: readonly IndexRow[] = rows): PlanEntry[] {
+  const parts = partsByWhole(all)
+  return rows.flatMap((row): PlanEntry[] => {
+    if (row.method === null) return []
+    if (row.kind === 'file') return [fileEntry(row)]
+    return row.kind === 'part' ? [partEntry(row, parts.get(row.whole) ?? [])] : []
+  })
 }
 
 function fileEntry(row: Extract<IndexRow, { kind: 'file' }>): Extract<PlanEntry, { kind: 'file' }> {

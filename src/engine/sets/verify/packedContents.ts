@@ -49,9 +49,7 @@ export class PackedContents {
 
   constructor(checking: Checking) {
     this.#checking = checking
-    const members = checking.members.filter((member) => member.kind === 'file')
-    const stored = members.filter((member) => member.in !== undefined && member.linkOf === undefined)
-    this.#membersIn = Map.groupBy(stored, (member) => member.in ?? '')
+    this.#membersIn = byContainer(checking.members)
   }
 
   /**
@@ -62,7 +60,7 @@ export class PackedContents {
     const last = new Map<string, { at: number; missing: number }>()
     for (const [at, entries] of volumes.entries()) {
       for (const entry of entries) {
-        const container = this.#containerWith(entry)
+        const container = containerWith(entry)
         if (container === null) continue
         const missing = entry.kind === 'part' ? (last.get(container)?.missing ?? entry.parts) - 1 : 0
         last.set(container, { at, missing })
@@ -87,7 +85,7 @@ export class PackedContents {
     onBytes: (done: number) => void,
   ): Promise<AppError[]> {
     for (const entry of entries) {
-      const path = this.#containerWith(entry)
+      const path = containerWith(entry)
       if (path === null || !isContent(entry)) continue
       const known = this.#waiting.get(path) ?? {
         method: entry.method,
@@ -118,13 +116,6 @@ export class PackedContents {
   /** How many files were compared. */
   get checked(): number {
     return this.#checked
-  }
-
-  /** The container that an entry of a volume is, or is a part of. */
-  #containerWith(entry: PlanEntry): string | null {
-    if (!isContent(entry)) return null
-    const path = entry.kind === 'part' ? entry.wholePath : entry.path
-    return isRepository(entry.method) ? (path.split('/', 1)[0] as string) : path
   }
 
   async #check(
@@ -177,6 +168,20 @@ function differs(
   if (digest instanceof AppError) return `its content in ${shown} cannot be read (${digest.message})`
   const isRight = found.bytes === member.bytes && digest === member.sha256
   return isRight ? null : `its content in ${shown} differs (SHA-256)`
+}
+
+/** The files that containers hold, by their container; further names of a file are not counted. */
+export function byContainer(members: readonly PlanEntry[]): Map<string, FileEntry[]> {
+  const files = members.filter((member) => member.kind === 'file')
+  const stored = files.filter((member) => member.in !== undefined && member.linkOf === undefined)
+  return Map.groupBy(stored, (member) => member.in ?? '')
+}
+
+/** The container that an entry of a volume is, or is a part of; null for anything else. */
+export function containerWith(entry: PlanEntry): string | null {
+  if (!isContent(entry)) return null
+  const path = entry.kind === 'part' ? entry.wholePath : entry.path
+  return isRepository(entry.method) ? (path.split('/', 1)[0] as string) : path
 }
 
 /** What of a volume is a container, a part of one, or a file of a repository. */

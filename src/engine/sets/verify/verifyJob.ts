@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises'
-import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
+import type { PlanEntry } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
@@ -17,6 +17,7 @@ import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from
 import { volumePlaces } from '../plannedVolume'
 import { newRunId, RunRecord } from '../runRecord'
 import { volumeProgress } from '../volumeProgress'
+import { absentMembers } from './absentMembers'
 import { expectedTree } from './expectedTree'
 import { PackedContents } from './packedContents'
 import { payloadFiles } from './payloadFiles'
@@ -28,7 +29,7 @@ import { verifyImage } from './verifyImage'
  * Reads every volume of a plan back and compares names, kinds, sizes, link targets and SHA-256 of everything on it with
  * the plan: images through 7-Zip, folders directly. Split files are also proved as a whole when all their parts are
  * among the volumes. Archives are unpacked, one after another, into a folder of their own for a while, and every file in them is
- * compared with the source's digest. Nothing else is written but the run's document.
+ * compared with the source's digest; a file whose container is on no volume fails. Nothing else is written but the run's document.
  * The run is kept whatever happens, with the first failure: `verification-failed`, `not-found`, `tool-missing`, `cancelled`, …
  */
 export function verifyJob(
@@ -54,15 +55,30 @@ export function verifyJob(
         planned: given.plan,
       }
       const wholes = new SplitWholes()
-      const contents = await packedContents(folder, deps.catalog, request, signal)
-      const unpacked = contents?.bytesWith(await entriesOf(folder, volumes)) ?? []
+      const members = folder.plan.packing ? await packedMembers(folder) : []
+      const { password } = request
+      const isUnread = isEncrypted(folder) && password === null
+      const contents =
+        members.length === 0 || isUnread
+          ? null
+          : new PackedContents({
+              directory: folder.directory,
+              members,
+              password,
+              notes: deps.catalog,
+              signal,
+            })
+      const entries = members.length === 0 ? new Map<number, PlanEntry[]>() : await entriesOf(folder)
+      const unpacked = contents?.bytesWith(volumes.map(({ index }) => entries.get(index) ?? [])) ?? []
+      // A list that cannot be read fails its own volume: of what it held nothing is known.
+      const areAllKnown = entries.size === folder.plan.volumes.length
+      const absent = areAllKnown ? absentMembers(members, [...entries.values()].flat()) : []
       const progress = volumeProgress(
         context,
         'verifying',
         volumes,
         ({ bytes }, at) => bytes + (unpacked[at] ?? 0),
       )
-      const isUnread = folder.plan.packing !== undefined && contents === null
       const notes = isUnread ? [UNREAD_CONTENTS] : []
       const record = new RunRecord({ ...about, notes }, volumes, context)
       return record.carryOut(deps.catalog, async (planned, at) => {
@@ -86,6 +102,7 @@ export function verifyJob(
         const failures = [
           ...check.failures,
           ...(isLast ? await wholes.failures(signal) : []),
+          ...(isLast ? absent : []),
           ...((await contents?.failures(volume, check.places, (done) => onBytes(planned.bytes + done))) ??
             []),
         ]
@@ -95,17 +112,19 @@ export function verifyJob(
   }
 }
 
-/** What is on each volume; nothing where its list cannot be read, which its own turn tells. */
-function entriesOf(
-  { directory, plan, lists }: PlanFolder,
-  volumes: readonly PlanVolume[],
-): Promise<PlanEntry[][]> {
-  return Promise.all(
-    volumes.map(({ index }) => {
-      const { entries } = volumePlaces(index, plan.volumes.length, lists)
-      return readEntries(joinPath(directory, entries)).catch(() => [])
-    }),
-  )
+/** What is on each volume by its list; none for a list that cannot be read, which its own turn reports. */
+async function entriesOf({ directory, plan, lists }: PlanFolder): Promise<Map<number, PlanEntry[]>> {
+  const all = new Map<number, PlanEntry[]>()
+  for (const { index } of plan.volumes) {
+    const { entries } = volumePlaces(index, plan.volumes.length, lists)
+    const listed = await readEntries(joinPath(directory, entries)).catch(() => null)
+    if (listed) all.set(index, listed)
+  }
+  return all
+}
+
+function isEncrypted({ plan: { packing } }: PlanFolder): boolean {
+  return packing !== undefined && packing.encryption !== 'none'
 }
 
 function notBuilt(label: string, missing?: string): AppError {
@@ -123,16 +142,3 @@ function isThere(path: string): Promise<boolean> {
 /** Of encrypted plans that are verified without their password. */
 const UNREAD_CONTENTS =
   'the archives are as they were written; the files in them were not checked: that needs the password'
-
-/** What checks the files in the archives of a packed plan; null for plain files, and without a password that is needed. */
-async function packedContents(
-  folder: PlanFolder,
-  notes: PlaceNotes,
-  { password }: RunRequest,
-  signal: AbortSignal,
-): Promise<PackedContents | null> {
-  const { packing } = folder.plan
-  if (!packing || (packing.encryption !== 'none' && !password)) return null
-  const members = await packedMembers(folder)
-  return new PackedContents({ directory: folder.directory, members, password, notes, signal })
-}
