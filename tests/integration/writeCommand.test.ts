@@ -7,11 +7,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { runDocumentSchema } from '../../src/contract/dto/run'
 import { findProgram } from '../../src/engine/tools/findProgram'
 import { seededRandom } from '../../src/primitives/seededRandom'
@@ -25,9 +26,9 @@ let shelf: string
 const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home })
 
 /** A plan of three volumes. */
-async function planIn(name: string): Promise<string> {
+async function planIn(name: string, medium = 'custom:1MB'): Promise<string> {
   const directory = join(folder, name)
-  const words = ['--medium', 'custom:1MB', '--label', 'TRIP', '--out', directory]
+  const words = ['--medium', medium, '--label', 'TRIP', '--out', directory]
   expect(await run('plan', join(folder, 'source'), ...words)).toMatchObject({ code: 0 })
   return directory
 }
@@ -118,6 +119,41 @@ describe('stowage write', () => {
     expect(notBlank).toMatchObject({ code: 7, stderr: expect.stringMatching(/is not empty.*\n$/) })
     rmSync(disc)
   }, 60_000)
+
+  test.each([
+    ['custom:1MB', 'TRIP_02.iso', 'it has 0 bytes instead of'],
+    ['folder:1MB', 'TRIP_02', 'photo 3'],
+  ])(
+    'reads back on %s what an earlier run wrote, and names what was changed',
+    async (medium, own, why) => {
+      const plan = await planIn(`again ${medium}`, medium)
+      const target = join(folder, `again to ${medium}`)
+      const write = (...more: string[]) => run('write', plan, '--to', target, ...more)
+      expect(await write()).toMatchObject({ code: 0 })
+      const unchanged = await write()
+      expect(unchanged).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Nothing to write.*read\s+back now/s),
+      })
+      const name = medium === 'custom:1MB' ? own : join(own, why)
+      const content = readFileSync(join(target, name))
+      truncateSync(join(target, name), 0)
+      rmSync(join(plan, medium === 'custom:1MB' ? 'images' : 'folders'), { recursive: true })
+      const cut = await write()
+      expect(cut.code).toBe(6)
+      expect(cut.stderr).toContain(`is not as it was written: ${why}`)
+      expect(cut.stderr).toContain('write it again (--volume 2 --again)')
+      expect(await write('--volume', '1')).toMatchObject({ code: 0 })
+      const flipped = Buffer.from(content)
+      flipped.writeUInt8(flipped.readUInt8(content.length >> 1) ^ 1, content.length >> 1)
+      writeFileSync(join(target, name), flipped)
+      expect(await write()).toMatchObject({ code: 6, stderr: expect.stringContaining('(SHA-256)') })
+      expect(await write('--volume', '2', '--again')).toMatchObject({ code: 0 })
+      expect(readFileSync(join(target, name)).equals(content)).toBe(true)
+      expect(await write()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing to write/) })
+    },
+    60_000,
+  )
 
   it('writes with two drives at the same time, each in its own rows, and continues with the rest', async () => {
     const plan = await planIn('two')

@@ -233,8 +233,10 @@ function conclusion(
   kept: number,
 ): string {
   const place = target ? pathForDisplay(target.path) : ''
-  if (done === 0)
-    return `Nothing to write: ${formatCounted(kept, 'volume')} of ${pathForDisplay(directory)} written before; --again writes a further copy`
+  if (done === 0) {
+    const before = target?.kind === 'folder' ? 'written before, and read back now' : 'written before'
+    return `Nothing to write: ${formatCounted(kept, 'volume')} of ${pathForDisplay(directory)} ${before}; --again writes a further copy`
+  }
   const isChecked = volumes.every(({ written }) => written === undefined || written.verified)
   const check = isChecked ? 'every file was read back and matches the plan' : 'not read back (--no-verify)'
   const before = kept === 0 ? '' : `, ${formatCount(kept)} written before`

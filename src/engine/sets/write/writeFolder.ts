@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { VolumeWrite } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { formatExactBytes } from '../../../primitives/quantity'
 import { copyEntries } from '../../files/copyEntries'
 import { attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFile } from '../../files/flush'
@@ -18,7 +19,7 @@ import { copyPayload, withLinks } from '../build/buildFolder'
 import { lendingPartial, makeFolderOf } from '../build/buildPlace'
 import type { PlanFolder } from '../planFolder'
 import type { SizedVolume } from '../plannedVolume'
-import type { Expected } from '../verify/expectedTree'
+import { type Expected, volumeMismatch } from '../verify/expectedTree'
 import { verifyFolder } from '../verify/verifyFolder'
 import type { ImageSource } from './imageSource'
 import { readBackImage } from './readBackImage'
@@ -65,12 +66,9 @@ export async function writeImageTo(
   const { signal } = context
   if (lstatAt(target) !== null && !options.again) {
     const startedMs = context.clock.monotonicMs()
-    const sha256 = await sha256Of({ file: target, offset: 0, bytes }, signal).catch((thrown: unknown) => {
-      throw isCancel(thrown) ? thrown : differs(target)
-    })
     const checking = { signal, onBytes: options.onVerified }
-    const { failures } = await readBackImage(target, volume, expected, sha256, checking)
-    if (failures.length > 0) throw differs(target)
+    const { failures, sha256 } = await imageAt(target, volume, expected, checking)
+    if (failures.length > 0 || sha256 === null) throw differs(target)
     const verifyMs = context.clock.monotonicMs() - startedMs
     return { sha256, bytes, writeMs: 0, verified: true, verifyMs, pipe: null }
   }
@@ -124,10 +122,8 @@ export async function writeFolderTo(
   const from = joinPath(plan.directory, volume.places.folder)
   const { context, notes } = options
   const { signal } = context
-  const verified = async (root: string): Promise<readonly AppError[]> => {
-    const reading = { root, signal, onBytes: options.onVerified, hash: readWholeFiles }
-    return (await verifyFolder(volume, expected, reading)).failures
-  }
+  const verified = (root: string): Promise<readonly AppError[]> =>
+    folderAt(root, volume, expected, { signal, onBytes: options.onVerified })
   const sha256 = await sha256Of(
     { file: joinPath(plan.directory, volume.places.sums), offset: 0, bytes: bytesOf(plan, volume) },
     signal,
@@ -167,6 +163,55 @@ export async function writeFolderTo(
   })
 }
 
+interface Checking {
+  readonly signal: AbortSignal
+  readonly onBytes: (done: number) => void
+}
+
+/**
+ * How an image or folder below a folder differs from its volume, by reading all of it back; nothing where it is as planned.
+ * @throws AppError `cancelled`, `io`, …
+ */
+export async function differencesAt(
+  folder: string,
+  kind: 'image' | 'folder',
+  volume: SizedVolume,
+  expected: ReadonlyMap<string, Expected>,
+  checking: Checking,
+): Promise<readonly AppError[]> {
+  const target = placeIn(folder, volume.label, kind)
+  return kind === 'image'
+    ? (await imageAt(target, volume, expected, checking)).failures
+    : folderAt(target, volume, expected, checking)
+}
+
+/** @returns the image's digest, and how it differs; an image of another length has none */
+async function imageAt(
+  path: string,
+  volume: SizedVolume,
+  expected: ReadonlyMap<string, Expected>,
+  checking: Checking,
+): Promise<{ sha256: string | null; failures: readonly AppError[] }> {
+  const bytes = volume.sectors * 2048
+  const found = Number(lstatAt(path)?.size ?? 0)
+  if (found !== bytes) {
+    const because = `it has ${formatExactBytes(found)} instead of ${formatExactBytes(bytes)}`
+    return { sha256: null, failures: [volumeMismatch(volume.label, because)] }
+  }
+  const sha256 = await sha256Of({ file: path, offset: 0, bytes }, checking.signal)
+  const { failures } = await readBackImage(path, volume, expected, sha256, checking)
+  return { sha256, failures }
+}
+
+async function folderAt(
+  root: string,
+  volume: SizedVolume,
+  expected: ReadonlyMap<string, Expected>,
+  checking: Checking,
+): Promise<readonly AppError[]> {
+  return (await verifyFolder(volume, expected, { root, ...checking, hash: readWholeFiles })).failures
+}
+
 async function checkedImage(
   path: string,
   volume: SizedVolume,
@@ -203,8 +248,4 @@ function inTarget(failure: AppError, target: string): AppError {
   if (!failure.message.startsWith('cannot write the output')) return failure
   const cause = failure.message.replace('cannot write the output: ', '')
   return new AppError(failure.code, `cannot write ${pathForDisplay(target)}: ${cause}`, { path: target })
-}
-
-function isCancel(thrown: unknown): boolean {
-  return AppError.from(thrown).code === 'cancelled'
 }

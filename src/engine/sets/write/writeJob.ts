@@ -1,6 +1,7 @@
 import type { PlanVolume } from '../../../contract/dto/plan'
 import type { WriteRequest, WriteTarget } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
 import { cannot } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
@@ -19,7 +20,7 @@ import { payloadFiles } from '../verify/payloadFiles'
 import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
-import { type Written, writeFolderTo, writeImageTo } from './writeFolder'
+import { differencesAt, placeIn, type Written, writeFolderTo, writeImageTo } from './writeFolder'
 import { WritePool } from './writePool'
 import { writeProgress } from './writeProgress'
 import { writtenVolumes } from './writtenVolumes'
@@ -32,7 +33,7 @@ const BUILDS = new Map<string, Promise<void>>()
 /**
  * Writes the volumes of an exported plan to the discs of a drive, to a file that stands in for them, or into a folder: each is
  * built if need be, written, flushed and read back, and is on record before the next is begun. What is written already is not
- * written again, so a run that ended in any way is continued by the same request. Runs with other drives may share the volumes.
+ * written again, so a run that ended in any way is continued by the same request; in a folder it is read back. Runs with other drives may share the volumes.
  * The run is kept whatever happens, with the first failure: `refused`, `cannot-fit`, `tool-failed`, `verification-failed`, `changed`,
  * `vanished`, `no-space`, `cancelled`, …
  * @param limits when a burner is taken for hung
@@ -124,7 +125,7 @@ class VolumeWriter {
         bytes: bytesOf(folder, volume),
         builds: !before.has(volume.index) && this.#isToBeBuilt(volume),
         writes: !before.has(volume.index),
-        verifies: !before.has(volume.index) && request.verify,
+        verifies: before.has(volume.index) ? target.kind === 'folder' : request.verify,
       })),
       { pool, atMost: request.atMost },
     )
@@ -144,7 +145,10 @@ class VolumeWriter {
 
   async write(planned: PlanVolume, at: number): Promise<VolumeWork> {
     const { context, target, request, catalog } = this.#run
-    if (this.#before.has(planned.index)) return { end: 'kept', sectors: planned.sectors }
+    if (this.#before.has(planned.index)) {
+      if (target.kind === 'folder') await this.#readBack(planned, at)
+      return { end: 'kept', sectors: planned.sectors }
+    }
     if (this.#begun === request.atMost) return LEFT
     await context.safePoint()
     if (!(await this.#isMine(planned))) return LEFT
@@ -183,6 +187,23 @@ class VolumeWriter {
     if ('failures' in written) return { end: written.failures, sectors: null, volume }
     const endedWallMs = context.clock.wallMs()
     return { end: 'done', sectors: volume.sectors, volume, written: { ...written, endedWallMs } }
+  }
+
+  /**
+   * Reads back what an earlier run wrote to a folder: somebody may have cut or changed it since then.
+   * @throws AppError `verification-failed`, `cancelled`
+   */
+  async #readBack(volume: PlanVolume, at: number): Promise<void> {
+    const { context, folder, target } = this.#run
+    await context.safePoint()
+    const step = this.#progress(at)
+    step('verifying', 0)
+    const opened = await openVolume(folder, volume, context.signal)
+    const expected = expectedTree(opened, await payloadFiles(folder.directory, opened))
+    const checking = { signal: context.signal, onBytes: (done: number) => step('verifying', done) }
+    const kind = folder.plan.medium.kind
+    const failures = await differencesAt(target.path, kind, opened, expected, checking)
+    if (failures.length > 0) throw notAsWritten(placeIn(target.path, volume.label, kind), volume, failures)
   }
 
   /** Claims a volume that no other run has or has written meanwhile. */
@@ -227,6 +248,13 @@ class VolumeWriter {
 }
 
 const LEFT: VolumeWork = { end: 'left', sectors: null }
+
+function notAsWritten(path: string, { label, index }: PlanVolume, [first]: readonly AppError[]): AppError {
+  const why = first?.message.replace(/^.*? failed: /, '') ?? 'it differs'
+  const replace = `write it again (--volume ${index} --again)`
+  const message = `verification of ${label} failed: ${pathForDisplay(path)} is not as it was written: ${why}; ${replace}`
+  return new AppError('verification-failed', message, { path })
+}
 
 function bytesOf({ plan }: PlanFolder, { sectors, bytes }: PlanVolume): number {
   return plan.medium.kind === 'image' ? sectors * 2048 : bytes

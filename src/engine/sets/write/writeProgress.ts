@@ -33,13 +33,18 @@ export function writeProgress(
   const sum = (part: readonly VolumeWork[], of: (volume: VolumeWork) => number): number =>
     part.reduce((total, volume) => total + of(volume), 0)
   const filesOf = ({ files }: VolumeWork): number => files
-  const kept = volumes.filter(({ writes }) => !writes)
+  const isKept = (volume: VolumeWork): boolean => stepsOf(volume).length === 0
+  const kept = volumes.filter(isKept)
   const begun: VolumeWork[] = []
   /** What is still to be begun, as far as it is likely to be this run's. */
   const rest = (of: (volume: VolumeWork) => number): number => {
-    const free = volumes.filter((volume) => volume.writes && !begun.includes(volume))
-    const most = atMost === null ? free.length : Math.max(0, atMost - begun.length)
-    return pool.shareOf(free.slice(0, most).map((volume) => ({ index: volume.index, amount: of(volume) })))
+    const waiting = volumes.filter((volume) => !(isKept(volume) || begun.includes(volume)))
+    const free = waiting.filter(({ writes }) => writes)
+    const written = begun.filter(({ writes }) => writes).length
+    const most = atMost === null ? free.length : Math.max(0, atMost - written)
+    const shared = free.slice(0, most).map((volume) => ({ index: volume.index, amount: of(volume) }))
+    const onlyRead = waiting.filter(({ writes }) => !writes)
+    return pool.shareOf(shared) + sum(onlyRead, of)
   }
   return (at) => {
     const volume = volumes[at] as VolumeWork
