@@ -37,6 +37,7 @@ import { checkJob } from './sets/check/checkJob'
 import { exportJob } from './sets/export/exportJob'
 import { checkExportPlace } from './sets/export/exportPlan'
 import { carryOverPlan } from './sets/export/replacedPlan'
+import { runsOfFolder } from './sets/knownRuns'
 import { planJob } from './sets/plan/planJob'
 import { openPlanFolder } from './sets/planFolder'
 import { restoreJob } from './sets/restore/restoreJob'
@@ -174,6 +175,7 @@ export function createEngine(options: {
         get: ({ planId }) => catalog.plan(planId),
         list: () => catalog.plans(),
         open: async ({ directory }) => (await openPlanFolder(directory)).plan,
+        runs: async ({ directory }) => runsOfFolder(await openPlanFolder(directory), catalog),
         export: (request) => start(exportJob({ catalog }, request)),
       },
       run: {

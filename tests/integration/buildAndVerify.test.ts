@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
 import type { ProgressUpdate } from '../../src/engine/jobs/jobContext'
+import { runsOfFolder } from '../../src/engine/sets/knownRuns'
+import { openPlanFolder } from '../../src/engine/sets/planFolder'
 import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { makeHostileTree } from '../fixtures/hostileTree'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
@@ -72,6 +74,27 @@ describe('a plan of a tree with hostile names', () => {
     expect(error).toBeNull()
     expect(run.volumes.every(({ state }) => state === 'done')).toBe(true)
     expect(existsSync(join(exported, 'runs', `${run.id}.json`))).toBe(true)
+  })
+
+  test('reopens as built and verified, also for a catalog that does not know it', async () => {
+    await bench.build(exported)
+    await bench.verify(exported)
+    const [listed] = bench.catalog.plans().filter(({ id }) => id === plan.id)
+    expect(listed).toMatchObject({ built: plan.volumes.length, verified: plan.volumes.length })
+    const other = openBench(join(folder.path, 'other catalog'))
+    const states = async () =>
+      (await runsOfFolder(await openPlanFolder(exported), other.catalog)).map(
+        ({ kind, outcome, volumes }) => [kind, outcome, volumes.length],
+      )
+    const all = plan.volumes.length
+    expect(await states()).toEqual([
+      ['build', 'done', all],
+      ['verify', 'done', all],
+    ])
+    expect(other.catalog.runs(plan.id).length).toBeGreaterThan(1)
+    rmSync(join(exported, 'images', '01.iso'))
+    expect((await states())[0]).toEqual(['build', 'done', all - 1])
+    other.close()
   })
 
   test('builds images by its own script that are identical to those of the build job', async () => {

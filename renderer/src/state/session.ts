@@ -261,7 +261,10 @@ export class Session {
     this.#clear('build')
     const plan = await this.#ask('build', this.#call.plan.open({ directory: chosen }))
     if (!plan) return
+    const runs = await this.#ask('build', this.#call.plan.runs({ directory: chosen }))
     this.stores.build.dispatch({ type: 'opened', directory: chosen, plan })
+    for (const run of runs ?? []) this.stores.build.dispatch({ type: 'ran', run })
+    if (runs) this.stores.build.dispatch({ type: 'writing', open: false })
     this.stores.jobs.dispatch({ type: 'replaced', kinds: ['build', 'verify', 'write'] })
     this.goTo('build')
   }

@@ -44,8 +44,9 @@ export const planListItemSchema = z.object({
   mediumId: mediumIdSchema,
   mediumName: z.string(),
   volumes: countSchema,
-  /** Of the volumes, by the step that each has reached last; those whose last verification failed are `failed`. */
+  /** Volumes that were built, whatever was done with them since. */
   built: countSchema,
+  /** Of the volumes, by the step that each has reached last; those whose last verification failed are `failed`. */
   written: countSchema,
   verified: countSchema,
   failed: countSchema,

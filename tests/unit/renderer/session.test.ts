@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/state/session'
+import { buildRows } from '../../../renderer/src/steps/build/buildState'
 import type { Option } from '../../../src/contract/dto/options'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
-import { buildPlan, MEDIA } from '../../fixtures/fakeEngine/plans'
+import { buildPlan, buildRun, MEDIA } from '../../fixtures/fakeEngine/plans'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { buildSurvey, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
 
@@ -73,6 +74,23 @@ describe('a session', () => {
       'Another set is being built, verified or written',
     ])
     expect([build.get().directory, asked()]).toEqual(['/plans/one', []])
+  })
+
+  it('opens a plan folder as built and verified where its runs say so', async () => {
+    const { engine } = sessionOf()
+    const runs = (['build', 'verify'] as const).map((kind) => buildRun(kind, kind, plan, '/plans/one', []))
+    const ofPlan = {
+      ...engine.api.call.plan,
+      open: () => Promise.resolve({ ok: true as const, value: plan }),
+      runs: () => Promise.resolve({ ok: true as const, value: runs }),
+    }
+    const session = new Session({ ...engine.api, call: { ...engine.api.call, plan: ofPlan } })
+    await session.openExported('/plans/one')
+    const rows = buildRows(session.stores.build.get())
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.map(({ build, verify }) => [build?.state, verify?.state])).toEqual(
+      rows.map(() => ['done', 'done']),
+    )
   })
 
   it('takes options for outdated from a change of the settings until their own answer', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import type { PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../../contract/dto/plan'
 import type { ExtendedAttribute, Ownership } from '../../../domain/sets/ownership'
-import { stepOf, type VolumeStep } from '../../../domain/sets/volumeState'
+import { stepOf, type VolumeState, type VolumeStep } from '../../../domain/sets/volumeState'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../../primitives/pathText'
 import { fsPath } from '../../files/fileSystem'
@@ -124,10 +124,14 @@ export function planStore(
         .flatMap(({ number, id, document, directory }) => {
           const plan = stored.readable(id, document)
           if (!plan) return []
-          const steps = [...volumesOf({ number, id, createdWallMs: plan.createdWallMs }).values()].map(
-            ({ state }) => stepOf(state),
-          )
-          return [listItem(plan, steps, directory)]
+          const states = [...volumesOf({ number, id, createdWallMs: plan.createdWallMs }).values()]
+          return [
+            listItem(
+              plan,
+              states.map(({ state }) => state),
+              directory,
+            ),
+          ]
         }),
 
     madeVolumes: () =>
@@ -315,9 +319,10 @@ function hex(digest: Uint8Array): string {
 
 function listItem(
   document: PlanDocument,
-  steps: readonly VolumeStep[],
+  states: readonly VolumeState[],
   directory: Uint8Array | null,
 ): PlanListItem {
+  const steps = states.map(stepOf)
   const count = (step: VolumeStep): number => steps.filter((each) => each === step).length
   return {
     id: document.id,
@@ -327,7 +332,7 @@ function listItem(
     mediumId: document.medium.id,
     mediumName: document.medium.name,
     volumes: steps.length,
-    built: count('built'),
+    built: states.filter(({ builtWallMs }) => builtWallMs !== null).length,
     written: count('written'),
     verified: count('verified'),
     failed: count('failed'),

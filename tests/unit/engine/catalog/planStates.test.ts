@@ -56,7 +56,7 @@ describe('the state of volumes', () => {
     })
     expect(catalog.plans()).toMatchObject([
       { id: 'p-2', volumes: 2, built: 0, verified: 0, failed: 0 },
-      { id: 'p-1', volumes: 2, built: 0, verified: 1, failed: 0 },
+      { id: 'p-1', volumes: 2, built: 1, verified: 1, failed: 0 },
     ])
   })
 

@@ -1,0 +1,45 @@
+import type { RunDocument } from './runDocument'
+
+const KINDS = ['build', 'verify', 'write'] as const
+
+/**
+ * What the runs of a plan say of its volumes as they are now: at most one document of each kind, with the last that was done with
+ * each volume. Verifications and writes before a volume was built last do not count.
+ * @param runs newest first
+ * @param isThere whether a volume's image or folder is where builds put it, and of the planned size: what is not there is not built
+ */
+export function lastRuns(runs: readonly RunDocument[], isThere: (index: number) => boolean): RunDocument[] {
+  const builtWallMs = new Map<number, number>()
+  for (const run of runs) {
+    if (run.kind !== 'build') continue
+    for (const { index, state } of run.volumes)
+      if (state === 'done' && !builtWallMs.has(index)) builtWallMs.set(index, run.startedWallMs)
+  }
+  return KINDS.flatMap((kind) => {
+    const ofKind = runs.filter((run) => run.kind === kind)
+    const last = new Map<number, RunDocument['volumes'][number] | null>()
+    for (const run of ofKind) {
+      for (const volume of run.volumes) {
+        const { index, state } = volume
+        if (last.has(index) || state === 'pending') continue
+        if (kind !== 'build') {
+          if (run.startedWallMs >= (builtWallMs.get(index) ?? 0)) last.set(index, volume)
+        } else if (isMade(volume)) last.set(index, isThere(index) ? volume : null)
+        // A build that failed leaves what an earlier one made.
+        else if (!isThere(index)) last.set(index, volume)
+      }
+    }
+    const [newest] = ofKind
+    const volumes = [...last.values()]
+      .filter((volume) => volume !== null)
+      .toSorted((one, other) => one.index - other.index)
+    if (!newest || volumes.length === 0) return []
+    const isDone = volumes.every(isMade)
+    const failed = newest.outcome === 'done' ? 'failed' : newest.outcome
+    return { ...newest, volumes, outcome: isDone ? ('done' as const) : failed }
+  })
+}
+
+function isMade({ state }: RunDocument['volumes'][number]): boolean {
+  return state === 'done' || state === 'kept'
+}
