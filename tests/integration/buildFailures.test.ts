@@ -101,6 +101,41 @@ describe('a build', () => {
     expect(images()).toEqual([])
   })
 
+  describe('of folders', () => {
+    const onceCopied = (work: () => void) => {
+      let isDone = false
+      return ({ bytesDone }: { bytesDone: number }) => {
+        if (isDone || bytesDone < 6_000_000) return
+        isDone = true
+        work()
+      }
+    }
+    const folders = (): string[] =>
+      existsSync(join(exported, 'folders')) ? readdirSync(join(exported, 'folders')) : []
+
+    beforeEach(async () => {
+      rmSync(exported, { recursive: true })
+      plan = await bench.plan(await bench.survey([source]), 'folder:20MB')
+      await bench.export(plan.id, exported)
+    })
+
+    test('notices a source that was touched after it was copied, and keeps no folder', async () => {
+      const onProgress = onceCopied(() => utimesSync(join(source, 'a'), 1, 1))
+      const { error } = await bench.build(exported, { onProgress })
+      expect(error).toMatchObject({ code: 'changed', path: join(source, 'a') })
+      expect(folders()).toEqual([])
+    })
+
+    test('keeps what somebody puts into the old folder meanwhile', async () => {
+      await bench.build(exported)
+      const mine = join(exported, 'folders', folders()[0] ?? '', 'mine')
+      const onProgress = onceCopied(() => writeFileSync(mine, 'mine'))
+      const { error } = await bench.build(exported, { force: true, onProgress })
+      expect(error?.code).toBe('refused')
+      expect(readFileSync(mine, 'utf8')).toBe('mine')
+    })
+  })
+
   test.each([
     ['other bytes and another time', false, 'it was modified after it was planned'],
     ['other bytes and its old time', true, 'its content differs from the plan'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { floorsOf } from '../../../../../src/domain/options/choice/floors'
-import { type Contender, paretoFront } from '../../../../../src/domain/options/choice/front'
+import { floorsOf, sizeFloorOf } from '../../../../../src/domain/options/choice/floors'
+import { type Contender, isClearlyLess, paretoFront } from '../../../../../src/domain/options/choice/front'
 import { MERITS, type Merits } from '../../../../../src/domain/options/choice/merits'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 
@@ -158,5 +158,45 @@ describe('the front', () => {
     const unpacked = contender({}, { reach: 2, steps: 2 })
     const mounted = contender({}, { reach: 1, steps: 3 })
     expect(paretoFront([unpacked, mounted], FLOORS)).toEqual([{ by: 1, figures: [] }, null])
+  })
+})
+
+describe('an option', () => {
+  const exact = (bytes: number) => contender({ bytes }, { bytesLow: bytes, bytesHigh: bytes })
+
+  it.each([
+    ['bytes', exact(990e6), exact(1e9), false],
+    ['bytes', exact(970e6), exact(1e9), true],
+    ['volumes', contender({ volumes: 1.2 }), contender({ volumes: 1.4 }), false],
+    ['volumes', contender({ volumes: 1.4 }), contender({ volumes: 1.6 }), true],
+  ] as const)('is clearly better in %s only by more than is felt (case %#)', (merit, one, other, isLess) => {
+    expect(isClearlyLess(merit, one, other, FLOORS)).toBe(isLess)
+  })
+
+  it('has a size floor of a twentieth of its volume', () => {
+    expect([sizeFloorOf({ capacityBytes: 1000 }), sizeFloorOf({ capacityBytes: null })]).toEqual([50, 0])
+  })
+
+  it.each([
+    ['built on another system', { isElsewhere: true }],
+    ['used less directly', { reach: 3 }],
+  ])('dominates nothing that is as it should be here while it is %s', (_, more) => {
+    expect(paretoFront([contender({}), contender({ bytes: 1e6 }, more)], FLOORS)).toEqual([null, null])
+    expect(paretoFront([contender({}, more), contender({ bytes: 1e6 }, more)], FLOORS)[0]?.by).toBe(1)
+  })
+
+  const simple = contender({ bytes: 1.2e9 }, { bytesLow: 1.2e9, bytesHigh: 1.2e9, steps: 0 })
+  const yielding = contender({ bytes: 1e9 }, { bytesLow: 0.9e9, bytesHigh: 1.3e9 })
+  const slow = contender({ bytes: 1.05e9, restoreSeconds: 900 }, { bytesLow: 1.04e9, bytesHigh: 1.06e9 })
+
+  it('names an option on the front where what dominates it yields to that one', () => {
+    const found = paretoFront([simple, yielding, slow], FLOORS)
+    expect(found.map((each) => each?.by ?? null)).toEqual([null, 0, 0])
+  })
+
+  it('rather names one on the front that is as good itself', () => {
+    const readable = { ...slow, merits: { ...slow.merits, restoreSeconds: 920, portability: 0.1 } }
+    const found = paretoFront([simple, yielding, slow, readable], FLOORS)
+    expect(found.map((each) => each?.by ?? null)).toEqual([null, 0, 3, null])
   })
 })

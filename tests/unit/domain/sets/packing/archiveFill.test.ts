@@ -64,6 +64,16 @@ describe('the files of a volume’s archive', () => {
     expect(filled(even, 10, quarter, 0.5).builds).toBe(1)
   })
 
+  it('become fewer also where files without content follow', () => {
+    expect(new ArchiveFill([0, 0, 0, 0], ROOM).after({ take: 3, size: 2000 })).toEqual({ take: 2 })
+  })
+
+  it('become more up to the number that was too large, without it', () => {
+    const fill = new ArchiveFill(Array<number>(10).fill(10), ROOM, [1])
+    expect(fill.after({ take: 5, size: 2000 })).toEqual({ take: 2 })
+    expect(fill.after({ take: 2, size: 100 })).toEqual({ take: 4 })
+  })
+
   it('are none when even one file is too large', () => {
     expect(filled([5000, 10], 1, () => 3000)).toEqual({ take: null, size: 0, builds: 1 })
   })

@@ -115,3 +115,49 @@ test('headers with false sums that agree with themselves are refused too', async
     if (thrown !== null) expect(thrown).toMatchObject({ code: 'verification-failed' })
   }
 })
+
+/** A header and its content, padded, with a right checksum unless another is given. */
+function entry(
+  kind: string,
+  name: string,
+  content: string,
+  size = content.length,
+  checksum?: number,
+): Buffer {
+  const head = Buffer.alloc(512)
+  head.write(name, 0)
+  head.write(size.toString(8).padStart(11, '0'), 124)
+  head.fill(' ', 148, 156)
+  head.write(kind, 156)
+  head.write('ustar', 257)
+  const sum = checksum ?? head.reduce((all, byte) => all + byte, 0)
+  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return Buffer.concat([head, Buffer.from(content), Buffer.alloc((512 - (content.length % 512)) % 512)])
+}
+
+describe('a header', () => {
+  test.each([
+    ['has a wrong checksum', entry('0', 'short', 'x', 1, 1), 'a header has a wrong checksum'],
+    ['announces a name of a gigabyte', entry('L', 'name', '', 2 ** 30), 'a name is too long'],
+  ])('that %s is refused', async (_, tar, because) => {
+    await expect(read(tar, 512)).rejects.toMatchObject({
+      code: 'verification-failed',
+      message: expect.stringContaining(because),
+    })
+  })
+
+  test('has the size of the extended header before it, and the next one its own', async () => {
+    const tar = Buffer.concat([
+      entry('x', 'facts', '9 size=5\n'),
+      entry('0', 'short', 'right', 0),
+      entry('0', 'block', 'own'),
+      Buffer.alloc(1024),
+    ])
+    expect(await read(tar, 512)).toEqual(
+      new Map([
+        ['short', 'right'],
+        ['block', 'own'],
+      ]),
+    )
+  })
+})
