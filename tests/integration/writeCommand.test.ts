@@ -148,7 +148,7 @@ describe('stowage write', () => {
       const cut = await write()
       expect(cut.code).toBe(6)
       expect(cut.stderr).toContain(`is not as it was written: ${why}`)
-      expect(cut.stderr).toContain('write it again (--volume 2 --again)')
+      expect(cut.stderr).toContain('remove it to write it again (--volume 2 --again replaces it)')
       expect(await write('--volume', '1')).toMatchObject({ code: 0 })
       const flipped = Buffer.from(content)
       flipped.writeUInt8(flipped.readUInt8(content.length >> 1) ^ 1, content.length >> 1)

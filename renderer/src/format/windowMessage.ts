@@ -12,6 +12,7 @@ const CONTROLS: readonly (readonly [said: RegExp, key: CopyKey | null])[] = [
   [/: leave out --read-only or --in$/, null],
   [/; with --contents the files in them are checked too/, null],
   [/; --again replaces it$/, null],
+  [/ \(--volume \w+ --again replaces it\)$/, null],
   [/"stowage options [^"]*" lists what there is/, 'inWindow.options'],
 ]
 

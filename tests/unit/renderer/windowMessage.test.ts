@@ -34,6 +34,10 @@ test.each([
     'cannot restore a: something else is at this path; “Replace files that differ” replaces it',
   ],
   ['a is already there (--force replaces it)', 'a is already there'],
+  [
+    'it differs; remove it to write it again (--volume 2 --again replaces it)',
+    'it differs; remove it to write it again',
+  ],
   ['survey s-1 has no file order: survey again with --full', 'survey s-1 has no file order'],
   ['cannot read /a --joined.txt: permission denied', 'cannot read /a --joined.txt: permission denied'],
 ])('%s', (said, shown) => {

@@ -251,7 +251,7 @@ const LEFT: VolumeWork = { end: 'left', sectors: null }
 
 function notAsWritten(path: string, { label, index }: PlanVolume, [first]: readonly AppError[]): AppError {
   const why = first?.message.replace(/^.*? failed: /, '') ?? 'it differs'
-  const replace = `write it again (--volume ${index} --again)`
+  const replace = `remove it to write it again (--volume ${index} --again replaces it)`
   const message = `verification of ${label} failed: ${pathForDisplay(path)} is not as it was written: ${why}; ${replace}`
   return new AppError('verification-failed', message, { path })
 }
