@@ -79,7 +79,7 @@ describe('a plan of a tree with hostile names', () => {
   test('reopens as built and verified, also for a catalog that does not know it', async () => {
     await bench.build(exported)
     await bench.verify(exported)
-    const [listed] = bench.catalog.plans().filter(({ id }) => id === plan.id)
+    const listed = bench.catalog.plans().find(({ id }) => id === plan.id)
     expect(listed).toMatchObject({ built: plan.volumes.length, verified: plan.volumes.length })
     const other = openBench(join(folder.path, 'other catalog'))
     const states = async () =>

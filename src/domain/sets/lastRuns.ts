@@ -15,7 +15,8 @@ export function lastRuns(runs: readonly RunDocument[], isThere: (index: number) 
     for (const { index, state } of run.volumes)
       if (state === 'done' && !builtWallMs.has(index)) builtWallMs.set(index, run.startedWallMs)
   }
-  return KINDS.flatMap((kind) => {
+  const answers: RunDocument[] = []
+  for (const kind of KINDS) {
     const ofKind = runs.filter((run) => run.kind === kind)
     const last = new Map<number, RunDocument['volumes'][number] | null>()
     for (const run of ofKind) {
@@ -33,11 +34,12 @@ export function lastRuns(runs: readonly RunDocument[], isThere: (index: number) 
     const volumes = [...last.values()]
       .filter((volume) => volume !== null)
       .toSorted((one, other) => one.index - other.index)
-    if (!newest || volumes.length === 0) return []
+    if (!newest || volumes.length === 0) continue
     const isDone = volumes.every(isMade)
     const failed = newest.outcome === 'done' ? 'failed' : newest.outcome
-    return { ...newest, volumes, outcome: isDone ? ('done' as const) : failed }
-  })
+    answers.push({ ...newest, volumes, outcome: isDone ? 'done' : failed })
+  }
+  return answers
 }
 
 function isMade({ state }: RunDocument['volumes'][number]): boolean {

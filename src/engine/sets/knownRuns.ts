@@ -30,7 +30,10 @@ export async function runsOfFolder(planned: PlanFolder, catalog: RunCatalog): Pr
     if (!volume || !stats) return false
     return plan.medium.kind === 'folder' ? stats.isDirectory() : Number(stats.size) === volume.sectors * 2048
   }
-  return lastRuns(runs, isThere).map((run) => ({ ...run, directory: planned.directory }))
+  const last = lastRuns(runs, isThere)
+  // The folder may have been moved since then.
+  for (const run of last) run.directory = planned.directory
+  return last
 }
 
 /**

@@ -13,8 +13,11 @@ test('what cannot be read has an error instead of a digest, and the others have 
   const there = join(folder.path, 'there')
   const absent = join(folder.path, 'absent')
   writeFileSync(there, 'content')
-  const placed = (file: string): FoundMember =>
-    ({ bytes: 7, sha256: null, content: { file, offset: 0, bytes: 7 } }) as unknown as FoundMember
+  const placed = (file: string): FoundMember => ({
+    bytes: 7,
+    sha256: null,
+    content: { file, offset: 0, bytes: 7 },
+  })
   const found = new Map([
     ['a', placed(absent)],
     ['b', placed(there)],
