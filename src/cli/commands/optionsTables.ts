@@ -25,17 +25,16 @@ function goalLines({ request, options, recommended, presets }: OptionsDocument):
     rows: recommended.filter((each) => each.medium === medium && each.goal !== 'own'),
   }))
   const all = media.length === 1 ? [] : [{ title: 'All media', rows: presets }]
-  const tables = media.concat(all).flatMap((table) => [''].concat(goalTable(table)))
-  return tables.slice(1)
+  const tables: readonly GoalTable[] = [...media, ...all]
+  return tables.flatMap((table) => [''].concat(goalTable(table))).slice(1)
 }
 
-function goalTable({
-  title,
-  rows,
-}: {
+interface GoalTable {
   readonly title: string
   readonly rows: readonly Pick<OptionsDocument['recommended'][number], 'goal' | 'id' | 'because'>[]
-}): string[] {
+}
+
+function goalTable({ title, rows }: GoalTable): string[] {
   if (rows.length === 0) return [`No option meets the limits on ${title}.`]
   const cells = rows.map(({ goal, id }) => [goalWord(goal), id])
   const reasons = rows.flatMap(({ goal, because }) => wrapped(`${goalWord(goal)}: ${because}`, '  '))
