@@ -56,7 +56,7 @@ export function passwordsOf(
   let taken = 0
   let isFileTaken = false
   const nextLine = async (): Promise<Uint8Array> => {
-    lines ??= input.readAll().then((all) => passwordLines(all))
+    lines ??= input.readAll().then((all) => passwordLines(withoutEndingNul(all), 'stdin'))
     const line = (await lines)[taken]
     taken += 1
     if (line === undefined) throw new AppError('usage', 'a password is missing on stdin: one per line')
@@ -100,7 +100,7 @@ async function firstLine(file: string): Promise<Uint8Array> {
   try {
     await using handle = await open(fsPath(file), 'r')
     const { bytesRead } = await handle.read(bytes, 0, most)
-    const [line] = passwordLines(bytes.subarray(0, bytesRead))
+    const [line] = passwordLines(bytes.subarray(0, bytesRead), pathForDisplay(file))
     if (line !== undefined) return line
   } catch (thrown) {
     throw fileFailure(thrown, 'read', file)
@@ -112,22 +112,35 @@ const NUL = 0
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 
+/** `hdiutil -stdinpass` takes a password that ends with a NUL, and so do we. */
+function withoutEndingNul(all: Uint8Array): Uint8Array {
+  return all.indexOf(NUL) === all.length - 1 ? all.subarray(0, -1) : all
+}
+
 /**
- * The passwords in some bytes: each ends with a line's end or, as for `hdiutil -stdinpass`, with a NUL. The bytes given
- * are overwritten.
- * @throws AppError `usage` for one that is empty or too long
+ * The passwords in some bytes, each on a line of its own. The bytes given are overwritten.
+ * @param from names their origin in errors
+ * @throws AppError `usage` for one that is empty or too long, and for a NUL anywhere: what came behind it would be lost
  */
-export function passwordLines(all: Uint8Array): Uint8Array[] {
+export function passwordLines(all: Uint8Array, from: string): Uint8Array[] {
+  const hasNul = all.includes(NUL)
   const lines: Uint8Array[] = []
   let start = 0
   for (let at = 0; at <= all.length; at++) {
-    if (at < all.length && all[at] !== NUL && all[at] !== LINE_FEED) continue
+    if (at < all.length && all[at] !== LINE_FEED) continue
     if (at === all.length && at === start) break
     const end = all[at] === LINE_FEED && at > start && all[at - 1] === CARRIAGE_RETURN ? at - 1 : at
     lines.push(Uint8Array.from(all.subarray(start, end)))
     start = at + 1
   }
   all.fill(0)
+  if (hasNul) {
+    for (const line of lines) line.fill(0)
+    throw new AppError(
+      'usage',
+      `cannot use ${from} as a password: it holds a NUL byte, so it is binary or UTF-16; save the password as UTF-8 text`,
+    )
+  }
   if (lines.some(({ length }) => length === 0 || length > MOST_PASSWORD_BYTES))
     throw new AppError('usage', `a password has 1 to ${MOST_PASSWORD_BYTES} bytes`)
   return lines

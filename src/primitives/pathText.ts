@@ -106,3 +106,11 @@ function decodeUtf8(source: Uint8Array, from: number, to: number): string {
 export function hexBytes(character: string): string {
   return [...pathToBytes(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
 }
+
+/**
+ * A path as names are compared: in Unicode's normal form C, since a Mac writes letters with accents in two characters and people type
+ * one. Bytes that are not UTF-8 stay as they are.
+ */
+export function comparablePath(path: string): string {
+  return /[^\0-\x7f]/.test(path) ? path.normalize('NFC') : path
+}

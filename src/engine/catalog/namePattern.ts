@@ -1,3 +1,5 @@
+import { comparablePath } from '../../primitives/pathText'
+
 /** What a person looks for, once for SQL and once exactly. */
 interface NamePattern {
   /** A LIKE pattern (escaped by `\`) that fits every path that matches, and perhaps more. */
@@ -6,11 +8,12 @@ interface NamePattern {
 }
 
 /**
- * A pattern for paths, without regard to case. `*` stands for any characters, `?` for one. With a slash it is compared
+ * A pattern for paths, without regard to case and to how letters with accents are composed. `*` stands for any characters, `?` for one. With a slash it is compared
  * with the path, from any folder on; without one with the name at the path's end. A pattern without wildcards matches
  * anywhere in the path.
  */
-export function namePattern(pattern: string): NamePattern {
+export function namePattern(typed: string): NamePattern {
+  const pattern = comparablePath(typed)
   const source = pattern.replaceAll(/[$()*+.?[\\\]^{|}/]/g, (special) =>
     special === '*' ? '[^]*' : special === '?' ? '[^]' : `\\${special}`,
   )
@@ -25,5 +28,5 @@ function exactly(source: string, pattern: string, after: string): NamePattern {
   const like = pattern
     .replaceAll(/[\\%_]/g, (character) => `\\${character}`)
     .replaceAll(/[*?]|[^\0-\x7f]+/g, '%')
-  return { like: `%${like}${after}`, matches: (path) => exact.test(path) }
+  return { like: `%${like}${after}`, matches: (path) => exact.test(comparablePath(path)) }
 }

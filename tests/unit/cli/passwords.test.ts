@@ -69,17 +69,38 @@ describe('passwords from elsewhere', () => {
     ['one', ['one']],
     ['one\n', ['one']],
     ['one\r\ntwo\r\n', ['one', 'two']],
-    ['one\0two\0', ['one', 'two']],
     [' o ne \nrest', [' o ne ', 'rest']],
     ['', []],
   ])('%j holds %j', (content, lines) => {
     const all = bytes(content)
-    expect(passwordLines(all).map(text)).toEqual(lines)
+    expect(passwordLines(all, 'stdin').map(text)).toEqual(lines)
     expect(all.every((byte) => byte === 0)).toBe(true)
   })
 
+  it.each([
+    ['a key file', Buffer.from('abc\0def\n')],
+    ['UTF-16', Buffer.from('secret\n', 'utf16le')],
+    ['a NUL behind the line', Buffer.from('secret\nmore\0')],
+  ])('are refused with a NUL: %s', async (_, content) => {
+    const file = join(await temporaryFolder(), 'key')
+    await writeFile(file, content)
+    await expect(passwordsOf({ 'password-file': file }).current('/a.dmg')).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('NUL byte'),
+    })
+    const input = { ...terminalWith().input, isTTY: false, readAll: async () => Uint8Array.from(content) }
+    const fromStdin = passwordsOf({ 'password-stdin': true }, input).current('/a.dmg')
+    if (content.indexOf(0) < content.length - 1)
+      await expect(fromStdin).rejects.toMatchObject({ code: 'usage' })
+    else expect(text(await fromStdin)).toBe('secret')
+  })
+
+  it('may end with a NUL on stdin, as for hdiutil -stdinpass', async () => {
+    expect(text(await passwordsOf({ 'password-stdin': true }, piped('one\0')).current('/a.dmg'))).toBe('one')
+  })
+
   it.each(['\n', 'one\n\ntwo\n', `${'x'.repeat(4097)}\n`])('%j is refused', (content) => {
-    expect(() => passwordLines(bytes(content))).toThrow(/a password has 1 to 4096 bytes/)
+    expect(() => passwordLines(bytes(content), 'stdin')).toThrow(/a password has 1 to 4096 bytes/)
   })
 
   it('are taken from stdin line by line', async () => {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
+import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
 import { namePattern } from '../../catalog/namePattern'
 import type { FileRow, FolderRow, IndexRow, PartRow, SetIndex, SymlinkRow } from './setIndex'
 
@@ -67,8 +67,8 @@ function chosenRows(rows: readonly IndexRow[], patterns: readonly string[]): Ind
 
 function matcherOf(pattern: string): (path: string) => boolean {
   if (/[*?]/.test(pattern)) return namePattern(pattern).matches
-  const plain = pattern.replace(/^(\.?\/)+/, '').replace(/\/+$/, '')
-  return (path) => path === plain || path.startsWith(`${plain}/`)
+  const plain = comparablePath(pattern.replace(/^(\.?\/)+/, '').replace(/\/+$/, ''))
+  return (path) => `${comparablePath(path)}/`.startsWith(`${plain}/`)
 }
 
 /** The folders chosen, and those above anything chosen, each once, in the order of the index: those above before those in them. */
