@@ -163,8 +163,7 @@ export const planDocumentSchema = z.object({
 export type PlanDocument = z.infer<typeof planDocumentSchema>
 
 /**
- * When the source was last written to: nanoseconds since 1970, modulo 2^64 outside 1677 to 2262. Plans of older versions do not
- * have it.
+ * When the source was last written to, in nanoseconds since 1970. Older versions wrote it modulo 2^64, or not at all.
  */
 const mtimeNsSchema = z
   .string()

@@ -75,7 +75,7 @@ function checkSource(entry: CheckedSource, stampOf: (now: BigIntStats) => string
     if (now.size !== BigInt(planned)) {
       return changedError(source, `it has ${now.size} bytes, and had ${planned} when it was planned`)
     }
-    if (entry.mtimeNs !== undefined && entry.mtimeNs !== String(entryTime(now.mtimeNs))) {
+    if (entry.mtimeNs !== undefined && entryTime(BigInt(entry.mtimeNs)) !== entryTime(now.mtimeNs)) {
       return changedError(source, 'it was modified after it was planned')
     }
     return stampOf(now)

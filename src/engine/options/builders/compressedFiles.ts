@@ -90,8 +90,8 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
 async function takenByGzip({ files, signal }: BuildRequest): Promise<[BuildFile[], BuildFile[]]> {
   const [taken, others]: [BuildFile[], BuildFile[]] = [[], []]
   await inSlices(files, signal, (file) => {
-    const mode = attemptAtOnce('read', file.source, () => lstatSync(fsPath(file.source)).mode)
-    ;(gzipTakes(file.path, mode) ? taken : others).push(file)
+    const facts = attemptAtOnce('read', file.source, () => lstatSync(fsPath(file.source)))
+    ;(gzipTakes(file.path, facts) ? taken : others).push(file)
   })
   return [taken, others]
 }

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { type Stats, symlinkSync } from 'node:fs'
 import { AppError } from '../../../primitives/appError'
 import { attemptAtOnce, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { inSlices } from '../../files/inSlices'
@@ -6,6 +6,7 @@ import { withToolDirectory } from '../../files/toolDirectory'
 import { findProgram } from '../../tools/findProgram'
 import { runTool, toolFailure } from '../../tools/runTool'
 import type { ToolMeter } from '../../tools/toolMeter'
+import { hasContainerTime } from './containerTime'
 import { KILL_AFTER_MS } from './killAfter'
 import type { BuildFile } from './optionBuilder'
 
@@ -29,9 +30,10 @@ const LONGEST_PATH = 1000
 /** gzip ignores programs that run as their owner or group (gzip.c, treat_file). */
 const RUNS_AS_OTHER = 0o6000
 
-/** Whether gzip itself can be left to compress a file of this name and mode. */
-export function gzipTakes(path: string, mode: number): boolean {
-  return (mode & RUNS_AS_OTHER) === 0 && !KNOWN_SUFFIX.test(path) && textBytes(path).length <= LONGEST_PATH
+/** Whether gzip itself can be left to compress a file of this name, mode and time: it fails on times that it cannot store. */
+export function gzipTakes(path: string, { mode, mtimeMs }: Pick<Stats, 'mode' | 'mtimeMs'>): boolean {
+  const isUsual = (mode & RUNS_AS_OTHER) === 0 && hasContainerTime(mtimeMs)
+  return isUsual && !KNOWN_SUFFIX.test(path) && textBytes(path).length <= LONGEST_PATH
 }
 
 /**

@@ -7,6 +7,7 @@ import { runTool, toolFailure } from '../../tools/runTool'
 import { mksquashfs } from '../../tools/squashfsTools'
 import { toolMeter } from '../../tools/toolMeter'
 import { builtAt } from './builtPlace'
+import { containerSeconds } from './containerTime'
 import { KILL_AFTER_MS } from './killAfter'
 import { measuredBuild } from './measuredBuild'
 import type { OptionBuilder } from './optionBuilder'
@@ -46,7 +47,10 @@ export const squashfs: OptionBuilder<'squashfs'> = {
           onOutput: () => undefined,
         }
         const result = request.isPart
-          ? await runTool(tool.path, ['-', path, '-tar', ...args], { ...run, input: tarStream(request) })
+          ? await runTool(tool.path, ['-', path, '-tar', ...args], {
+              ...run,
+              input: tarStream(request, containerSeconds),
+            })
           : await withRoots(request.roots, (cwd, names) =>
               runTool(tool.path, [...names, path, ...args], { ...run, cwd }),
             )

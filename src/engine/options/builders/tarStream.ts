@@ -13,10 +13,12 @@ const RECORD = 20 * BLOCK
  * A source as a tar archive in GNU's format (GNU tar manual, "GNU tar and POSIX tar": names of any bytes and length by `L` and `K`
  * members, sizes past 8 GiB in base 256): folders, links, then files in the order given. Modes and whole seconds of times are kept,
  * owners are not, so that an unchanged source gives the same bytes again. Bytes of files are reported as progress.
+ * @param secondsOf the time that a member gets, for readers that do not hold every time that tar does
  * @throws AppError `changed` when a file does not have the length or digest that it had, `vanished`, `cancelled`
  */
 export async function* tarStream(
   request: Pick<BuildRequest, 'files' | 'folders' | 'symlinks' | 'signal' | 'onProgress'>,
+  secondsOf: (mtimeMs: number) => number = (mtimeMs) => Math.floor(mtimeMs / 1000),
 ): AsyncGenerator<Uint8Array, void, void> {
   const { files, folders = [], symlinks = [], signal, onProgress } = request
   let written = 0
@@ -25,14 +27,15 @@ export async function* tarStream(
     return bytes
   }
   for (const { source, path } of folders) {
-    if (path !== '') yield counted(header(`${path}/`, statsOf(source), { kind: '5', bytes: 0, target: '' }))
+    if (path !== '')
+      yield counted(header(`${path}/`, statsOf(source, secondsOf), { kind: '5', bytes: 0, target: '' }))
   }
   for (const { source, path, target } of symlinks)
-    yield counted(header(path, statsOf(source), { kind: '2', bytes: 0, target }))
+    yield counted(header(path, statsOf(source, secondsOf), { kind: '2', bytes: 0, target }))
   let done = 0
   for (const { source, path, bytes, digest } of files) {
     throwIfAborted(signal)
-    yield counted(header(path, statsOf(source), { kind: '0', bytes, target: '' }))
+    yield counted(header(path, statsOf(source, secondsOf), { kind: '0', bytes, target: '' }))
     for await (const piece of contentOf(source, bytes, signal, digest)) {
       yield counted(piece)
       onProgress((done += piece.length))
@@ -48,10 +51,10 @@ interface TarStats {
   readonly mtimeSeconds: number
 }
 
-function statsOf(source: string): TarStats {
+function statsOf(source: string, secondsOf: (mtimeMs: number) => number): TarStats {
   try {
     const { mode, mtimeMs } = lstatSync(fsPath(source))
-    return { mode: mode & 0o7777, mtimeSeconds: Math.floor(mtimeMs / 1000) }
+    return { mode: mode & 0o7777, mtimeSeconds: secondsOf(mtimeMs) }
   } catch (thrown) {
     throw readFailure(thrown, source)
   }

@@ -5,6 +5,7 @@ import type { Encryption } from '../../../domain/options/recipes/variant'
 import type { MadeForm } from '../../../domain/sets/packedForm'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { entryTime } from '../../files/entryTime'
 import { attemptAtOnce, fsPath, joinPath } from '../../files/fileSystem'
 import { setFileTimes } from '../../native/fileTimes'
 import type { BuildFile, BuildRequest, Built, OptionBuilder } from '../../options/builders/optionBuilder'
@@ -78,7 +79,7 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
   const files = entries.flatMap((entry): BuildFile[] => {
     if (entry.kind !== 'file' || entry.linkOf !== undefined) return []
     const { source, bytes, sha256, mtimeNs } = entry
-    const mtime = mtimeNs === undefined ? {} : { mtimeNs: BigInt(mtimeNs) }
+    const mtime = mtimeNs === undefined ? {} : { mtimeNs: entryTime(BigInt(mtimeNs)) }
     return [{ source, path: entry.path, bytes, digest: sha256, ...mtime }]
   })
   const groupOf = new Map(entries.map((entry) => [entry.path, entry.kind === 'file' ? entry.in : undefined]))

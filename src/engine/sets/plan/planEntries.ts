@@ -102,7 +102,7 @@ function factsOf(
   const content = contentOf(source, entry)
   const linkOf = content === entry ? undefined : paths.get(content.id)
   return {
-    mtimeNs: String(content.mtimeNs),
+    mtimeNs: String(source.laterTimes?.get(content.id) ?? content.mtimeNs),
     mode: content.mode & 0o7777,
     ...(linkOf === undefined ? {} : { linkOf }),
     ...(content.allocatedBytes < content.bytes ? { holes: true as const } : {}),

@@ -25,6 +25,7 @@ import { xorriso } from '../../tools/xorriso'
 import { rockRidgeTarget } from '../verify/rockRidge'
 import type { BurnsCatalog } from './earlierBurns'
 import { bytesToHash, fileDigests } from './fileDigests'
+import { laterTimes } from './laterTimes'
 import { layoutVolumes, pathsOf } from './layoutVolumes'
 import { packedLayout } from './packedLayout'
 import {
@@ -103,7 +104,7 @@ async function makePlan(
     tell(context, 'hashing', [done.files, toHash.files], [done.bytes, toHash.bytes], done.current),
   )
   const { byEntry: ownership, problems: leftOut } = await sourceOwnership(source, signal)
-  source = { ...source, ownership }
+  source = { ...source, ownership, laterTimes: await laterTimes(source, signal) }
   if (isOnce)
     source = { ...source, items: withEqualFiles(source.items, files, Math.floor(medium.capacityBytes / 2)) }
   const createdWallMs = context.clock.wallMs()
