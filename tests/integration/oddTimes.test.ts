@@ -47,7 +47,7 @@ test.each(['plain', 'squashfs-zstd-3-1m', 'files-gzip-9', 'tar-zst-19-1m-path'])
     const plan = join(folder, option)
     const back = join(folder, `${option} back`)
     const run = async (...args: string[]): Promise<void> => {
-      const { code, stderr } = await stowage(args, { home: join(folder, 'home') })
+      const { code, stderr } = await stowage(args, { home: join(folder, `${option} home`) })
       expect([code, stderr]).toEqual([0, expect.any(String)])
     }
     await run('plan', source, '--option', option, '--medium', 'custom:1500kB', '--out', plan)
