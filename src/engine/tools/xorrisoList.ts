@@ -1,4 +1,5 @@
 import type { PlanEntry } from '../../contract/dto/plan'
+import { isImageTarget } from '../../domain/sets/naming/linkTargets'
 import { hexBytes, pathToBytes } from '../../primitives/pathText'
 
 interface XorrisoListing {
@@ -10,7 +11,8 @@ interface XorrisoListing {
 
 /** An entry of a volume in the list. */
 type ListedEntry =
-  | { readonly kind: 'file' | 'folder' | 'symlink'; readonly path: string; readonly source: string }
+  | { readonly kind: 'file' | 'folder'; readonly path: string; readonly source: string }
+  | { readonly kind: 'symlink'; readonly path: string; readonly source: string; readonly target: string }
   | Pick<Extract<PlanEntry, { kind: 'part' }>, 'kind' | 'path' | 'source' | 'offset' | 'bytes'>
 
 /**
@@ -42,6 +44,8 @@ export function* xorrisoList(
   // Relative to the folder where xorriso starts, hence before any command changes where relative paths begin.
   if (payload) yield `-map ${quoteWord(payload.directory)} ${quoteWord(`/${payload.name}`)}\n`
   for (const { path, entry } of ordered(entries)) {
+    // xorriso would end with the whole list; only the index of the volume has such a link.
+    if (entry?.kind === 'symlink' && !isImageTarget(entry.target)) continue
     yield entry === null ? making(path) : mapping(entry)
   }
   if (payload) {

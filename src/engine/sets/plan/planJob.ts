@@ -2,6 +2,7 @@ import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from
 import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { printRecipe } from '../../../domain/options/recipes/recipe'
+import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { macNames, namesPreflight } from '../../../domain/sets/naming/names'
 import { labelPrefix } from '../../../domain/sets/naming/volumeLabels'
@@ -22,7 +23,6 @@ import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
-import { rockRidgeTarget } from '../verify/rockRidge'
 import type { BurnsCatalog } from './earlierBurns'
 import { bytesToHash, fileDigests } from './fileDigests'
 import { laterTimes } from './laterTimes'
@@ -96,7 +96,7 @@ async function makePlan(
       ? []
       : [
           ...namesPreflight(source.items, medium.kind),
-          ...tidiedTargets(source, medium.kind),
+          ...targetProblems(source, medium.kind),
           ...longNames(source, packed),
         ]
   const toHash = bytesToHash(source)
@@ -215,11 +215,18 @@ function longNames(source: SourceEntries, packed: PackedPlan | null): PlanDocume
   })
 }
 
-/** Rock Ridge cannot hold doubled or trailing slashes of a link's target; what the link means stays the same. */
-function tidiedTargets(source: SourceEntries, kind: Medium['kind']): PlanDocument['problems'] {
+/**
+ * Links whose targets an image cannot hold: those that are too long are in the index alone, and of the others doubled or trailing
+ * slashes are lost, which changes nothing of what the link means. Restoring puts both back from the index.
+ */
+function targetProblems(source: SourceEntries, kind: Medium['kind']): PlanDocument['problems'] {
   if (kind === 'folder') return []
   return source.items.flatMap(({ index, path }) => {
     const target = source.entries.get(index)?.linkTarget ?? ''
+    if (!isImageTarget(target)) {
+      const message = `the target of the link ${pathForDisplay(path)} is too long for an image: the link is in the index alone, and restored from it`
+      return [{ code: 'target-too-long', message, path, blocking: false }]
+    }
     if (rockRidgeTarget(target) === target) return []
     const message = `the target of the link ${pathForDisplay(path)} loses its doubled or trailing slashes`
     return [{ code: 'target-tidied', message, path, blocking: false }]

@@ -96,12 +96,6 @@ export function joinedTarget(components: readonly TargetComponent[]): Uint8Array
   return joined(pieces)
 }
 
-/** A target as Rock Ridge can hold it: doubled and trailing slashes removed, the root kept. */
-export function rockRidgeTarget(target: string): string {
-  const names = target.split('/').filter((name) => name !== '')
-  return (target.startsWith('/') ? '/' : '') + names.join('/')
-}
-
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(pieces)
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
+import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
 import type { AppError } from '../../../primitives/appError'
 import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/rangeOf'
@@ -8,7 +9,6 @@ import { listImage, type SevenZipRun, streamContents } from '../../tools/sevenZi
 import type { SizedVolume } from '../plannedVolume'
 import { compareTrees, type Expected, type Found, mismatch, volumeMismatch } from './expectedTree'
 import { type IsoEntry, type IsoTree, readerOf, readIsoTree } from './isoTree'
-import { rockRidgeTarget } from './rockRidge'
 
 const SECTOR = 2048
 
@@ -158,12 +158,13 @@ export function foundTree(entries: readonly IsoEntry[]): Map<string, Found> {
   )
 }
 
-/** Link targets as the format holds them: it knows no doubled or trailing slashes. */
+/** The tree as the format holds it: link targets without doubled or trailing slashes, and no link whose target is too long. */
 export function inRockRidge(expected: ReadonlyMap<string, Expected>): Map<string, Expected> {
   return new Map(
-    [...expected].map(([path, wanted]) => [
-      path,
-      wanted.kind === 'symlink' ? { kind: wanted.kind, target: rockRidgeTarget(wanted.target) } : wanted,
-    ]),
+    [...expected].flatMap(([path, wanted]): [string, Expected][] => {
+      if (wanted.kind !== 'symlink') return [[path, wanted]]
+      const { kind, target } = wanted
+      return isImageTarget(target) ? [[path, { kind, target: rockRidgeTarget(target) }]] : []
+    }),
   )
 }

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rockRidgeTarget } from '../../../../src/domain/sets/naming/linkTargets'
 import { type ReadAt, readIsoTree } from '../../../../src/engine/sets/verify/isoTree'
-import { rockRidgeTarget } from '../../../../src/engine/sets/verify/rockRidge'
 import { AppError } from '../../../../src/primitives/appError'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
