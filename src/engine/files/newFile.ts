@@ -105,32 +105,42 @@ export async function growingFile(path: string, mode = 0o666): Promise<GrowingFi
 /**
  * Writes into a file from an offset on, which is made if it is not there, and brings the whole to the device: all of it, or it throws.
  * What lies before and behind stays as it is.
+ * @param options.holes leaves holes where whole blocks of the content are zeros and the file has zeros already
  * @throws AppError `no-space`, `io`, `cancelled`, …; what the pieces throw passes unchanged
  */
 export async function writeIntoFile(
   path: string,
   offset: number,
   pieces: AsyncIterable<Uint8Array>,
-  signal?: AbortSignal,
+  { holes = false, signal }: { readonly holes?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<void> {
-  const flags = constants.O_CREAT | constants.O_WRONLY
+  const flags = constants.O_CREAT | constants.O_RDWR
   const file = await attempt('write', path, () => open(fsPath(path), flags, 0o600))
   try {
     let at = offset
     for await (const piece of pieces) {
       throwIfAborted(signal)
-      for (let done = 0; done < piece.length; ) {
-        const { bytesWritten } = await attempt('write', path, () =>
-          file.write(piece, done, piece.length - done, at + done),
-        )
-        done += moved(bytesWritten, path)
-      }
+      const position = at
+      await attempt('write', path, async () => {
+        const canLeave = holes && (await isZero(file, position, piece.length))
+        if (canLeave) await writeWithHoles(file, [piece], position, path)
+        else await writeAt(file, piece, 0, piece.length, position, path)
+      })
       at += piece.length
     }
+    const { size } = await attempt('read', path, () => file.stat())
+    if (size < at) await attempt('write', path, () => file.truncate(at))
     await attempt('write', path, () => file.sync())
   } finally {
     await file.close()
   }
+}
+
+/** Whether a range of a file has only zeros, or lies behind its end. */
+async function isZero(file: FileHandle, position: number, length: number): Promise<boolean> {
+  const there = Buffer.alloc(length)
+  const { bytesRead } = await file.read(there, 0, length, position)
+  return there.subarray(0, bytesRead).every((byte) => byte === 0)
 }
 
 /**
@@ -198,11 +208,23 @@ async function writeWithHoles(
       continue
     }
     while (to < bytes.length && !isHole(to, blockEnd(to))) to = blockEnd(to)
-    for (let at = from; at < to; ) {
-      const { bytesWritten } = await file.write(bytes, at, to - at, position + at)
-      at += moved(bytesWritten, path)
-    }
+    await writeAt(file, bytes, from, to, position + from, path)
     from = to
+  }
+}
+
+/** Writes the bytes of a buffer between two places to a position of a file. */
+async function writeAt(
+  file: FileHandle,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  position: number,
+  path: string,
+): Promise<void> {
+  for (let at = from; at < to; ) {
+    const { bytesWritten } = await file.write(bytes, at, to - at, position + at - from)
+    at += moved(bytesWritten, path)
   }
 }
 

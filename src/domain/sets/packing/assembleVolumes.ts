@@ -29,11 +29,12 @@ export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes'
     .filter((bin) => (nodes[bin] as number[]).length > 0)
     .toSorted((a, b) => rank(a) - rank(b) || a - b)
   const piecesOn = piecesByBin(assembly)
+  const splitLeaders = splitLeadersOf(assembly)
   const lastVolume = new Int32Array(tree.size).fill(-1)
   let presences = 0
   let folders = 0
   const volumes = bins.map((bin, volume) => {
-    const packed = volumeOf(assembly, bin, nodes[bin] as number[], piecesOn, (folder) => {
+    const packed = volumeOf(assembly, splitLeaders, bin, nodes[bin] as number[], piecesOn, (folder) => {
       if (lastVolume[folder] === volume) return false
       if (lastVolume[folder] === -1) folders += 1
       lastVolume[folder] = volume
@@ -87,6 +88,7 @@ function piecesByBin({ task, filled, splits }: AssemblyTask): Map<number, Map<nu
 
 function volumeOf(
   { items, task, splits, namings, baseBytes, sectorBytes, allowanceOf }: AssemblyTask,
+  splitLeaders: ReadonlyMap<number, number>,
   bin: number,
   nodes: readonly number[],
   piecesOn: ReadonlyMap<number, ReadonlyMap<number, readonly number[]>>,
@@ -134,7 +136,8 @@ function volumeOf(
     else if (kind === NODE.folder) {
       if (isNew(node)) addFolder(node)
     } else {
-      assignments.push(whole(items, tree, node))
+      const leader = splitLeaders.get(node)
+      assignments.push(leader === undefined ? whole(items, tree, node) : nameOf(items, tree, node, leader))
       if (kind === NODE.symlink) count.symlinks += 1
       else count.files += 1
       if (kind === NODE.rider) count.hardLinks += 1
@@ -164,6 +167,27 @@ function lastBin(filled: Filled, tree: PackingTree, node: number): number {
 
 function whole(items: readonly InventoryItem[], tree: PackingTree, node: number): Assignment {
   return { kind: 'whole', index: (items[tree.item[node] as number] as InventoryItem).index }
+}
+
+function nameOf(
+  items: readonly InventoryItem[],
+  tree: PackingTree,
+  node: number,
+  leader: number,
+): Assignment {
+  const { path } = items[tree.item[leader] as number] as InventoryItem
+  return { kind: 'name', index: (items[tree.item[node] as number] as InventoryItem).index, linkOf: path }
+}
+
+/** For each further name of a split file the node of the name whose content is split. */
+function splitLeadersOf({ task: { tree }, splits }: AssemblyTask): Map<number, number> {
+  const leaders = new Map<number, number>()
+  for (const [k, leader] of tree.leaders.entries()) {
+    if (!splits.has(leader)) continue
+    for (let at = tree.riderStart[k] as number; at < (tree.riderStart[k + 1] as number); at++)
+      leaders.set(tree.riders[at] as number, leader)
+  }
+  return leaders
 }
 
 function implied(tree: PackingTree, folder: number): Assignment {

@@ -37,13 +37,21 @@ interface PartAssignment {
   readonly bytes: number
 }
 
+/** A further name of a split file: no volume holds it, the index of the volume with the last part does. */
+interface NameAssignment {
+  readonly kind: 'name'
+  readonly index: number
+  /** The path of the split file, by which its parts know it. */
+  readonly linkOf: string
+}
+
 /** A folder that entries lie in without the inventory having an entry for it. */
 interface ImpliedFolderAssignment {
   readonly kind: 'impliedFolder'
   readonly path: string
 }
 
-export type Assignment = WholeAssignment | PartAssignment | ImpliedFolderAssignment
+export type Assignment = WholeAssignment | PartAssignment | NameAssignment | ImpliedFolderAssignment
 
 /** What one volume holds. */
 export interface PackedVolume {

@@ -119,7 +119,7 @@ function prepare(
       capacity,
     })
     lowerBound ??= boundOf(tree, splits, options)
-    const apart = leadersWithoutRoom(tree, splits, capacity)
+    const apart = leadersWithoutRoom(tree, splits, capacity, sectorBytes)
     if (apart.length === 0) {
       for (const [node, pieces] of splits) {
         const last = pieces.at(-1) as Piece
@@ -159,16 +159,24 @@ function contentCost(tree: PackingTree, node: number, sectorBytes: number): numb
   return tree.kind[node] === NODE.file ? wholeSectors(tree.content[node] as number, sectorBytes) : 0
 }
 
-/** First names of files that are split, or that with the folders of all their further names fill more than a volume. */
+/** First names of files that with the folders of all their further names fill more than a volume. Of a split file only the last part counts. */
 function leadersWithoutRoom(
   tree: PackingTree,
-  splits: ReadonlyMap<number, unknown>,
+  splits: ReadonlyMap<number, readonly Piece[]>,
   capacity: number,
+  sectorBytes: number,
 ): number[] {
   const apart: number[] = []
   tree.leaders.forEach((leader, k) => {
-    if (splits.has(leader)) return apart.push(leader)
-    let need = (tree.ownCost[leader] as number) + (tree.chainCost[tree.parent[leader] as number] as number)
+    // The records of a split file's further names are in the index alone; their folders are not.
+    const content = splits.get(leader)?.at(-1)?.bytes
+    const own =
+      content === undefined
+        ? (tree.ownCost[leader] as number)
+        : (tree.ownCost[leader] as number) -
+          contentCost(tree, leader, sectorBytes) +
+          wholeSectors(content, sectorBytes)
+    let need = own + (tree.chainCost[tree.parent[leader] as number] as number)
     const seen = new Set<number>()
     for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {
       let at = tree.parent[tree.riders[r] as number] as number

@@ -44,7 +44,7 @@ export function checkPlan(
       )
     }
     for (const one of volume.assignments) {
-      if (one.kind === 'whole') placed.set(one.index, (placed.get(one.index) ?? 0) + 1)
+      if (one.kind === 'whole' || one.kind === 'name') placed.set(one.index, (placed.get(one.index) ?? 0) + 1)
       else if (one.kind === 'part') {
         const others = parts.get(one.index)
         if (others) others.push(one)

@@ -13,7 +13,7 @@ export function volumeShares(volume: PackedVolume, itemOf: (index: number) => In
   const shares = new Map<string, { bytes: number; files: number }>()
   const counted = new Set<number>()
   for (const one of volume.assignments) {
-    if (one.kind === 'impliedFolder') continue
+    if (one.kind === 'impliedFolder' || one.kind === 'name') continue
     const item = itemOf(one.index)
     if (item.kind === 'folder' || item.kind === 'symlink') continue
     const content = item.linkOf ?? item.index

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
 import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
 import { equalFiles } from '../../../domain/sets/packing/equalFiles'
+import { storedEntries } from '../../../domain/sets/storedEntries'
 import { type CopiedEntry, copyEntries } from '../../files/copyEntries'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { replacePlace } from '../../files/replacePlace'
@@ -38,7 +39,11 @@ export async function buildFolder(
   return lendingPartial(options.notes, target, async (partial) => {
     try {
       await mkdir(fsPath(partial))
-      await copyEntries(folder.plan.equalFiles ? withLinks(entries) : entries, partial, options)
+      await copyEntries(
+        folder.plan.equalFiles ? withLinks(storedEntries(entries)) : storedEntries(entries),
+        partial,
+        options,
+      )
       await copyPayload(
         joinPath(folder.directory, places.payload, payloadName),
         joinPath(partial, payloadName),

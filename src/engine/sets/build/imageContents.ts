@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
+import { storedEntries } from '../../../domain/sets/storedEntries'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { attempt, cannot, fsPath } from '../../files/fileSystem'
@@ -19,7 +20,7 @@ export async function changedContents(
   options: { signal: AbortSignal; onBytes: (done: number) => void },
 ): Promise<AppError[]> {
   const offsets = await contentOffsets(image)
-  const planned = entries.filter((entry) => entry.kind === 'file' || entry.kind === 'part')
+  const planned = storedEntries(entries).filter((entry) => entry.kind === 'file' || entry.kind === 'part')
   const ranges = planned.map(({ path, bytes }) => {
     const offset = offsets.get(path)
     if (offset !== undefined) return { path: image, offset, length: bytes }

@@ -15,8 +15,9 @@ export interface ExpectedFile {
 /** Every file that the index and the checksums of a volume say is on it, in the order in which it was written. */
 export function expectedFiles({ index, sums, own, number }: VolumeLists): ExpectedFile[] {
   const files = new Map<string, { path: string; bytes: number | null; sha256: Set<string> }>()
+  const split = new Set(index?.rows.flatMap((row) => (row.kind === 'part' ? row.whole : [])))
   for (const row of index?.rows ?? []) {
-    if (!isOn(row, number)) continue
+    if (!isOn(row, number) || (row.kind === 'file' && row.linkOf !== null && split.has(row.linkOf))) continue
     const isTold = row.sha256 !== UNTOLD_SHA256
     const sha256 = new Set(isTold ? [row.sha256] : [])
     files.set(row.path, { path: row.path, bytes: isTold ? row.bytes : null, sha256 })

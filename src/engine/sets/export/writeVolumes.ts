@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList } from '../../../contract/dto/plan'
 import { equalFiles } from '../../../domain/sets/packing/equalFiles'
+import { storedEntries } from '../../../domain/sets/storedEntries'
 import { attempt, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
@@ -188,7 +189,10 @@ export async function writeVolume(
     ...(hasRejoin ? [['REJOIN.sh', rejoinScript] as [string, string]] : []),
   ]
   for (const [name, text] of texts) own.set(name, await writeHashed(joinPath(payload, name), [text]))
-  const sums = await writeHashed(joinPath(payload, 'SHA256SUMS'), sumLines(entries, payloadName, own))
+  const sums = await writeHashed(
+    joinPath(payload, 'SHA256SUMS'),
+    sumLines(storedEntries(entries), payloadName, own),
+  )
   await linkOrCopy(joinPath(payload, 'SHA256SUMS'), joinPath(directory, places.sums))
   own.set('SHA256SUMS', sums)
   const lists: PlanList[] = [...own].map(([name, { bytes, sha256 }]) => ({
@@ -222,7 +226,7 @@ export function listOfVolume(
   const dateWallMs = plan.mastering.volumeDateWallMs
   return xorrisoList(
     { label, dateWallMs, payload: { name: payloadName, directory: `${places.payload}/${payloadName}` } },
-    plan.equalFiles ? fromOneSource(entries) : entries,
+    plan.equalFiles ? fromOneSource(storedEntries(entries)) : storedEntries(entries),
     ordered,
   )
 }

@@ -86,6 +86,7 @@ export function planEntries(
             sha256,
             ...ownership,
             ...facts,
+            ...(assignment.kind === 'name' ? { linkOf: assignment.linkOf } : {}),
             ...packed,
           },
         ]

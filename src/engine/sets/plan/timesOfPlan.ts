@@ -121,7 +121,7 @@ export function packedOption(
 function filesOf({ packing }: Layout, source: SourceEntries): ProbedFile[][] {
   return packing.volumes.map(({ assignments }) =>
     assignments.flatMap((assignment): ProbedFile[] => {
-      if (assignment.kind === 'impliedFolder') return []
+      if (assignment.kind === 'impliedFolder' || assignment.kind === 'name') return []
       const entry = source.entries.get(assignment.index)
       if (entry?.kind !== 'file') return []
       const bytes = assignment.kind === 'part' ? assignment.bytes : entry.bytes

@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises'
 import { type RestoreDocument, type RestoreRequest, type Unrestored } from '../../../contract/dto/restore'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { copyOut } from '../../files/copyOut'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { LaterFolder } from '../../files/laterFolder'
 import type { PlaceNotes } from '../../files/placeNotes'
@@ -23,11 +22,12 @@ import { FactsBack } from './factsBack'
 import { type GivenVolume, guessedNumber } from './givenVolumes'
 import { openSet } from './openSet'
 import { unprivileged } from './privileges'
+import { repositoryFolder } from './repositoryFolder'
 import { type Joined, type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
-import { containersOf, type SetContainer } from './setContainers'
+import { containersOf, notIn, type SetContainer } from './setContainers'
 import { type FileRow, hasListedSize, type IndexRow, type PartRow, type SetIndex } from './setIndex'
 import { makeTarget } from './targetFolder'
-import { type Wanted, type WantedFile, wantedOf } from './wantedFiles'
+import { partsByWhole, type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
 interface RestoreDeps {
   readonly results: KeptResults<RestoreDocument>
@@ -72,7 +72,7 @@ class Restore {
   #listed: ReadonlySet<string> | null = null
   #rows: readonly IndexRow[] = []
   #wanted: Wanted = { files: [], folders: [], symlinks: [] }
-  /** Containers some of whose parts are on other volumes. */
+  /** Containers and split files some of whose parts are on other volumes. */
   readonly #incomplete = new Map<string, readonly ContainerRow[]>()
   /** Containers that were joined from damaged parts: their members are taken as far as they can be read. */
   readonly #damagedJoined = new Set<string>()
@@ -197,12 +197,15 @@ class Restore {
     plain: WholeFile[]
     split: SplitFile[]
     packed: { container: SetContainer; files: PackedFile[] }[]
-    /** Further names of packed files. */
+    /** Further names of packed and of split files. */
     links: WholeFile[]
   }> {
     const plain: WholeFile[] = []
     const split: SplitFile[] = []
     const packed: PackedFile[] = []
+    const names: WholeFile[] = []
+    const splitPaths = partsByWhole(this.#rows)
+    const wantedPaths = new Set(this.#wanted.files.map(({ path }) => path))
     for (const volume of this.#volumes) {
       const own = volume.number ?? (await guessedNumber(volume))
       if (own !== null) this.#have.add(own)
@@ -216,12 +219,20 @@ class Restore {
         packed.push(file)
         continue
       }
+      const parts = splitPaths.get(file.whole.linkOf ?? '')
+      if (parts) {
+        // Without its first name, a further name of a split file is joined by itself.
+        if (wantedPaths.has(file.whole.linkOf ?? '')) names.push(this.#linkedHere(file))
+        else split.push({ path: file.path, bytes: file.bytes, parts })
+        continue
+      }
       const from = await this.#placeOf(file.whole)
       if (from !== null) plain.push({ ...file, from })
       else await this.#without(target, file, [file.whole])
     }
     plain.sort((a, b) => a.whole.volume - b.whole.volume || a.from.offset - b.from.offset)
-    return { plain, split, ...(await this.#packedGroups(target, packed)) }
+    const groups = await this.#packedGroups(target, packed)
+    return { plain, split, packed: groups.packed, links: [...groups.links, ...names] }
   }
 
   /** Packed files by the containers that are at hand, at least in part; each is unpacked once. */
@@ -248,8 +259,7 @@ class Restore {
         this.#failed(path, whole.label, notIn(path, whole.packed?.in ?? '', 'the index does not have it'))
         this.#leaveOut(bytes)
       } else if (lacking) await this.#without(target, file, lacking)
-      else if (whole.linkOf !== null && paths.has(whole.linkOf))
-        links.push({ ...file, from: { file: joinPath(this.#request.to, whole.linkOf), offset: 0, bytes } })
+      else if (whole.linkOf !== null && paths.has(whole.linkOf)) links.push(this.#linkedHere(file))
       else {
         const group = groups.get(container) ?? { container, files: [] }
         group.files.push(file)
@@ -258,6 +268,12 @@ class Restore {
     }
     const volumeOf = ({ container }: { container: SetContainer }): number => container.rows[0]?.volume ?? 0
     return { packed: [...groups.values()].toSorted((a, b) => volumeOf(a) - volumeOf(b)), links }
+  }
+
+  /** A further name of a file that is restored first. */
+  #linkedHere(file: PackedFile): WholeFile {
+    const { bytes, whole } = file
+    return { ...file, from: { file: joinPath(this.#request.to, whole.linkOf ?? ''), offset: 0, bytes } }
   }
 
   /** What of a container is on none of the given volumes. */
@@ -316,6 +332,7 @@ class Restore {
       const end = await target.join(file, placed, this.#waitingNames(file), onBytes)
       if (typeof end === 'string') return end
       for (const part of end.lacking) this.#absent(path, part)
+      this.#incomplete.set(path, end.lacking)
       await this.#discardHopeless(end)
       return null
     })
@@ -427,20 +444,9 @@ class Restore {
     if (kind === 'file') return this.#placeOf(first)
     const places = await Promise.all(rows.map(async (row) => ({ row, from: await this.#placeOf(row) })))
     if (kind === 'repository') {
-      const volume = this.#volumes.find(
-        ({ folder }) =>
-          folder !== null && places.every(({ row, from }) => from?.file === joinPath(folder, row.path)),
-      )
-      if (volume?.folder) return { folder: joinPath(volume.folder, path) }
-      const folder = joinPath(scratch.path(), 'repository')
-      const total = rows.reduce((sum, { bytes }) => sum + bytes, 0)
-      let done = 0
-      for (const { row, from } of places) {
-        if (!from) continue
-        const to = joinPath(folder, row.path.slice(path.length + 1))
-        await copyOut(from, to, this.#context.signal, (more) => onShare((done += more) / total))
-      }
-      return { folder }
+      const { signal } = this.#context
+      const folders = this.#volumes.flatMap(({ folder }) => folder ?? [])
+      return { folder: await repositoryFolder(path, places, folders, { scratch, signal, onShare }) }
     }
     const parts = places.flatMap(({ row, from }) => (row.kind === 'part' ? [{ ...row, from }] : []))
     const sha256 = parts[0]?.wholeSha256 ?? ''
@@ -504,11 +510,12 @@ class Restore {
 
   async #restoreLink(target: RestoreTarget, file: WholeFile): Promise<void> {
     const { path, bytes, whole, from } = file
-    const lacking = whole.packed && this.#incomplete.get(whole.packed.in)
+    const isHere = from.file === joinPath(this.#request.to, whole.linkOf ?? '')
+    const lacking = this.#incomplete.get(whole.packed?.in ?? whole.linkOf ?? '')
     if (lacking) return this.#without(target, file, lacking)
     await this.#counting(path, whole.label, bytes, async (onBytes) => {
-      if (whole.packed && !(await target.hasContent(whole.linkOf ?? path, whole)))
-        throw notIn(path, whole.packed.in, 'its first name is not restored')
+      if (isHere && !(await target.hasContent(whole.linkOf ?? path, whole)))
+        throw notIn(path, whole.packed?.in ?? whole.label, 'its first name is not restored')
       const linked = await target.link(path, whole.linkOf ?? path, whole)
       return linked ?? target.file({ ...whole, from }, onBytes)
     })
@@ -590,9 +597,4 @@ class Restore {
     this.#deps.results.keep(document.id, document)
     return failure ? { kept: document.id, error: failure } : document.id
   }
-}
-
-function notIn(path: string, container: string, because: string): AppError {
-  const message = `cannot restore ${pathForDisplay(path)} from ${pathForDisplay(container)}: ${because}`
-  return new AppError('verification-failed', message, { path })
 }

@@ -52,6 +52,7 @@ export interface RestoredPart {
   readonly offset: number
   readonly bytes: number
   readonly sha256: string
+  readonly holes: boolean
   readonly from: ContentPlace | null
 }
 
@@ -351,7 +352,7 @@ export class RestoreTarget {
   /** Writes a part to its place in the whole, which is proved by its digest in the end. */
   async #writePart(
     joining: string,
-    { offset }: RestoredPart,
+    { offset, holes }: RestoredPart,
     from: ContentPlace,
     onBytes: (bytes: number) => void,
   ): Promise<void> {
@@ -362,7 +363,7 @@ export class RestoreTarget {
         yield piece
       }
     }
-    await writeIntoFile(joining, offset, content(), signal)
+    await writeIntoFile(joining, offset, content(), { holes, signal })
   }
 
   /**

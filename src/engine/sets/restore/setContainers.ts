@@ -1,3 +1,5 @@
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
 import { isRepository } from '../unpack/unpack'
 import type { FileRow, IndexRow, PartRow } from './setIndex'
 
@@ -50,4 +52,10 @@ function containerOf(row: FileRow | PartRow, method: string, paths: ReadonlySet<
 
 function offsetOf(row: FileRow | PartRow): number {
   return row.kind === 'part' ? row.offset : 0
+}
+
+/** Says that a file cannot be had from its container. */
+export function notIn(path: string, container: string, because: string): AppError {
+  const message = `cannot restore ${pathForDisplay(path)} from ${pathForDisplay(container)}: ${because}`
+  return new AppError('verification-failed', message, { path })
 }

@@ -1,3 +1,4 @@
+import { storedEntries } from '../../../domain/sets/storedEntries'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { PlannedVolume } from '../plannedVolume'
@@ -31,7 +32,7 @@ export function expectedTree(
     }
     tree.set(path, expected)
   }
-  for (const entry of entries) {
+  for (const entry of storedEntries(entries)) {
     if (entry.kind === 'folder') add(entry.path, { kind: 'folder' })
     else if (entry.kind === 'symlink') add(entry.path, { kind: 'symlink', target: entry.target })
     else add(entry.path, { kind: 'file', bytes: entry.bytes, sha256: entry.sha256 })

@@ -23,7 +23,7 @@ function file(index: number, path: string, bytes: number): InventoryItem {
 function pathsOf(packing: Packing, items: readonly InventoryItem[]): string[][] {
   const byIndex = new Map(items.map((item) => [item.index, item]))
   const pathOf = (one: Assignment): string =>
-    one.kind === 'whole' ? (byIndex.get(one.index) as InventoryItem).path : one.path
+    one.kind === 'whole' || one.kind === 'name' ? (byIndex.get(one.index) as InventoryItem).path : one.path
   return packing.volumes.map((volume) => volume.assignments.map(pathOf))
 }
 
@@ -49,6 +49,8 @@ function expectSound(packing: Packing, items: readonly InventoryItem[], options:
       if (one.kind === 'part') {
         parts.set(one.index, [...(parts.get(one.index) ?? []), { ...one, path }])
         sectors += Math.ceil(one.bytes / sector)
+      } else if (one.kind === 'name') {
+        seen.set(one.index, (seen.get(one.index) ?? 0) + 1)
       } else if (one.kind === 'whole') {
         const item = byIndex.get(one.index) as InventoryItem
         if (item.kind !== 'folder') seen.set(one.index, (seen.get(one.index) ?? 0) + 1)
@@ -256,16 +258,19 @@ describe('packing', () => {
     expect(packing.problems).toEqual([])
   })
 
-  it('stores a split file again for each of its names and reports it', () => {
+  it('stores a split file once and leaves its further names to the index of the last part', () => {
     const items: InventoryItem[] = [
       file(1, 'a', 25_000_000),
-      { index: 2, path: 'b', kind: 'hardLink', bytes: 25_000_000, linkOf: 1 },
+      { index: 2, path: 'b/again', kind: 'hardLink', bytes: 25_000_000, linkOf: 1 },
     ]
     const packing = packVolumes(items, iso)
-    expect(packing.splitFiles).toBe(2)
-    expect(packing.problems.map(({ code, path, blocking }) => [code, path, blocking])).toEqual([
-      ['hard-link-stored-again', 'a', false],
-    ])
+    expect(packing.splitFiles).toBe(1)
+    expect(packing.problems).toEqual([])
+    expect(packing.volumes.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(25_000_000)
+    const last = packing.volumes.find(({ assignments }) =>
+      assignments.some((one) => one.kind === 'part' && one.part === one.parts),
+    )
+    expect(last?.assignments).toContainEqual({ kind: 'name', index: 2, linkOf: 'a' })
   })
 
   it('puts empty files, empty folders and symlinks on volumes', () => {
