@@ -26,7 +26,7 @@ beforeAll(() => {
   symlinkSync('after 2262', join(source, 'link'))
   const random = seededRandom(9)
   // More than one volume, so that SquashFS gets them as a tar stream.
-  for (const name of [...Object.keys(TIMES).filter((name) => !/^(folder|link)$/.test(name)), 'now']) {
+  for (const name of [...Object.keys(TIMES).filter((each) => !/^(folder|link)$/.test(each)), 'now']) {
     const content = new Uint8Array(400_000)
     random.fillBytes(content)
     writeFileSync(join(source, name), content)
