@@ -43,8 +43,8 @@ type ContainerRow = Pick<PartRow, 'volume' | 'label'>
 /**
  * Restores files of a set from its volumes alone: names byte for byte, contents proved by SHA-256, times, permissions, links and
  * holes. What is in the target already with the right content is kept, so a restore that was interrupted, or that waits for another
- * disc, goes on where it was. The source, the plan's folder and the catalog are not needed.
- * The result is kept whatever happens, with the first failure: `verification-failed`, `exists`, `no-space`, `cancelled`, …
+ * disc, goes on where it was. The source, the plan's folder and the catalog are not needed. The result is kept whatever happens,
+ * with the first failure: `verification-failed`, `exists`, `no-space`, `cancelled`, …
  * @param deps `results` keeps the document for whoever asks by its id
  */
 export function restoreJob(deps: RestoreDeps, request: RestoreRequest): Job {
@@ -82,8 +82,7 @@ class Restore {
   #filesDone = 0
   #bytesDone = 0
   /** Of wanted files that are on none of the given volumes. */
-  #filesAbsent = 0
-  #bytesAbsent = 0
+  readonly #left = { files: 0, bytes: 0 }
 
   constructor(deps: RestoreDeps, request: RestoreRequest, context: JobContext) {
     this.#deps = deps
@@ -292,8 +291,8 @@ class Restore {
   }
 
   #leaveOut(bytes: number): void {
-    this.#filesAbsent += 1
-    this.#bytesAbsent += bytes
+    this.#left.files += 1
+    this.#left.bytes += bytes
   }
 
   /** Notes content that is on none of the given volumes: missing from one of them, or on another one that is needed. */
@@ -571,11 +570,11 @@ class Restore {
   }
 
   #progress(current: string | null): void {
-    const bytes = this.#document.bytes - this.#bytesAbsent
+    const bytes = this.#document.bytes - this.#left.bytes
     this.#context.progress({
       phase: { index: 1, count: 1, name: 'restoring' },
       filesDone: this.#filesDone,
-      filesTotal: this.#document.files - this.#filesAbsent || null,
+      filesTotal: this.#document.files - this.#left.files || null,
       bytesDone: Math.min(Math.round(this.#bytesDone), bytes),
       bytesTotal: bytes || null,
       current,
