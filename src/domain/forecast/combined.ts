@@ -117,11 +117,12 @@ export function uniqueTotal(sample: CalibratedSample, measure: UniqueMeasure, kn
   if (known.value <= 0) return total
   const below = (total.value * (known.value - known.low)) / known.value
   const above = (total.value * (known.high - known.value)) / known.value
-  return {
-    value: total.value,
-    low: Math.max(0, total.value - Math.hypot(total.value - total.low, below)),
-    high: total.value + Math.hypot(total.high - total.value, above),
-  }
+  return spanAbout(total.value, [total.value - total.low, below], [total.high - total.value, above])
+}
+
+/** A size with independent errors to both sides, each added up in quadrature; no size is below zero. */
+export function spanAbout(value: number, below: readonly number[], above: readonly number[]): Span {
+  return { value, low: Math.max(0, value - Math.hypot(...below)), high: value + Math.hypot(...above) }
 }
 
 /** Codecs store what does not shrink, with frames of less than this share (gzip: 18 bytes a record, of 2 KiB or more). */

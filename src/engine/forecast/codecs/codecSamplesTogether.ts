@@ -2,6 +2,7 @@ import type { Combined } from '../../../contract/dto/survey'
 import {
   calibratedOnUnique,
   raisedShares,
+  spanAbout,
   storedAtMost,
   type UniqueMeasure,
   type UniquePart,
@@ -133,11 +134,11 @@ export class Deduplicating {
       const small = this.#smallFiles(target, frame, recordSize, ashift, (bytes) => bytes)
       const value = large.value + small.value
       const rare = target.visits.length < this.#samples.length ? RARE_SHARE * value : 0
-      const stored = {
+      const stored = spanAbout(
         value,
-        low: value - Math.hypot(large.value - large.low, small.value - small.low, rare),
-        high: value + Math.hypot(large.high - large.value, small.high - small.value, rare),
-      }
+        [large.value - large.low, small.value - small.low, rare],
+        [large.high - large.value, small.high - small.value, rare],
+      )
       rows.push(row(target, 'zfs', sectorBytes, stored, entries))
     }
     return rows

@@ -24,6 +24,8 @@ export interface PackedLayoutRequest {
   readonly isJoined: boolean
   /** The most bytes that all archives together are forecast to have. */
   readonly mostBytes: number
+  /** Ratios of files that are longer than a volume, which the mean of all may not fit. */
+  readonly largeFileRatios: ReadonlyMap<number, number>
   readonly labelPrefix: string
 }
 
@@ -61,7 +63,10 @@ export function packedLayout(request: PackedLayoutRequest): Layout {
   const room = packedRoom(allEntries(source), medium)
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const ratio = sourceBytes === 0 ? 1 : request.mostBytes / sourceBytes
-  const scaled = source.items.map((item) => ({ ...item, bytes: Math.ceil(item.bytes * ratio) }))
+  const scaled = source.items.map((item) => {
+    const own = Math.max(ratio, request.largeFileRatios.get(item.index) ?? 0)
+    return { ...item, bytes: Math.ceil(item.bytes * own) }
+  })
   const packing =
     isJoined || form.kind === 'repository' || form.kind === 'macImage'
       ? onePiece(request, room, scaled)

@@ -25,6 +25,7 @@ import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
 import type { BurnsCatalog } from './earlierBurns'
 import { bytesToHash, fileDigests } from './fileDigests'
+import { largeFileRatios } from './largeFileRatios'
 import { laterTimes } from './laterTimes'
 import { layoutVolumes, pathsOf } from './layoutVolumes'
 import { packedLayout } from './packedLayout'
@@ -125,6 +126,9 @@ async function makePlan(
           source,
           medium,
           mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
+          largeFileRatios: packed.isJoined
+            ? new Map()
+            : await largeFileRatios(source, medium.capacityBytes, signal),
           labelPrefix: prefix,
         })
       : await layoutVolumes({

@@ -3,6 +3,7 @@ import { tableBytes } from '../../../../src/contract/dto/tableFormats'
 import {
   calibratedOnUnique,
   raisedShares,
+  spanAbout,
   storedAtMost,
   type UniquePart,
   uniquePart,
@@ -180,4 +181,9 @@ test('distinct records never take more than storing them uncompressed', () => {
     low: 4000,
     high: 6000,
   })
+})
+
+test('no size is below zero, however large its errors are', () => {
+  expect(spanAbout(10, [6, 8], [3, 4])).toEqual({ value: 10, low: 0, high: 15 })
+  expect(spanAbout(10, [6, 8.1], [0])).toEqual({ value: 10, low: 0, high: 10 })
 })
