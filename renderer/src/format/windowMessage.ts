@@ -7,6 +7,7 @@ const CONTROLS: readonly (readonly [said: RegExp, key: CopyKey | null])[] = [
   [/plan it without --joined/, 'inWindow.independent'],
   [/(?<=volumes \()--joined(?=\))|(?<= medium or )--joined$/, 'inWindow.joined'],
   [/--force replaces files/, 'inWindow.replace'],
+  [/--trust puts it back/, 'inWindow.trust'],
   [/ \(--force replaces (it|the plan in it)\)/, null],
   [/ \(--(stream|force(, without --stream)?)\)/g, null],
   [/: leave out --read-only or --in$/, null],

@@ -17,7 +17,7 @@ type Named = Omit<Candidate, 'recommended'>
 export function candidatesOf(asked: OptionsDocument, encrypted: OptionsDocument): MediumCandidates[] {
   return asked.request.mediumIds.map((medium) => {
     const best = recommendedOn(asked, asked.request.goal, medium)
-    const plain = plainOn(asked, medium)
+    const plain = plainOn(asked, medium, best?.option ?? null)
     const vault = vaultOn(encrypted, medium)
     const smallest = smallestOn(asked, medium, plain, vault)
     const isSecret = asked.request.encryption !== 'none'
@@ -38,10 +38,11 @@ function isSame(one: Option | null, other: Option | null): boolean {
   return one !== null && one.id === other?.id && one.encryption === other.encryption
 }
 
-function plainOn({ options, request }: OptionsDocument, medium: string): Named {
-  const option = plainFiles(
+function plainOn({ options, request }: OptionsDocument, medium: string, best: Option | null): Named {
+  const usual = plainFiles(
     options.filter((each) => each.medium === medium && each.plan.form === 'plain' && isPlanned(each)),
   )
+  const option = best?.plan.form === 'plain' ? best : usual
   if (option) {
     const once = option.reduction === 'duplicates' ? ', identical ones stored once' : ''
     const because = `Every file as it is${once}: nothing to unpack, nothing to install.`

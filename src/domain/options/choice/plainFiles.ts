@@ -2,7 +2,7 @@ import type { Option } from '../optionsDocument'
 
 type Named = Pick<Option, 'family' | 'reduction'> & {
   readonly allows: Pick<Option['allows'], 'addLater'>
-  readonly estimate: Pick<Option['estimate'], 'bytes'>
+  readonly estimate: Pick<Option['estimate'], 'volumes'>
 }
 
 /** Whether an edit of one file also changes its copies: hard links on a medium that can be written again. */
@@ -10,12 +10,23 @@ export function sharesEdits({ family, reduction, allows }: Omit<Named, 'estimate
   return family === 'plain' && reduction === 'duplicates' && allows.addLater
 }
 
-/** The plain files of one medium that every comparison and card names; null where plain files break a limit. */
+function isLinked({ reduction }: Named): boolean {
+  return reduction === 'duplicates'
+}
+
+function volumesOf({ estimate }: Named): number {
+  return Math.round(estimate.volumes.value)
+}
+
+/**
+ * The plain files of one medium that every comparison and card names: with identical ones once only where that saves a volume. Null
+ * where plain files break a limit.
+ */
 export function plainFiles<T extends Named>(options: readonly T[]): T | null {
   const plain = options.filter(({ family }) => family === 'plain')
   const separate = plain.filter((each) => !sharesEdits(each))
-  const [smallest] = (separate.length > 0 ? separate : plain).toSorted(
-    (one, other) => one.estimate.bytes.value - other.estimate.bytes.value,
+  const [usual] = (separate.length > 0 ? separate : plain).toSorted(
+    (one, other) => volumesOf(one) - volumesOf(other) || Number(isLinked(one)) - Number(isLinked(other)),
   )
-  return smallest ?? null
+  return usual ?? null
 }

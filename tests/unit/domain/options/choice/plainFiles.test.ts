@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { plainFiles, sharesEdits } from '../../../../../src/domain/options/choice/plainFiles'
 import type { OptionRow } from '../../../../../src/domain/options/recipes/option'
-import { about, optionUnderTest } from '../optionUnderTest'
+import { exact } from '../../../../../src/primitives/estimate'
+import { optionUnderTest } from '../optionUnderTest'
 
-function on(addLater: boolean): OptionRow[] {
+function on(addLater: boolean, linkedVolumes = 1): OptionRow[] {
   const allows = { addLater, history: false, mount: false, encrypt: [], volumesAlone: true }
   return [
-    optionUnderTest('plain', { bytes: about(820e6) }, { family: 'plain', allows }),
-    optionUnderTest('linked', { bytes: about(794e6) }, { family: 'plain', reduction: 'duplicates', allows }),
-    optionUnderTest('7z', { bytes: about(100e6) }, { family: 'seven-zip-files', allows }),
+    optionUnderTest('plain', { volumes: exact(2, 'discs') }, { family: 'plain', allows }),
+    optionUnderTest(
+      'linked',
+      { volumes: exact(linkedVolumes, 'discs') },
+      { family: 'plain', reduction: 'duplicates', allows },
+    ),
+    optionUnderTest('7z', {}, { family: 'seven-zip-files', allows }),
   ]
 }
 
 describe('the plain files that are compared and shown', () => {
-  it('store identical files once on discs, where nothing can be edited', () => {
+  it('store identical files once where that saves a disc, on which nothing can be edited', () => {
     expect(plainFiles(on(false))?.id).toBe('linked')
+    expect(plainFiles(on(false, 2))?.id).toBe('plain')
     expect(on(false).map(sharesEdits)).toEqual([false, false, false])
   })
 
