@@ -161,7 +161,12 @@ note() {
   echo "$1 $2" >&3
 }
 
-# file ROW PATH SHA256 MODE TIME FIRST-NAME MEMBER
+# dig FILE HOLES: of a file that had holes, frees the blocks of zeros where this system can
+dig() {
+  [ -z "$2" ] || { chmod u+w "$1" && fallocate -d "$1"; } 2> /dev/null || :
+}
+
+# file ROW PATH SHA256 MODE TIME FIRST-NAME MEMBER HOLES
 file() {
   to=$target/$2
   if [ -e "$to" ] || [ -L "$to" ] || ! real "${to%/*}"; then
@@ -207,6 +212,7 @@ file() {
   if [ "$state" != there ]; then
     note "$state" "$1"
   elif is "$new" "$3"; then
+    dig "$new" "$8"
     adopt "$1" "$4" "$5"
   else
     problem 6 "the checksum differs: $2"
@@ -275,7 +281,7 @@ part() {
   fi
 }
 
-# whole ROW PATH LONG-NAME BYTES SHA256 MODE TIME: a file of the source in parts
+# whole ROW PATH LONG-NAME BYTES SHA256 MODE TIME HOLES: a file of the source in parts
 whole() {
   to=$target/$2
   if [ -e "$to" ] || [ -L "$to" ] || ! real "${to%/*}"; then
@@ -294,6 +300,7 @@ whole() {
     note "$joined" "$1"
     return 0
   fi
+  dig "$joining" "$8"
   put_back "$joining" "$6" "$7"
   if mv "$joining" "$to"; then
     say "joined: $to"
@@ -863,7 +870,7 @@ awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
     pieces = 0
     bytes = sprintf("%.0f", bytes)
     if (method != "") begin_container(of, bytes)
-    else print "whole " row, word(of), name_length(of), bytes, sha, mode, when
+    else print "whole " row, word(of), name_length(of), bytes, sha, mode, when, holes
   }
   function end_group() {
     end_parts()
@@ -875,7 +882,7 @@ awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
   $7 == "part" {
     if (!pieces) { print "parts() {"; bytes = 0 }
     pieces = 1
-    row = $4; of = $13; sha = word($15); method = $20; mode = word($11); when = word(time($12))
+    row = $4; of = $13; sha = word($15); method = $20; mode = word($11); when = word(time($12)); holes = word($17)
     if ($14 + $8 > bytes) bytes = $14 + $8
     print "part " word($10), $14, $8, word($6)
     next
@@ -883,7 +890,7 @@ awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
   $20 != "" { method = $20; sha = word($9); begin_container($10, ""); next }
   {
     end_parts()
-    print "file " $4, word($10), word($9), word($11), word(time($12)), word($13), word($19 == "" ? $10 : $19)
+    print "file " $4, word($10), word($9), word($11), word(time($12)), word($13), word($19 == "" ? $10 : $19), word($17)
   }
   END { end_group() }
 ' "$scratch/rows" > "$scratch/commands"
