@@ -12,6 +12,7 @@ import { formatSize } from '../../../primitives/quantity'
 import { cannot } from '../../files/fileSystem'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import { indexTsv } from '../export/indexTsv'
+import { largeFileSizes } from './largeFiles'
 import type { Layout } from './layoutVolumes'
 import { OTHER_PAYLOAD_BYTES, pathsOf } from './layoutVolumes'
 import { planEntries } from './planEntries'
@@ -24,9 +25,8 @@ export interface PackedLayoutRequest {
   readonly isJoined: boolean
   /** The most bytes that all archives together are forecast to have. */
   readonly mostBytes: number
-  /** Ratios of files that are longer than a volume, which the mean of all may not fit. */
-  readonly largeFileRatios: ReadonlyMap<number, number>
   readonly labelPrefix: string
+  readonly signal: AbortSignal
 }
 
 /** The room of a volume for archives, in bytes, and what it has besides them. */
@@ -54,18 +54,21 @@ function packedRoom(entries: readonly PlanEntry[], medium: Medium): PackedRoom {
 
 /**
  * Assigns files to volumes by what they are forecast to take when packed, at the upper end of the range. Building settles what the
- * forecast got wrong. Sectors are those of the forecast.
- * @throws AppError `cannot-fit`
+ * forecast got wrong, but no archive can hold a part of a file: samples of the files that may be too large are packed.
+ * Sectors are those of the forecast.
+ * @throws AppError `cannot-fit`, also for a file that may be larger than a volume; `changed`, `vanished`, `cancelled`
  */
-export function packedLayout(request: PackedLayoutRequest): Layout {
-  const { source, medium, form, isJoined } = request
+export async function packedLayout(request: PackedLayoutRequest): Promise<Layout> {
+  const { source, medium, recipe, form, isJoined } = request
   const files = source.items.filter(({ kind }) => kind === 'file')
   const room = packedRoom(allEntries(source), medium)
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const ratio = sourceBytes === 0 ? 1 : request.mostBytes / sourceBytes
+  const isWhole = form.kind === 'archive' && !isJoined && request.mostBytes > room.bytes
+  const large = isWhole ? await largeFileSizes(source, recipe, room.bytes, request.signal) : new Map()
   const scaled = source.items.map((item) => {
-    const own = Math.max(ratio, request.largeFileRatios.get(item.index) ?? 0)
-    return { ...item, bytes: Math.ceil(item.bytes * own) }
+    const sampled = large.get(item.linkOf ?? item.index)
+    return { ...item, bytes: sampled ?? Math.ceil(item.bytes * ratio) }
   })
   const packing =
     isJoined || form.kind === 'repository' || form.kind === 'macImage'

@@ -25,7 +25,6 @@ import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
 import type { BurnsCatalog } from './earlierBurns'
 import { bytesToHash, fileDigests } from './fileDigests'
-import { largeFileRatios } from './largeFileRatios'
 import { laterTimes } from './laterTimes'
 import { layoutVolumes, pathsOf } from './layoutVolumes'
 import { packedLayout } from './packedLayout'
@@ -100,12 +99,25 @@ async function makePlan(
           ...targetProblems(source, medium.kind),
           ...longNames(source, packed),
         ]
+  const { byEntry: ownership, problems: leftOut } = await sourceOwnership(source, signal)
+  source = { ...source, ownership, laterTimes: await laterTimes(source, signal) }
+  const prefix = request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? ''))
+  // A plan that cannot be packed is refused before the source is read for its digests.
+  const packedVolumes =
+    packed && packing
+      ? await packedLayout({
+          ...packed,
+          source,
+          medium,
+          mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
+          labelPrefix: prefix,
+          signal,
+        })
+      : null
   const toHash = bytesToHash(source)
   const files = await fileDigests(source, signal, (done) =>
     tell(context, 'hashing', [done.files, toHash.files], [done.bytes, toHash.bytes], done.current),
   )
-  const { byEntry: ownership, problems: leftOut } = await sourceOwnership(source, signal)
-  source = { ...source, ownership, laterTimes: await laterTimes(source, signal) }
   if (isOnce)
     source = { ...source, items: withEqualFiles(source.items, files, Math.floor(medium.capacityBytes / 2)) }
   const createdWallMs = context.clock.wallMs()
@@ -118,38 +130,27 @@ async function makePlan(
     medium,
     ...(isOnce ? { equalFiles: 'once' as const } : {}),
   }
-  const prefix = request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? ''))
   const layout =
-    packed && packing
-      ? packedLayout({
-          ...packed,
-          source,
-          medium,
-          mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
-          largeFileRatios: packed.isJoined
-            ? new Map()
-            : await largeFileRatios(source, medium.capacityBytes, signal),
-          labelPrefix: prefix,
-        })
-      : await layoutVolumes({
-          notes: catalog,
-          source,
-          medium,
-          tool,
-          plan: { ...start, mastering: { volumeDateWallMs } },
-          payloadName: ownFolderName(topNames(source.items)),
-          labelPrefix: prefix,
-          ...(isOnce ? { digests: files } : {}),
-          signal,
-          onProgress: (round, sized, volumes) =>
-            tell(
-              context,
-              volumes === 0 ? 'packing' : 'sizing',
-              [sized, volumes === 0 ? null : volumes],
-              [0, null],
-              round === 1 ? null : `round ${round}`,
-            ),
-        })
+    packedVolumes ??
+    (await layoutVolumes({
+      notes: catalog,
+      source,
+      medium,
+      tool,
+      plan: { ...start, mastering: { volumeDateWallMs } },
+      payloadName: ownFolderName(topNames(source.items)),
+      labelPrefix: prefix,
+      ...(isOnce ? { digests: files } : {}),
+      signal,
+      onProgress: (round, sized, volumes) =>
+        tell(
+          context,
+          volumes === 0 ? 'packing' : 'sizing',
+          [sized, volumes === 0 ? null : volumes],
+          [0, null],
+          round === 1 ? null : `round ${round}`,
+        ),
+    }))
   if (isOnce && medium.kind === 'folder' && layout.volumes.length > 1) {
     throw new AppError(
       'refused',
