@@ -54,6 +54,8 @@ const GROUPS = {
     'btrfs-progs': 'mkfs.btrfs',
     xfsprogs: 'mkfs.xfs',
     exfatprogs: 'mkfs.exfat',
+    'exfat-fuse': 'mount.exfat-fuse',
+    'ntfs-3g': 'mkfs.ntfs',
     e2fsprogs: 'mkfs.ext4',
     dmg2img: 'dmg2img',
     'qemu-utils': 'qemu-img',

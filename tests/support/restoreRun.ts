@@ -17,7 +17,7 @@ export async function runRestore(
   options: RunOptions = {},
 ): Promise<RestoreOutcome> {
   const results = new KeptResults<RestoreDocument>('restore')
-  const whole = { files: [], force: false, trust: false, password: null, ...request }
+  const whole = { files: [], force: false, trust: false, originalNames: false, password: null, ...request }
   const end = await runJob(restoreJob({ results, notes: noNotes }, whole), options)
   if (end === null) throw new Error('a restore without a document')
   return typeof end === 'string'

@@ -18,12 +18,16 @@ const LISTED = 5
 
 export async function restoreCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, RESTORE)
-  if (positionals.length === 0) {
+  const renamed = values['original-names']
+  if (renamed !== undefined && positionals.length > 0)
+    throw new AppError('usage', 'give volumes or --original-names DIR, not both')
+  const given = renamed === undefined ? positionals : [renamed]
+  if (given.length === 0) {
     throw new AppError('usage', 'give a plan folder, an image or a mounted disc')
   }
   if (values.to === undefined) throw new AppError('usage', '--to DIR is missing')
   const to = resolve(values.to)
-  const volumes = positionals.map((path) => resolve(path))
+  const volumes = given.map((path) => resolve(path))
   await using session = openSession(out, { canDoWithout: true })
   const show = async (restoreId: string): Promise<RestoreDocument> => {
     const document = await session.engine.restore.get({ restoreId })
@@ -31,13 +35,14 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
     printRestore(document, out)
     return document
   }
-  const { outcome, untrusted } = await withPassword(values, volumes[0] ?? '', async (password) => {
+  const { outcome, untrusted, linksLeft } = await withPassword(values, volumes[0] ?? '', async (password) => {
     const request = {
       volumes,
       to,
       files: values.files ?? [],
       force: values.force,
       trust: values.trust,
+      originalNames: renamed !== undefined,
       password,
     }
     const keep = async (kept: string): Promise<void> => {
@@ -45,7 +50,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
     }
     return show(await session.run(() => session.engine.restore.start(request), keep))
   })
-  return outcome === 'incomplete' || untrusted > 0 ? EXIT.doneWithSkips : EXIT.done
+  return outcome === 'incomplete' || untrusted > 0 || linksLeft > 0 ? EXIT.doneWithSkips : EXIT.done
 }
 
 /** A restore as a person reads it: the conclusion, then what is left to do. */
@@ -89,6 +94,14 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
   if (ownersLeft > 0) {
     const others = `${formatCounted(ownersLeft, 'file')} or folders of other users`
     out.notes(wrapped(`  Owners are not restored (${others}): only root can give files away.`, '  '))
+  }
+  if (document.renamed > 0) {
+    const names = formatCounted(document.renamed, 'name')
+    out.notes(wrapped(`  ${names} changed, as the disk cannot hold them: see RESTORED-NAMES.tsv.`, '  '))
+  }
+  if (document.linksLeft > 0) {
+    const links = formatCounted(document.linksLeft, 'symbolic link')
+    out.notes(wrapped(`  ${links} left out: the disk has none; see RESTORED-NAMES.tsv.`, '  '))
   }
   for (const note of notes) out.notes(wrapped(`  ${note}`, '  '))
   if (volumesNeeded.length > 0) {

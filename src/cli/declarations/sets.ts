@@ -126,6 +126,11 @@ export const RESTORE = form(
       default: false,
       text: 'replace files in DIR that differ from those of the set',
     },
+    'original-names': {
+      type: 'string',
+      value: 'DIR',
+      text: 'instead of volumes: copy a restored folder, with the true names that its RESTORED-NAMES.tsv lists',
+    },
     trust: {
       type: 'boolean',
       default: false,
@@ -143,7 +148,8 @@ export const RESTORE_COMMAND: CommandDeclaration = {
     ['needs', 'only the volumes: no source, plan folder or catalog'],
     [
       'exit code',
-      '3 when more volumes are needed or rights of programs were not put back, 6 when files or lists are damaged',
+      '3 when more volumes are needed, or rights of programs or links were not put back; 6 when files or lists are damaged',
     ],
+    ['names', 'that the disk of DIR cannot hold are changed, and listed in RESTORED-NAMES.tsv there'],
   ],
 }

@@ -15,6 +15,10 @@ export const RESTORE_SCHEMA = 'stowage.restore/1'
 export const restoreRequestSchema = z.object({
   /** Volumes of one set in any order: folders of plans with what was built of them, images, mounted or copied discs. */
   volumes: z.array(pathSchema).min(1),
+  /**
+   * The only volume is a folder that was restored to a disk with other names: its files get those of its `RESTORED-NAMES.tsv` back.
+   */
+  originalNames: z.boolean().default(false),
   /** Paths of folders or files of the set, or patterns with `*` and `?`; everything when empty. */
   files: z.array(z.string().min(1).max(4096)).default([]),
   /** The folder to restore into. It is made if it is not there. */
@@ -82,6 +86,10 @@ export const restoreDocumentSchema = z.object({
   volumesNeeded: z.array(neededVolumeSchema),
   /** What the target could not hold, in words. */
   notes: z.array(z.string()),
+  /** Wanted files, folders and links whose names the target cannot hold: `RESTORED-NAMES.tsv` in it lists them. */
+  renamed: countSchema,
+  /** Symbolic links that are not restored, as the target has none; the same list names them. */
+  linksLeft: countSchema,
   /** Restored files, folders and links that belong to others, and stay with who restores them: only root can give files away. */
   ownersLeft: countSchema,
   /** Of restored files, folders and links: an owner (`owner`) or the extended attribute of this name that the target refused. */

@@ -30,6 +30,8 @@ export function begunDocument({ volumes, to }: RestoreRequest, startedWallMs: nu
     volumesNeeded: [],
     damagedLists: [],
     notes: [],
+    renamed: 0,
+    linksLeft: 0,
     ownersLeft: 0,
     notPutBack: [],
     untrusted: 0,

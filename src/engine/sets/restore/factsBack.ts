@@ -2,9 +2,11 @@ import { chmodSync, lchownSync } from 'node:fs'
 import type { RestoreDocument } from '../../../contract/dto/restore'
 import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { formatCount } from '../../../primitives/quantity'
 import { attemptAtOnce, fileFailure, fsPath } from '../../files/fileSystem'
 import { localIds, setAttribute } from '../../native/attributes'
 import { setFileTimes } from '../../native/fileTimes'
+import type { TargetTraits } from './targetTraits'
 
 /** What restoring puts back of a file or a folder besides its content; null where the index does not say. */
 export interface RestoredFacts {
@@ -21,6 +23,11 @@ const ACCESS_LIST = /^system\.posix_acl_/
 /** What systems say of an attribute that a file system, or this kind of file, does not have. */
 const UNKNOWN_HERE: ReadonlySet<string> = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EINVAL', 'ENOSYS'])
 
+/** What a target keeps; the others are not even tried there, and counted. */
+type Kept = Pick<TargetTraits, 'owners' | 'permissions' | 'attributes' | 'timeStepNs'>
+
+const ALL_KEPT: Kept = { owners: true, permissions: true, attributes: true, timeStepNs: 1n }
+
 /**
  * Puts owners, extended attributes, permissions and times back, at once on the thread that asks. Owners only where this process may give files away; what a target
  * cannot hold of owners and attributes does not keep the file, and is listed.
@@ -28,6 +35,8 @@ const UNKNOWN_HERE: ReadonlySet<string> = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EIN
 export class FactsBack {
   readonly #mayGive: boolean
   readonly #uid: number
+  readonly #kept: Kept
+  readonly #unheld = { owners: 0, permissions: 0, attributes: 0, times: 0 }
   readonly #ids = new Map<string, { readonly uid: number; readonly gid: number }>()
   /** What the target refused. */
   readonly refused: RestoreDocument['notPutBack'] = []
@@ -35,29 +44,55 @@ export class FactsBack {
   ownersLeft = 0
 
   /** @param mayGive whether this process may give files to other users */
-  constructor(mayGive = process.getuid?.() === 0) {
+  constructor(mayGive = process.getuid?.() === 0, kept: Kept = ALL_KEPT) {
     this.#mayGive = mayGive
+    this.#kept = kept
     this.#uid = process.getuid?.() ?? 0
+  }
+
+  /** One line each for what the target could not hold of what was put back. */
+  get unheld(): string[] {
+    const { owners, permissions, attributes, times } = this.#unheld
+    const step = this.#kept.timeStepNs
+    return [
+      ...notHeld('owners', owners),
+      ...notHeld('permissions', permissions),
+      ...notHeld('extended attributes', attributes),
+      ...notHeld('times', times),
+      ...(step >= SECOND_NS ? [`times are kept to ${step / SECOND_NS} s: the target has no finer ones`] : []),
+    ]
   }
 
   /** @param at the absolute path of a file or a folder. @throws AppError `permission-denied`, `io` for permissions and times */
   put(at: string, facts: RestoredFacts): void {
     const { mode, attributes } = facts
+    const { permissions } = this.#kept
     this.#own(at, facts)
     if (attributes.length > 0) {
-      changeMode(at, (mode ?? 0) | 0o700)
+      if (permissions) changeMode(at, (mode ?? 0) | 0o700)
       this.#attach(at, facts, ({ name }) => !ACCESS_LIST.test(name))
     }
-    if (mode !== null) changeMode(at, mode)
+    if (mode !== null && permissions) changeMode(at, mode)
+    else if (mode !== null) this.#unheld.permissions += 1
     this.#attach(at, facts, ({ name }) => ACCESS_LIST.test(name))
-    putTimes(at, facts)
+    this.#time(at, facts)
   }
 
   /** The same of a symbolic link, which has no permissions of its own. */
   putOnLink(at: string, facts: Omit<RestoredFacts, 'mode'>): void {
     this.#own(at, facts)
     this.#attach(at, facts, () => true)
-    putTimes(at, facts)
+    this.#time(at, facts)
+  }
+
+  /** A target that keeps times exactly keeps all of them; others refuse those before 1980, say. */
+  #time(at: string, facts: Pick<RestoredFacts, 'mtimeNs'>): void {
+    try {
+      putTimes(at, facts)
+    } catch (thrown) {
+      if (this.#kept.timeStepNs === 1n) throw thrown
+      this.#unheld.times += 1
+    }
   }
 
   #own(at: string, { path, owner }: Pick<RestoredFacts, 'path' | 'owner'>): void {
@@ -67,6 +102,10 @@ export class FactsBack {
       return
     }
     const { uid, gid } = this.#idsOf(owner)
+    if (!this.#kept.owners) {
+      if (uid !== this.#uid || gid !== process.getgid?.()) this.#unheld.owners += 1
+      return
+    }
     try {
       lchownSync(fsPath(at), uid, gid)
     } catch (thrown) {
@@ -90,6 +129,10 @@ export class FactsBack {
     isMeant: (attribute: ExtendedAttribute) => boolean,
   ): void {
     for (const attribute of attributes.filter(isMeant)) {
+      if (!this.#kept.attributes) {
+        this.#unheld.attributes += 1
+        continue
+      }
       try {
         setAttribute(at, attribute)
       } catch (thrown) {
@@ -107,6 +150,14 @@ export class FactsBack {
     const error = isUnknown ? { code: 'refused' as const, message, path } : { code, message: said, path }
     this.refused.push({ path, fact, error })
   }
+}
+
+const SECOND_NS = 1_000_000_000n
+
+function notHeld(shown: string, count: number): string[] {
+  return count === 0
+    ? []
+    : [`${shown} are not restored (${formatCount(count)}): the target does not keep them`]
 }
 
 /** @param mode of which the kind of file is left out. @throws AppError `permission-denied`, `io` */

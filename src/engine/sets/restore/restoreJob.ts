@@ -1,12 +1,14 @@
+// Over 600 lines because the steps of a restore share its counts and its document.
 import { rm } from 'node:fs/promises'
 import { type RestoreDocument, type RestoreRequest, type Unrestored } from '../../../contract/dto/restore'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { formatCount } from '../../../primitives/quantity'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { LaterFolder } from '../../files/laterFolder'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { type ContentPlace, sha256Of } from '../../files/rangeOf'
-import { lendingFolder } from '../../files/scratch'
+import { lendingFolder, lendingTemporaryFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
@@ -14,19 +16,22 @@ import { WorkSteps } from '../../jobs/workSteps'
 import { UNTOLD_SHA256 } from '../export/indexTsv'
 import { unfinishedPath } from '../export/unfinishedPath'
 import { digestsOf } from '../unpack/foundDigests'
-import { FETCHED, OF_ALL, UNPACKED, type Unpacked, unpack } from '../unpack/unpack'
+import { FETCHED, needsOwnNames, OF_ALL, UNPACKED, type Unpacked, unpack } from '../unpack/unpack'
 import type { Container, FoundMember, Unpacking } from '../unpack/unpacker'
 import { type BegunDocument, begunDocument } from './begunDocument'
 import { openEncryptedIndex } from './encryptedIndex'
 import { FactsBack } from './factsBack'
 import { type GivenVolume, guessedNumber } from './givenVolumes'
+import { openRenamed } from './openRenamed'
 import { openSet } from './openSet'
 import { unprivileged } from './privileges'
 import { repositoryFolder } from './repositoryFolder'
+import { listRestoredNames, namesForTarget } from './restoredNames'
 import { type Joined, type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, notIn, type SetContainer } from './setContainers'
 import { type FileRow, hasListedSize, type IndexRow, type PartRow, type SetIndex } from './setIndex'
 import { makeTarget } from './targetFolder'
+import { requireNamesAndSpace, type TargetTraits, targetTraits } from './targetTraits'
 import { partsByWhole, type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
 interface RestoreDeps {
@@ -76,7 +81,11 @@ class Restore {
   readonly #incomplete = new Map<string, readonly ContainerRow[]>()
   /** Containers that were joined from damaged parts: their members are taken as far as they can be read. */
   readonly #damagedJoined = new Set<string>()
-  readonly #facts = new FactsBack()
+  #facts = new FactsBack()
+  /** Null until they are tried. */
+  #traits: TargetTraits | null = null
+  /** Further names of files that are restored as files of their own. */
+  #linksCopied = 0
   /** Rights of programs that are put back only where the person trusts the set. */
   #untrusted: RestoreDocument['notPutBack'] = []
   #filesDone = 0
@@ -95,7 +104,10 @@ class Restore {
   async run(): Promise<JobResult> {
     const { to, force, files, volumes, trust } = this.#request
     this.#progress(null)
-    const set = await openSet(volumes)
+    const { signal } = this.#context
+    const set = this.#request.originalNames
+      ? await openRenamed(volumes[0] ?? '', signal)
+      : await openSet(volumes)
     this.#volumes = set.volumes
     for (const { path, error } of set.damaged) {
       const { code, message } = error
@@ -119,12 +131,14 @@ class Restore {
           restored: ({ bytes }: RestoredFile) => this.#count('restored', bytes),
           failed: ({ path, label }: RestoredFile, cause: unknown) => this.#failed(path, label, cause),
         }
-        const target = new RestoreTarget(to, folder, {
-          force,
-          settlement,
-          signal: this.#context.signal,
-          facts: this.#facts,
-        })
+        const traits = targetTraits(folder)
+        const { names, listed } = namesForTarget(traits, this.#rows, this.#wanted)
+        this.#document.renamed = listed.filter(({ restored }) => restored !== '').length
+        await listRestoredNames(this.#deps.notes, to, listed)
+        this.#facts = new FactsBack(undefined, traits)
+        this.#traits = traits
+        const facts = this.#facts
+        const target = new RestoreTarget(to, folder, { force, settlement, signal, facts, names, traits })
         try {
           await this.#restoreInto(target)
         } finally {
@@ -178,6 +192,10 @@ class Restore {
         this.#note('symbolic links are not restored: the index of this older plan has no link targets')
         continue
       }
+      if (!this.#traits?.symlinks) {
+        this.#document.linksLeft += 1
+        continue
+      }
       try {
         await target.symlink(points, link)
         this.#document.symlinks += 1
@@ -221,7 +239,7 @@ class Restore {
       const parts = splitPaths.get(file.whole.linkOf ?? '')
       if (parts) {
         // Without its first name, a further name of a split file is joined by itself.
-        if (wantedPaths.has(file.whole.linkOf ?? '')) names.push(this.#linkedHere(file))
+        if (wantedPaths.has(file.whole.linkOf ?? '')) names.push(linkedHere(target, file))
         else split.push({ path: file.path, bytes: file.bytes, parts })
         continue
       }
@@ -258,7 +276,7 @@ class Restore {
         this.#failed(path, whole.label, notIn(path, whole.packed?.in ?? '', 'the index does not have it'))
         this.#leaveOut(bytes)
       } else if (lacking) await this.#without(target, file, lacking)
-      else if (whole.linkOf !== null && paths.has(whole.linkOf)) links.push(this.#linkedHere(file))
+      else if (whole.linkOf !== null && paths.has(whole.linkOf)) links.push(linkedHere(target, file))
       else {
         const group = groups.get(container) ?? { container, files: [] }
         group.files.push(file)
@@ -267,12 +285,6 @@ class Restore {
     }
     const volumeOf = ({ container }: { container: SetContainer }): number => container.rows[0]?.volume ?? 0
     return { packed: [...groups.values()].toSorted((a, b) => volumeOf(a) - volumeOf(b)), links }
-  }
-
-  /** A further name of a file that is restored first. */
-  #linkedHere(file: PackedFile): WholeFile {
-    const { bytes, whole } = file
-    return { ...file, from: { file: joinPath(this.#request.to, whole.linkOf ?? ''), offset: 0, bytes } }
   }
 
   /** What of a container is on none of the given volumes. */
@@ -328,7 +340,7 @@ class Restore {
     for (const part of parts) placed.push({ ...part, from: await this.#placeOf(part) })
     const file = { ...first, path, bytes, sha256: first.wholeSha256 }
     await this.#counting(path, first.label, bytes, async (onBytes) => {
-      const end = await target.join(file, placed, this.#waitingNames(file), onBytes)
+      const end = await target.join(file, placed, this.#waitingNames(target, file), onBytes)
       if (typeof end === 'string') return end
       for (const part of end.lacking) this.#absent(path, part)
       this.#incomplete.set(path, end.lacking)
@@ -338,9 +350,10 @@ class Restore {
   }
 
   /** Where a split file can wait for its parts: nothing of the set has such a name. */
-  #waitingNames({ path, sha256 }: { path: string; sha256: string }): string[] {
-    this.#listed ??= new Set(this.#rows.map((row) => row.path))
-    const names = [unfinishedPath(path), unfinishedPath(`${path}.${sha256.slice(0, 8)}`)]
+  #waitingNames(target: RestoreTarget, { path, sha256 }: { path: string; sha256: string }): string[] {
+    this.#listed ??= new Set(this.#rows.map((row) => target.pathIn(row.path)))
+    const place = target.pathIn(path)
+    const names = [unfinishedPath(place), unfinishedPath(`${place}.${sha256.slice(0, 8)}`)]
     return names.filter((name) => this.#listed?.has(name) !== true)
   }
 
@@ -360,6 +373,24 @@ class Restore {
       })
     }
     if (waiting.length === 0) return
+    const needsNames = needsOwnNames(container.method) && this.#traits?.names !== null
+    if (!needsNames) return this.#restoreWaiting(target, container, waiting, parent)
+    await lendingTemporaryFolder(this.#deps.notes, 'restore', async (folder) => {
+      await requireNamesAndSpace(
+        folder,
+        waiting.reduce((sum, { bytes }) => sum + bytes, 0),
+      )
+      await this.#restoreWaiting(target, container, waiting, folder)
+    })
+  }
+
+  /** @param parent a folder that can hold the names of the container's files, if those are unpacked under their names */
+  async #restoreWaiting(
+    target: RestoreTarget,
+    container: SetContainer,
+    waiting: readonly PackedFile[],
+    parent: string,
+  ): Promise<void> {
     const scratch = new LaterFolder(() => joinPath(parent, newId('container')))
     let joined: string | null = null
     let isDone = false
@@ -399,7 +430,8 @@ class Restore {
       'file' in content &&
       content.offset === 0 &&
       uses.get(content.file) === 1 &&
-      scratch.holds(content.file)
+      scratch.holds(content.file) &&
+      scratch.path().startsWith(`${this.#request.to}/`)
     const foundOf = ({ whole }: PackedFile): FoundMember | undefined => found.get(whole.packed?.member ?? '')
     for (let at = 0; at < waiting.length; at += HASHED_AT_ONCE) {
       const some = waiting.slice(at, at + HASHED_AT_ONCE)
@@ -509,13 +541,14 @@ class Restore {
 
   async #restoreLink(target: RestoreTarget, file: WholeFile): Promise<void> {
     const { path, bytes, whole, from } = file
-    const isHere = from.file === joinPath(this.#request.to, whole.linkOf ?? '')
+    const isHere = from.file === target.placeOf(whole.linkOf ?? '')
     const lacking = this.#incomplete.get(whole.packed?.in ?? whole.linkOf ?? '')
     if (lacking) return this.#without(target, file, lacking)
     await this.#counting(path, whole.label, bytes, async (onBytes) => {
       if (isHere && !(await target.hasContent(whole.linkOf ?? path, whole)))
         throw notIn(path, whole.packed?.in ?? whole.label, 'its first name is not restored')
       const linked = await target.link(path, whole.linkOf ?? path, whole)
+      if (linked === null && this.#traits?.hardLinks === false) this.#linksCopied += 1
       return linked ?? target.file({ ...whole, from }, onBytes)
     })
     await target.settle()
@@ -588,6 +621,11 @@ class Restore {
     const failure = thrown ?? (worst === undefined ? null : AppError.fromWire(worst.error))
     document.volumesNeeded = [...this.#needed.values()].toSorted((a, b) => a.index - b.index)
     document.ownersLeft = this.#facts.ownersLeft
+    for (const line of this.#facts.unheld) this.#note(line)
+    if (this.#linksCopied > 0)
+      this.#note(
+        `hard links are restored as copies (${formatCount(this.#linksCopied)}): the target has no hard links`,
+      )
     document.notPutBack = [...this.#facts.refused, ...this.#untrusted]
     document.untrusted = this.#untrusted.length
     document.elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
@@ -596,4 +634,10 @@ class Restore {
     this.#deps.results.keep(document.id, document)
     return failure ? { kept: document.id, error: failure } : document.id
   }
+}
+
+/** A further name of a file, whose content is read from its first name in the target. */
+function linkedHere(target: RestoreTarget, file: PackedFile): WholeFile {
+  const { bytes, whole } = file
+  return { ...file, from: { file: target.placeOf(whole.linkOf ?? ''), offset: 0, bytes } }
 }

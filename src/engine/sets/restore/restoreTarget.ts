@@ -11,6 +11,7 @@ import {
   type Stats,
 } from 'node:fs'
 import { lstat, readlink, rename, rm, symlink } from 'node:fs/promises'
+import type { TargetNames } from '../../../domain/sets/naming/targetNames'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
@@ -23,6 +24,7 @@ import { type Pause, pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { flushTree } from '../../tools/flushTree'
 import { changeMode, type FactsBack, type RestoredFacts } from './factsBack'
+import type { TargetTraits } from './targetTraits'
 
 /** A file as it has to be, and where its content is read from. */
 export interface RestoredFile extends RestoredFacts {
@@ -67,6 +69,9 @@ export interface Joined {
 
 interface TargetOptions {
   readonly force: boolean
+  /** Where each path of the set is in the target. */
+  readonly names: TargetNames
+  readonly traits: Pick<TargetTraits, 'timeStepNs' | 'largestFileBytes'>
   readonly signal: AbortSignal
   readonly settlement: Settlement
   readonly facts: FactsBack
@@ -106,6 +111,16 @@ export class RestoreTarget {
     this.#pause = pausing(() => throwIfAborted(options.signal))
   }
 
+  /** The absolute path at which a path of the set is. */
+  placeOf(path: string): string {
+    return joinPath(this.#root, this.pathIn(path))
+  }
+
+  /** The path in the target at which a path of the set is. */
+  pathIn(path: string): string {
+    return this.#options.names.pathIn(path)
+  }
+
   /** Closes what is open for reading; to be called in the end, whatever happened. */
   async close(): Promise<void> {
     await this.#short.close()
@@ -116,7 +131,7 @@ export class RestoreTarget {
     await this.#pause()
     this.#makeFolders(path)
     // An earlier restore has put its permissions back already; `finish` does so again.
-    if (mode !== null) openForOwner(joinPath(this.#root, path))
+    if (mode !== null) openForOwner(this.placeOf(path))
   }
 
   /**
@@ -131,7 +146,7 @@ export class RestoreTarget {
   /** The same for a file that `keeps` has just said is not there. @throws as `file` */
   async absentFile(file: RestoredFile, onBytes: (bytes: number) => void): Promise<'written'> {
     await this.#pause()
-    const to = joinPath(this.#root, file.path)
+    const to = this.placeOf(file.path)
     const from = joinPath(this.#scratch, String((this.#number += 1)))
     if (file.ours !== undefined && !file.holes && !Buffer.isBuffer(file.from)) {
       this.#take(file, file.from.file, from)
@@ -148,8 +163,10 @@ export class RestoreTarget {
    * @throws as `file`
    */
   async keeps(file: Omit<RestoredFile, 'from'>, onBytes: (bytes: number) => void): Promise<boolean> {
-    const to = joinPath(this.#root, file.path)
+    const to = this.placeOf(file.path)
     await this.#pause()
+    if (file.bytes > this.#options.traits.largestFileBytes)
+      throw cannot('refused', 'restore', to, 'the file system of the target cannot hold a file of this size')
     this.#makeFolders(parentOf(file.path))
     if (!(await this.#isThere(file, to, onBytes))) return false
     this.#options.facts.put(to, file)
@@ -163,14 +180,17 @@ export class RestoreTarget {
     bytes,
     mtimeNs,
   }: Pick<RestoredFile, 'path' | 'bytes' | 'mtimeNs'>): Promise<boolean> {
-    const there = await lstat(fsPath(joinPath(this.#root, path)), { bigint: true }).catch(() => null)
-    return there?.isFile() === true && Number(there.size) === bytes && there.mtimeNs === mtimeNs
+    const there = await lstat(fsPath(this.placeOf(path)), { bigint: true }).catch(() => null)
+    if (there?.isFile() !== true || Number(there.size) !== bytes || mtimeNs === null) return false
+    const difference = there.mtimeNs - mtimeNs
+    const step = this.#options.traits.timeStepNs
+    return -step < difference && difference < step
   }
 
   /** Whether a file with this content is at a path: restored or kept before, or looked at now. */
   async hasContent(path: string, content: Pick<RestoredFile, 'bytes' | 'sha256'>): Promise<boolean> {
     if (this.#proved.has(path)) return true
-    const at = joinPath(this.#root, path)
+    const at = this.placeOf(path)
     this.#makeFolders(parentOf(path))
     const there = statsOf(at)
     return there?.isFile() === true && there.size === content.bytes && (await this.#has(at, content))
@@ -181,7 +201,7 @@ export class RestoreTarget {
     const { path, bytes, sha256, ours } = file
     const there = statsOf(from)
     if (there?.size !== bytes || ours !== sha256) throw damaged(path)
-    attemptAtOnce('write', joinPath(this.#root, path), () => {
+    attemptAtOnce('write', this.placeOf(path), () => {
       renameSync(fsPath(from), fsPath(to))
       // Programs that unpack as root give files to the owners that they had.
       const [uid, gid] = [process.getuid?.(), process.getgid?.()]
@@ -255,7 +275,7 @@ export class RestoreTarget {
     if (joined.lacking.length > 0) return joined
     if (!joined.isWhole) throw await this.#discarded(joined.path, file.path, parts)
     this.#options.facts.put(joined.path, file)
-    this.#place(joined.path, joinPath(this.#root, file.path))
+    this.#place(joined.path, this.placeOf(file.path))
     this.#proved.add(file.path)
     return 'restored'
   }
@@ -309,7 +329,10 @@ export class RestoreTarget {
         if (done !== null) return { joining, done }
       }
     }
-    if (free === null) throw inTheWay(joinPath(this.#root, waiting[0] ?? path))
+    if (free === null) {
+      const [first] = waiting
+      throw inTheWay(first === undefined ? this.placeOf(path) : joinPath(this.#root, first))
+    }
     return { joining: free, done: new Set() }
   }
 
@@ -377,8 +400,8 @@ export class RestoreTarget {
     first: string,
     content: Pick<RestoredFile, 'bytes' | 'sha256'>,
   ): Promise<'restored' | 'kept' | null> {
-    const to = joinPath(this.#root, path)
-    const source = joinPath(this.#root, first)
+    const to = this.placeOf(path)
+    const source = this.placeOf(first)
     this.#makeFolders(parentOf(path))
     if (!(await this.hasContent(first, content))) return null
     const there = statsOf(to)
@@ -398,7 +421,7 @@ export class RestoreTarget {
   /** @throws AppError `exists` for something else in its place, … */
   async symlink(target: string, facts: Omit<RestoredFacts, 'mode'>): Promise<void> {
     const { path } = facts
-    const to = joinPath(this.#root, path)
+    const to = this.placeOf(path)
     this.#makeFolders(parentOf(path))
     const there = statsOf(to)
     if (there?.isSymbolicLink()) {
@@ -448,7 +471,7 @@ export class RestoreTarget {
     for (const folder of folders.toReversed()) {
       if (!this.#plain.has(folder.path)) continue
       await this.#pause()
-      const at = joinPath(this.#root, folder.path)
+      const at = this.placeOf(folder.path)
       // Once it may not be read it cannot be flushed.
       if (isUnreadable(folder) && this.#touched.delete(at)) await flushFolder(at)
       this.#options.facts.put(at, folder)
@@ -500,7 +523,7 @@ export class RestoreTarget {
   #makeFolders(path: string): void {
     if (this.#plain.has(path)) return
     this.#makeFolders(parentOf(path))
-    const at = joinPath(this.#root, path)
+    const at = this.placeOf(path)
     try {
       mkdirSync(fsPath(at))
       this.#touched.add(folderOf(at))

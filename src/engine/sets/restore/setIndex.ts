@@ -204,7 +204,7 @@ export function hasListedSize(row: Pick<FileRow, 'bytes' | 'sha256'>, bytes: num
 const PLAIN = /^[\x20-\x5b\x5d-\x7e]*$/
 
 /** Undoes `escapeTsv` on a field whose characters are bytes; null for what it never writes. */
-function unescaped(field: string): string | null {
+export function unescaped(field: string): string | null {
   if (PLAIN.test(field)) return field
   const bytes: number[] = []
   for (let at = 0; at < field.length; at++) {

@@ -34,6 +34,17 @@ export const OF_ALL: ReadonlySet<AppErrorCode> = new Set([
   'internal',
 ])
 
+/** Programs that unpack these give the members their own names, or need a folder with links. */
+const NAMES_MEMBERS: ReadonlySet<RecipeFamily> = new Set([
+  'apple-image',
+  'seven-zip-files',
+  'seven-zip-solid',
+  'torrent7z',
+  'seven-zip-merged',
+  'seven-zip-blocks',
+  'squashfs',
+])
+
 /**
  * Of the work with the files of a container, the share that is done when the container has been fetched, and when it has been unpacked;
  * the rest is proving the files. Assumed: a step that takes longer or less long lets the rate change, and with it the time that is left.
@@ -84,6 +95,12 @@ export async function unpack(
     if (OF_ALL.has(failure.code)) throw failure
     return { found: all, failure }
   }
+}
+
+/** Whether the scratch folder of an unpacking has to hold the names of the members; else they are numbered. */
+export function needsOwnNames(method: string): boolean {
+  const family = parseRecipe(method)?.family
+  return family !== undefined && NAMES_MEMBERS.has(family)
 }
 
 /** Whether containers of a recipe are repositories, which are folders. */
