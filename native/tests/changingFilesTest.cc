@@ -126,6 +126,9 @@ TEST_F(FilesThatChange, CancellingInALargeFileReadsNoFurtherPieceAndCountsWhatWa
     EXPECT_TRUE(survey.cancelled());
     EXPECT_EQ(only(told, "file").extra, "cancelled");
     EXPECT_EQ(only(told, "file").bytes, mebibyte);
+    EXPECT_EQ(survey.progress().filesFound, 1);
+    EXPECT_EQ(survey.progress().filesDone, 0);
+    EXPECT_EQ(survey.progress().bytesDone, 0);
 }
 
 TEST_F(FilesThatChange, NothingIsReadWhileItIsPaused) {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
 import { planJob } from '../../src/engine/sets/plan/planJob'
@@ -134,10 +135,17 @@ describe('a plan', () => {
     }
   })
 
-  test('reports files that the survey could not read', async () => {
+  test('reports files that the survey could not read, but no pipes', async () => {
     write('a', 10)
+    write('closed', 10)
     execFileSync('mkfifo', [join(source, 'pipe')])
-    const plan = await bench.plan(await bench.survey([source]), 'cd-700')
+    chmodSync(join(source, 'closed'), 0o000)
+    chmodSync(source, 0o755)
+    chmodSync(dirname(source), 0o755)
+    const isRoot = process.geteuid?.() === 0
+    if (isRoot) process.seteuid?.(65534) // permissions do not bind root
+    const survey = bench.survey([source]).finally(() => isRoot && process.seteuid?.(0))
+    const plan = await bench.plan(await survey, 'cd-700')
     expect(plan.totals.files).toBe(1)
     expect(plan.problems).toEqual([
       {

@@ -23,6 +23,17 @@ const BYTES = 100_000
 /** Files younger than this when a survey begins are not trusted by the next. */
 const RACY_MS = 2100
 
+/** Files of the sources that are old when a test begins. */
+const SOURCES = {
+  unchanged: FILES,
+  changed: FILES,
+  few: 8,
+  'more-than-none': 8,
+  'more-than-fast': 8,
+  digests: 8,
+  sized: 8,
+}
+
 let folder: string
 let source: string
 let bench: SurveyEngine
@@ -30,8 +41,7 @@ let bench: SurveyEngine
 let old: string
 beforeAll(async () => {
   old = mkdtempSync(join(tmpdir(), 'stowage-incremental-old-'))
-  for (const [name, files] of Object.entries({ unchanged: FILES, changed: FILES, few: 8, more: 8, sized: 8 }))
-    writeSource(join(old, name), files)
+  for (const [name, files] of Object.entries(SOURCES)) writeSource(join(old, name), files)
   await new Promise((resolve) => setTimeout(resolve, RACY_MS))
 })
 afterAll(() => rmSync(old, { recursive: true, force: true }))
@@ -199,14 +209,37 @@ describe('a second survey', () => {
     }
   })
 
-  it('with more samples keeps forecasts of deduplication with compression that need every file read', async () => {
-    source = join(old, 'more')
-    const first = await bench.survey([source], { samples: 'fast' })
-    expect(first.combined.length).toBeGreaterThan(0)
-    const again = await bench.survey([source], { samples: 'normal' })
-    expect(again.trusted?.forecasts).toBe('sampled')
-    expect(again.compression.length).toBeGreaterThan(0)
-    expect([again.combined, again.solid]).toEqual([first.combined, first.solid])
+  it.each(['none', 'fast'] as const)(
+    'with more samples than %s makes every forecast of a first survey',
+    async (few) => {
+      source = join(old, `more-than-${few}`)
+      const poor = await bench.survey([source], { samples: few })
+      const again = await bench.survey([source], { samples: 'normal' })
+      expect(again).toMatchObject({ trusted: null, notTrusted: { surveyId: poor.id, reason: 'samples' } })
+      const first = await bench.survey([source], { samples: 'normal', full: true })
+      for (const name of ['compression', 'combined', 'solid', 'grouped', 'fragments'] as const) {
+        expect(again[name]?.length, name).toBeGreaterThan(0)
+        expect(again[name]?.length, name).toBe(first[name]?.length)
+      }
+      // One without samples in between takes nothing away.
+      await bench.survey([source], { samples: 'none' })
+      const later = await bench.survey([source], { samples: 'normal' })
+      expect(later.trusted).toMatchObject({ forecasts: 'same' })
+      expect(later.solid).toEqual(first.solid)
+    },
+  )
+
+  it('takes digests that the earlier survey has, and says where some are missing', async () => {
+    source = join(old, 'digests')
+    const first = await bench.survey([source], { samples: 'none', sha256: true })
+    expect(first.sha256).toBe(true)
+    const same = await bench.survey([source], { samples: 'none', sha256: false })
+    expect(same).toMatchObject({ sha256: true, trusted: { surveyId: first.id } })
+    writeFileSync(join(source, 'added.dat'), content())
+    const added = await bench.survey([source], { samples: 'none', sha256: false })
+    expect(added).toMatchObject({ sha256: false, trusted: { surveyId: same.id } })
+    const asked = await bench.survey([source], { samples: 'none', sha256: true })
+    expect(asked.trusted?.files).toBeGreaterThan(0)
   })
 
   it('reads files again whose change the clock could have missed', async () => {
@@ -250,7 +283,6 @@ describe('a second survey', () => {
     for (const [options, reason] of [
       [{ sha256: true, samples: 'quick' }, 'chunkers'],
       [{ sha256: true, samples: 'quick', blocksFrom512: true }, 'blockSizes'],
-      [{ sha256: false, samples: 'quick', blocksFrom512: true }, 'sha256'],
     ] as const) {
       const next = await bench.survey([source], options)
       expect(next.notTrusted).toEqual({ surveyId: newest.id, reason })

@@ -156,7 +156,11 @@ export class Session {
     this.#clear('source', 'survey')
     if (this.#areTooMany(paths)) return
     const { sha256, samples } = this.stores.frame.get().settings
-    const asks = () => this.#ask('source', this.#call.survey.start({ paths, sha256, samples, full }))
+    const asks = () =>
+      this.#ask(
+        'source',
+        this.#call.survey.start({ paths, sha256: sha256 && samples !== 'quick', samples, full }),
+      )
     if (!(await this.#startJob('survey', asks))) return
     this.stores.survey.dispatch({ type: 'started', samples })
     this.goTo('survey')

@@ -9,8 +9,12 @@ export function canBeMade({ plan, build, medium, container }: Option): boolean {
   return build.possible && medium === DISK_MEDIUM && container !== 'blocks'
 }
 
-/** The command that makes an option, with a folder for it that does not exist yet. */
+/**
+ * The command that makes an option, with a folder for it that does not exist yet. A survey that was stopped early is finished
+ * first: nothing is planned from it.
+ */
 export function makeCommand(option: Option, { surveyId, source }: OptionsDocument): string[] {
+  if (source.partial) return nextCommand('First finish the survey:', ['survey', ...source.roots])
   const { variant, medium, encryption, plan } = option
   const encrypt = encryption === 'none' ? [] : ['--encrypt', encryption.replace('aes-', '')]
   const name = basename(source.roots[0] ?? '')

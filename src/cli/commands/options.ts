@@ -24,6 +24,7 @@ import { explainOption, optionsCsv, printOptions } from './optionsReport'
 import { printOptionsSummary } from './optionsSummary'
 import { OPTIONS_TABLES } from './optionsTables'
 import type { OptionsView } from './optionsView'
+import { sha256Of } from './survey'
 import { surveyForOptions } from './surveyForOptions'
 
 /** `stowage options`: every way to store a source, compared; `options build` makes one for real. */
@@ -60,11 +61,11 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
-function requestOf(paths: readonly string[], { samples, sha256 }: ValuesOf<typeof OPTIONS>): SurveyRequest {
+function requestOf(paths: readonly string[], values: ValuesOf<typeof OPTIONS>): SurveyRequest {
   const request = surveyRequestSchema.safeParse({
     paths: paths.map((path) => resolve(path)),
-    samples,
-    sha256,
+    samples: values.samples,
+    sha256: sha256Of(values),
   })
   if (!request.success) throw new AppError('usage', '--samples takes none, fast, normal or thorough')
   return request.data

@@ -1,4 +1,5 @@
 import type { Option, OptionsDocument } from '../../contract/dto/options'
+import { unreadText } from '../../domain/survey/unreadText'
 import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize, formatSizeRange } from '../../primitives/quantity'
@@ -24,7 +25,7 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
   const bests = media.flatMap(({ best }) => (best !== null && canBeMade(best) ? [best] : []))
   const first = bests.find(({ id }) => id === chosen?.id) ?? bests[0] ?? null
   const head = impossible ? impossibleLines(document) : conclusion(document, media)
-  const title = `${roots}: ${formatCounted(source.files, 'file')}, ${formatSize(source.bytes)}`
+  const title = `${roots}: ${sourceText(source)}`
   const foot = ['', ...moreLines(document), legend(), '', ...(first ? makeCommand(first, document) : [])]
   const warnings = advice.flatMap((each) => wrapped(`! ${adviceText(each)}`, '  '))
   const titled = [...head.flatMap((line) => wrapped(line, '  ')), ...wrapped(`Source: ${title}`, '  ')]
@@ -33,6 +34,14 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
   out.lines([...titled, ...tables(shown, left)])
   if (shown.length > 0) out.lines(foot)
   out.notes(warnings)
+}
+
+/** `3 files, 1 MB`, with what is missing where the survey was stopped early. */
+export function sourceText(source: OptionsDocument['source']): string {
+  const read = `${formatCounted(source.files, 'file')}, ${formatSize(source.bytes)}`
+  if (!source.partial) return read
+  const unread = unreadText(source)
+  return `${read} read before the survey was stopped${unread === null ? '' : `; ${unread}`}`
 }
 
 /** What one medium offers: the best for the goal, and the trade-offs that can be made here, the best first. */

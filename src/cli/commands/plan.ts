@@ -55,6 +55,12 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     values.survey === undefined
       ? await surveyNow(session, positionals, packing.recipe === 'plain' ? 'quick' : 'normal')
       : await surveyGiven(session, values.survey)
+  const survey = await session.engine.survey.get({ surveyId })
+  if (!survey.sha256) {
+    out.note(
+      `up to ${formatSize(survey.totals.bytes)} are read: the survey does not have the SHA-256 of every file`,
+    )
+  }
   const request = planRequestSchema.safeParse({
     surveyId,
     mediumId: medium.id,
@@ -67,7 +73,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const planId = await session.run(() => session.engine.plan.start(request.data))
   await session.run(() => session.engine.plan.export({ planId, directory, force: values.force }))
   const document = await session.engine.plan.get({ planId })
-  const { totals } = await session.engine.survey.get({ surveyId })
+  const { totals } = survey
   out.document(document)
   printPlan(document, directory, out)
   if (totals.skipped > 0) {

@@ -52,7 +52,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
 function requestOf(paths: readonly string[], values: ValuesOf<typeof SURVEY>): SurveyRequest {
   const request = checked(surveyRequestSchema, {
     paths: paths.map((path) => resolve(path)),
-    sha256: values.sha256,
+    sha256: sha256Of(values),
     blocksFrom512: values['512'],
     blockSizes: values['block-size']?.map(parseSize),
     samples: values.quick ? 'quick' : values.samples,
@@ -64,6 +64,16 @@ function requestOf(paths: readonly string[], values: ValuesOf<typeof SURVEY>): S
     throw new AppError('usage', '--order-list needs samples: not with --quick or --samples none')
   }
   return request
+}
+
+/** @throws AppError `usage` where one line asks for both */
+export function sha256Of(values: {
+  readonly sha256: boolean
+  readonly 'no-sha256': boolean
+  readonly quick?: boolean
+}): boolean {
+  if (values.sha256 && values['no-sha256']) throw new AppError('usage', 'give --sha256 or --no-sha256')
+  return values.sha256 || !(values['no-sha256'] || values.quick === true)
 }
 
 async function save(

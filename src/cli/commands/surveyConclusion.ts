@@ -1,4 +1,5 @@
 import type { SurveyDocument } from '../../contract/dto/survey'
+import { unreadText } from '../../domain/survey/unreadText'
 import { pathForDisplay } from '../../primitives/pathText'
 import {
   formatBlockSize,
@@ -103,13 +104,19 @@ export function surveyConclusion(document: SurveyDocument): string {
   const place = roots.map(pathForDisplay).join(', ')
   const incomplete = [
     ...(totals.skipped > 0 ? [`${formatCounted(totals.skipped, 'path')} could not be read`] : []),
-    ...(partial ? ['the survey was stopped early'] : []),
+    ...(partial ? [stoppedText(document)] : []),
   ]
   const complete = incomplete.length === 0 ? '' : ` INCOMPLETE: ${incomplete.join(', ')}.`
   if (totals.files === 0) return `${place} holds no files, so there is nothing to store.${complete}`
   const holds = `${place} holds ${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}.`
   if (totals.bytes === 0) return `${holds} All are empty, so there is nothing to save.${complete}`
   return `${holds}${complete} ${savings(document)}`
+}
+
+/** `the survey was stopped early, at least 3 files (1 MB) were not read`. */
+function stoppedText(document: SurveyDocument): string {
+  const unread = unreadText(document)
+  return `the survey was stopped early${unread === null ? '' : `, ${unread}`}`
 }
 
 function savings(document: SurveyDocument): string {

@@ -25,7 +25,7 @@ const LEGEND = '(■ exact ◐ modelled ● measured)'
 
 /** The survey as a person reads it: the conclusion, the best of each kind of saving, what is there, what to do next. */
 export function printSummary(document: SurveyDocument, out: Terminal): void {
-  const { totals, id } = document
+  const { totals } = document
   out.lines(wrapped(surveyConclusion(document)))
   out.line()
   if (totals.bytes > 0) {
@@ -41,14 +41,16 @@ export function printSummary(document: SurveyDocument, out: Terminal): void {
   ]
   out.lines(wrapped(`  ${facts.join('; ')}. ${LEGEND}`, '  '))
   printTrust(document, out)
-  if (totals.files > 0) printNext(id, out)
+  if (totals.files > 0) printNext(document, out)
   printSkips(document, out)
 }
 
-function printNext(id: string, out: Terminal): void {
+/** Nothing is planned from a survey that was stopped early, so it is finished instead. */
+function printNext({ id, partial, roots }: SurveyDocument, out: Terminal): void {
   out.line()
   out.lines(nextCommand('Next:', ['options', '--survey', id]))
-  out.line('For discs, add --medium bd-r-25 or another of "stowage media".')
+  if (partial) out.lines(nextCommand('To finish it:', ['survey', ...roots]))
+  else out.line('For discs, add --medium bd-r-25 or another of "stowage media".')
   const full = nextCommand('In full:', ['survey', '--survey', id, '--all']).join(' ')
   const names = Object.keys(SURVEY_TABLES).slice(0, NAMED_TABLES).join(', ')
   out.lines(wrapped(`${full} (or --table ${names} …)`, '  '))
@@ -73,7 +75,7 @@ function waysToStore(document: SurveyDocument): string[][] {
     .filter((row) => row !== null)
     .map(({ how, bytes, low, high }) => [
       how,
-      `${formatSize(bytes)} ${low === high ? '■' : '◐'}`,
+      `${formatSize(bytes)} ${low === high && !document.partial ? '■' : '◐'}`,
       low === high ? '' : formatSizeRange(bytes, low, high, 'decimal'),
       bytes >= totals.bytes ? '' : formatShare(1 - bytes / totals.bytes),
     ])
@@ -87,7 +89,16 @@ function largestTypes({ types }: SurveyDocument): string[] {
 
 /** The space that the files take on the disk, and the part that is not content. */
 function onDisk({ totals }: SurveyDocument): string[] {
-  const { slackBytes, sparseBytes, hardLinks, hardLinkedBytes, symlinks, clonedBytes, folders } = totals
+  const {
+    slackBytes,
+    sparseBytes,
+    hardLinks,
+    hardLinkedBytes,
+    symlinks,
+    clonedBytes,
+    folders,
+    special = 0,
+  } = totals
   const facts = [`${formatCounted(folders, 'folder')}; ${formatSize(totals.allocatedBytes)} on disk`]
   if (slackBytes !== null && slackBytes > 0) facts.push(`${formatSize(slackBytes)} overhead`)
   if (sparseBytes > 0) facts.push(`${formatSize(sparseBytes)} of holes in sparse files`)
@@ -96,6 +107,7 @@ function onDisk({ totals }: SurveyDocument): string[] {
     facts.push(`${formatCount(hardLinks)} hard links (${formatSize(hardLinkedBytes)} if copied)`)
   }
   if (symlinks > 0) facts.push(formatCounted(symlinks, 'symbolic link'))
+  if (special > 0) facts.push(`${formatCounted(special, 'special file')} not kept (pipes, sockets, devices)`)
   return facts
 }
 

@@ -203,8 +203,9 @@ function tableOr(empty: string, header: string[], rows: string[][], right: numbe
   return rows.length === 0 ? [empty] : textTable(header, rows, right)
 }
 
-/** `◐ 40.9–43.9 MB`, in the unit of the upper end. */
+/** `◐ 40.9–43.9 MB`, in the unit of the upper end; of a survey that was stopped early the mark alone where nothing is estimated. */
 function range({ low, high }: { readonly low: number; readonly high: number }): string {
+  if (low === high) return '◐'
   const unit = formatSize(high).split(' ').at(-1) ?? ''
   return `◐ ${formatSizeRange(high, low, high, 'decimal')} ${unit}`
 }

@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
   sha256: 'only one of them has SHA-256',
   blockSizes: 'it has not counted all block sizes asked for',
   chunkers: 'only one of them cuts chunks',
+  samples: 'it has no samples, or fewer than asked for',
   noSketch: 'it has no sketch of the contents',
   noOrder: 'it has no current order of its files',
   damagedSketch: 'its sketch of the contents is damaged',

@@ -24,7 +24,12 @@ export const OPTIONS = form(
     sha256: {
       type: 'boolean',
       default: false,
-      text: 'for the survey of paths: compute the SHA-256 of every file too, which a plan needs',
+      text: 'for the survey of paths: compute the SHA-256 of every file too, which a plan needs (default)',
+    },
+    'no-sha256': {
+      type: 'boolean',
+      default: false,
+      text: 'leave it out: a plan then reads the files again',
     },
     medium: {
       type: 'string',

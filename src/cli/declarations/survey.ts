@@ -22,7 +22,12 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
   sha256: {
     type: 'boolean',
     default: false,
-    text: 'compute the SHA-256 of every file in the same pass',
+    text: 'compute the SHA-256 of every file in the same pass, which a plan needs (default without --quick)',
+  },
+  'no-sha256': {
+    type: 'boolean',
+    default: false,
+    text: 'leave it out: a plan then reads the files again',
   },
   '512': { type: 'boolean', default: false, text: 'count 512-byte blocks too' },
   'block-size': {

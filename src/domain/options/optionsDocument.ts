@@ -10,6 +10,7 @@ import {
   sha256Schema,
   wallMsSchema,
 } from '../scalars'
+import { unreadSchema } from '../survey/surveyDocument'
 
 export const OPTIONS_SCHEMA = 'stowage.options/1'
 export const OPTION_BUILD_SCHEMA = 'stowage.optionBuild/1'
@@ -334,6 +335,8 @@ export const optionsDocumentSchema = z.object({
     files: countSchema,
     bytes: bytesSchema,
     partial: z.boolean(),
+    /** As the survey has it; absent where it is whole. */
+    unread: unreadSchema.optional(),
   }),
   machine: z.object({ system: z.string(), cores: countSchema, memoryBytes: bytesSchema }),
   target: targetRatesSchema,

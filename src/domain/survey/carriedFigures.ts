@@ -1,6 +1,6 @@
 import type { SurveyTotals } from './surveyDocument'
 
-/** How much of a survey was read, and how much taken over from the earlier one. */
+/** How much of a survey was read to its end, and how much taken over from the earlier one. */
 export interface PassCounts {
   readonly trustedFiles: number
   readonly trustedBytes: number

@@ -21,13 +21,14 @@ export type FileClass = (typeof FILE_CLASSES)[number]
  * - `executable` is machine code or byte code: programs, libraries, object files.
  * - `discImage` is a copy of a whole medium: optical discs, disks of virtual machines, floppies, tapes, and the cartridges
  *   of game machines (ROM files). `bin` and `img` are counted here, as most large files of these names are such copies.
- * `ts` counts as TypeScript, not as MPEG transport streams (which are also called `m2ts` and `mts`).
+ * `ts` counts as TypeScript, not as MPEG transport streams (which are also called `m2ts` and `mts`), and `dts` as
+ * device-tree source, not as sound (also called `dtshd`).
  * Names that say little (`dat`, `db`, `tmp`) are `other`, and so is what is in no list.
  */
 const EXTENSIONS: Readonly<Record<Exclude<FileClass, 'other'>, string>> = {
   text: `
     txt text md markdown mdown rst adoc asciidoc org tex ltx bib sty cls log nfo diz readme 1st asc csv tsv
-    tab psv json jsonl ndjson json5 jsonc geojson topojson xml xsd xsl xslt dtd rng rnc rdf ttl owl html htm
+    tab psv json jsonl ndjson json5 jsonc geojson topojson xml xsd xsl xslt dtd rng rnc rdf ttl owl dts dtsi html htm
     xhtml shtml mht mhtml css scss sass less styl yaml yml toml ini cfg conf cnf config properties env plist
     reg inf desktop service c h cc cpp cxx c++ hh hpp hxx h++ ipp tpp inl m mm swift java kt kts scala sc
     groovy gradle clj cljs cljc edn go rs d nim zig v sv svh vhdl cs fs fsi fsx vb vbs bas pas pp dpr lpr
@@ -49,7 +50,7 @@ const EXTENSIONS: Readonly<Record<Exclude<FileClass, 'other'>, string>> = {
     ilbm ham flif qoi ktx ktx2 pvr astc cbf nii mrc czi lsm svs ndpi vsi xmp thm insp`,
   audio: `
     mp3 mp2 mp1 mpa m4a m4b m4p m4r aac adts ogg oga opus spx flac alac wav wave w64 rf64 bwf aif aiff aifc
-    au snd wma asx ape mpc mpp mp+ wv wvc tta tak ofr ofs shn la dsf dff dst ac3 eac3 ec3 dts dtshd thd
+    au snd wma asx ape mpc mpp mp+ wv wvc tta tak ofr ofs shn la dsf dff dst ac3 eac3 ec3 dtshd thd
     truehd mlp mka amr awb 3ga qcp gsm vox voc ra ram mid midi kar rmi xmf mod it s3m xm mtm stm 669 med okt
     umx mo3 sid psid nsf nsfe spc gbs vgm vgz psf psf2 minipsf ssf usf miniusf gsf minigsf hes kss ay sap
     sc68 sndh ym caf sd2 pcm sf2 sf3 sfz gig dls als flp cda aa aax aaxc act dss ds2 dvf msv hca adx brstm

@@ -28,16 +28,40 @@ export function levelFigures(
 }
 
 /**
+ * Cut figures as they are stored: unique bytes never exceed the bytes of the files, whatever was counted besides them, and no
+ * figure of a part of the source counts as exact.
+ */
+export function heldToBytes(
+  { fixedBlocks, chunked }: CutFigures,
+  bytes: number,
+  partial: boolean,
+): CutFigures {
+  const held = <F extends FixedBlock | Chunked>(figure: F): F => {
+    const exact = figure.exact && !partial && figure.uniqueBytes <= bytes
+    const { uniqueBytes, low, high } = figure
+    return {
+      ...figure,
+      exact,
+      uniqueBytes: Math.min(uniqueBytes, bytes),
+      low: Math.min(low, bytes),
+      high: Math.min(high, bytes),
+    }
+  }
+  return { fixedBlocks: fixedBlocks.map(held), chunked: chunked.map(held) }
+}
+
+/**
  * Figures of a pass that are not yet those of its entries: it may have counted `level.bytes - readBytes` of files whose
- * entries have not been taken, and it has counted nothing of the unchanged files. The figures are scaled to the bytes of the
+ * entries have not been taken or that could be read in part only, and it has counted nothing of the unchanged files. The figures are scaled to the bytes of the
  * entries, so that what is unique never exceeds what was read; the range holds whatever the files in between are.
  */
 export function provisionalFigures(
   levels: Levels,
   duplicateFileBytes: number,
   { readBytes, trustedBytes }: Pick<PassCounts, 'readBytes' | 'trustedBytes'>,
+  files: Pick<DuplicateTally, 'distinctBelow'> | null = null,
 ): CutFigures {
-  const { fixedBlocks, chunked } = levelFigures(levels, duplicateFileBytes)
+  const { fixedBlocks, chunked } = levelFigures(levels, duplicateFileBytes, files)
   const loose = <F extends FixedBlock | Chunked>(
     figure: F,
     counted: readonly (keyof F)[],

@@ -32,7 +32,10 @@ export const surveyTotalsSchema = z.object({
   /** Absent in surveys of earlier versions. `pathBytes`: all files' paths below their roots. */
   largestFileBytes: bytesSchema.optional(),
   pathBytes: bytesSchema.optional(),
+  /** Files and folders that could not be read. */
   skipped: countSchema,
+  /** Named pipes, sockets and devices, which are not kept. Absent in surveys of earlier versions. */
+  special: countSchema.optional(),
 })
 export type SurveyTotals = z.infer<typeof surveyTotalsSchema>
 
@@ -208,6 +211,10 @@ export const sizeBinSchema = z.object({
 })
 export type SizeBin = z.infer<typeof sizeBinSchema>
 
+/** Files that the pass had found but not read when it was stopped; `atLeast`: some folders were not listed. */
+export const unreadSchema = z.object({ files: countSchema, bytes: bytesSchema, atLeast: z.boolean() })
+export type Unread = z.infer<typeof unreadSchema>
+
 /** An entry that could not be read. */
 export const skippedSchema = z.object({ path: pathSchema, code: z.string(), message: z.string() })
 export type Skipped = z.infer<typeof skippedSchema>
@@ -246,7 +253,16 @@ export type Trusted = z.infer<typeof trustedSchema>
 /** Why an earlier survey of the same roots was not reused. */
 const notTrustedSchema = z.object({
   surveyId: idSchema,
-  reason: z.enum(['full', 'sha256', 'blockSizes', 'chunkers', 'noSketch', 'damagedSketch', 'noOrder']),
+  reason: z.enum([
+    'full',
+    'sha256',
+    'blockSizes',
+    'chunkers',
+    'samples',
+    'noSketch',
+    'damagedSketch',
+    'noOrder',
+  ]),
 })
 export type NotTrusted = z.infer<typeof notTrustedSchema>
 
@@ -281,6 +297,7 @@ export const surveyDocumentSchema = z.object({
   sizeHistogram: z.array(sizeBinSchema),
   /** At most the first 1,000; `totals.skipped` counts all, and the catalog lists them. */
   skipped: z.array(skippedSchema),
+  /** Whether the SHA-256 of every file is known. */
   sha256: z.boolean(),
   timing: z.object({
     /** From the start until everything the pass measures is known. */
@@ -291,8 +308,13 @@ export const surveyDocumentSchema = z.object({
     /** Null in surveys of earlier versions. */
     reading: surveyReadingSchema.nullable().default(null),
   }),
-  /** True when the pass was cancelled or interrupted: the figures are those of what was read until then. */
+  /**
+   * True when the pass was cancelled or interrupted: the figures are those of what was read until then, and none is
+   * exact for the source.
+   */
   partial: z.boolean(),
+  /** Absent in whole surveys and in surveys of earlier versions. */
+  unread: unreadSchema.optional(),
   /** True when the process ended during the pass: the figures are those of its last checkpoint. */
   interrupted: z.boolean().optional(),
   /** The sampling level; absent where it was not recorded. */

@@ -1,6 +1,6 @@
 import { changeOf, forecastOfWhole, groupsOfWhole, heldToEarlier, type PassCounts } from './carriedFigures'
-import { type CutFigures, type Levels, levelFigures } from './levelFigures'
-import type { Samples, SurveyDocument, Trusted } from './surveyDocument'
+import { type CutFigures, heldToBytes, type Levels, levelFigures } from './levelFigures'
+import type { Samples, SurveyDocument, Trusted, Unread } from './surveyDocument'
 
 /** What is added up of a survey's entries. */
 export type EntryFigures = Pick<
@@ -29,6 +29,8 @@ export interface SurveyParts {
   readonly timing: SurveyDocument['timing']
   /** True until the pass has seen everything. */
   readonly partial: boolean
+  /** Files that the pass has found and not read yet; of a whole survey it is not stored. */
+  readonly unread: Unread
   /**
    * Whether forecasts are still being made. Until they are there the survey counts as one without samples: if this process ends
    * before, the next survey makes them.
@@ -46,19 +48,26 @@ export function surveyDocument(parts: SurveyParts): SurveyDocument {
     createdWallMs: about.createdWallMs,
     roots: [...about.roots],
     ...entries,
-    ...cuts,
+    ...heldToBytes(cuts, entries.totals.bytes, partial),
     compression: forecasts.compression ?? [],
     combined: forecasts.combined ?? [],
     solid: forecasts.solid ?? [],
     ...(grouped && { grouped }),
     ...(fragments && { fragments }),
-    sha256: about.sha256,
+    sha256: knowsEverySha256(parts),
     timing,
     partial,
+    ...(partial && { unread: parts.unread }),
     samples: parts.awaitsForecasts ? 'none' : about.samples,
     trusted: trustedOf(parts),
     notTrusted: about.notTrusted,
   }
+}
+
+/** Unchanged files have the digests of the earlier survey, the others those of the pass. */
+function knowsEverySha256({ about, earlier, counts: { readFiles, trustedFiles } }: SurveyParts): boolean {
+  if (earlier === null || trustedFiles === 0) return about.sha256
+  return earlier.sha256 && (about.sha256 || readFiles === 0)
 }
 
 /** What was taken from the earlier survey; null when everything was read. */

@@ -11,6 +11,7 @@ import { listOptions } from '../../domain/options/listOptions'
 import type { OptionRow } from '../../domain/options/recipes/option'
 import { allVariants } from '../../domain/options/recipes/registry'
 import { reductionsOf } from '../../domain/options/reductions'
+import { unreadText } from '../../domain/survey/unreadText'
 import type { Clock } from '../../primitives/clock'
 import type { Catalog } from '../catalog/catalog'
 import { buildability } from './buildability'
@@ -51,6 +52,7 @@ export async function optionsDocument(
       files: survey.totals.files,
       bytes: survey.totals.bytes,
       partial: survey.partial,
+      ...(survey.partial && survey.unread && { unread: survey.unread }),
     },
     machine: {
       system: facts.machine.system,
@@ -102,13 +104,14 @@ function adviceOf(survey: SurveyDocument, target: TargetRates): OptionsDocument[
   if (survey.compression.length === 0) {
     advice.push({
       code: 'noSamples',
-      text: 'This survey has no samples, so there are no compression forecasts. Survey again with samples.',
+      text: 'This survey has no samples: compression was not looked at, so packing may save more. Survey again with samples.',
     })
   }
   if (survey.partial) {
+    const unread = unreadText(survey)
     advice.push({
       code: 'partial',
-      text: 'This survey was stopped early: the figures cover only the files it read.',
+      text: `This survey was stopped early: the figures cover only the files it read${unread === null ? '' : `, and ${unread}`}.`,
     })
   }
   if (survey.totals.skipped > 0) {

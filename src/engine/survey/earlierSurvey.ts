@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { NotTrusted, Samples, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { blockPasses } from '../../domain/survey/blockSizes'
+import { hasForecasts } from '../../domain/survey/surveyParts'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { createKnownFiles, type NativeKnownFiles } from '../native/addon'
@@ -76,14 +77,24 @@ export function hasForecastsFor({ document }: Earlier, samples: Samples): boolea
 
 function reasonAgainst(document: SurveyDocument, request: SurveyRequest): NotTrusted['reason'] | null {
   if (request.full) return 'full'
-  if (document.sha256 !== request.sha256) return 'sha256'
   const passes = blockPasses(request.blockSizes ?? [], request.blocksFrom512)
   // A sketch has the blocks of powers of two; any other size needs the bytes.
   if (passes.linear.length > 0) return 'blockSizes'
   if ((document.fixedBlocks[0]?.blockSize === 512) !== passes.from512) return 'blockSizes'
   if (document.samples === undefined) return 'noSketch'
   if ((document.samples === 'quick') !== (request.samples === 'quick')) return 'chunkers'
-  return null
+  return lacksForecasts(document, request) ? 'samples' : null
+}
+
+/**
+ * Whether forecasts are asked for that only reading every file gives: those of archives and of deduplication with compression. A
+ * survey that was stopped half-way has none either, but knowing what it has read is worth more.
+ */
+function lacksForecasts(document: SurveyDocument, { samples }: SurveyRequest): boolean {
+  if (!hasForecasts(samples) || document.partial || document.totals.bytes === 0) return false
+  // A fast survey samples fewer record sizes.
+  const isCoarser = document.samples === 'fast' && samples !== 'fast'
+  return isCoarser || document.solid.length === 0 || document.combined.length === 0
 }
 
 /** The earlier survey's files, for the pass and for what it does not read again. */

@@ -6,6 +6,7 @@ import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { strataTable } from '../../domain/survey/strataTable'
 import type { EntryFigures } from '../../domain/survey/surveyParts'
 import { typeTable } from '../../domain/survey/typeTable'
+import type { AppErrorCode } from '../../primitives/appError'
 import type { DedupTotals } from '../forecast/codecs/codecSamplesTogether'
 import { type EntryBatch, entryPath, NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
 import type { TrustLedger } from './trustLedger'
@@ -50,6 +51,7 @@ export function surveyFigures(
     largestFileBytes: 0,
     pathBytes: 0,
     skipped: 0,
+    special: 0,
   }
   const skipped: SurveyDocument['skipped'] = []
   const types = typeTable()
@@ -85,6 +87,14 @@ export function surveyFigures(
     if (wasRead) strata.read.add(path, bytes)
   }
 
+  const leave = (batch: EntryBatch, index: number): void => {
+    const skip = batch.skips.get(index)
+    if (skip?.code === 'special-file') totals.special += 1
+    if (!skip || !isSkip(skip)) return
+    totals.skipped += 1
+    if (skipped.length < LISTED_SKIPS) skipped.push({ path: absolutePath(batch, index, roots), ...skip })
+  }
+
   return {
     add(batch, from, to, ledger) {
       let pathStart = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
@@ -94,12 +104,8 @@ export function surveyFigures(
         else if (kind === NATIVE_KIND.folder) totals.folders += 1
         else if (kind === NATIVE_KIND.symlink) totals.symlinks += 1
         else if (kind === NATIVE_KIND.hardLink) totals.hardLinks += 1
-        else totals.skipped += 1
+        else leave(batch, index)
         pathStart = batch.pathEnds[index] ?? 0
-      }
-      for (const [index, skip] of batch.skips) {
-        if (skipped.length >= LISTED_SKIPS) break
-        if (index >= from && index < to) skipped.push({ path: absolutePath(batch, index, roots), ...skip })
       }
     },
     distinctBelow: (below) => duplicates.distinctBelow(below),
@@ -112,6 +118,14 @@ export function surveyFigures(
       skipped: [...skipped],
     }),
   }
+}
+
+/**
+ * Whether something was left out because it could not be read: not what is never kept (pipes, sockets, devices), nor a file that
+ * was not read to its end because the survey was stopped.
+ */
+export function isSkip({ code }: { readonly code: AppErrorCode }): boolean {
+  return code !== 'special-file' && code !== 'cancelled'
 }
 
 /** The absolute path of a batch's entry. */

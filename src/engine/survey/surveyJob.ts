@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { SurveyRequest } from '../../contract/dto/survey'
-import { type Levels, levelFigures } from '../../domain/survey/levelFigures'
+import { type Levels, provisionalFigures } from '../../domain/survey/levelFigures'
 import { readingReason } from '../../domain/survey/readingReason'
 import {
   hasForecasts,
@@ -102,10 +102,10 @@ async function surveyFrom(
     const wallMs = (): number => context.clock.monotonicMs() - startedMs
     let parts: SurveyParts = {
       ...read,
-      cuts: levelFigures(levelsOf(pass), read.entries.duplicateFiles.bytes, pass.figures),
+      cuts: provisionalFigures(levelsOf(pass), read.entries.duplicateFiles.bytes, read.counts, pass.figures),
     }
     // Saving the sketch lasts; where everything was read, nothing that it knows is waited for.
-    if (!earlier) context.live(readFigures(surveyDocument(parts)))
+    if (!earlier) context.live(readFigures(surveyDocument({ ...parts, partial: false })))
     const union = await saveSketch(pass, writer, end.entries, parts, earlier !== null)
     parts = withLinks(parts, writer)
     parts = { ...parts, partial: false, timing: { ...parts.timing, passMs: wallMs(), wallMs: wallMs() } }

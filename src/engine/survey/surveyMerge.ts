@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { SURVEY_MERGE_SCHEMA, type SurveyMerge } from '../../contract/dto/surveyMerge'
 import { blockFigures } from '../../domain/survey/blockFigures'
-import { levelFigures } from '../../domain/survey/levelFigures'
+import { heldToBytes, levelFigures } from '../../domain/survey/levelFigures'
 import { addedBytes } from '../../domain/survey/unionFigures'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
@@ -116,7 +116,11 @@ async function united(parts: readonly Part[]): Promise<SurveyMerge> {
       bytes: surveys.reduce((sum, survey) => sum + survey.bytes, 0),
     },
     duplicateFiles,
-    ...levelFigures(whole, duplicateFiles.bytes),
+    ...heldToBytes(
+      levelFigures(whole, duplicateFiles.bytes),
+      surveys.reduce((sum, survey) => sum + survey.bytes, 0),
+      surveys.some(({ partial }) => partial),
+    ),
   }
 }
 

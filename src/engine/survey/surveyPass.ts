@@ -22,7 +22,7 @@ import { followPass, type PassEnd } from './followPass'
 import { entryCells, newEntries } from './newEntries'
 import type { SketchFolder } from './sketchFolder'
 import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
-import { absolutePath, readFigures, type SurveyFigures, surveyFigures } from './surveyFigures'
+import { absolutePath, isSkip, readFigures, type SurveyFigures, surveyFigures } from './surveyFigures'
 import { type TrustedSamples, trustedSamples } from './trustedSamples'
 import { type TrustLedger, trustLedger } from './trustLedger'
 
@@ -89,6 +89,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     const entries = figures.figures()
     const counts = ledger.counts()
     const levels = { blockLevels: native.blockLevels(), chunkLevels: native.chunkLevels() }
+    const { filesFound, filesDone, bytesFound, bytesDone, walkFinished } = native.progress()
     const elapsedMs = context.clock.monotonicMs() - setting.startedMs
     return {
       about: {
@@ -113,6 +114,11 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
         reading: null,
       },
       partial: true,
+      unread: {
+        files: filesFound - filesDone,
+        bytes: Math.max(0, bytesFound - bytesDone),
+        atLeast: !walkFinished,
+      },
       awaitsForecasts: false,
     }
   }
@@ -137,7 +143,8 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     const others = [...newEntries(batch, from, to, firstId, ledger)]
     if (others.length > 0) writer.add(others)
     for (const [index, skip] of batch.skips) {
-      if (index >= from && index < to) writer.skip({ path: absolutePath(batch, index, roots), ...skip })
+      if (index >= from && index < to && isSkip(skip))
+        writer.skip({ path: absolutePath(batch, index, roots), ...skip })
     }
     if (resampled) sampleTrusted(resampled, batch, from, to)
   }

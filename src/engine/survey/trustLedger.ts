@@ -31,6 +31,7 @@ export function trustLedger(known: KnownFiles | null): TrustLedger {
   const keptEntries = new Uint32Array(known?.numbers ?? 0)
   const readEntries = idList()
   const counts = { trustedFiles: 0, trustedBytes: 0, readFiles: 0, readBytes: 0 }
+  const halfRead: number[] = []
   let numbers = 0
   return {
     add(batch, from, to, firstId) {
@@ -38,7 +39,8 @@ export function trustLedger(known: KnownFiles | null): TrustLedger {
         const number = batch.fileNumbers[index] ?? NO_FILE_NUMBER
         if (number !== NO_FILE_NUMBER) numbers = Math.max(numbers, number + 1)
         if (batch.kinds[index] !== NATIVE_KIND.file) {
-          counts.readBytes += batch.bytes[index] ?? 0
+          // The pass may have counted the beginning of a file that could not be read to its end.
+          if (number !== NO_FILE_NUMBER) halfRead.push(number)
           continue
         }
         const old = batch.trustedAs[index] ?? NO_FILE_NUMBER
@@ -82,10 +84,14 @@ export function trustLedger(known: KnownFiles | null): TrustLedger {
       }
     },
     counts: () => ({ ...counts }),
-    inputs: (earlierSketch, readSketch) => [
-      { path: earlierSketch, fileMap: kept.slice() },
-      { path: readSketch, fileMap: upTo(numbers) },
-    ],
+    inputs(earlierSketch, readSketch) {
+      const read = upTo(numbers)
+      for (const number of halfRead) read[number] = GONE_FILE
+      return [
+        { path: earlierSketch, fileMap: kept.slice() },
+        { path: readSketch, fileMap: read },
+      ]
+    },
   }
 }
 

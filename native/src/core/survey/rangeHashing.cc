@@ -68,14 +68,31 @@ bool RangeHashing::hash(const FileRange& range, uint8_t* buffer, Sha256& sha, Sk
         return false;
     }
     if (range.length > pieceBytes) platform::expectSequentialReading(file);
+    const bool sparse = facts.maybeSparse();
+    uint64_t dataEnd = 0;
     for (uint64_t done = 0; done < range.length;) {
         if (cancelled()) {
             skip = {SkipCode::cancelled, "cancelled"};
             return false;
         }
-        const size_t wanted = std::min<uint64_t>(pieceBytes, range.length - done);
+        const uint64_t offset = range.offset + done;
+        size_t wanted = std::min<uint64_t>(pieceBytes, range.length - done);
         size_t got = 0;
-        error = platform::readAt(file, range.offset + done, buffer, wanted, got);
+        if (sparse && offset < facts.bytes) {
+            uint64_t dataStart = offset;
+            if (offset >= dataEnd) error = platform::nextData(file, offset, facts.bytes, dataStart, dataEnd);
+            if (error == 0 && dataStart > offset) {
+                // A hole is not read: its zeros are known.
+                wanted = std::min<uint64_t>(wanted, std::min(dataStart, facts.bytes) - offset);
+                sha.zeros(wanted);
+                done += wanted;
+                bytesDone_.fetch_add(wanted, std::memory_order_relaxed);
+                dataEnd = 0;
+                continue;
+            }
+            if (dataEnd > offset) wanted = std::min<uint64_t>(wanted, dataEnd - offset);
+        }
+        if (error == 0) error = platform::readAt(file, offset, buffer, wanted, got);
         if (error != 0) {
             skip = skipFor(error);
             return false;

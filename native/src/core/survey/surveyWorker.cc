@@ -137,9 +137,14 @@ bool SurveyWorker::tellTrusted(const FolderNode& node, const std::string& prefix
 
 bool SurveyWorker::tellRead(const FolderNode& node, const std::string& prefix, const char* name,
                             const platform::FileFacts& listed, ReadFile result) {
-    // Progress is measured against what the listing promised: let the two meet.
-    state_.bytesDone.fetch_add(listed.bytes - result.countedBytes, std::memory_order_relaxed);
-    state_.filesDone.fetch_add(1, std::memory_order_relaxed);
+    if (result.skip && result.skip->code == SkipCode::cancelled) {
+        // Not done: what was found and not done is what the survey has not read.
+        state_.bytesDone.fetch_sub(result.countedBytes, std::memory_order_relaxed);
+    } else {
+        // Progress is measured against what the listing promised: let the two meet.
+        state_.bytesDone.fetch_add(listed.bytes - result.countedBytes, std::memory_order_relaxed);
+        state_.filesDone.fetch_add(1, std::memory_order_relaxed);
+    }
     const char* const shown = node.isAnchor() ? "" : name;
     if (result.skip) {
         tellSkip(node.rootIndex(), result.facts, std::move(*result.skip), prefix, shown, result.countedBytes,

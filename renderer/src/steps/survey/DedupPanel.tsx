@@ -179,11 +179,16 @@ function columnsFor(total: number, units: Units): Column<Cut>[] {
             }
           : {
               provenance: 'modelled',
-              text: cut.chunker === null ? t('basis.blocks.sketch') : chunksBasis(cut, cut.chunker),
+              text: cut.chunker === null ? blocksBasis(cut) : chunksBasis(cut, cut.chunker),
               range: formatSizeRange(cut.uniqueBytes, cut.low, cut.high, units),
             },
       })),
       csv: { provenance: (cut) => (cut.exact ? 'exact' : 'modelled') },
     },
   ]
+}
+
+/** Without a range nothing was estimated: not all of the source has been read. */
+function blocksBasis({ low, high }: Cut): string {
+  return t(low === high ? 'basis.partial' : 'basis.blocks.sketch')
 }

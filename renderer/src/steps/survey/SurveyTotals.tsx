@@ -17,14 +17,17 @@ export function SurveyTotals({
   const totals = figures?.totals ?? null
   const best = figures ? bestBlock(figures) : null
   const bytes = totals?.bytes ?? null
-  const counted: Basis = { provenance: 'exact', text: t('basis.counted') }
+  const partly = document?.partial === true
+  const known = (text: string): Basis =>
+    partly ? { provenance: 'modelled', text: t('basis.partial') } : { provenance: 'exact', text }
+  const counted = known(t('basis.counted'))
   const duplicates = figures?.duplicateFiles ?? null
   const withoutCopies = bytes !== null && duplicates ? bytes - duplicates.bytes : null
   const unique: Basis = best?.exact
     ? { provenance: 'exact', text: t('basis.blocks.exact', { block: formatBlockSize(best.blockSize) }) }
     : {
         provenance: 'modelled',
-        text: t('basis.blocks.sketch'),
+        text: t(partly ? 'basis.partial' : 'basis.blocks.sketch'),
         range: best ? rangeOf(best, best.uniqueBytes, units) : undefined,
       }
   return (
@@ -44,7 +47,7 @@ export function SurveyTotals({
         size="hero"
         label={t('totals.withoutCopies')}
         {...sizeFigure(withoutCopies, units)}
-        basis={{ provenance: 'exact', text: t('basis.copies') }}
+        basis={known(t('basis.copies'))}
         note={
           duplicates
             ? t('totals.copies', { count: duplicates.groups })
@@ -71,7 +74,7 @@ export function SurveyTotals({
       <div className="totals-side">
         <Figure
           label={t('totals.skipped')}
-          {...countFigure(totals?.skipped ?? null, t('noun.files'))}
+          {...countFigure(totals && totals.skipped + (document?.unread?.files ?? 0), t('noun.files'))}
           basis={counted}
           note={
             totals && (
@@ -103,6 +106,11 @@ function Completeness({
   units: Units
 }) {
   if (document?.interrupted) return <span className="warn">{t('totals.interrupted')}</span>
+  if (document?.unread) {
+    const { bytes, atLeast } = document.unread
+    const size = formatSize(bytes, units)
+    return <span className="warn">{t(atLeast ? 'totals.unreadAtLeast' : 'totals.unread', { size })}</span>
+  }
   if (document?.partial) return <span className="warn">{t('totals.stoppedEarly')}</span>
   if (skipped > 0) return <span className="warn">{t('totals.skippedNote')}</span>
   const trusted = document?.trusted
@@ -113,6 +121,8 @@ function Completeness({
       when: new Date(trusted.createdWallMs).toLocaleString(),
     })
   }
+  const special = document?.totals.special ?? 0
+  if (special > 0) return t('totals.special', { count: special })
   return t(isRead ? 'totals.nothingSkipped' : 'totals.soFar')
 }
 

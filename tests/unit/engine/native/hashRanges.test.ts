@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, symlinkSync, truncateSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, symlinkSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashRanges } from '../../../../src/engine/native/addon'
@@ -28,6 +28,32 @@ test('hashing ranges gives what the same bytes give in memory', async () => {
     expect(hexAt(sha256, index)).toBe(expected.digest('hex'))
   })
   expect(told.at(-1)).toBe(ranges.reduce((sum, range) => sum + range.length, 0))
+})
+
+test('ranges of a sparse file are hashed with their holes as zeros', async () => {
+  const root = temporaryFolder()
+  const path = join(root, 'sparse')
+  const content = Buffer.alloc(12 << 20)
+  seededRandom(2).fillBytes(content.subarray(5 << 20, (5 << 20) + 70_000))
+  seededRandom(3).fillBytes(content.subarray(9 << 20, (9 << 20) + 1))
+  put(root, 'sparse', '')
+  truncateSync(path, content.length)
+  const file = openSync(path, 'r+')
+  writeSync(file, content, 5 << 20, 70_000, 5 << 20)
+  writeSync(file, content, 9 << 20, 1, 9 << 20)
+  closeSync(file)
+  const cuts = [0, 1, (4 << 20) + 3, 5 << 20, (5 << 20) + 69_999, (8 << 20) + 5, 9 << 20, content.length]
+  const ranges = cuts.flatMap((from) =>
+    cuts.map((to) => ({ path, offset: from, length: Math.max(0, to - from) })),
+  )
+  const { sha256, errors } = await hashRanges(ranges)
+  expect(errors).toEqual(new Map())
+  ranges.forEach(({ offset, length }, index) => {
+    const expected = createHash('sha256').update(content.subarray(offset, offset + length))
+    expect(hexAt(sha256, index), `${offset} ${length}`).toBe(expected.digest('hex'))
+  })
+  const beyond = await hashRanges([{ path, offset: 10 << 20, length: 3 << 20 }])
+  expect(beyond.errors.get(0)?.code).toBe('changed')
 })
 
 test('hashing reports for each range why it could not be hashed, and hashes the others', async () => {
