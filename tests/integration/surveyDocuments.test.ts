@@ -138,6 +138,9 @@ function masked(document: object, isCut: boolean): Record<string, unknown> {
       sparseBytes: 0,
       clonedBytes: totals.clonedBytes === null ? null : 0,
     }),
+    // So does how much of the large file it has read.
+    unread: (unread: SurveyDocument['unread']) =>
+      unread && { ...unread, bytes: Math.ceil(unread.bytes / 2 ** 36) * 2 ** 36 },
     createdWallMs: () => 0,
     timing: ({ reading, ...times }: SurveyDocument['timing']) => [Object.keys(times), reading !== null],
     trusted: (trusted: SurveyDocument['trusted']) => trusted && { ...trusted, createdWallMs: 0 },

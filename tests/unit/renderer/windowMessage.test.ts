@@ -8,14 +8,17 @@ const ENGINE = resolve(import.meta.dirname, '../../../src/engine')
 const ELSEWHERE =
   /^sets\/export\/|^options\/builders\/|^tools\/|^survey\/surveyMerge|^sets\/unpack\/|^codecs\//
 
-/** Texts of the engine that name an option of a command, with something in the place of each inserted value. */
+/**
+ * Texts of the engine that name an option of a command, with something in the place of each inserted value; not comments in lists
+ * that it writes.
+ */
 function textsWithOptions(): string[] {
   return readdirSync(ENGINE, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !ELSEWHERE.test(name))
     .flatMap((name) =>
       [...readFileSync(join(ENGINE, name), 'utf8').matchAll(/`[^`\n]*`|'[^'\n]*'/g)]
         .map(([literal]) => literal.slice(1, -1))
-        .filter((text) => / \(?--[a-z]{3,}|stowage options/.test(text) && !text.startsWith('tar ')),
+        .filter((text) => / \(?--[a-z]{3,}|stowage options/.test(text) && !/^tar |^# /.test(text)),
     )
     .map((text) =>
       text.replaceAll(/\$\{isRepository \? '' : '([^']*)'\}/g, '$1').replaceAll(/\$\{[^}]*\}/g, 'X'),

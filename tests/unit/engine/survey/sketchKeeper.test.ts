@@ -3,7 +3,14 @@ import type { SurveyParts } from '../../../../src/domain/survey/surveyParts'
 import { EarlierUnusable } from '../../../../src/engine/survey/earlierSurvey'
 import { sketchKeeper } from '../../../../src/engine/survey/sketchKeeper'
 
-const PARTS = { about: { roots: ['/s'] }, forecasts: {}, earlier: null } as unknown as SurveyParts
+const PARTS = {
+  about: { roots: ['/s'] },
+  entries: { totals: { bytes: 0 } },
+  cuts: { fixedBlocks: [], chunked: [] },
+  counts: { readFiles: 0, trustedFiles: 0 },
+  forecasts: {},
+  earlier: null,
+} as unknown as SurveyParts
 
 type Setting = Parameters<typeof sketchKeeper>[1]
 
