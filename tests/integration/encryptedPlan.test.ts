@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planDocumentSchema } from '../../src/contract/dto/plan'
+import { requireTool } from '../../src/engine/tools/externalTool'
+import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { stowage } from '../fixtures/stowageCommand'
 import { contentOf } from '../support/buildSource'
 import { bytesBelow, wordsOf } from '../support/builtOption'
 import { commandOnTerminal } from '../support/commandOnTerminal'
 import { seenProcesses } from '../support/seenProcesses'
+import { runScript } from '../support/volumeFolders'
 
 let folder: string
 /** Apart from everything that is searched for the password. */
@@ -100,4 +103,50 @@ it('sizes the images of an encrypted plan of many archives before their digests 
   expect(shown).not.toContain('swordfish')
   const unasked = await stowage(['restore', plan, '--to', join(folder, 'nothing')], { home })
   expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('give it by --password-file')])
+})
+
+describe('RESTORE.sh of an encrypted set', () => {
+  const password = 'pä "s$\\s'
+
+  /** Plans and builds the source as `option`; runs the set's script with the password on its input. */
+  async function restoredByScript(option: string) {
+    const [home, plan, programs, target] = ['home', 'plan', 'programs', 'restored'].map((name) =>
+      join(folder, `${name} of ${option}`),
+    ) as [string, string, string, string]
+    const wanted = ['--medium', 'folder:4GB', '--option', option, '--encrypt', '256', '--out', plan, '--json']
+    const planned = await stowage(['plan', join(folder, 'source'), ...wanted], { home })
+    expect(planned.code, planned.stderr).toBe(0)
+    const built = await stowage(['build', plan, '--password-stdin'], { home, stdin: `${password}\n` })
+    expect(built.code, built.stderr).toBe(0)
+    mkdirSync(programs)
+    symlinkSync((await requireTool(sevenZip)).path, join(programs, '7zz'))
+    const own = join(plan, 'folders', '01', 'STOWAGE')
+    const shell = { command: ['dash'] as const, path: `${programs}:${process.env['PATH']}` }
+    const ended = runScript(shell, join(own, 'RESTORE.sh'), { words: [target], input: `${password}\n` })
+    const { problems } = planDocumentSchema.parse(JSON.parse(planned.stdout))
+    return { ...ended, target, problems, text: readFileSync(join(own, 'RESTORE.txt'), 'utf8') }
+  }
+
+  it.each(['7z-files', 'borg-1-zstd-3', 'restic-auto'])(
+    'restores all files of %s with the password on its input',
+    async (option) => {
+      const { target, problems, ...ended } = await restoredByScript(option)
+      expect(ended.output).toContain('8 of 8 files are right')
+      expect([ended.status, ended.errors]).toEqual([0, 'Password: '])
+      const files = { folders: false, links: false }
+      expect(contentOf(target, files)).toEqual(contentOf(join(folder, 'source'), files))
+      expect(problems).toEqual([])
+    },
+  )
+
+  it('says once that UDZO images need Stowage or a Mac, as the plan and RESTORE.txt do', async () => {
+    const { status, output, errors, problems, text } = await restoredByScript('udzo')
+    expect(errors).toBe(
+      'Password: cannot unpack disc-01.dmg: only Stowage (stowage restore) and a Mac (a double click) open an encrypted UDZO image\n' +
+        'not unpacked: 8 files in archives that no program here opens\n',
+    )
+    expect([status, output]).toEqual([5, 'unpacking: disc-01.dmg\n0 of 8 files are right\n'])
+    expect(problems).toMatchObject([{ code: 'encrypted-udzo', blocking: false }])
+    expect(text).toContain('only Stowage opens them')
+  })
 })

@@ -312,7 +312,7 @@ test('a missing program is named, and files that do not need it are restored', a
     output: 'unpacking: archive.tar.zst\n1 of 2 files are right\n',
     errors:
       'cannot find zstd, which is needed for unpacking tar-zst-19-1m-path\n' +
-      'not unpacked: 1 file in archives whose programs are missing\n',
+      'not unpacked: 1 file in archives that no program here opens\n',
   })
   expect(readFileSync(join(target, 'plain'), 'utf8')).toBe('as it is')
   expect(restore(['dash'])).toMatchObject({ status: 0, errors: '' })

@@ -71,6 +71,7 @@ export function composeOption(
     risks: variant.risks,
     notes: [
       ...variant.notes,
+      ...(encryption !== 'none' && variant.encryption?.note !== undefined ? [variant.encryption.note] : []),
       ...(unencrypted ? ['It has no encryption: use another program to encrypt it.'] : []),
       ...(fits ? [] : ['A part of it is larger than a volume and cannot be split.']),
     ],

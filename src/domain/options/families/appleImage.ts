@@ -285,6 +285,7 @@ function compressed(facts: OptionFacts): Variant[] {
         kinds: ['none', 'aes-128', 'aes-256'],
         secondsPerByte: 1e-9,
         headerBytes: ENCRYPTION_HEADER_BYTES,
+        note: 'Only Stowage and a Mac open it when it is encrypted; RESTORE.sh cannot unpack it.',
         provenance: 'assumed',
       },
       notes: ['Contains an ISO 9660 file system; read-only.'],

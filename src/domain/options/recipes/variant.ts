@@ -86,6 +86,8 @@ export interface Variant {
     readonly kinds: readonly Encryption[]
     readonly secondsPerByte: number
     readonly headerBytes?: number
+    /** A note for who chooses it encrypted. */
+    readonly note?: string
     readonly provenance: 'measured' | 'assumed'
   } | null
   readonly risks: readonly Risk[]

@@ -405,6 +405,10 @@ unpack() {
       esac
       ;;
     udzo)
+      if [ "$(dd if="$archive" bs=8 count=1 2> /dev/null)" = encrcdsa ]; then
+        problem 5 "cannot unpack $container: only Stowage (stowage restore) and a Mac (a double click) open an encrypted UDZO image"
+        return 1
+      fi
       need "unpacking $method" 7zz 7z dmg2img || return 1
       if ! command -v xorriso > /dev/null; then
         need "unpacking $method" 7zz 7z xorriso || return 1
@@ -421,24 +425,28 @@ unpack() {
       ;;
     borg-1-*)
       need "unpacking $method" borg || return 1
+      # Only an encrypted repository has its key in it.
+      ! grep -q '^key = ' "$archive/config" || ask_password
       (
         cd "$unpacked" || exit
         BORG_REPO=$archive
         BORG_BASE_DIR=$scratch/borg
         BORG_RELOCATED_REPO_ACCESS_IS_OK=yes
         BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes
+        BORG_PASSPHRASE_FD=0
+        unset BORG_PASSPHRASE BORG_PASSCOMMAND
         export BORG_REPO BORG_BASE_DIR BORG_RELOCATED_REPO_ACCESS_IS_OK BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK
-        mkdir -p "$BORG_BASE_DIR" && borg extract --bypass-lock ::source
+        export BORG_PASSPHRASE_FD
+        mkdir -p "$BORG_BASE_DIR" && say "$password" | borg extract --bypass-lock ::source
       )
       ;;
     restic-*)
       need "unpacking $method" restic || return 1
-      if [ -f "$archive/README.txt" ]; then
-        sed -n 's/^Password: //p' "$archive/README.txt"
-      else
-        ask_password
-        say "$password"
-      fi | restic -q -r "$archive" --no-cache --no-lock restore latest --target "$unpacked" > /dev/null
+      # Where the set has no password, that of the repository is in its README.txt.
+      own=$(sed -n 's/^Password: //p' "$archive/README.txt" 2> /dev/null)
+      [ -n "$own" ] || ask_password
+      unset RESTIC_PASSWORD RESTIC_PASSWORD_FILE RESTIC_PASSWORD_COMMAND
+      say "${own:-$password}" | restic -q -r "$archive" --no-cache --no-lock restore latest --target "$unpacked" > /dev/null
       ;;
     *)
       problem 5 "cannot unpack $container: this script does not know the method $method"
@@ -963,7 +971,7 @@ if [ -z "$parts_only" ]; then
       }
       for (want = 1; want <= wanted; want++)
         print "problem 3 " said("still needed: volume " label[volumes[want]] " for " files(needed[volumes[want]]))
-      if (unopened) print "problem 5 " said("not unpacked: " files(unopened) " in archives whose programs are missing")
+      if (unopened) print "problem 5 " said("not unpacked: " files(unopened) " in archives that no program here opens")
       if (total) print "say " said(right + 0 " of " files(total) (total == 1 ? " is" : " are") " right")
     }
   ' "$scratch/log" "$index" > "$scratch/commands"

@@ -28,18 +28,17 @@ export function restoreText(facts: RestoreFacts): string {
     'that are still needed, and joins what was cut when the last part is there.',
     'It checks every file by SHA-256, puts back names, times, permissions and links, and never replaces',
     'another file. The first lines of the script explain its exit codes.',
-    ...(methods.length > 0 ? [`It needs ${programsOf(methods)}, and names a program that is missing.`] : []),
+    ...scriptNeeds(facts),
     ...(facts.isEncrypted ? ['It asks for the password of the set once.'] : []),
     '',
     'BY HAND',
     '',
     ...(isImage ? IMAGE_LINES : []),
-    ...(methods.length === 0 ? ['The files are stored as they are: copy them.'] : methods.flatMap(byHand)),
+    ...(methods.length === 0
+      ? ['The files are stored as they are: copy them.']
+      : methods.flatMap((method) => byHand(method, facts.isEncrypted))),
     ...(facts.isEncrypted
-      ? [
-          'The archives are encrypted: 7-Zip asks for the password.',
-          `The list of all files is in ${payloadName}/INDEX.7z, with the same password.`,
-        ]
+      ? [`The list of all files is in ${payloadName}/INDEX.7z, with the same password: 7-Zip asks for it.`]
       : []),
     ...(hasParts ? PART_LINES : []),
     `The table ${payloadName}/INDEX.tsv has a line for each file of all volumes, with its volume and SHA-256,`,
@@ -67,8 +66,26 @@ const PART_LINES = [
 
 interface Unpacking {
   readonly methods: RegExp
-  readonly programs: string
+  /** Those that the script needs; null where it cannot unpack them. */
+  readonly programs: string | null
   readonly lines: readonly string[]
+  /** Added where they are encrypted. */
+  readonly asks?: string
+}
+
+/** The program that lists an encrypted set's files. */
+const INDEX_PROGRAM = '7-Zip (7zz)'
+
+const SEVEN_ZIP_ASKS = 'The archives are encrypted: 7-Zip asks for the password.'
+
+const ENCRYPTED_UDZO: Unpacking = {
+  methods: /^udzo$/,
+  programs: null,
+  lines: [
+    'The files are in encrypted disk images. On a Mac, open them with a double click and the password.',
+    'Everywhere else only Stowage opens them:',
+    '  stowage restore VOLUME-FOLDER --to TARGET-FOLDER',
+  ],
 }
 
 const UNPACKINGS: readonly Unpacking[] = [
@@ -80,11 +97,13 @@ const UNPACKINGS: readonly Unpacking[] = [
       'Elsewhere:',
       '  7zz x -so ARCHIVE.7z | tar -xf -',
     ],
+    asks: SEVEN_ZIP_ASKS,
   },
   {
     methods: /^7z-/,
     programs: '7-Zip (7zz)',
     lines: ['The files are in 7z archives. Windows: open them with 7-Zip. Elsewhere:', '  7zz x ARCHIVE.7z'],
+    asks: SEVEN_ZIP_ASKS,
   },
   {
     methods: /^tar-zst-/,
@@ -143,30 +162,40 @@ const UNPACKINGS: readonly Unpacking[] = [
       'The files are in a borg repository. Linux and macOS (Windows: in WSL), in the target folder:',
       '  borg extract --bypass-lock REPOSITORY-FOLDER::source',
     ],
+    asks: 'The repository is encrypted: borg asks for the password.',
   },
   {
     methods: /^restic-/,
     programs: 'restic (restic.net)',
     lines: [
-      'The files are in a restic repository. If there is a README.txt in its folder, the password is in',
-      'it. On every system:',
+      'The files are in a restic repository. On every system:',
       '  restic -r REPOSITORY-FOLDER --no-lock restore latest --target TARGET-FOLDER',
+      'restic asks for the password: that of the set, or where it has none, the one in README.txt in the',
+      'folder of the repository.',
     ],
   },
 ]
 
-function unpackingOf(method: string): Unpacking | undefined {
-  return UNPACKINGS.find(({ methods }) => methods.test(method))
+function unpackingOf(method: string, isEncrypted: boolean): Unpacking {
+  if (isEncrypted && ENCRYPTED_UDZO.methods.test(method)) return ENCRYPTED_UDZO
+  const found = UNPACKINGS.find(({ methods }) => methods.test(method))
+  const lines = [`The files are packed as ${method}.`]
+  return found ?? { methods: /./, programs: `a program for ${method}`, lines }
 }
 
-function programsOf(methods: readonly string[]): string {
-  const programs = new Set(
-    methods.map((method) => unpackingOf(method)?.programs ?? `a program for ${method}`),
-  )
-  return [...programs].join(', and ')
+function scriptNeeds({ methods, isEncrypted }: RestoreFacts): string[] {
+  const all = methods.map((method) => unpackingOf(method, isEncrypted).programs)
+  const programs = new Set(all.filter((each) => each !== null))
+  if (isEncrypted && ![...programs].some((each) => each.includes(INDEX_PROGRAM))) programs.add(INDEX_PROGRAM)
+  return [
+    ...(programs.size > 0
+      ? [`It needs ${[...programs].join(', and ')}, and names a program that is missing.`]
+      : []),
+    ...(all.includes(null) ? ['It cannot unpack the files: see below who can.'] : []),
+  ]
 }
 
-function byHand(method: string): string[] {
-  const lines = unpackingOf(method)?.lines ?? [`The files are packed as ${method}.`]
-  return [...lines, '']
+function byHand(method: string, isEncrypted: boolean): string[] {
+  const { lines, asks } = unpackingOf(method, isEncrypted)
+  return [...lines, ...(isEncrypted && asks !== undefined ? [asks] : []), '']
 }

@@ -190,6 +190,7 @@ async function makePlan(
     ...(times ? { times } : {}),
     problems: [
       ...problems,
+      ...fewReaders(packed),
       ...leftOut,
       ...layout.packing.problems,
       ...listsProblem(volumes, medium.sectorBytes),
@@ -236,6 +237,14 @@ function targetProblems(source: SourceEntries, kind: Medium['kind']): PlanDocume
     const message = `the target of the link ${pathForDisplay(path)} loses its doubled or trailing slashes`
     return [{ code: 'target-tidied', message, path, blocking: false }]
   })
+}
+
+/** A note where the set is of images that hardly anything else opens. */
+function fewReaders(packed: PackedPlan | null): PlanDocument['problems'] {
+  if (packed === null || packed.name !== 'udzo' || packed.encryption === 'none') return []
+  const message =
+    'only Stowage and a Mac open encrypted UDZO images, and RESTORE.sh cannot unpack them; choose 7z for other systems'
+  return [{ code: 'encrypted-udzo', message, blocking: false }]
 }
 
 function skippedProblem(skipped: number): PlanDocument['problems'] {

@@ -55,6 +55,15 @@ describe('Apple’s images', () => {
     expect(kindsOf('udsb')).toEqual(['none', 'aes-128', 'aes-256'])
   })
 
+  it('say of an encrypted UDZO image, and only of that, how few programs open it', () => {
+    const facts = knownFacts('tiny')
+    const notesOf = (name: string, encryption: 'none' | 'aes-256'): string =>
+      composeOption(facts, variantNamed(facts, name), DISK_FACTS, { encryption, protection: 0 }).notes.join()
+    expect(notesOf('udzo', 'aes-256')).toContain('Only Stowage and a Mac open it')
+    expect(notesOf('udzo', 'none')).not.toContain('Only Stowage')
+    expect(notesOf('7z-files', 'aes-256')).not.toContain('Only Stowage')
+  })
+
   it('have a header of 122,368 bytes where they are encrypted', () => {
     const facts = knownFacts('tiny')
     for (const name of ['udzo', 'udrw', 'udsp', 'udsb']) {

@@ -33,9 +33,30 @@ describe('RESTORE.txt', () => {
     expect(text).toContain('STOWAGE/INDEX.7z')
   })
 
+  test.each([
+    ['7z-files', /7-Zip asks for the password/, /^It needs 7-Zip \(7zz\), and names/m],
+    [
+      'borg-1-zstd-3',
+      /borg asks for the password/,
+      /^It needs borg 1 \(borgbackup.org\), and 7-Zip \(7zz\), /m,
+    ],
+    ['restic-auto', /restic asks for the password/, /^It needs restic \(restic.net\), and 7-Zip \(7zz\), /m],
+    ['udzo', /On a Mac, open them with a double click/, /^It cannot unpack the files/m],
+  ])('explains who asks for the password of %s', (method, asks, needs) => {
+    const text = restoreText({ ...PLAIN, isImage: false, methods: [method], isEncrypted: true })
+    const byHand = text.slice(text.indexOf('BY HAND'), text.indexOf('The list of all files'))
+    expect(byHand).toMatch(asks)
+    expect(byHand.includes('7-Zip')).toBe(method === '7z-files')
+    expect(text).toMatch(needs)
+    expect(text).toContain('STOWAGE/INDEX.7z, with the same password: 7-Zip asks for it.')
+    expect(text).not.toContain('dmg2img')
+  })
+
   test('has lines of at most 100 characters', () => {
     const all = restoreText({ ...PLAIN, methods: PACKED.slice(0, 1), hasParts: true, isEncrypted: true })
-    const each = PACKED.map((method) => restoreText({ ...PLAIN, methods: [method] }))
+    const each = [false, true].flatMap((isEncrypted) =>
+      PACKED.map((method) => restoreText({ ...PLAIN, methods: [method], isEncrypted })),
+    )
     const long = [all, ...each]
       .join('')
       .split('\n')
