@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
   readdirSync,
@@ -98,6 +99,34 @@ describe('stowage image', () => {
       '5000',
     )
     await place.refused(2, /it is not a sparse bundle/, 'rebands', place.inFolder('disk.img'), '1MiB')
+  })
+
+  it('names a disc image, leaves it as long as it is, and converts it', async () => {
+    const source = place.inFolder('files')
+    mkdirSync(source)
+    writeFileSync(join(source, 'a.txt'), 'a file')
+    const iso = place.inFolder('x.iso')
+    execFileSync('xorriso', ['-as', 'mkisofs', '-quiet', '-R', '-o', iso, source], { stdio: 'pipe' })
+    const before = readFileSync(iso)
+    expect(await place.done('info', iso)).toMatchObject({
+      kind: 'UDRW',
+      content: 'ISO 9660',
+      isDisc: true,
+      writable: false,
+    })
+    await place.refused(
+      7,
+      /it is a disc image \(ISO 9660\), whose file system cannot grow/,
+      'resize',
+      iso,
+      '1GB',
+    )
+    expect(readFileSync(iso).equals(before)).toBe(true)
+    const { stdout } = await place.image(['info', iso])
+    expect(stdout).toContain('disc image (ISO 9660)')
+    expect(stdout).not.toMatch(/UDRW|read-write/)
+    await place.done('convert', iso, place.inFolder('x.dmg'), '--to', 'udzo')
+    expect(readBy7Zip(place.inFolder('x.dmg'), place.folder).equals(before)).toBe(true)
   })
 
   it('creates the image of a preset and prints its hints', async () => {

@@ -32,7 +32,16 @@ function imageRows(image: ImageDocument): string[][] {
   row('', image.bandVerdict === null ? null : BAND_WORDS[image.bandVerdict])
   row('encryption', encryption === null ? 'none' : encryptionText(encryption))
   row('', image.locked ? 'give its password to see more (--password-file or --password-stdin)' : null)
-  row('writable', image.locked ? null : image.writable ? 'yes' : 'no: convert it first')
+  row(
+    'writable',
+    image.locked
+      ? null
+      : image.writable
+        ? 'yes'
+        : image.isDisc
+          ? 'no: a disc image has a fixed size'
+          : 'no: convert it first',
+  )
   image.opens.forEach(({ text, source }, index) =>
     row(index === 0 ? 'opens' : '', hintText({ text, source })),
   )
@@ -44,10 +53,12 @@ function hintText({ text, source }: CompatibilityHint): string {
   return `${text} [${source}]`
 }
 
-function kindText({ kind, locked, methods }: ImageDocument): string {
+function kindText({ kind, locked, methods, content, isDisc }: ImageDocument): string {
   if (kind === null) return locked ? 'encrypted image' : 'unknown'
+  if (isDisc) return `disc image (${content})`
   if (kind === 'UDIF') return `UDIF, read-only image (${methods.join(', ')})`
-  return `${kind}, ${IMAGE_KIND_ENTRIES[kind].name}`
+  const on = content === undefined ? '' : ` (${content})`
+  return `${kind}, ${IMAGE_KIND_ENTRIES[kind].name}${on}`
 }
 
 function bandsText(bandBytes: number, stored: number | null, full: number | null): string {

@@ -44,7 +44,12 @@ export const imageDocumentSchema = z.object({
   bandsStored: countSchema.nullable(),
   bandsAtFullSize: countSchema.nullable(),
   bandVerdict: bandVerdictSchema.nullable(),
+  /** Whether Stowage can change its size. */
   writable: z.boolean(),
+  /** Of a read-write image: the partition table or file system on it, such as `ISO 9660`; absent where none is known. */
+  content: z.string().optional(),
+  /** The file system is that of an optical disc, which is written once as a whole. */
+  isDisc: z.literal(true).optional(),
   encryption: z
     .object({ keyBits: countSchema, blockBytes: countSchema, rounds: countSchema, current: z.boolean() })
     .nullable(),

@@ -7,8 +7,10 @@ import {
   type ContainerInfo,
   containerEncryption,
   type EncryptionFacts,
+  type OpenContainer,
   openContainer,
 } from '../native/containers'
+import { diskContent, HEAD_BYTES, isDiscContent } from './diskContent'
 import { requireKnownImage } from './knownImage'
 
 /**
@@ -26,10 +28,23 @@ export async function madeImageDocument(path: string, password: Uint8Array | nul
   if (encryption !== null && password === null) return lockedDocument(path, encryption)
   const disk = await openContainer(path, password === null ? {} : { password })
   try {
-    return documentOf(path, await disk.info())
+    const info = await disk.info()
+    return documentOf(path, info, await rawContent(disk, info))
   } finally {
     await disk.close()
   }
+}
+
+/** The partition table or file system on a plain image's disk; null for other kinds and where none is known. */
+async function rawContent(disk: OpenContainer, { kind, bytes }: ContainerInfo): Promise<string | null> {
+  return kind === 'UDRW' ? diskContent(await disk.read(0, Math.min(HEAD_BYTES, bytes))) : null
+}
+
+/** @throws AppError `refused` for the image of an optical disc, whose file system has a fixed size */
+export async function requireResizable(path: string, disk: OpenContainer): Promise<void> {
+  const content = await rawContent(disk, await disk.info())
+  if (!isDiscContent(content)) return
+  throw cannot('refused', 'resize', path, `it is a disc image (${content}), whose file system cannot grow`)
 }
 
 /**
@@ -66,8 +81,9 @@ function lockedDocument(path: string, encryption: EncryptionFacts): ImageDocumen
   }
 }
 
-function documentOf(path: string, info: ContainerInfo): ImageDocument {
+function documentOf(path: string, info: ContainerInfo, content: string | null): ImageDocument {
   const kind = kindOf(info)
+  const isDisc = isDiscContent(content)
   const hasBands = info.bandBytes > 0
   const full = hasBands ? bandsAtFullSize(info.bytes, info.bandBytes) : null
   return {
@@ -81,14 +97,18 @@ function documentOf(path: string, info: ContainerInfo): ImageDocument {
     bandsStored: hasBands ? info.bandsStored : null,
     bandsAtFullSize: full,
     bandVerdict: full !== null && kind === 'UDSB' ? bandVerdict(full) : null,
-    writable: info.kind !== 'UDIF',
+    writable: info.kind !== 'UDIF' && !isDisc,
+    ...(content === null ? {} : { content }),
+    ...(isDisc ? { isDisc } : {}),
     encryption: info.encryption,
     methods: [...info.methods],
     opens: info.encryption
       ? opensEncrypted(info.encryption)
-      : kind === 'UDIF'
-        ? OTHER_UDIF
-        : [...opensOf(kind, false)],
+      : isDisc
+        ? DISC_IMAGE
+        : kind === 'UDIF'
+          ? otherUdif(info.methods)
+          : [...opensOf(kind, false)],
   }
 }
 
@@ -101,9 +121,24 @@ function kindOf({ kind, methods }: ContainerInfo): NonNullable<ImageDocument['ki
   return isZlib ? 'UDZO' : 'UDIF'
 }
 
-const OTHER_UDIF: CompatibilityHint[] = [
-  { text: 'Opens in macOS; which version depends on how its chunks are compressed.', source: 'hdiutil(1)' },
+const DISC_IMAGE: CompatibilityHint[] = [
+  {
+    text: 'Opens in Windows 8 and later, macOS and Linux; Windows shows no Rock Ridge names.',
+    source: 'ECMA-119, ECMA-167 and IEEE P1282; Microsoft, mount-diskimage',
+  },
 ]
+
+/** The systems that read a kind of chunk, the youngest first. */
+const SINCE: readonly (readonly [method: string, since: string])[] = [
+  ['xz', 'macOS 10.15'],
+  ['LZFSE', 'OS X 10.11'],
+  ['bzip2', 'Mac OS X 10.4'],
+]
+
+function otherUdif(methods: readonly string[]): CompatibilityHint[] {
+  const since = SINCE.find(([method]) => methods.includes(method))?.[1] ?? 'Mac OS X 10.2'
+  return [{ text: `Opens in ${since} and later.`, source: 'hdiutil(1)' }]
+}
 
 function opensEncrypted({ current }: EncryptionFacts): CompatibilityHint[] {
   if (current) return [...opensOf('UDRW', true)]

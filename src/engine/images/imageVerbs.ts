@@ -23,7 +23,7 @@ import {
   openContainer,
   rebandBundle,
 } from '../native/containers'
-import { madeImageDocument, neededPassword } from './imageDocument'
+import { madeImageDocument, neededPassword, requireResizable } from './imageDocument'
 import type { ImageWork } from './imageJob'
 import { requireKnownImage } from './knownImage'
 import { makeInPlace, requireAnother } from './newImagePlace'
@@ -70,7 +70,10 @@ async function diskBytes(path: string, options: Parameters<typeof openContainer>
 /** Changes the size of the disk in an image; what is behind the new end must be zeros. */
 export function resizeImage(request: ImageResizeRequest, { phase }: ImageWork): Promise<ImageResult> {
   const bytes = Math.ceil(request.bytes / SECTOR_BYTES) * SECTOR_BYTES
-  return changed(request, (disk) => disk.resize(bytes, phase('resizing')))
+  return changed(request, async (disk) => {
+    await requireResizable(request.path, disk)
+    await disk.resize(bytes, phase('resizing'))
+  })
 }
 
 /** Gives back the space of what is all zeros. */

@@ -4,46 +4,19 @@ import { promisify } from 'node:util'
 
 import { cannot, joinPath } from '../files/fileSystem'
 import { openedAtOnce } from '../files/readAtOnce'
+import { diskContent, HEAD_BYTES, has } from './diskContent'
 
-/** Up to here lie all signatures that are looked for. */
-const HEAD_BYTES = 128 * 1024
 /** The header of Apple's first form of encryption, at the end of the file. */
 const FIRST_FORM_BYTES = 1276
 const FIRST_FORM = 'cdsaencr'
 const SECTOR_BYTES = 512
+/** Containers that begin so: encrypted, and sparse images. */
+const CONTAINERS: readonly string[] = ['encrcdsa', 'sprs']
 const UDIF_TRAILER_BYTES = 512
 
 const RAW_ENDINGS: ReadonlySet<string> = new Set(
   ['dmg', 'img', 'iso', 'cdr', 'raw', 'dd', 'bin', 'toast', 'udf', 'image'].map((ending) => `.${ending}`),
 )
-
-/**
- * Where partition tables, file systems and encrypted volumes have their signatures, as `latin1` text.
- * Sources: UEFI 2.10 §5.3.2 (GPT), Apple TN1150 (HFS+), Inside Macintosh: Devices (APM), Apple File System Reference (APFS),
- * ECMA-119 and ECMA-167, Linux's headers of ext4, XFS, Btrfs, F2FS and SquashFS, the LUKS and BitLocker on-disk formats.
- */
-const SIGNATURES: readonly (readonly [offset: number, text: string])[] = [
-  [0, 'encrcdsa'],
-  [0, 'sprs'],
-  [512, 'PM\0\0'],
-  [2048, 'PM\0\0'],
-  [512, 'EFI PART'],
-  [2048, 'EFI PART'],
-  [4096, 'EFI PART'],
-  [1024, 'H+\0\u0004'],
-  [1024, 'HX\0\u0005'],
-  [32, 'NXSB'],
-  [32_769, 'CD001'],
-  [32_769, 'BEA01'],
-  [3, 'NTFS    '],
-  [3, 'EXFAT   '],
-  [3, '-FVE-FS-'],
-  [0, 'LUKS\u00ba\u00be'],
-  [0, 'XFSB'],
-  [0, 'hsqs'],
-  [1024, '\u0010\u0020\u00f5\u00f2'],
-  [65_600, '_BHRfS_M'],
-]
 
 /** How files begin that are no raw disk whatever they are called; the first four also begin a UDIF whose trailer is lost. */
 const OTHER_FILES: readonly string[] = [
@@ -135,35 +108,11 @@ function isFirstForm(tail: Buffer): boolean {
 
 function isKnown({ path, bytes, head, tail }: Ends): boolean {
   if (has(tail, tail.length - UDIF_TRAILER_BYTES, 'koly')) return true
-  if (SIGNATURES.some(([offset, text]) => has(head, offset, text))) return true
-  if (hasBootSector(head) || hasHfs(head) || hasExt(head)) return true
+  if (CONTAINERS.some((text) => has(head, 0, text)) || diskContent(head) !== null) return true
   if (bytes === 0 || bytes % SECTOR_BYTES !== 0) return false
   if (head.every((byte) => byte === 0)) return true
   const isOther = OTHER_FILES.some((text) => has(head, 0, text)) || isText(head.subarray(0, SECTOR_BYTES))
   return RAW_ENDINGS.has(extname(path).toLowerCase()) && !isOther
-}
-
-function has(bytes: Buffer, offset: number, text: string): boolean {
-  return offset >= 0 && bytes.toString('latin1', offset, offset + text.length) === text
-}
-
-/** A master boot record, or the boot sector of a FAT. */
-function hasBootSector(head: Buffer): boolean {
-  if (!has(head, 510, '\u0055\u00aa')) return false
-  const isJump = head[0] === 0xeb || head[0] === 0xe9
-  return isJump || [446, 462, 478, 494].every((at) => head[at] === 0 || head[at] === 0x80)
-}
-
-/** HFS, by its two letters and the size of its blocks. */
-function hasHfs(head: Buffer): boolean {
-  if (!has(head, 1024, 'BD') || head.length < 1048) return false
-  const blockBytes = head.readUInt32BE(1044)
-  return blockBytes > 0 && blockBytes % SECTOR_BYTES === 0
-}
-
-/** ext2 to ext4, by two bytes and the logarithm of the block size over 1 KiB. */
-function hasExt(head: Buffer): boolean {
-  return has(head, 1080, '\u0053\u00ef') && head.readUInt32LE(1048) <= 6
 }
 
 function isText(sector: Buffer): boolean {

@@ -51,7 +51,9 @@ export function OpenedImage({
       {!image.locked && <BandWords plan={image} />}
       <p className="preview-words">{encryptionWords(encryption)}</p>
       {image.locked && <p className="preview-words muted">{t('images.locked')}</p>}
-      {!image.locked && !image.writable && <p className="preview-words muted">{t('images.readOnly')}</p>}
+      {!image.locked && !image.writable && !image.isDisc && (
+        <p className="preview-words muted">{t('images.readOnly')}</p>
+      )}
       {!image.locked && image.writable && !mayChange && (
         <p className="preview-words muted">{t('images.dropped')}</p>
       )}
@@ -93,8 +95,9 @@ function Verified({ verify, units }: { verify: ImageVerify; units: 'decimal' | '
   )
 }
 
-function kindWords({ kind, methods }: ImageDocument): string {
+function kindWords({ kind, methods, content, isDisc }: ImageDocument): string {
   if (kind === null) return t('images.kind.locked')
+  if (isDisc) return t('images.kind.disc', { content: content ?? '' })
   return kind === 'UDIF' ? t('images.kind.UDIF', { methods: methods.join(', ') }) : t(`images.kind.${kind}`)
 }
 
