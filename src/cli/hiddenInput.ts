@@ -37,6 +37,9 @@ export function hiddenInput(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream
   }
 }
 
+/** The bounds of a password, as an error. */
+export const PASSWORD_LENGTH = `a password has 1 to ${MOST_PASSWORD_BYTES} bytes`
+
 const CTRL_C = 3
 const CTRL_D = 4
 const BACKSPACE = 8
@@ -47,11 +50,12 @@ const DELETE = 127
 
 /**
  * Asks a question and takes the line typed without showing it. Backspace takes a character, Ctrl-U all.
- * @throws AppError `cancelled` after Ctrl-C, or Ctrl-D on an empty line
+ * @throws AppError `cancelled` after Ctrl-C, or Ctrl-D on an empty line; `usage` for a line that is too long
  */
 export async function askHidden(input: HiddenInput, question: string): Promise<Uint8Array> {
   const typed = new Uint8Array(MOST_PASSWORD_BYTES)
   let length = 0
+  let isTooLong = false
   // Before it asks: what is typed at once would be shown.
   input.setRawMode(true)
   input.write(question)
@@ -60,7 +64,8 @@ export async function askHidden(input: HiddenInput, question: string): Promise<U
     await new Promise<void>((resolve, reject) => {
       const take = (byte: number): boolean => {
         if (byte === RETURN || byte === LINE_FEED || byte === CTRL_D) {
-          if (length > 0) resolve()
+          if (isTooLong) reject(new AppError('usage', PASSWORD_LENGTH))
+          else if (length > 0) resolve()
           else if (byte === CTRL_D) reject(new AppError('cancelled', 'no password was entered'))
           else return false
           return true
@@ -70,8 +75,11 @@ export async function askHidden(input: HiddenInput, question: string): Promise<U
           return true
         }
         if (byte === BACKSPACE || byte === DELETE) length = characterBefore(typed, length)
-        else if (byte === CTRL_U) length = 0
-        else if (length < typed.length) typed[length++] = byte
+        else if (byte === CTRL_U) {
+          length = 0
+          isTooLong = false
+        } else if (length < typed.length) typed[length++] = byte
+        else isTooLong = true
         return false
       }
       stop = input.onBytes((bytes) => {

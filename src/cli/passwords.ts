@@ -4,7 +4,7 @@ import { fileFailure, fsPath } from '../engine/files/fileSystem'
 import { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
 import { wipe } from '../primitives/secretBytes'
-import { askHidden, type HiddenInput, hiddenInput } from './hiddenInput'
+import { askHidden, type HiddenInput, hiddenInput, PASSWORD_LENGTH } from './hiddenInput'
 
 /** Where passwords may come from: never the arguments themselves, which every user of the machine can list. */
 export interface PasswordOptions {
@@ -99,8 +99,11 @@ async function firstLine(file: string): Promise<Uint8Array> {
   const bytes = Buffer.alloc(most)
   try {
     await using handle = await open(fsPath(file), 'r')
-    const { bytesRead } = await handle.read(bytes, 0, most)
-    const [line] = passwordLines(bytes.subarray(0, bytesRead), pathForDisplay(file))
+    let length = 0
+    // A pipe gives what was written so far: only nothing means its end.
+    for (let bytesRead = -1; length < most && bytesRead !== 0; length += bytesRead)
+      bytesRead = (await handle.read(bytes, length, most - length, null)).bytesRead
+    const [line] = passwordLines(bytes.subarray(0, length), pathForDisplay(file))
     if (line !== undefined) return line
   } catch (thrown) {
     throw fileFailure(thrown, 'read', file)
@@ -108,6 +111,7 @@ async function firstLine(file: string): Promise<Uint8Array> {
   throw new AppError('usage', `${pathForDisplay(file)} has no password in its first line`)
 }
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const NUL = 0
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
@@ -118,15 +122,17 @@ function withoutEndingNul(all: Uint8Array): Uint8Array {
 }
 
 /**
- * The passwords in some bytes, each on a line of its own. The bytes given are overwritten.
+ * The passwords in some bytes, each on a line of its own, without the byte order mark that some editors put first. The bytes
+ * given are overwritten.
  * @param from names their origin in errors
  * @throws AppError `usage` for one that is empty or too long, and for a NUL anywhere: what came behind it would be lost
  */
 export function passwordLines(all: Uint8Array, from: string): Uint8Array[] {
   const hasNul = all.includes(NUL)
   const lines: Uint8Array[] = []
-  let start = 0
-  for (let at = 0; at <= all.length; at++) {
+  const hasMark = BYTE_ORDER_MARK.equals(all.subarray(0, BYTE_ORDER_MARK.length))
+  let start = hasMark ? BYTE_ORDER_MARK.length : 0
+  for (let at = start; at <= all.length; at++) {
     if (at < all.length && all[at] !== LINE_FEED) continue
     if (at === all.length && at === start) break
     const end = all[at] === LINE_FEED && at > start && all[at - 1] === CARRIAGE_RETURN ? at - 1 : at
@@ -142,6 +148,6 @@ export function passwordLines(all: Uint8Array, from: string): Uint8Array[] {
     )
   }
   if (lines.some(({ length }) => length === 0 || length > MOST_PASSWORD_BYTES))
-    throw new AppError('usage', `a password has 1 to ${MOST_PASSWORD_BYTES} bytes`)
+    throw new AppError('usage', PASSWORD_LENGTH)
   return lines
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -56,6 +58,16 @@ describe('a password on a terminal', () => {
     expect(raw).toEqual([true, false])
   })
 
+  it('is refused when it is too long, not cut', async () => {
+    const long = 'x'.repeat(4097)
+    await expect(askHidden(terminalWith(`${long}\r`).input, 'Password: ')).rejects.toMatchObject({
+      code: 'usage',
+      message: 'a password has 1 to 4096 bytes',
+    })
+    expect(text(await askHidden(terminalWith(`${long}\u0015short\r`).input, 'Password: '))).toBe('short')
+    expect(text(await askHidden(terminalWith(`${'x'.repeat(4096)}\r`).input, ''))).toHaveLength(4096)
+  })
+
   it('is asked for twice when it is new', async () => {
     const same = passwordsOf({}, terminalWith('one\r', 'one\r').input)
     expect(text(await same.fresh('/a.dmg'))).toBe('one')
@@ -101,6 +113,29 @@ describe('passwords from elsewhere', () => {
 
   it.each(['\n', 'one\n\ntwo\n', `${'x'.repeat(4097)}\n`])('%j is refused', (content) => {
     expect(() => passwordLines(bytes(content), 'stdin')).toThrow(/a password has 1 to 4096 bytes/)
+  })
+
+  it('do not begin with the byte order mark of an editor', () => {
+    expect(passwordLines(bytes('\ufeffsecret\nother'), 'stdin').map(text)).toEqual(['secret', 'other'])
+    expect(passwordLines(bytes('\ufeff'), 'stdin')).toEqual([])
+    expect(() => passwordLines(bytes('\ufeff\n'), 'stdin')).toThrow(/a password has 1 to 4096 bytes/)
+  })
+
+  it('are read to their end from a pipe that gives them in pieces', async () => {
+    // A pipe in packet mode: each read gets what one write gave.
+    const script = `import os, sys
+r, w = os.pipe2(os.O_DIRECT)
+os.write(w, b'first ')
+os.write(w, b'and last\\n')
+os.close(w)
+print(f'/proc/{os.getpid()}/fd/{r}', flush=True)
+sys.stdin.read()`
+    const holder = spawn('python3', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const [line] = (await once(holder.stdout, 'data')) as [Buffer]
+    const found = await passwordsOf({ 'password-file': line.toString().trimEnd() }).current('a.dmg')
+    holder.stdin.end()
+    await once(holder, 'close')
+    expect(text(found)).toBe('first and last')
   })
 
   it('are taken from stdin line by line', async () => {
