@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t blockMagic = 0x314159265359;
 constexpr uint64_t endMagic = 0x177245385090;
-constexpr unsigned levelBytes = 100000;
+constexpr size_t levelBytes = 100000;
 constexpr unsigned mostCodeBits = 20;
 constexpr unsigned mostSymbols = 258;
 constexpr unsigned mostTables = 6;
@@ -234,7 +234,7 @@ class StreamReader {
         for (size_t i = 0; i < block_.size(); ++i, place = next_[place]) {
             const uint8_t byte = block_[place];
             if (equal == 4) {
-                put(last, byte, sum);
+                put(last, size_t{byte}, sum);
                 equal = 0;
                 continue;
             }
@@ -245,12 +245,12 @@ class StreamReader {
         return ~sum;
     }
 
-    void put(uint8_t byte, size_t count, uint32_t& sum) {
-        require(count <= room_);
-        room_ -= count;
-        for (; count > 0; --count) {
-            *into_++ = byte;
-            sum = (sum << 8U) ^ crcTable[(sum >> 24U) ^ byte];
+    void put(uint8_t value, size_t times, uint32_t& sum) {
+        require(times <= room_);
+        room_ -= times;
+        for (; times > 0; --times) {
+            *into_++ = value;
+            sum = (sum << 8U) ^ crcTable[(sum >> 24U) ^ value];
         }
     }
 
