@@ -65,11 +65,20 @@ export function noPositionals(positionals: readonly string[], command: string): 
     throw new AppError('usage', `${command} takes no arguments: ${positionals.join(' ')}`)
 }
 
-/** What was asked for, checked and with its defaults. @throws AppError `usage` with the first thing that is wrong */
-export function checked<S extends z.ZodType>(schema: S, asked: unknown): z.output<S> {
+/**
+ * What was asked for, checked and with its defaults.
+ * @param problems says what each field takes, in words of the command line; fields without one have words in the schema
+ * @throws AppError `usage` with the first thing that is wrong
+ */
+export function checked<S extends z.ZodType>(
+  schema: S,
+  asked: unknown,
+  problems: Readonly<Record<string, string>> = {},
+): z.output<S> {
   const parsed = schema.safeParse(asked)
   if (parsed.success) return parsed.data
-  throw new AppError('usage', parsed.error.issues[0]?.message ?? 'not a request')
+  const { path = [], message = '' } = parsed.error.issues[0] ?? {}
+  throw new AppError('usage', problems[path.join('.')] ?? problems[String(path[0])] ?? message)
 }
 
 export function optionalSize(text: string | undefined): number | undefined {

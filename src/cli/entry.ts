@@ -1,6 +1,7 @@
 import { APP_VERSION } from '../contract/version'
 import { AppError } from '../primitives/appError'
 import { EXIT, exitCodeOf } from '../primitives/exitCode'
+import { fileFailure } from '../primitives/fileFailure'
 import { COMMANDS } from './commands'
 import { isCommandName } from './declarations/every'
 import { helpText } from './help'
@@ -46,8 +47,13 @@ function noCommand(name: string): AppError {
 
 // A reader that stops reading (`stowage survey … | head`) ends us quietly, as it does other tools.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.internal)
+  if (error.code === 'EPIPE') process.exit(EXIT.done)
+  const { code, message } = fileFailure(error, 'write', 'the output')
+  process.stderr.write(`stowage: ${message}\n`)
+  process.exit(exitCodeOf(code))
 })
+// Progress that nobody can read does not end the work.
+process.stderr.on('error', () => undefined)
 
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code

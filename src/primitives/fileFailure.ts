@@ -1,6 +1,9 @@
 import { AppError, type AppErrorCode } from './appError'
 import { pathForDisplay } from './pathText'
 
+const GONE = 'the drive or server that holds it is gone'
+const UNSUPPORTED = 'the file system does not support this operation'
+
 const CAUSES: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
   ENOENT: ['not-found', 'no such file or folder'],
   EACCES: ['permission-denied', 'permission denied'],
@@ -15,16 +18,48 @@ const CAUSES: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
   EISDIR: ['io', 'it is a folder'],
   ELOOP: ['symlink-loop', 'too many symbolic links'],
   ENAMETOOLONG: ['name-unsupported', 'the name is too long'],
+  EILSEQ: ['name-unsupported', 'the file system cannot hold this name'],
+  ENOTCONN: ['not-found', GONE],
+  ENODEV: ['not-found', GONE],
+  ENXIO: ['not-found', GONE],
+  ESHUTDOWN: ['not-found', GONE],
+  ESTALE: ['not-found', GONE],
+  EHOSTDOWN: ['not-found', GONE],
+  EHOSTUNREACH: ['not-found', GONE],
+  ENETDOWN: ['not-found', GONE],
+  ENETUNREACH: ['not-found', GONE],
+  ECONNABORTED: ['not-found', GONE],
+  ECONNRESET: ['not-found', GONE],
+  ETIMEDOUT: ['not-found', 'the drive or server does not answer'],
+  ENOSYS: ['refused', UNSUPPORTED],
+  ENOTSUP: ['refused', UNSUPPORTED],
+  EOPNOTSUPP: ['refused', UNSUPPORTED],
+  EINVAL: ['refused', 'the file system or device refuses this operation'],
+  EXDEV: ['refused', 'it is on another file system'],
+  EMLINK: ['refused', 'the file has as many names as the file system allows'],
+  EBUSY: ['refused', 'it is in use'],
+  ETXTBSY: ['refused', 'it is a program that is running'],
+  EIO: ['io', 'the device reports an input/output error'],
+  EMFILE: ['io', 'too many files are open'],
+  ENFILE: ['io', 'too many files are open'],
+  ENOMEM: ['io', 'there is not enough memory'],
+  // Node has no names for EUCLEAN and ENOMEDIUM of Linux.
+  'Unknown system error -117': ['io', 'the file system is damaged'],
+  'Unknown system error -123': ['not-found', 'no disc is in the drive'],
 }
 
-/** A failure of a file operation as one plain line: `cannot <doing> <path>: <cause>`. AppErrors pass unchanged. */
+/** A message of Node: `ENOANO: no anode, lstat '/a'`. */
+const SYSTEM_MESSAGE = /^(?:E[A-Z0-9]+|Unknown system error -\d+): (.+?), \w+(?: '.*)?$/s
+
+/**
+ * A failure of a file operation as one plain line, `cannot <doing> <path>: <cause>`, without the name of an errno.
+ * AppErrors pass unchanged.
+ */
 export function fileFailure(thrown: unknown, doing: string, path: string): AppError {
   if (thrown instanceof AppError) return thrown
   const number = (thrown as { readonly code?: string } | null)?.code
-  const [code, cause] = CAUSES[number ?? ''] ?? [
-    'io',
-    thrown instanceof Error ? thrown.message : String(thrown),
-  ]
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const [code, cause] = CAUSES[number ?? ''] ?? ['io', SYSTEM_MESSAGE.exec(message)?.[1] ?? message]
   return cannot(code, doing, path, cause, thrown)
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, statfsSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -55,6 +56,31 @@ describe('a folder that cannot be made', () => {
     const { code } = await ended(['plan', source, '--medium', 'no-such', '--out', out], home)
     expect(code).toBe(2)
     expect(existsSync(join(folder, 'a'))).toBe(false)
+  })
+})
+
+describe('a read-only disk', () => {
+  it.for<[string, (plan: string, at: string) => string[]]>([
+    ['restore', (plan, at) => ['restore', plan, '--to', `${at}/restored/here`]],
+    ['write', (plan, at) => ['write', plan, '--to', `${at}/copies/here`]],
+    ['sample', (_plan, at) => ['sample', `${at}/sample`]],
+    ['image create', (_plan, at) => ['image', 'create', `${at}/y.sparseimage`, '--size', '1MiB']],
+  ])('is named as the cause by %s', async ([, args], { skip }) => {
+    const folder = temporaryFolder()
+    const disk = smallDisk(folder, 8)
+    if (typeof disk === 'string') return skip(disk)
+    try {
+      const [home, plan] = [join(folder, 'home'), join(folder, 'plan')]
+      const made = await ended(['plan', smallSource(folder), '--medium', 'custom:1MB', '--out', plan], home)
+      expect(made.code).toBe(0)
+      expect((await ended(['build', plan], home)).code).toBe(0)
+      execFileSync('mount', ['-o', 'remount,ro', disk.path])
+      const { code, stderr } = await ended(args(plan, disk.path), home)
+      expect(stderr).toMatch(/^stowage: cannot .*: the file system is read-only$/m)
+      expect(code).toBe(2)
+    } finally {
+      disk.unmount()
+    }
   })
 })
 

@@ -47,8 +47,15 @@ export async function bandsCommand(args: readonly string[], out: Terminal): Prom
   return EXIT.done
 }
 
+const PROBLEMS = {
+  kinds: '--kinds takes each kind once',
+  encryptions: '--encrypt takes each once',
+  budgetBytes: '--budget takes a size such as 2GB',
+  seed: '--seed takes a whole number up to 4,294,967,295',
+}
+
 function requestOf(directory: string, options: ValuesOf<typeof BANDS>): BandSweepRequest {
-  return checked(bandSweepRequestSchema, {
+  const asked = {
     directory,
     bandSizes: options.sizes === undefined ? undefined : words(options.sizes).map(parseSize),
     kinds: options.kinds === undefined ? undefined : words(options.kinds).map(kindOf),
@@ -59,7 +66,8 @@ function requestOf(directory: string, options: ValuesOf<typeof BANDS>): BandSwee
     requestBytes: optionalSize(options.request),
     seed: wholeNumber('--seed', options.seed),
     through: options.mounted ? 'mounted' : 'native',
-  })
+  }
+  return checked(bandSweepRequestSchema, asked, PROBLEMS)
 }
 
 function words(list: string): string[] {

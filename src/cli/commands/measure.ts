@@ -50,15 +50,22 @@ export async function measureCommand(args: readonly string[], out: Terminal): Pr
   return EXIT.done
 }
 
+const PROBLEMS = {
+  budgetBytes: '--budget takes a size such as 2GB',
+  'spec.measurementId': '--again takes the ID of a measurement',
+  'spec.text': '--spec names a file that is too long',
+}
+
 async function requestOf(directory: string, options: ValuesOf<typeof MEASURE>): Promise<MeasureRequest> {
-  return checked(measureRequestSchema, {
+  const asked = {
     directory,
     spec: await specSource(options),
     budgetBytes: options.budget === undefined ? null : parseSize(options.budget),
     cache: options.buffered ? 'buffered' : null,
     readOnly: options['read-only'],
     container: options.in === undefined ? null : containerOf(options.in),
-  })
+  }
+  return checked(measureRequestSchema, asked, PROBLEMS)
 }
 
 /** `udsb:256` */

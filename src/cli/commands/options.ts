@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import {
-  DISK_MEDIUM,
   GOALS,
   type Goal,
   type GoalWeights,
@@ -9,9 +8,11 @@ import {
   SYSTEMS,
 } from '../../contract/dto/options'
 import { type SurveyRequest, surveyDocumentSchema, surveyRequestSchema } from '../../contract/dto/survey'
+import { resolveMedium } from '../../domain/media/resolveMedium'
+import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
-import { optionalSize, readArguments, type ValuesOf, wholeNumber } from '../arguments'
+import { checked, optionalSize, readArguments, type ValuesOf, wholeNumber } from '../arguments'
 import { OPTIONS } from '../declarations/options'
 import { openSession } from '../session'
 import { namedTables, printTables } from '../shape/namedTables'
@@ -24,7 +25,7 @@ import { explainOption, optionsCsv, printOptions } from './optionsReport'
 import { printOptionsSummary } from './optionsSummary'
 import { OPTIONS_TABLES } from './optionsTables'
 import type { OptionsView } from './optionsView'
-import { sha256Of } from './survey'
+import { SURVEY_PROBLEMS, sha256Of } from './survey'
 import { surveyForOptions } from './surveyForOptions'
 
 /** `stowage options`: every way to store a source, compared; `options build` makes one for real. */
@@ -37,10 +38,6 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   const preferences = preferencesOf(values)
   const tables = namedTables(OPTIONS_TABLES, values.table)
   await using session = openSession(out)
-  // What is wrong with a medium is said before anything is read.
-  for (const mediumId of preferences.mediumIds) {
-    if (mediumId !== DISK_MEDIUM) await session.engine.media.get({ mediumId })
-  }
   const surveyId =
     values.survey === undefined
       ? await surveyForOptions(session, requestOf(positionals, values), preferences, out)
@@ -62,20 +59,18 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
 }
 
 function requestOf(paths: readonly string[], values: ValuesOf<typeof OPTIONS>): SurveyRequest {
-  const request = surveyRequestSchema.safeParse({
-    paths: paths.map((path) => resolve(path)),
-    samples: values.samples,
-    sha256: sha256Of(values),
-  })
-  if (!request.success) throw new AppError('usage', '--samples takes none, fast, normal or thorough')
-  return request.data
+  return checked(
+    surveyRequestSchema,
+    { paths: paths.map((path) => resolve(path)), samples: values.samples, sha256: sha256Of(values) },
+    SURVEY_PROBLEMS,
+  )
 }
 
 /** The settings of a command line, without the survey. @throws AppError `usage` naming the option that is wrong */
 function preferencesOf(values: ValuesOf<typeof OPTIONS>): Omit<OptionsRequest, 'surveyId'> {
   const asked = {
     surveyId: 's',
-    mediumIds: values.medium,
+    mediumIds: values.medium?.map((id) => resolveMedium(mediaCatalogue, id).id),
     goal: values.weights === undefined ? goalOf(values.goal) : 'own',
     weights: values.weights === undefined ? null : weightsOf(values.weights),
     encryption: encryptionOf(values.encrypt),
@@ -94,13 +89,17 @@ function preferencesOf(values: ValuesOf<typeof OPTIONS>): Omit<OptionsRequest, '
     calibrate: !values['no-calibration'],
     withReductions: values.table?.includes('reductions') ?? false,
   }
-  const parsed = optionsRequestSchema.safeParse(asked)
-  if (parsed.success) {
-    const { surveyId: _, ...preferences } = parsed.data
-    return preferences
-  }
-  const issue = parsed.error.issues[0]
-  throw new AppError('usage', `${issue?.path.join('.') ?? 'the options'}: ${issue?.message ?? 'not valid'}`)
+  const { surveyId: _, ...preferences } = checked(optionsRequestSchema, asked, PROBLEMS)
+  return preferences
+}
+
+const PROBLEMS = {
+  mediumIds: '--medium can be given 8 times at most',
+  weights: '--weights takes numbers from 0 to 1',
+  protection: '--protect takes a share from 0% to 100%',
+  limits: '--max-time takes a time such as 30min, and --container the name of a container',
+  tableEntryBytes: '--entry-bytes takes 16 to 4096',
+  measurementId: '--profile takes the ID of a measurement',
 }
 
 function goalOf(text: string | undefined): Goal | undefined {

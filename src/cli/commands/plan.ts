@@ -20,7 +20,7 @@ import {
   formatSizeRange,
 } from '../../primitives/quantity'
 import { formatSpan } from '../../primitives/spokenTime'
-import { readArguments } from '../arguments'
+import { checked, readArguments } from '../arguments'
 import { PLAN } from '../declarations/sets'
 import { openSession, type Session } from '../session'
 import { firstRows } from '../shape/firstRows'
@@ -35,6 +35,12 @@ import { MARKS } from './optionsReport'
 const SHOWN_VOLUMES = 10
 const SHOWN_PROBLEMS = 4
 
+const PROBLEMS = {
+  labelPrefix: '--label takes 1 to 24 of A-Z, 0-9 and _',
+  recipe: '--option takes the ID of an option',
+  directory: '--out is longer than a path can be',
+}
+
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, PLAN)
   if (values.out === undefined) throw new AppError('usage', '--out DIR is missing')
@@ -42,7 +48,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
   await using session = openSession(out)
-  // What is wrong with the medium or the place is said before anything is read.
+  // What is wrong with the medium, the label or the place is said before anything is read.
   const [recipe, onMedium] = (values.option ?? '').split('@')
   const mediumId = values.medium ?? (onMedium || 'bd-r-25')
   const medium = await session.engine.media.get({ mediumId })
@@ -50,6 +56,17 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
   packedPlan(packing, medium)
   const directory = resolve(values.out)
+  const asked = checked(
+    planRequestSchema.omit({ surveyId: true }),
+    {
+      mediumId: medium.id,
+      forExport: true,
+      directory,
+      ...packing,
+      ...(values.label === undefined ? {} : { labelPrefix: values.label }),
+    },
+    PROBLEMS,
+  )
   await session.checkExportPlace(directory, values.force)
   const surveyId =
     values.survey === undefined
@@ -61,16 +78,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       `up to ${formatSize(survey.totals.bytes)} are read: the survey does not have the SHA-256 of every file`,
     )
   }
-  const request = planRequestSchema.safeParse({
-    surveyId,
-    mediumId: medium.id,
-    forExport: true,
-    directory,
-    ...packing,
-    ...(values.label === undefined ? {} : { labelPrefix: values.label }),
-  })
-  if (!request.success) throw new AppError('usage', '--label takes 1 to 24 of A-Z, 0-9 and _')
-  const planId = await session.run(() => session.engine.plan.start(request.data))
+  const planId = await session.run(() => session.engine.plan.start({ ...asked, surveyId }))
   await session.run(() => session.engine.plan.export({ planId, directory, force: values.force }))
   const document = await session.engine.plan.get({ planId })
   const { totals } = survey

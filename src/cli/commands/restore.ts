@@ -107,6 +107,12 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
   if (volumesNeeded.length > 0) {
     out.line('Run the same command with those discs to continue; restored files are kept.')
   } else if (document.outcome === 'done' && restored + kept === files) {
-    out.line(`All ${formatCounted(files, 'requested file')} are restored.`)
+    out.line(allRestored(files))
   }
+}
+
+function allRestored(files: number): string {
+  return files === 1
+    ? 'The requested file is restored.'
+    : `All ${formatCount(files)} requested files are restored.`
 }

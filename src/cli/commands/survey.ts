@@ -49,8 +49,15 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   return document.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
+/** For `checked`: what the options of a survey take. */
+export const SURVEY_PROBLEMS = {
+  samples: '--samples takes none, fast, normal or thorough',
+  maxMemoryBytes: '--max-memory takes 16MiB or more',
+  paths: 'too many paths for one survey: name a folder that holds them',
+}
+
 function requestOf(paths: readonly string[], values: ValuesOf<typeof SURVEY>): SurveyRequest {
-  const request = checked(surveyRequestSchema, {
+  const asked = {
     paths: paths.map((path) => resolve(path)),
     sha256: sha256Of(values),
     blocksFrom512: values['512'],
@@ -59,7 +66,8 @@ function requestOf(paths: readonly string[], values: ValuesOf<typeof SURVEY>): S
     maxMemoryBytes: parseSize(values['max-memory']),
     full: values.full,
     order: values['order-list'] !== undefined,
-  })
+  }
+  const request = checked(surveyRequestSchema, asked, SURVEY_PROBLEMS)
   if (request.order && ['quick', 'none'].includes(request.samples)) {
     throw new AppError('usage', '--order-list needs samples: not with --quick or --samples none')
   }

@@ -36,7 +36,8 @@ export function listMedia(catalogue: MediaCatalogue): Medium[] {
 
 /**
  * The medium with this id: one of the catalogue, a variant of one (`bd-r-25:spare-none`), image volumes of any size
- * (`custom:700MB`), folders of any size (`folder:4GB`) or one folder without a limit (`disk`). A size is rounded down to whole sectors.
+ * (`custom:700MB`), folders of any size (`folder:4GB`) or one folder without a limit (`disk`). A size is rounded down to whole
+ * sectors; spaces in it are left out of the ID.
  * @throws AppError `usage` listing what exists when the id names nothing, or saying what is wrong with its size.
  */
 export function resolveMedium(catalogue: MediaCatalogue, id: string): Medium {
@@ -92,22 +93,26 @@ function mediumOf(
   }
 }
 
-function sizedMedium(id: string, family: 'custom' | 'folder', sizeText: string | null): Medium {
-  if (sizeText === null || sizeText === '') {
-    throw new AppError('usage', `medium "${id}" needs a size, for example ${family}:700MB or ${family}:4GiB`)
+function sizedMedium(given: string, family: 'custom' | 'folder', sizeText: string | null): Medium {
+  if (sizeText === null || sizeText.trim() === '') {
+    throw new AppError(
+      'usage',
+      `medium "${given}" needs a size, for example ${family}:700MB or ${family}:4GiB`,
+    )
   }
-  const size = sizeOf(id, sizeText)
+  const size = sizeOf(given, sizeText)
   const sectorBytes = bytes(family === 'custom' ? IMAGE_SECTOR_BYTES : FOLDER_UNIT_BYTES)
   const capacitySectors = Math.floor(size / sectorBytes)
   if (capacitySectors === 0) {
     throw new AppError(
       'usage',
-      `medium "${id}" is too small: a volume has at least ${sectorBytes} bytes; sizes take a unit, as in ${family}:700MB`,
+      `medium "${given}" is too small: a volume has at least ${sectorBytes} bytes; sizes take a unit, as in ${family}:700MB`,
     )
   }
+  const compact = sizeText.replaceAll(/\s/g, '')
   return {
-    id,
-    name: `${family === 'custom' ? 'Image' : 'Folder'} of ${sizeText.replace(/(\d)(?=\p{L})/u, '$1 ')}`,
+    id: `${family}:${compact}`,
+    name: `${family === 'custom' ? 'Image' : 'Folder'} of ${compact.replace(/(\d)(?=\p{L})/u, '$1 ')}`,
     family,
     kind: family === 'custom' ? 'image' : 'folder',
     sectorBytes,

@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises'
-import { attempt, fsPath } from './fileSystem'
+import { ensureFolder } from './ensureFolder'
 import { folderOf } from './flush'
 import { writeNewFile } from './newFile'
 import { type ContentPlace, rangeOf } from './rangeOf'
@@ -15,7 +14,7 @@ export async function copyOut(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  await attempt('write to', folderOf(to), mkdir(fsPath(folderOf(to)), { recursive: true }))
+  ensureFolder(folderOf(to))
   async function* followed(): AsyncGenerator<Buffer, void, void> {
     for await (const piece of rangeOf(from, signal)) {
       yield piece

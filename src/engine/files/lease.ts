@@ -1,11 +1,11 @@
 import { closeSync, lstatSync, openSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { attempt, cannot, fileFailure, fsPath, joinPath } from './fileSystem'
+import { ensureFolder } from './ensureFolder'
+import { cannot, fileFailure, fsPath, joinPath } from './fileSystem'
 import { withToolDirectory } from './toolDirectory'
 
 /** Something that only one process, and one job of it, has at a time. */
@@ -66,7 +66,7 @@ export async function takeLease(
   name = LOCK,
   waitMs = WAIT_MS,
 ): Promise<Lease> {
-  await attempt('write to', folder, mkdir(fsPath(folder), { recursive: true }))
+  ensureFolder(folder)
   const lock = await locked(folder, name, refused, waitMs)
   return { release: () => lock?.close() }
 }

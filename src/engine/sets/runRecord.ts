@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises'
 import type { PlanDocument, PlanVolume } from '../../contract/dto/plan'
 import { RUN_SCHEMA, type RunDocument, type RunVolume, type VolumeWrite } from '../../contract/dto/run'
 import { type PackedWhen, runTimes } from '../../domain/sets/times/runTimes'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
-import { attempt, fsPath, joinPath } from '../files/fileSystem'
+import { ensureFolder } from '../files/ensureFolder'
+import { joinPath } from '../files/fileSystem'
 import type { PlaceNotes } from '../files/placeNotes'
 import { replaceFile } from '../files/replaceFile'
 import type { JobContext, JobResult } from '../jobs/jobContext'
@@ -261,7 +261,7 @@ function withoutStack(error: AppError): RunVolume['errors'][number] {
 
 async function writeRunFile(notes: PlaceNotes, directory: string, document: RunDocument): Promise<void> {
   const folder = joinPath(directory, 'runs')
-  await attempt('write to', folder, mkdir(fsPath(folder), { recursive: true }))
+  ensureFolder(folder)
   const text = `${JSON.stringify(document, null, 2)}\n`
   await replaceFile(notes, joinPath(folder, `${document.id}.json`), true, () => [text])
 }

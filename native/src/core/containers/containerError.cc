@@ -52,8 +52,9 @@ void checkSystem(int error, const std::string& part) {
         return;
     case EACCES:
     case EPERM:
-    case EROFS:
         fail(Fault::permissionDenied, what + "permission denied");
+    case EROFS:
+        fail(Fault::permissionDenied, what + "the file system is read-only");
     case ENOENT:
         fail(Fault::notFound, what + "no such file or folder");
     case EEXIST:

@@ -4,7 +4,9 @@ import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
 import { equalFiles } from '../../../domain/sets/packing/equalFiles'
 import { storedEntries } from '../../../domain/sets/storedEntries'
 import { type CopiedEntry, copyEntries } from '../../files/copyEntries'
+import { ensureFolder } from '../../files/ensureFolder'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { folderOf } from '../../files/flush'
 import { replacePlace } from '../../files/replacePlace'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { flushTree } from '../../tools/flushTree'
@@ -12,7 +14,7 @@ import { openVolume } from '../openVolume'
 import type { PlanFolder } from '../planFolder'
 import { volumePlaces } from '../plannedVolume'
 import type { VolumeWork } from '../runRecord'
-import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
+import { type BuildOptions, lendingPartial } from './buildPlace'
 import { requireOwn } from './requireOwn'
 
 /**
@@ -35,7 +37,7 @@ export async function buildFolder(
   const { entries, payloadName } = await openVolume(folder, volume, options.signal)
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
-  await makeFolderOf(target)
+  ensureFolder(folderOf(target))
   return lendingPartial(options.notes, target, async (partial) => {
     try {
       await mkdir(fsPath(partial))

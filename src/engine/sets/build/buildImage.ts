@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PlanVolume } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { ensureFolder } from '../../files/ensureFolder'
 import { attempt, cannot, fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { flushFile, flushFolder, folderOf } from '../../files/flush'
 import { changedSince, checkSources } from '../../files/sourceCheck'
@@ -16,7 +17,7 @@ import { openVolume } from '../openVolume'
 import type { PlanFolder } from '../planFolder'
 import { type PlannedVolume, volumePlaces } from '../plannedVolume'
 import type { VolumeWork } from '../runRecord'
-import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
+import { type BuildOptions, lendingPartial } from './buildPlace'
 import { changedContents } from './imageContents'
 import { requireOwn } from './requireOwn'
 
@@ -47,7 +48,7 @@ export async function buildImage(
   await checkCommands(folder, opened)
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
-  await makeFolderOf(image)
+  ensureFolder(folderOf(image))
   return lendingPartial(options.notes, image, async (partial) => {
     await withToolDirectory(folder.directory, (directory) =>
       writeImage(

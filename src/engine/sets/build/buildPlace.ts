@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
@@ -12,12 +12,6 @@ export interface BuildOptions {
   readonly force: boolean
   readonly signal: AbortSignal
   readonly onBytes: (done: number) => void
-}
-
-/** @throws AppError `permission-denied`, `no-space`, … */
-export async function makeFolderOf(path: string): Promise<void> {
-  const folder = folderOf(path)
-  await attempt('write to', folder, mkdir(fsPath(folder), { recursive: true }))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import { packedForm } from '../../../domain/sets/packedForm'
@@ -6,6 +6,7 @@ import { ArchiveFill } from '../../../domain/sets/packing/archiveFill'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatExactBytes } from '../../../primitives/quantity'
+import { ensureFolder } from '../../files/ensureFolder'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
@@ -139,7 +140,7 @@ class Packer {
   async #prepare(): Promise<void> {
     const { builder } = this.#request
     if (builder.tool) await requireTool(builder.tool, this.#request.signal)
-    await attempt('write to', this.#work, mkdir(fsPath(this.#work), { recursive: true }))
+    ensureFolder(this.#work)
     await this.#removeUnfinished()
   }
 

@@ -5,8 +5,9 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatExactBytes } from '../../../primitives/quantity'
 import { copyEntries } from '../../files/copyEntries'
+import { ensureFolder } from '../../files/ensureFolder'
 import { attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { flushFile } from '../../files/flush'
+import { flushFile, folderOf } from '../../files/flush'
 import { lstatAt } from '../../files/folderNames'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { sha256Of } from '../../files/rangeOf'
@@ -16,7 +17,7 @@ import type { RunningPipe } from '../../native/pipe'
 import { readWholeFiles } from '../../native/sectorReading'
 import { flushTree } from '../../tools/flushTree'
 import { copyPayload, withLinks } from '../build/buildFolder'
-import { lendingPartial, makeFolderOf } from '../build/buildPlace'
+import { lendingPartial } from '../build/buildPlace'
 import type { PlanFolder } from '../planFolder'
 import type { SizedVolume } from '../plannedVolume'
 import { type Expected, volumeMismatch } from '../verify/expectedTree'
@@ -72,7 +73,7 @@ export async function writeImageTo(
     const verifyMs = context.clock.monotonicMs() - startedMs
     return { sha256, bytes, writeMs: 0, verified: true, verifyMs, pipe: null }
   }
-  await makeFolderOf(target)
+  ensureFolder(folderOf(target))
   return lendingPartial(notes, target, async (partial) => {
     const startedMs = context.clock.monotonicMs()
     const source = await openSource()
@@ -134,7 +135,7 @@ export async function writeFolderTo(
     if ((await verified(target)).length > 0) throw differs(target)
     return { ...facts, writeMs: 0, verified: true, verifyMs: context.clock.monotonicMs() - startedMs }
   }
-  await makeFolderOf(target)
+  ensureFolder(folderOf(target))
   return lendingPartial(notes, target, async (partial) => {
     try {
       const startedMs = context.clock.monotonicMs()

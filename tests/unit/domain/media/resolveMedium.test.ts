@@ -56,6 +56,8 @@ describe('media of any size', () => {
       capacityBytes: 699_998_208,
     })
     expect(resolveMedium(mediaCatalogue, 'custom:4095').capacitySectors).toBe(1)
+    for (const id of ['custom:20 MB', 'folder: 20 MB'])
+      expect(resolveMedium(mediaCatalogue, id)).toEqual(resolveMedium(mediaCatalogue, id.replaceAll(' ', '')))
   })
 
   it('are folders of whole allocation units, rounded down', () => {
