@@ -1,7 +1,7 @@
 import type { CommandDeclaration } from './declarations/declaration'
 import { DECLARATIONS } from './declarations/every'
 import { CATALOG_PLACE, COMMON_ENTRIES, type Entry, exitEntries, optionEntries } from './help'
-import { wrapped } from './shape/wrapped'
+import { WIDTH, wrapped } from './shape/wrapped'
 
 /** The page `docs/guide/cli.md`, from the same declarations as `help`. */
 export function cliPage(): string {
@@ -40,11 +40,13 @@ function section(entries: readonly Entry[], before = '`', after = before): strin
   if (entries.length === 0) return []
   return [
     '',
-    ...entries.flatMap(([name, text]) => wrapped(`- ${before}${name}${after}: ${escaped(text)}`, '  ')),
+    ...entries.flatMap(([name, text]) =>
+      wrapped(`- ${before}${name}${after}: ${escaped(text)}`, '  ', 2, WIDTH),
+    ),
   ]
 }
 
-const paragraph = (text: string): string[] => wrapped(escaped(text))
+const paragraph = (text: string): string[] => wrapped(escaped(text), '', 0, WIDTH)
 
 /** Markdown would take `<folder>` for a tag and a pair of stars for emphasis. */
 function escaped(text: string): string {

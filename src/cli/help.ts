@@ -39,7 +39,7 @@ export function helpText(command: string | null): string {
   if (command !== null && isCommandName(command)) {
     const declared: CommandDeclaration = DECLARATIONS[command]
     return [
-      declared.does,
+      ...wrapped(declared.does),
       '',
       ...declared.forms.flatMap(({ usage }) => wrapped(usage, ' '.repeat(4), 0)),
       '',
@@ -63,7 +63,7 @@ export function helpText(command: string | null): string {
     '',
     'Exit codes:',
     ...listed(exitEntries(), 0),
-    CATALOG_PLACE,
+    ...wrapped(CATALOG_PLACE),
   ].join('\n')
 }
 

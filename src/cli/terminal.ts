@@ -3,6 +3,7 @@ import type { AppError } from '../primitives/appError'
 import { jsonForDisplay, pathForDisplay } from '../primitives/pathText'
 import { formatCount, formatRate, formatSize } from '../primitives/quantity'
 import { formatDuration } from '../primitives/spokenTime'
+import { columnsOf, wrapped } from './shape/wrapped'
 
 /**
  * Where a command writes: results to stdout, everything else to stderr. Whatever names are in them, no text here reaches
@@ -31,8 +32,17 @@ export interface Terminal {
 }
 
 export interface Streams {
-  readonly out: { write(text: string): unknown }
+  readonly out: { write(text: string): unknown; readonly columns?: number }
   readonly err: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
+}
+
+/** A line as a terminal shows it best: broken at spaces where it is wider than that. */
+function fitted(text: string, stream: { readonly columns?: number }): string {
+  const shown = pathForDisplay(text)
+  const columns = columnsOf(stream)
+  if (columns === null) return `${shown}\n`
+  const indent = /^ */.exec(shown)?.[0] ?? ''
+  return `${wrapped(shown, `${indent}  `, indent.length, columns).join('\n')}\n`
 }
 
 /** On a terminal progress is one line that is rewritten; elsewhere a line every five seconds. */
@@ -56,11 +66,11 @@ export function terminal(streams: Streams, json: boolean): Terminal {
   const line = (text = ''): void => {
     if (json) return
     clear()
-    streams.out.write(`${pathForDisplay(text)}\n`)
+    streams.out.write(fitted(text, streams.out))
   }
   const note = (text: string): void => {
     clear()
-    streams.err.write(`${pathForDisplay(text)}\n`)
+    streams.err.write(fitted(text, streams.err))
   }
   return {
     json,

@@ -12,13 +12,13 @@ export function Notices({ step }: { step: Step | null }) {
   const own = notices.filter((notice) => notice.step === step)
   return (
     <div className="notices" role="alert">
-      {own.map(({ id, error }) => (
+      {own.map(({ id, error, job }) => (
         <div key={id} className="notice">
           <span className="notice-sign" aria-hidden="true">
             !
           </span>
           <p>
-            <strong>{sentence(error.message)}</strong> {whatNow(step, error.code)}
+            <strong>{sentence(error.message)}</strong> {whatNow([job, step], error.code)}
           </p>
           <Button className="quiet" onPress={() => session.dismiss(id)}>
             {t('notice.dismiss')}
@@ -29,7 +29,8 @@ export function Notices({ step }: { step: Step | null }) {
   )
 }
 
-/** A step may know better than all of them together what to do after a failure. */
-function whatNow(step: Step | null, code: string): string {
-  return tMaybe(`error.${step}.${code}`, tMaybe(`error.${code}`, ''))
+/** What to do after a failure: in the words of the job, else of the step, else of the code. */
+export function whatNow(from: readonly (string | null)[], code: string): string {
+  const own = from.map((name) => tMaybe(`error.${name}.${code}`, '')).find((text) => text !== '')
+  return own ?? tMaybe(`error.${code}`, '')
 }

@@ -1,3 +1,4 @@
+import type { JobKind } from '../../../src/contract/dto/job'
 import type { EngineState, Settings } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 
@@ -9,6 +10,8 @@ export interface Notice {
   readonly id: number
   readonly error: WireError
   readonly step: Step | null
+  /** The kind of job that failed; null where no job did. */
+  readonly job: JobKind | null
 }
 
 export interface FrameState {
@@ -25,7 +28,7 @@ export type FrameAction =
   | { type: 'step'; step: Step }
   | { type: 'settings'; settings: Partial<Settings> }
   | { type: 'engine'; life: EngineState }
-  | { type: 'failed'; error: WireError; step: Step | null }
+  | { type: 'failed'; error: WireError; step: Step | null; job?: JobKind }
   | { type: 'dismissed'; id: number }
   | { type: 'cleared'; step: Step }
 
@@ -62,7 +65,7 @@ export function reduceFrame(state: FrameState, action: FrameAction): FrameState 
         notice.error.message === action.error.message &&
         notice.step === action.step
       const others = state.notices.filter((notice) => !same(notice))
-      const added = { id: state.nextNotice, error: action.error, step: action.step }
+      const added = { id: state.nextNotice, error: action.error, step: action.step, job: action.job ?? null }
       return {
         ...state,
         notices: [...others, added].slice(-MOST_NOTICES),

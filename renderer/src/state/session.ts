@@ -408,7 +408,7 @@ export class Session {
       // The Catalog step asks for the password.
     } else if (end.kind === 'check' && end.resultId !== null) {
       // The Catalog step shows what was found.
-    } else if (end.error && end.outcome !== 'cancelled') this.#failed(end.error, step)
+    } else if (end.error && end.outcome !== 'cancelled') this.#failed(end.error, step, end.kind)
     else if (end.outcome === 'interrupted')
       this.#failed({ code: 'interrupted', message: t(`interrupted.${end.kind}`) }, step)
     if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end, end.resultId)
@@ -493,9 +493,9 @@ export class Session {
     return null
   }
 
-  #failed(error: WireError, step: Step | null): void {
+  #failed(error: WireError, step: Step | null, job?: JobEnd['kind']): void {
     if (error.code === 'cancelled') return
-    this.stores.frame.dispatch({ type: 'failed', error, step })
+    this.stores.frame.dispatch({ type: 'failed', error, step, ...(job && { job }) })
   }
 
   #clear(...steps: Step[]): void {

@@ -1,7 +1,7 @@
 import { type Candidate, DISK_MEDIUM, type MediumCandidates, type Option } from '../../contract/dto/options'
 import { formatCount } from '../../primitives/quantity'
 import { textTable } from '../shape/textTable'
-import { WIDTH, wrapped } from '../shape/wrapped'
+import { lineWidth, wrapped } from '../shape/wrapped'
 import { makeCommand } from './nextForOption'
 import { MARKS } from './optionsReport'
 import { shortTime, sizeText } from './optionsSummary'
@@ -41,6 +41,8 @@ export async function candidateLines(view: OptionsView): Promise<string[]> {
     ['', 'size', 'volumes', 'time', 'read with'],
     rows.map(({ name, option }) => [name, ...cells(option)]),
     [1, 2, 3],
+    // Its lines are broken below, each on its own.
+    Number.POSITIVE_INFINITY,
   )
   const medium = first?.mediumName ?? mediumId
   return [
@@ -92,7 +94,7 @@ function readersText({ readers }: Option): string {
 function nameLines(option: Option): string[] {
   const lines = [`      ${option.name}`, `      [${optionWords(option)}]`]
   const line = `${lines[0]} ${lines[1]?.trim()}`
-  return line.length <= WIDTH ? [line] : lines
+  return line.length <= lineWidth() ? [line] : lines
 }
 
 function optionWords({ variant, encryption }: Option): string {

@@ -11,7 +11,7 @@ import { elided } from '../shape/elided'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
-import { WIDTH, wrapped } from '../shape/wrapped'
+import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
 /** Files found where no limit is given, and how many of them are listed. */
@@ -66,7 +66,7 @@ function printFound(found: readonly FoundFile[], most: number, out: Terminal): v
   const places = shown.map(({ volume }) => (volume === null ? 'not on a volume yet' : volume.label))
   const planIds = shown.map(({ volume }) => volume?.planId ?? '')
   const room =
-    WIDTH -
+    lineWidth() -
     13 -
     Math.max(...places.map(({ length }) => length)) -
     Math.max(...planIds.map(({ length }) => length))

@@ -4,7 +4,7 @@ import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize, formatSizeRange } from '../../primitives/quantity'
 import { textTable } from '../shape/textTable'
-import { WIDTH, wrapped } from '../shape/wrapped'
+import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { alikeRows, type OptionRow } from './alikeOptions'
 import { canBeMade, makeCommand } from './nextForOption'
@@ -119,7 +119,7 @@ function rowTable(title: string, rows: readonly (readonly string[])[]): string[]
   const widths = columns
     .slice(1)
     .map((column) => Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length)))
-  const room = Math.max(LEAST_NAME, WIDTH - 2 - widths.reduce((sum, width) => sum + width + 2, 0))
+  const room = Math.max(LEAST_NAME, lineWidth() - 2 - widths.reduce((sum, width) => sum + width + 2, 0))
   const pick = (row: readonly string[]): string[] =>
     columns.map((column) => (column === 0 ? shortened(row[0] ?? '', room) : (row[column] ?? '')))
   const right = columns.flatMap((column, index) => (column > 0 && column < header.length - 1 ? [index] : []))

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import { shellQuote } from '../../engine/tools/shellQuote'
-import { WIDTH } from './wrapped'
+import { lineWidth } from './wrapped'
 
 /** What no shell takes for anything but itself, and no program for an option. */
 const PLAIN_WORD = /^[\p{L}\p{N}_/.@:+,][\p{L}\p{N}_/.@:+,=-]*$/u
@@ -55,7 +55,7 @@ export function nextCommand(label: string, words: readonly string[]): string[] {
   for (const word of quoted) {
     const longer = `${line}${line.endsWith(' ') ? '' : ' '}${word}`
     // Two columns stay free for the backslash.
-    if (longer.length > WIDTH - 2 && line.trim() !== '') {
+    if (longer.length > lineWidth() - 2 && line.trim() !== '') {
       lines.push(`${line} \\`)
       line = `    ${word}`
     } else line = longer

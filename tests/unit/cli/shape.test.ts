@@ -4,6 +4,7 @@ import { namedTables } from '../../../src/cli/shape/namedTables'
 import { nextCommand, shellWord } from '../../../src/cli/shape/nextCommand'
 import { textTable } from '../../../src/cli/shape/textTable'
 import { WIDTH, wrapped } from '../../../src/cli/shape/wrapped'
+import { terminal } from '../../../src/cli/terminal'
 
 describe('a long line', () => {
   const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
@@ -22,6 +23,43 @@ describe('a long line', () => {
       'It is at',
       path,
       'and in two other places',
+    ])
+  })
+})
+
+describe('a narrow terminal', () => {
+  it('has lines of its width, and figures that stay whole', () => {
+    for (const line of wrapped('The files take 6.44 MB ● of 20.0 MB in all, for now', '', 0, 20))
+      expect(line.length).toBeLessThanOrEqual(20)
+    expect(wrapped('6.44 MB ● it', '', 0, 1)).toEqual(['6.44 MB ●', 'it'])
+  })
+
+  it('has tables of its width, whose words take several lines and whose numbers take one', () => {
+    const rows = [
+      ['xorriso', '1.5.6', '6.44 MB', 'images that every system opens'],
+      ['7-Zip', 'not found', '148 kB', 'solid archives'],
+    ]
+    const table = textTable(['tool', 'version', 'size on disk', 'needed for'], rows, [2], 44)
+    for (const line of table) expect(line.length).toBeLessThanOrEqual(44)
+    expect(table.join(' ').split(/\s+/).toSorted()).toEqual(
+      ['tool version size on disk needed for', ...rows.flat()].join(' ').split(' ').toSorted(),
+    )
+    expect(table.filter((line) => line.includes('6.44 MB'))).toHaveLength(1)
+    expect(textTable(['tool', 'version', 'size', 'needed for'], rows, [2])).toHaveLength(3)
+  })
+
+  it('breaks what the commands print as one line, under its indent', () => {
+    const written: string[] = []
+    const stream = { columns: 40, write: (text: string) => written.push(text) }
+    const out = terminal({ out: stream, err: stream }, false)
+    out.line('  a line that is wider than forty columns of text')
+    out.note('a note that is wider than forty columns of text')
+    expect(written.join('').split('\n')).toEqual([
+      '  a line that is wider than forty',
+      '    columns of text',
+      'a note that is wider than forty columns',
+      '  of text',
+      '',
     ])
   })
 })

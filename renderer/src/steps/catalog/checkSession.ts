@@ -5,6 +5,7 @@ import { SessionPart } from '../../state/stepSession'
 export class CheckSession extends SessionPart {
   /** Asks for volumes and verifies them. */
   async choose(kind: 'images' | 'folders'): Promise<void> {
+    this.stores.frame.dispatch({ type: 'cleared', step: 'catalog' })
     await this.startJob('check', async () => {
       const volumes = await this.ask(this.call.app.chooseVolumes({ kind }))
       return volumes && volumes.length > 0 ? this.ask(this.call.check.start({ volumes })) : null

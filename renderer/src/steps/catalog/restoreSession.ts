@@ -52,6 +52,7 @@ export class RestoreSession extends SessionPart {
       trust,
       ...(password && { password }),
     }
+    this.stores.frame.dispatch({ type: 'cleared', step: 'catalog' })
     await this.startJob('restore', () => {
       this.#hadPassword = password !== null
       return this.ask(this.call.restore.start(request))

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { whatNow } from '../../../renderer/src/components/Notices'
+import { Session } from '../../../renderer/src/state/session'
+import type { JobEnd } from '../../../src/contract/dto/job'
+import { APP_ERROR_CODES } from '../../../src/primitives/appError'
+import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
+
+/** A session whose engine reports the end of jobs when the returned function is called. */
+function sessionWithEnds(): { session: Session; ends: (end: JobEnd) => void } {
+  const { api } = new FakeEngine({})
+  let ends: (end: JobEnd) => void = () => undefined
+  const job = {
+    ...api.call.job,
+    ended(listener: (end: JobEnd) => void) {
+      ends = listener
+      return () => undefined
+    },
+  }
+  const session = new Session({ ...api, call: { ...api.call, job } })
+  session.start()
+  return { session, ends: (end) => ends(end) }
+}
+
+describe('a failed restore', () => {
+  it.each(APP_ERROR_CODES.filter((code) => code !== 'cancelled'))(
+    'is never answered with advice to survey or build again: %s',
+    (code) => expect(whatNow(['restore', 'catalog'], code)).not.toMatch(/survey|build|larger medium/i),
+  )
+
+  it('is gone from the window once a restore is started again', async () => {
+    const { session, ends } = sessionWithEnds()
+    const { frame, restore } = session.stores
+    const error = { code: 'verification-failed', message: 'cannot use /d: it is damaged' } as const
+    ends({ jobId: 'j', kind: 'restore', outcome: 'failed', resultId: null, error, elapsedMs: 1 })
+    await new Promise(setImmediate)
+    expect(frame.get().notices).toMatchObject([{ error, step: 'catalog', job: 'restore' }])
+    restore.dispatch({ type: 'opened', volumes: ['/d'] })
+    restore.dispatch({ type: 'set', form: { to: '/to' } })
+    await session.restore.start()
+    expect(frame.get().notices).toEqual([])
+  })
+})
