@@ -11,12 +11,18 @@ import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
 import type { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
+import type { Work } from './workEstimate'
 
 /** The progress that a job reports; rate, ETA, elapsed time and the limit of ten a second are the runner's work. */
 export type ProgressUpdate = Pick<
   JobProgress,
   'phase' | 'filesDone' | 'filesTotal' | 'bytesDone' | 'bytesTotal' | 'current'
 > & {
+  /**
+   * All that the job does, by kinds with their expected weights, phases to come included. The share done and the time left
+   * of the whole job follow from it; without it they follow from files, bytes, `part` and `expected`.
+   */
+  readonly work?: readonly Work[]
   /** How much of the phase is done, where neither files nor bytes measure it: in steps, or in milliseconds of a budget. */
   readonly part?: { readonly done: number; readonly total: number }
   /** What this phase is expected to take (null: nothing is known before it has begun), and all phases after it. Milliseconds. */

@@ -15,6 +15,7 @@ import type { Clock, Milliseconds } from '../../primitives/clock'
 import type { Job, JobContext, ProgressUpdate } from './jobContext'
 import { rateEstimator } from './rateEstimator'
 import { timeLeft } from './timeLeft'
+import { workEstimate } from './workEstimate'
 
 /** Progress crosses processes at most ten times a second. */
 const PROGRESS_INTERVAL_MS = 100
@@ -241,6 +242,7 @@ function progressReporter(
   const startedMs = clock.monotonicMs()
   const bytesRate = rateEstimator()
   const left = timeLeft()
+  const whole = workEstimate()
   let state: JobProgress['state'] = 'running'
   let canPause = false
   let waitingFor: WaitingFor | null = null
@@ -259,9 +261,10 @@ function progressReporter(
 
   /** What all that is left takes, as far as it is known. */
   const etaMs = (
-    { filesTotal, bytesTotal, part, expected }: ProgressUpdate,
+    { filesTotal, bytesTotal, part, expected, work }: ProgressUpdate,
     nowMs: number,
   ): number | null => {
+    if (work) return whole.leftMs(work)
     const measured = left.etaMs(
       part ? { files: part.total, bytes: null } : { files: filesTotal, bytes: bytesTotal },
     )
@@ -280,9 +283,9 @@ function progressReporter(
     const isResting = restsSinceMs !== null
     const eta = isResting ? null : etaMs(latest, nowMs)
     const workedMs = nowMs - startedMs - restedMs
-    // While it rests, as much is done as before.
-    if (!isResting) share = eta === null ? null : workedMs / Math.max(1, workedMs + eta)
-    const { part: _part, expected: _expected, ...rest } = latest
+    // It never falls: a forecast that was too good is corrected by the time left alone.
+    if (eta !== null) share = Math.max(share ?? 0, workedMs / Math.max(1, workedMs + eta))
+    const { part: _part, expected: _expected, work: _work, ...rest } = latest
     tell({
       jobId,
       kind: job.kind,
@@ -332,6 +335,7 @@ function progressReporter(
       }
       latest = countable(update)
       bytesRate.add(latest.bytesDone, nowMs)
+      if (latest.work) whole.add(latest.work, nowMs - startedMs - restedMs)
       if (latest.part) left.add(latest.part.done, 0, nowMs)
       else left.add(latest.filesDone, latest.bytesDone, nowMs)
       tellSoon(nowMs)

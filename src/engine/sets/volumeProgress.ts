@@ -1,19 +1,43 @@
 import type { JobContext } from '../jobs/jobContext'
 
-/** Progress over volumes that are worked on in turn: for each, a function that takes the bytes done of that volume. */
+/** What is done with a volume in turn, in bytes; the weight is the time of a byte relative to the other kinds. */
+export interface VolumeWork {
+  readonly kind: string
+  readonly bytes: number
+  readonly weight?: number
+}
+
+const sizeOf = (work: readonly VolumeWork[]): number => work.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/**
+ * Progress over volumes that are worked on in turn: for each, a function that takes the bytes done of all its work. Volumes
+ * that are kept as they are count as done in files and bytes, but no time is expected of them.
+ */
 export function volumeProgress<V extends { label: string; files: number }>(
   context: JobContext,
   name: string,
   volumes: readonly V[],
-  sizeOf: (volume: V, at: number) => number,
+  workOf: (volume: V, at: number) => readonly VolumeWork[],
 ): (at: number) => (bytesDone: number) => void {
-  const bytesTotal = volumes.reduce((sum, volume, at) => sum + sizeOf(volume, at), 0)
+  const works = volumes.map(workOf)
+  const bytesTotal = sizeOf(works.flat())
   const filesTotal = volumes.reduce((sum, { files }) => sum + files, 0)
+  const kinds = new Map(works.flat().map(({ kind, weight }) => [kind, weight ?? 1]))
+  const begun = new Set<number>()
   return (at) => {
-    const before = volumes.slice(0, at)
-    const bytesBefore = before.reduce((sum, volume, earlier) => sum + sizeOf(volume, earlier), 0)
-    const filesDone = before.reduce((sum, { files }) => sum + files, 0)
-    const tell = (bytesDone: number): void =>
+    const own = works[at] ?? []
+    const bytesBefore = sizeOf(works.slice(0, at).flat())
+    const filesDone = volumes.slice(0, at).reduce((sum, { files }) => sum + files, 0)
+    const past = works.filter((_, earlier) => earlier < at && begun.has(earlier)).flat()
+    const future = works.slice(at).flat()
+    const rows = [...kinds].map(([kind, weight]) => {
+      const of = (work: readonly VolumeWork[]): number => sizeOf(work.filter((each) => each.kind === kind))
+      const done = of(past)
+      return { kind, unit: 'bytes' as const, done, total: done + of(future), weight }
+    })
+    const tell = (bytesDone: number): void => {
+      if (bytesDone > 0) begun.add(at)
+      const current = doneOf(own, bytesDone)
       context.progress({
         phase: { index: 1, count: 1, name },
         filesDone,
@@ -21,8 +45,28 @@ export function volumeProgress<V extends { label: string; files: number }>(
         bytesDone: Math.min(Math.round(bytesBefore + bytesDone), bytesTotal),
         bytesTotal,
         current: volumes[at]?.label ?? null,
+        work: rows.map(({ kind, unit, done, total, weight }) => ({
+          kind,
+          unit,
+          done: done + (current.get(kind) ?? 0),
+          total,
+          weight,
+        })),
       })
+    }
     tell(0)
     return tell
   }
+}
+
+/** So many bytes of what is done in turn, by kind. */
+function doneOf(work: readonly VolumeWork[], bytesDone: number): Map<string, number> {
+  let left = bytesDone
+  return new Map(
+    work.map(({ kind, bytes }) => {
+      const done = Math.max(0, Math.min(bytes, left))
+      left -= done
+      return [kind, done]
+    }),
+  )
 }

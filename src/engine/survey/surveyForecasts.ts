@@ -172,8 +172,14 @@ class SolidProgress {
       bytesDone: 0,
       bytesTotal: null,
       current: null,
-      part: { done: this.#steps, total: SOLID_STEPS },
-      expected: { phaseMs: expectedRestMs(this.#level), laterMs: 0 },
+      work: [
+        {
+          kind: 'comparing',
+          unit: 'ms',
+          done: (expectedRestMs(this.#level) * this.#steps) / SOLID_STEPS,
+          total: expectedRestMs(this.#level),
+        },
+      ],
     })
   }
 }

@@ -48,8 +48,8 @@ export async function codecPhase(
       bytesDone: 0,
       bytesTotal: null,
       current: null,
-      part: { done, total },
-      expected: { phaseMs: expectedMs, laterMs: 0 },
+      // A budget of CPU time, which takes as much longer by the clock as is measured.
+      work: [{ kind: 'sampling', unit: 'ms', done: (expectedMs * done) / total, total: expectedMs }],
     })
   tell(0, 1)
   if (bytesTotal === 0) return { compression: [], combined: [] }

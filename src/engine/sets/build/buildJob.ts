@@ -71,12 +71,15 @@ export function buildJob(
         const builtBytes = ({ bytes, sectors }: PlanVolume): number => (isImage ? sectors * 2048 : bytes)
         const packedBytes = ({ index }: PlanVolume): number =>
           plan.packing?.streamed ? (planned.plan.volumes[index - 1]?.bytes ?? 0) : 0
-        const progress = volumeProgress(
-          context,
-          'building',
-          volumes,
-          (volume) => packedBytes(volume) + builtBytes(volume),
-        )
+        const progress = volumeProgress(context, 'building', volumes, (volume) => [
+          { kind: 'packing', bytes: packedBytes(volume), weight: WEIGHTS.packing },
+          ...(isImage
+            ? [
+                { kind: 'writing', bytes: builtBytes(volume) / 2, weight: WEIGHTS.writing },
+                { kind: 'readingBack', bytes: builtBytes(volume) / 2 },
+              ]
+            : [{ kind: 'copying', bytes: builtBytes(volume) }]),
+        ])
         if (force) await requireAllOwn(folder, volumes, context.signal)
         const forecast = plan.packing && planned.plan.volumes
         const packer = plan.packing ? new VolumePacker(planned, folder, packing) : null
@@ -106,6 +109,12 @@ export function buildJob(
     },
   }
 }
+
+/**
+ * The time of a byte relative to reading an image back. An image is written by xorriso, which reads the source; what was just
+ * written is read back from the page cache.
+ */
+const WEIGHTS = { packing: 10, writing: 4 } as const
 
 /** Failures before anything is begun: they leave no record. */
 const NOT_BEGUN: ReadonlySet<AppErrorCode> = new Set(['refused', 'wrong-password', 'usage'])

@@ -123,8 +123,10 @@ class Check {
   async #check(volumes: readonly OpenVolume[], directory: string | null): Promise<CheckedVolume[]> {
     const sets = await this.#contentsOf(volumes, directory)
     const inside = bytesInside(volumes, sets)
-    const bytesOf = (volume: OpenVolume): number => volume.bytes + (inside.get(volume.lists) ?? 0)
-    const progress = volumeProgress(this.#context, 'verifying', volumes, bytesOf)
+    const progress = volumeProgress(this.#context, 'verifying', volumes, ({ bytes, lists }) => [
+      { kind: 'reading', bytes },
+      { kind: 'unpacking', bytes: inside.get(lists) ?? 0 },
+    ])
     const checked: CheckedVolume[] = []
     const counted = new Set<string>()
     for (const [at, volume] of volumes.entries()) {

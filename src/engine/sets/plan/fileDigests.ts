@@ -41,10 +41,18 @@ export async function fileDigests(
   for (let start = 0; start < wanted.length; start += BATCH_FILES) {
     const batch = wanted.slice(start, start + BATCH_FILES)
     const ranges = batch.map((entry) => ({ path: sourcePath(source, entry), offset: 0, length: entry.bytes }))
-    const current = ranges[0]?.path ?? ''
-    const hashed = await hashRangesHex(ranges, signal, (done) =>
-      onProgress({ files: start, bytes: bytes + done, current }),
-    )
+    let finished = 0
+    let finishedBytes = 0
+    const hashed = await hashRangesHex(ranges, signal, (done) => {
+      // Threads take the files in this order.
+      for (const { length } of ranges.slice(finished)) {
+        if (finishedBytes + length > done) break
+        finishedBytes += length
+        finished += 1
+      }
+      const current = (ranges[finished] ?? ranges.at(-1))?.path ?? ''
+      onProgress({ files: start + finished, bytes: bytes + done, current })
+    })
     for (const [at, entry] of batch.entries()) digests.set(entry.id, hashed[at] as string)
     bytes += batch.reduce((sum, entry) => sum + entry.bytes, 0)
   }

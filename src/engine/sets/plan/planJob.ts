@@ -37,6 +37,7 @@ import {
   planPacking,
 } from './packedPlan'
 import { planEntries } from './planEntries'
+import { planProgress } from './planProgress'
 import { masteringBy, partDigests, volumesOf } from './settledVolumes'
 import { sourceOwnership } from './sourceOwnership'
 import { timesOfPlan } from './timesOfPlan'
@@ -47,7 +48,6 @@ type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> &
   PlaceNotes
 /** The recipe that stores equal files once. */
 const EQUAL_FILES_ONCE = printRecipe({ family: 'plain', hardLinks: true })
-const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const
 
 /**
  * Makes a plan of a survey: every file with its SHA-256 on volumes that fit to the sector, parts of split files hashed.
@@ -115,8 +115,16 @@ async function makePlan(
         })
       : null
   const toHash = bytesToHash(source)
+  const splitBytes = source.items
+    .filter(({ kind, bytes }) => kind === 'file' && bytes > medium.capacityBytes)
+    .reduce((sum, { bytes }) => sum + bytes, 0)
+  const progress = planProgress(context, {
+    hashing: toHash.bytes,
+    entries: source.items.length,
+    parts: packed ? 0 : splitBytes,
+  })
   const files = await fileDigests(source, signal, (done) =>
-    tell(context, 'hashing', [done.files, toHash.files], [done.bytes, toHash.bytes], done.current),
+    progress.hashing([done.files, toHash.files], done.bytes, done.current),
   )
   if (isOnce)
     source = { ...source, items: withEqualFiles(source.items, files, Math.floor(medium.capacityBytes / 2)) }
@@ -142,14 +150,7 @@ async function makePlan(
       labelPrefix: prefix,
       ...(isOnce ? { digests: files } : {}),
       signal,
-      onProgress: (round, sized, volumes) =>
-        tell(
-          context,
-          volumes === 0 ? 'packing' : 'sizing',
-          [sized, volumes === 0 ? null : volumes],
-          [0, null],
-          round === 1 ? null : `round ${round}`,
-        ),
+      onProgress: progress.layout,
     }))
   if (isOnce && medium.kind === 'folder' && layout.volumes.length > 1) {
     throw new AppError(
@@ -163,9 +164,7 @@ async function makePlan(
     layout.volumes.map(({ sectors }) => sectors),
     medium.capacitySectors,
   )
-  const parts = await partDigests(source, layout, signal, (done, count, total) =>
-    tell(context, 'hashingParts', [0, count], [done, total], null),
-  )
+  const parts = await partDigests(source, layout, signal, progress.parts)
   const paths = pathsOf(source)
   const groups = packed ? packingGroups(catalog, survey.id, packed) : undefined
   const digests = { files, parts, packed: groups }
@@ -251,15 +250,4 @@ function skippedProblem(skipped: number): PlanDocument['problems'] {
   if (skipped === 0) return []
   const message = `${formatCounted(skipped, 'path')} could not be read and ${skipped === 1 ? 'is' : 'are'} on no volume`
   return [{ code: 'survey-skips', message, blocking: false }]
-}
-
-function tell(
-  context: JobContext,
-  name: (typeof PHASES)[number],
-  [filesDone, filesTotal]: readonly [number, number | null],
-  [bytesDone, bytesTotal]: readonly [number, number | null],
-  current: string | null,
-): void {
-  const phase = { index: PHASES.indexOf(name) + 1, count: PHASES.length, name }
-  context.progress({ phase, filesDone, filesTotal, bytesDone, bytesTotal, current })
 }

@@ -67,6 +67,7 @@ export async function partDigests(
     if (!entry) throw new AppError('internal', `part of an unknown entry ${index}`)
     return { path: sourcePath(source, entry), offset, length: bytes }
   })
+  onBytes(0, parts.length, bytesTotal)
   const hashed = await hashRangesHex(ranges, signal, (done) => onBytes(done, parts.length, bytesTotal))
   return new Map(parts.map(({ index, offset }, at) => [partKey(index, offset), hashed[at] as string]))
 }

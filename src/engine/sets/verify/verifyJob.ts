@@ -73,12 +73,10 @@ export function verifyJob(
       // A list that cannot be read fails its own volume: of what it held nothing is known.
       const areAllKnown = entries.size === folder.plan.volumes.length
       const absent = areAllKnown ? absentMembers(members, [...entries.values()].flat()) : []
-      const progress = volumeProgress(
-        context,
-        'verifying',
-        volumes,
-        ({ bytes }, at) => bytes + (unpacked[at] ?? 0),
-      )
+      const progress = volumeProgress(context, 'verifying', volumes, ({ bytes }, at) => [
+        { kind: 'reading', bytes, weight: READING_WEIGHT },
+        { kind: 'unpacking', bytes: unpacked[at] ?? 0 },
+      ])
       const notes = isUnread ? [UNREAD_CONTENTS] : []
       const record = new RunRecord({ ...about, notes }, volumes, context)
       return record.carryOut(deps.catalog, async (planned, at) => {
@@ -111,6 +109,9 @@ export function verifyJob(
     },
   }
 }
+
+/** The time of a byte that 7-Zip takes out of an image, relative to one that is unpacked from zstd or SquashFS. */
+const READING_WEIGHT = 3
 
 /** What is on each volume by its list; none for a list that cannot be read, which its own turn reports. */
 async function entriesOf({ directory, plan, lists }: PlanFolder): Promise<Map<number, PlanEntry[]>> {

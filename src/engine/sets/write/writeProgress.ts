@@ -12,7 +12,8 @@ interface VolumeWork {
   readonly verifies: boolean
 }
 
-type Step = 'building' | 'writing' | 'verifying'
+const STEPS = ['building', 'writing', 'verifying'] as const
+type Step = (typeof STEPS)[number]
 
 /**
  * Progress of a run over all of its volumes and steps, in bytes that are moved: each step of a volume counts its bytes once.
@@ -53,6 +54,17 @@ export function writeProgress(
     const steps = stepsOf(volume)
     return (step, done) => {
       const earlier = Math.max(0, steps.indexOf(step)) * volume.bytes
+      const work = STEPS.map((kind) => {
+        const of = (each: VolumeWork): number => (stepsOf(each).includes(kind) ? each.bytes : 0)
+        const own = kind === step ? Math.min(done, volume.bytes) : 0
+        const finished = steps.indexOf(kind) < steps.indexOf(step) ? of(volume) : 0
+        return {
+          kind,
+          unit: 'bytes' as const,
+          done: sum(before, of) + finished + own,
+          total: sum(begun, of) + rest(of),
+        }
+      })
       context.progress({
         phase: { index: 1, count: 1, name: step },
         filesDone: sum([...kept, ...before], filesOf),
@@ -60,6 +72,7 @@ export function writeProgress(
         bytesDone: sum(before, sizeOf) + earlier + Math.min(done, volume.bytes),
         bytesTotal: sum(begun, sizeOf) + rest(sizeOf),
         current: volume.label,
+        work,
       })
     }
   }

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { JobProgress } from '../../../../src/contract/dto/job'
+import type { ProgressUpdate } from '../../../../src/engine/jobs/jobContext'
+import { jobRunner } from '../../../../src/engine/jobs/jobRunner'
+import type { Work } from '../../../../src/engine/jobs/workEstimate'
+import type { Milliseconds } from '../../../../src/primitives/clock'
+
+/** A kind of work with the milliseconds that it really takes on a machine of the test. */
+interface Real extends Pick<Work, 'kind' | 'unit' | 'total' | 'weight'> {
+  readonly takesMs: number
+}
+
+const STEPS = 200
+
+/** Does the kinds in turn on a clock of its own and returns what was reported, with the true share and time left. */
+async function carriedOut(kinds: readonly Real[]) {
+  let now = 0
+  const clock = { wallMs: () => now as Milliseconds, monotonicMs: () => now as Milliseconds }
+  const told: (JobProgress & { at: number })[] = []
+  const nothing = (): void => undefined
+  const listener = { live: nothing, measured: nothing, swept: nothing, ended: nothing }
+  const runner = jobRunner(
+    clock,
+    { ...listener, progress: (progress) => told.push({ ...progress, at: now }) },
+    () => 'j',
+  )
+  const done = new Map<string, number>()
+  await runner.start({
+    kind: 'build',
+    title: 'Build',
+    async run(context) {
+      for (const [at, kind] of kinds.entries()) {
+        for (let step = 0; step <= STEPS; step++) {
+          done.set(kind.kind, (kind.total * step) / STEPS)
+          context.progress({
+            ...progressOf(kind.kind, at + 1, kinds.length),
+            work: kinds.map(({ kind: name, unit, total, weight = 1 }) => ({
+              kind: name,
+              unit,
+              total,
+              weight,
+              done: done.get(name) ?? 0,
+            })),
+          })
+          if (step < STEPS) now += kind.takesMs / STEPS
+        }
+      }
+      return null
+    },
+  }).finished
+  return told.map(({ at, share, etaMs }) => ({ real: at / now, share, etaMs, leftMs: now - at }))
+}
+
+function progressOf(name: string, index: number, count: number): ProgressUpdate {
+  const none = { filesDone: 0, filesTotal: null, bytesDone: 0, bytesTotal: null, current: null }
+  return { phase: { index, count, name }, ...none }
+}
+
+const bytes = (kind: string, total: number, takesMs: number, weight = 1): Real => ({
+  kind,
+  unit: 'bytes',
+  total,
+  takesMs,
+  weight,
+})
+
+describe('the progress of a job with several kinds of work', () => {
+  it.for<[string, readonly Real[]]>([
+    ['as they were expected', [bytes('writing', 1e9, 30_000, 3), bytes('reading', 1e9, 10_000)]],
+    [
+      'on a machine that is ten times slower',
+      [bytes('writing', 1e9, 300_000, 3), bytes('reading', 1e9, 100_000)],
+    ],
+    [
+      'where one takes 1.8 times its weight',
+      [bytes('writing', 1e9, 54_000, 3), bytes('reading', 1e9, 10_000)],
+    ],
+    ['where one takes 0.6 of its weight', [bytes('writing', 1e9, 18_000, 3), bytes('reading', 1e9, 10_000)]],
+    [
+      'followed by a budget of time',
+      [bytes('reading', 1e9, 20_000), { kind: 'sampling', unit: 'ms', total: 25_000, takesMs: 40_000 }],
+    ],
+  ])(
+    'never falls, and its time left is right within a factor of two from 10 %% on: %s',
+    async ([, kinds]) => {
+      const told = await carriedOut(kinds)
+      const shares = told.flatMap(({ share }) => (share == null ? [] : [share]))
+      expect(shares.length).toBeGreaterThan(100)
+      expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+      for (const { real, etaMs, leftMs } of told) {
+        if (real < 0.1 || leftMs < 1000) continue
+        expect(etaMs, `at ${real}`).not.toBeNull()
+        expect((etaMs ?? 0) / leftMs, `at ${real}`).toBeGreaterThan(0.5)
+        expect((etaMs ?? 0) / leftMs, `at ${real}`).toBeLessThan(2)
+      }
+    },
+  )
+
+  it('keeps its share through a phase of which nothing is known yet', async () => {
+    const told = await carriedOut([bytes('one', 1e6, 10_000), bytes('two', 1e6, 10_000)])
+    expect(told.filter(({ real }) => real > 0.1).every(({ share }) => share != null)).toBe(true)
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import type { JobProgress } from '../../../../src/contract/dto/job'
+import type { JobContext } from '../../../../src/engine/jobs/jobContext'
+import { jobRunner } from '../../../../src/engine/jobs/jobRunner'
+import { planProgress } from '../../../../src/engine/sets/plan/planProgress'
+import { volumeProgress } from '../../../../src/engine/sets/volumeProgress'
+import type { Milliseconds } from '../../../../src/primitives/clock'
+
+/** Runs a job on a clock of its own; what was reported, each with the time that was really left. */
+async function followed(run: (context: JobContext, pass: (ms: number) => void) => void) {
+  let now = 0
+  const clock = { wallMs: () => now as Milliseconds, monotonicMs: () => now as Milliseconds }
+  const told: (JobProgress & { at: number })[] = []
+  const nothing = (): void => undefined
+  const listener = { live: nothing, measured: nothing, swept: nothing, ended: nothing }
+  const progress = (each: JobProgress): void => void told.push({ ...each, at: now })
+  const job = {
+    kind: 'build' as const,
+    title: 'Build',
+    run: (context: JobContext) => {
+      run(context, (ms) => {
+        now += ms
+      })
+      return Promise.resolve(null)
+    },
+  }
+  await jobRunner(clock, { ...listener, progress }, () => 'j').start(job).finished
+  return told.map(({ at, share, etaMs, bytesDone, bytesTotal }) => ({
+    share,
+    etaMs,
+    bytesDone,
+    bytesTotal,
+    leftMs: now - at,
+    real: at / now,
+  }))
+}
+
+function expectRight(told: Awaited<ReturnType<typeof followed>>): void {
+  const shares = told.flatMap(({ share }) => (share == null ? [] : [share]))
+  expect(shares.length).toBeGreaterThan(20)
+  expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+  for (const { real, etaMs, leftMs } of told) {
+    if (real < 0.1 || leftMs < 2000) continue
+    expect(Math.abs(Math.log2((etaMs ?? 0) / leftMs)), `${etaMs} ms at ${real}`).toBeLessThan(1)
+  }
+}
+
+const volume = (label: string) => ({ label, files: 10, bytes: 1000 })
+
+describe('the progress of volumes', () => {
+  it('follows the clock where writing an image takes several times as long as reading it back', async () => {
+    const told = await followed((context, pass) => {
+      const volumes = [volume('A'), volume('B')]
+      const progress = volumeProgress(context, 'building', volumes, () => [
+        { kind: 'writing', bytes: 500, weight: 4 },
+        { kind: 'readingBack', bytes: 500 },
+      ])
+      for (const at of volumes.keys()) {
+        const tell = progress(at)
+        for (let done = 50; done <= 1000; done += 50) {
+          pass(done <= 500 ? 3500 : 500)
+          tell(done)
+        }
+      }
+    })
+    expectRight(told)
+    expect(told.at(-1)).toMatchObject({ bytesDone: 2000, bytesTotal: 2000 })
+  })
+
+  it('expects no time of volumes that are kept', async () => {
+    const told = await followed((context, pass) => {
+      const volumes = ['A', 'B', 'C', 'D', 'E'].map(volume)
+      const progress = volumeProgress(context, 'building', volumes, () => [{ kind: 'copying', bytes: 1000 }])
+      for (const at of volumes.keys()) {
+        const tell = progress(at)
+        if (at < 3) continue
+        for (let done = 50; done <= 1000; done += 50) {
+          pass(1000)
+          tell(done)
+        }
+      }
+    })
+    expectRight(told)
+  })
+})
+
+describe('the progress of a plan', () => {
+  it('never falls from phase to phase', async () => {
+    const told = await followed((context, pass) => {
+      const progress = planProgress(context, { hashing: 1e9, entries: 100_000, parts: 2e8 })
+      for (let step = 1; step <= 40; step++) {
+        pass(500)
+        progress.hashing([step, 40], (1e9 * step) / 40, '/a')
+      }
+      for (let round = 1; round <= 4; round++) {
+        progress.layout(round, 0, 0)
+        for (let sized = 1; sized <= 10; sized++) {
+          pass(300)
+          progress.layout(round, sized, 10)
+        }
+      }
+      progress.parts(0, 3, 2e8)
+      for (let step = 1; step <= 10; step++) {
+        pass(400)
+        progress.parts((2e8 * step) / 10, 3, 2e8)
+      }
+    })
+    expectRight(told)
+    expect(told.at(-1)?.share).toBeCloseTo(1, 1)
+  })
+})
