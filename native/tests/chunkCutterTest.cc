@@ -1,4 +1,5 @@
 #include "core/anchors/anchors.h"
+#include "core/chunks/gearHashForms.h"
 #include "slowChunks.h"
 #include "surveyFixture.h"
 
@@ -96,24 +97,27 @@ void expectIdentities(const std::vector<ToldChunks::Chunk>& chunks, const std::s
 
 } // namespace
 
-TEST(GearHash, FindsTheSameOnEveryProcessor) {
+TEST(GearHash, FindsTheSameInEveryForm) {
     std::string content = noise(200'000, 12) + std::string(3000, '\0') + repeated("abc", 2000);
     const auto* const bytes = reinterpret_cast<const uint8_t*>(content.data());
-    for (const uint64_t limit : {candidateLimit, anchorLimit}) {
-        for (const size_t before : {0, 5}) {
-            for (const size_t length :
-                 {0, 1, 63, 4095, 4096, 4097, 4159, 4160, 65'535, 65'536, 65'537, 150'000, 209'000}) {
-                uint64_t state = 77;
-                uint64_t portableState = 77;
-                std::vector<Candidate> found;
-                std::vector<Candidate> portable;
-                findCandidates(bytes + before, length, 9, limit, state, found);
-                findCandidatesPortable(bytes + before, length, 9, limit, portableState, portable);
-                ASSERT_EQ(state, portableState) << length;
-                ASSERT_EQ(found.size(), portable.size()) << length;
-                for (size_t i = 0; i < found.size(); ++i) {
-                    EXPECT_EQ(found[i].end, portable[i].end);
-                    EXPECT_EQ(found[i].hash, portable[i].hash);
+    for (const GearHashForm& form : gearHashForms()) {
+        for (const uint64_t limit : {candidateLimit, anchorLimit}) {
+            for (const size_t before : {0, 5}) {
+                for (const size_t length :
+                     {0,    1,    63,   64,   65,   2047,   2048,   2049,   2055,    2056,   4095,
+                      4096, 4097, 4159, 4160, 4161, 65'535, 65'536, 65'537, 150'000, 209'000}) {
+                    uint64_t state = 77;
+                    uint64_t portableState = 77;
+                    std::vector<Candidate> found;
+                    std::vector<Candidate> portable;
+                    form.find(bytes + before, length, 9, limit, state, found);
+                    findCandidatesPortable(bytes + before, length, 9, limit, portableState, portable);
+                    ASSERT_EQ(state, portableState) << form.name << " at " << length;
+                    ASSERT_EQ(found.size(), portable.size()) << form.name << " at " << length;
+                    for (size_t i = 0; i < found.size(); ++i) {
+                        EXPECT_EQ(found[i].end, portable[i].end) << form.name << " at " << length;
+                        EXPECT_EQ(found[i].hash, portable[i].hash) << form.name << " at " << length;
+                    }
                 }
             }
         }

@@ -15,6 +15,8 @@
 #include "core/blocks/blockHash.h"
 #include "platform/fileSystem.h"
 
+#include <stdexcept>
+
 namespace {
 
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
@@ -50,7 +52,11 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["setAttribute"] = Napi::Function::New(env, stowage::binding::setAttribute, "setAttribute");
     exports["accountName"] = Napi::Function::New(env, stowage::binding::accountName, "accountName");
     exports["accountId"] = Napi::Function::New(env, stowage::binding::accountId, "accountId");
-    exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
+    try {
+        exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
+    } catch (const std::invalid_argument& wrong) {
+        throw Napi::Error::New(env, wrong.what());
+    }
     return exports;
 }
 

@@ -75,6 +75,7 @@ const pass = (all: boolean) => (timed: Timed) => ({
     const running = addon.startSurvey({
       roots: [Buffer.from(tree)],
       blocksFrom512: false,
+      blockSizes: new Float64Array(),
       sha256: given.sha256,
       sampleBytes: all ? Number(given['sample-bytes']) : 0,
       chunkers: all ? chunkers : new Float64Array(),

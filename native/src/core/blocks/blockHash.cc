@@ -1,5 +1,7 @@
 #include "core/blocks/blockHash.h"
 
+#include "core/processorLevel.h"
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -19,10 +21,9 @@ namespace {
 std::vector<BlockHashVariant> runnableVariants() {
     std::vector<BlockHashVariant> variants;
 #ifdef STOWAGE_HASH_AVX
-    // These ask the processor and also whether the OS saves the wider registers.
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") != 0) variants.push_back({"avx512", stowageHashBlocksAvx512});
-    if (__builtin_cpu_supports("avx2") != 0) variants.push_back({"avx2", stowageHashBlocksAvx2});
+    const ProcessorLevel level = processorLevel();
+    if (level >= ProcessorLevel::avx512) variants.push_back({"avx512", stowageHashBlocksAvx512});
+    if (level >= ProcessorLevel::avx2) variants.push_back({"avx2", stowageHashBlocksAvx2});
 #endif
     variants.push_back({"portable", stowageHashBlocksPortable});
     return variants;

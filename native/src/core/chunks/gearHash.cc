@@ -1,14 +1,29 @@
 #include "core/chunks/gearHash.h"
 
 #include "core/anchors/anchors.h"
+#include "core/chunks/gearHashForms.h"
+#include "core/processorLevel.h"
 
 #include <algorithm>
 #include <memory>
 
+namespace {
+
+/** See `stowageRollAvx512`. */
+using Roll = void(const uint8_t* bytes, size_t stride, size_t words, const uint64_t* gears, uint64_t limit,
+                  uint64_t* states, uint64_t* const* found, size_t* counts);
+
+} // namespace
+
+extern "C" {
 #ifdef STOWAGE_HASH_AVX
-extern "C" void stowageRollAvx512(const uint8_t* bytes, size_t stride, size_t words, const uint64_t* gears,
-                                  uint64_t limit, uint64_t* states, uint64_t* const* found, size_t* counts);
+Roll stowageRollAvx2;
+Roll stowageRollAvx512;
 #endif
+#ifdef STOWAGE_HASH_NEON
+Roll stowageRollNeon;
+#endif
+}
 
 namespace stowage {
 
@@ -46,23 +61,14 @@ uint64_t warmedUp(const uint8_t* before) {
     return hash;
 }
 
-#ifdef STOWAGE_HASH_AVX
+#if defined(STOWAGE_HASH_AVX) || defined(STOWAGE_HASH_NEON)
 
-constexpr std::array<uint64_t, 32> halves = gearHalves();
-constexpr size_t lanes = 8;
-/** Of one lane: in pieces, so that where the finds go stays in the nearest caches. */
-constexpr size_t laneBytes = size_t{8} << 10U;
-/** Below this the lanes' first windows, which are rolled over twice, would cost too much. */
-constexpr size_t worthLanes = 8 * lanes * gearWindow;
-
-bool hasLanes() {
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx512f") != 0;
-}
-
-/** Rolls over as many of the bytes as divide evenly, at most a piece, and says how many. */
+/** Rolls over as many of the bytes as divide evenly among the lanes, at most a piece; returns how many. */
+template <size_t lanes, Roll* roll, const auto& gears>
 size_t rollLanes(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
                  std::vector<Candidate>& found) {
+    // In pieces, so that where the finds go stays in the nearest caches.
+    constexpr size_t laneBytes = (size_t{64} << 10U) / lanes;
     // Each position may be a find of two numbers.
     thread_local std::unique_ptr<uint64_t[]> room(new uint64_t[lanes * 2 * laneBytes]);
     const size_t stride = std::min(length / lanes, laneBytes) / 8 * 8;
@@ -74,8 +80,7 @@ size_t rollLanes(const uint8_t* bytes, size_t length, uint64_t from, uint64_t li
         if (lane > 0) states[lane] = warmedUp(bytes + lane * stride - gearWindow);
         finds[lane] = room.get() + lane * 2 * laneBytes;
     }
-    stowageRollAvx512(bytes, stride, stride / 8, halves.data(), limit, states.data(), finds.data(),
-                      counts.data());
+    roll(bytes, stride, stride / 8, gears.data(), limit, states.data(), finds.data(), counts.data());
     for (size_t lane = 0; lane < lanes; ++lane) {
         for (size_t at = 0; at < counts[lane]; at += 2)
             found.push_back({from + lane * stride + finds[lane][at], finds[lane][at + 1]});
@@ -84,22 +89,52 @@ size_t rollLanes(const uint8_t* bytes, size_t length, uint64_t from, uint64_t li
     return lanes * stride;
 }
 
-#endif
-
-} // namespace
-
-void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
-                    std::vector<Candidate>& found) {
-#ifdef STOWAGE_HASH_AVX
-    static const bool inLanes = hasLanes();
-    while (inLanes && length >= worthLanes) {
-        const size_t rolled = rollLanes(bytes, length, from, limit, state, found);
+template <size_t lanes, Roll* roll, const auto& gears>
+void findInLanes(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
+                 std::vector<Candidate>& found) {
+    // Below this the lanes' first windows, which are rolled over twice, would cost too much.
+    constexpr size_t worthLanes = 8 * lanes * gearWindow;
+    while (length >= worthLanes) {
+        const size_t rolled = rollLanes<lanes, roll, gears>(bytes, length, from, limit, state, found);
         bytes += rolled;
         length -= rolled;
         from += rolled;
     }
-#endif
     findCandidatesPortable(bytes, length, from, limit, state, found);
+}
+
+#endif
+
+#ifdef STOWAGE_HASH_AVX
+constexpr std::array<uint64_t, 32> halves = gearHalves();
+#endif
+
+std::vector<GearHashForm> runnableForms() {
+    std::vector<GearHashForm> forms;
+#ifdef STOWAGE_HASH_AVX
+    const ProcessorLevel level = processorLevel();
+    if (level >= ProcessorLevel::avx512)
+        forms.push_back({"avx512", findInLanes<8, stowageRollAvx512, halves>});
+    if (level >= ProcessorLevel::avx2) forms.push_back({"avx2", findInLanes<4, stowageRollAvx2, gear>});
+#endif
+#ifdef STOWAGE_HASH_NEON
+    if (processorLevel() >= ProcessorLevel::neon)
+        forms.push_back({"neon", findInLanes<4, stowageRollNeon, gear>});
+#endif
+    forms.push_back({"portable", findCandidatesPortable});
+    return forms;
+}
+
+} // namespace
+
+std::span<const GearHashForm> gearHashForms() {
+    static const std::vector<GearHashForm> forms = runnableForms();
+    return forms;
+}
+
+void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
+                    std::vector<Candidate>& found) {
+    gearHashForms().front().find(bytes, length, from, limit, state, found);
 }
 
 void findCandidatesPortable(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit,

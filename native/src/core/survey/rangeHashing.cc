@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
+#include <new>
 #include <thread>
 
 namespace stowage {
@@ -29,12 +31,15 @@ void RangeHashing::run() {
 }
 
 void RangeHashing::work() {
-    std::vector<uint8_t> buffer(pieceBytes);
+    // Not a vector, whose memory begins 16 bytes past a page: see `allocateZeroedPages`.
+    const std::unique_ptr<uint8_t, decltype(&platform::freePages)> buffer(
+        static_cast<uint8_t*>(platform::allocateZeroedPages(pieceBytes)), platform::freePages);
+    if (buffer == nullptr) throw std::bad_alloc();
     Sha256 sha;
     for (size_t index = next_.fetch_add(1); index < ranges_.size(); index = next_.fetch_add(1)) {
         if (cancelled()) return;
         Skip skip;
-        const bool hashed = hash(ranges_[index], buffer.data(), sha, skip);
+        const bool hashed = hash(ranges_[index], buffer.get(), sha, skip);
         const Sha256Digest digest = sha.finish();
         if (hashed) {
             digests_[index] = digest;
