@@ -66,7 +66,7 @@ export function noPositionals(positionals: readonly string[], command: string): 
 }
 
 /**
- * What was asked for, checked and with its defaults.
+ * Returns the request, checked and with its defaults.
  * @param problems says what each field takes, in words of the command line; fields without one have words in the schema
  * @throws AppError `usage` with the first thing that is wrong
  */

@@ -192,7 +192,7 @@ function engineOrBare(dataDir: string, emit: Emit<EngineSchema>, terminal: Termi
   }
 }
 
-/** Of a catalog that is damaged, or whose folder cannot be written. */
+/** The codes of a catalog that is damaged, or whose folder cannot be written. */
 const OPENING_FAILURES: ReadonlySet<AppErrorCode> = new Set([
   'catalog-broken',
   'permission-denied',

@@ -190,7 +190,7 @@ export const engineSchema = {
     }),
     /** The plan in the folder that it was exported to, whether or not the catalog has it. */
     open: call(z.object({ directory: pathSchema }), planDocumentSchema, { paths: { directory: 'write' } }),
-    /** What was built, verified and written of the plan in a folder: the last of each volume, at most one document of each kind. */
+    /** Returns the runs of the plan in a folder: the last of each volume, at most one document of each kind. */
     runs: call(z.object({ directory: pathSchema }), z.array(runDocumentSchema), {
       paths: { directory: 'write' },
     }),

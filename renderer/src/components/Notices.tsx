@@ -29,7 +29,7 @@ export function Notices({ step }: { step: Step | null }) {
   )
 }
 
-/** What to do after a failure: in the words of the job, else of the step, else of the code. */
+/** Returns the advice after a failure: of the job, else of the step, else of the code. */
 export function whatNow(from: readonly (string | null)[], code: string): string {
   const own = from.map((name) => tMaybe(`error.${name}.${code}`, '')).find((text) => text !== '')
   return own ?? tMaybe(`error.${code}`, '')

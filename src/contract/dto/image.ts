@@ -46,7 +46,7 @@ export const imageDocumentSchema = z.object({
   bandVerdict: bandVerdictSchema.nullable(),
   /** Whether Stowage can change its size. */
   writable: z.boolean(),
-  /** Of a read-write image: the partition table or file system on it, such as `ISO 9660`; absent where none is known. */
+  /** The partition table or file system on a read-write image, such as `ISO 9660`; absent where none is known. */
   content: z.string().optional(),
   /** The file system is that of an optical disc, which is written once as a whole. */
   isDisc: z.literal(true).optional(),

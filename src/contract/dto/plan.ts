@@ -46,7 +46,7 @@ export const planListItemSchema = z.object({
   volumes: countSchema,
   /** Volumes that were built, whatever was done with them since. */
   built: countSchema,
-  /** Of the volumes, by the step that each has reached last; those whose last verification failed are `failed`. */
+  /** How many volumes have reached each step last; those whose last verification failed are `failed`. */
   written: countSchema,
   verified: countSchema,
   failed: countSchema,

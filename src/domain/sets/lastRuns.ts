@@ -3,8 +3,8 @@ import type { RunDocument } from './runDocument'
 const KINDS = ['build', 'verify', 'write'] as const
 
 /**
- * What the runs of a plan say of its volumes as they are now: at most one document of each kind, with the last that was done with
- * each volume. Verifications and writes before a volume was built last do not count.
+ * Returns the runs of a plan that speak of its volumes as they are now: at most one document of each kind, with the last that
+ * was done with each volume. Verifications and writes before a volume was built last do not count.
  * @param runs newest first
  * @param isThere whether a volume's image or folder is where builds put it, and of the planned size: what is not there is not built
  */

@@ -14,8 +14,8 @@ import type { PlanFolder } from './planFolder'
 type RunCatalog = Pick<Catalog, 'run' | 'runs' | 'saveRun'>
 
 /**
- * What was done with the volumes of a plan, by its runs and the images or folders that are there: at most one document of each kind
- * (see `lastRuns`).
+ * Returns what was done with the volumes of a plan, by its runs and the images or folders that are there: at most one document
+ * of each kind (see `lastRuns`).
  * @throws AppError `bad-input` for a damaged plan of packed files
  */
 export async function runsOfFolder(planned: PlanFolder, catalog: RunCatalog): Promise<RunDocument[]> {

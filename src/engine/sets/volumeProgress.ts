@@ -1,6 +1,6 @@
 import type { JobContext } from '../jobs/jobContext'
 
-/** What is done with a volume in turn, in bytes; the weight is the time of a byte relative to the other kinds. */
+/** The kinds of work on a volume in turn, in bytes; the weight is the time of a byte relative to the other kinds. */
 export interface VolumeWork {
   readonly kind: string
   readonly bytes: number
@@ -59,7 +59,7 @@ export function volumeProgress<V extends { label: string; files: number }>(
   }
 }
 
-/** So many bytes of what is done in turn, by kind. */
+/** Bytes of the work done in turn, by kind. */
 function doneOf(work: readonly VolumeWork[], bytesDone: number): Map<string, number> {
   let left = bytesDone
   return new Map(

@@ -19,7 +19,7 @@ function plainReader(...facts: Parameters<typeof reader>): Reader {
   return { ...reader(...facts), plainOnly: true }
 }
 
-/** Of a repository that only the program that makes it reads. */
+/** A reader of a repository that only the program that makes it reads. */
 function onlyReader(...facts: Parameters<typeof reader>): Reader {
   return { ...reader(...facts), onlyOne: true }
 }

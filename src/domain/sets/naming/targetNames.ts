@@ -87,7 +87,7 @@ function split(path: string): [folder: string, name: string] {
   return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)]
 }
 
-/** What is equal for names that are one in the target; it may be equal for some that are not. */
+/** A key that is equal for names that are one in the target; it may be equal for some that are not. */
 function keyOf(folder: string, name: string, { foldsCase, foldsAccents }: NameLimits): string {
   const folded = foldsAccents ? comparablePath(name) : name
   return `${folder}/${foldsCase ? Array.from(folded, caseless).join('') : folded}`

@@ -23,7 +23,7 @@ const ACCESS_LIST = /^system\.posix_acl_/
 /** What systems say of an attribute that a file system, or this kind of file, does not have. */
 const UNKNOWN_HERE: ReadonlySet<string> = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EINVAL', 'ENOSYS'])
 
-/** What a target keeps; the others are not even tried there, and counted. */
+/** The facts that a target keeps; the others are not even tried there, and counted. */
 type Kept = Pick<TargetTraits, 'owners' | 'permissions' | 'attributes' | 'timeStepNs'>
 
 const ALL_KEPT: Kept = { owners: true, permissions: true, attributes: true, timeStepNs: 1n }

@@ -76,7 +76,7 @@ async function givenVolume({ files, own }: FoundLists, index: SetIndex): Promise
   }
 }
 
-/** What is no volume beside others that are was one, and is damaged. */
+/** A given folder or image that is no volume, next to others that are, counts as a damaged one. */
 function asDamage(path: string, error: AppError): AppError {
   if (error.code !== 'bad-input') return error
   return cannot(

@@ -58,7 +58,7 @@ export interface RestoredPart {
   readonly from: ContentPlace | null
 }
 
-/** What is joined so far of a split file. */
+/** The parts joined so far of a split file. */
 export interface Joined {
   readonly path: string
   /** Parts that are on no volume at hand. */

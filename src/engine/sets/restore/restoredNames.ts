@@ -19,7 +19,7 @@ import type { Wanted } from './wantedFiles'
 export interface RestoredName {
   readonly restored: string
   readonly original: string
-  /** Of a symbolic link that is not there; empty for all others. */
+  /** The target of a symbolic link that is not there; empty for all others. */
   readonly target: string
 }
 

@@ -18,7 +18,7 @@ import { writeNewFileAtOnce } from '../../files/newFile'
 import { setAttribute } from '../../native/attributes'
 import { setFileTimes } from '../../native/fileTimes'
 
-/** What a folder can hold, found by trying it. */
+/** The names and facts that a folder can hold, found by trying it. */
 export interface TargetTraits {
   /** Null where names are bytes, as on most file systems of Linux. */
   readonly names: NameLimits | null
@@ -33,7 +33,7 @@ export interface TargetTraits {
   readonly largestFileBytes: number
 }
 
-/** What Windows and its file systems refuse, one by one. */
+/** The characters and names that Windows and its file systems refuse, each tried. */
 const CONTROLS = Array.from({ length: 31 }, (_, at) => String.fromCharCode(at + 1))
 const DOUBTFUL = [...CONTROLS, '"', '*', ':', '<', '>', '?', '\\', '|', '\x7f']
 /** Not assigned to a character by Unicode; some file systems refuse these. */

@@ -113,7 +113,7 @@ export function verifyJob(
 /** The time of a byte that 7-Zip takes out of an image, relative to one that is unpacked from zstd or SquashFS. */
 const READING_WEIGHT = 3
 
-/** What is on each volume by its list; none for a list that cannot be read, which its own turn reports. */
+/** Returns what each volume's list names; none for a list that cannot be read, which its own turn reports. */
 async function entriesOf({ directory, plan, lists }: PlanFolder): Promise<Map<number, PlanEntry[]>> {
   const all = new Map<number, PlanEntry[]>()
   for (const { index } of plan.volumes) {
