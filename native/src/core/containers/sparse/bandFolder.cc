@@ -11,7 +11,7 @@ namespace {
 constexpr size_t mostOpen = 32;
 /** Well above the 100,000 at which folders are said to fail; bounds what a forged bundle makes us remember.
  */
-constexpr size_t mostBands = size_t{1} << 22U;
+constexpr size_t mostBandFiles = size_t{1} << 22U;
 
 /** The number that a canonical band name stands for. */
 bool numberOf(std::string_view name, uint64_t& band) {
@@ -51,7 +51,7 @@ void BandFolder::list() {
             uint64_t band = 0;
             if (!numberOf(text.c_str() + name.offset, band)) continue;
             bands_.insert(band);
-            if (bands_.size() > mostBands) fail(Fault::refused, "it has more than 4194304 bands");
+            if (bands_.size() > mostBandFiles) fail(Fault::refused, "it has more than 4194304 bands");
         }
     } while (!names.empty());
 }
