@@ -64,6 +64,15 @@ test.each([
   expect(() => indexOf(entries)).toThrow('line 4 is damaged')
 })
 
+test.each([['../x'], ['/etc/passwd'], ['a/../../x']])(
+  'an index whose first name of a file leads out of the set is damaged: %s',
+  (of) => {
+    expect(() => indexOf([entry({ kind: 'file', path: 'x', linkOf: of })])).toThrow('line 4 is damaged')
+    const part = { offset: 0, part: 1, parts: 2, wholePath: of, wholeBytes: 6, wholeSha256: SHA }
+    expect(() => indexOf([entry({ kind: 'part', path: 'x.001', ...part })])).toThrow('line 4 is damaged')
+  },
+)
+
 test('an index whose digest of a whole file is none is damaged: names of files are made of it', () => {
   const part = { offset: 0, part: 1, parts: 2, wholePath: 'big', wholeBytes: 6, wholeSha256: SHA }
   const text = [
