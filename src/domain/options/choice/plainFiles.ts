@@ -14,8 +14,9 @@ function isLinked({ reduction }: Named): boolean {
   return reduction === 'duplicates'
 }
 
-function volumesOf({ estimate }: Named): number {
-  return Math.round(estimate.volumes.value)
+/** The middle and both ends of the range count: fewer in any of them are fewer volumes to expect. */
+function volumesOf({ estimate: { volumes } }: Named): number {
+  return Math.round(volumes.low) + Math.round(volumes.value) + Math.round(volumes.high)
 }
 
 /**

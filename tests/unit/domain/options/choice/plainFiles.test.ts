@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { plainFiles, sharesEdits } from '../../../../../src/domain/options/choice/plainFiles'
 import type { OptionRow } from '../../../../../src/domain/options/recipes/option'
-import { exact } from '../../../../../src/primitives/estimate'
+import { type Estimate, exact } from '../../../../../src/primitives/estimate'
 import { optionUnderTest } from '../optionUnderTest'
 
-function on(addLater: boolean, linkedVolumes = 1): OptionRow[] {
+function on(addLater: boolean, linkedVolumes: number | Estimate = 1): OptionRow[] {
   const allows = { addLater, history: false, mount: false, encrypt: [], volumesAlone: true }
   return [
     optionUnderTest('plain', { volumes: exact(2, 'discs') }, { family: 'plain', allows }),
     optionUnderTest(
       'linked',
-      { volumes: exact(linkedVolumes, 'discs') },
+      { volumes: typeof linkedVolumes === 'number' ? exact(linkedVolumes, 'discs') : linkedVolumes },
       { family: 'plain', reduction: 'duplicates', allows },
     ),
     optionUnderTest('7z', {}, { family: 'seven-zip-files', allows }),
@@ -21,6 +21,7 @@ describe('the plain files that are compared and shown', () => {
   it('store identical files once where that saves a disc, on which nothing can be edited', () => {
     expect(plainFiles(on(false))?.id).toBe('linked')
     expect(plainFiles(on(false, 2))?.id).toBe('plain')
+    expect(plainFiles(on(false, { ...exact(2, 'discs'), low: 1 }))?.id).toBe('linked')
     expect(on(false).map(sharesEdits)).toEqual([false, false, false])
   })
 
