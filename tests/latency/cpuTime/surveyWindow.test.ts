@@ -14,6 +14,8 @@ const FILES_A_FOLDER = 100
 const SURVEY_MS = 200_000
 /** Until a page that was opened has all of its parts. */
 const OPENING_MS = 1500
+/** The middle one is judged: even CPU time is longer where another program shares the core's caches. */
+const OPENINGS = 3
 const EXTENSIONS = 'txt jpg js ts c h md json png html css py o so gz xml svg mp3 pdf zip'.split(' ')
 
 /** 78,000 small files of twenty types, some of them alike. */
@@ -81,17 +83,22 @@ it('the window stays responsive while many files are surveyed and when Survey is
       (label) => document.querySelector<HTMLElement>(`nav [aria-label^="${label}"]`)?.click(),
       step,
     )
-  await open(words('step.source'))
-  await page.waitForTimeout(OPENING_MS)
-  const endOpening = await recordPageTasks(app)
-  await open(words('step.survey'))
-  await until(page, '.survey', OPENING_MS)
-  await page.waitForTimeout(OPENING_MS)
-  const opening = await endOpening()
+  const openings: PageTask[][] = []
+  for (let time = 0; time < OPENINGS; time++) {
+    await open(words('step.source'))
+    await page.waitForTimeout(OPENING_MS)
+    const endOpening = await recordPageTasks(app)
+    await open(words('step.survey'))
+    await until(page, '.survey', OPENING_MS)
+    await page.waitForTimeout(OPENING_MS)
+    openings.push(await endOpening())
+  }
 
-  const most = (tasks: readonly PageTask[]) => Math.max(0, ...tasks.map(({ cpuMs }) => cpuMs)).toFixed(1)
+  const most = (tasks: readonly PageTask[]) => Math.max(0, ...tasks.map(({ cpuMs }) => cpuMs))
+  const opening = openings.toSorted((one, other) => most(one) - most(other))[Math.floor(OPENINGS / 2)] ?? []
   console.log(
-    `longest task: ${most(surveying)} ms of ${surveying.length} while surveying, ${most(opening)} ms when opened again`,
+    `longest task: ${most(surveying).toFixed(1)} ms of ${surveying.length} while surveying, ` +
+      `${openings.map((tasks) => most(tasks).toFixed(1)).join(', ')} ms when opened again`,
   )
   expect(surveying.length).toBeGreaterThan(100)
   expect({ surveying: longest(surveying), opening: longest(opening) }).toEqual({ surveying: [], opening: [] })
