@@ -3,6 +3,7 @@ import {
   appendFileSync,
   chmodSync,
   closeSync,
+  copyFileSync,
   cpSync,
   existsSync,
   ftruncateSync,
@@ -14,6 +15,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -240,6 +242,30 @@ describe('a set of images', () => {
     expect((await restore({ volumes: allDiscs() })).error).toBeNull()
     expect(contentsIn(to)).toEqual(contentsOf(wanted))
     expect(readFileSync(waiting)).toEqual(joined)
+  })
+
+  test('leaves nothing of a split file behind whose part ends early, and restores the others', async () => {
+    const short = join(folder.path, 'short')
+    mkdirSync(short)
+    const [cut = ''] = partDiscs().slice(-1)
+    const volumes = allDiscs().map((disc) => (disc === cut ? join(short, 'cut.iso') : disc))
+    copyFileSync(cut, join(short, 'cut.iso'))
+    const image = readFileSync(cut)
+    const content = readFileSync(join(source, 'big file.bin'))
+    const at = image.indexOf(content.subarray(-2048 * 8, -2048 * 7))
+    expect(at).toBeGreaterThan(0)
+    truncateSync(join(short, 'cut.iso'), at)
+    try {
+      const { document, error } = await restore({ volumes })
+      expect(error?.code).toBe('verification-failed')
+      const failed = document.damaged.find(({ path }) => path === 'big file.bin')
+      expect(failed?.error.message).toMatch(/cut\.iso.*ends early/)
+      expect(readdirSync(to).filter((name) => name.endsWith('.joining'))).toEqual([])
+      expect(document.restored + document.damaged.length + document.missing.length).toBe(document.files)
+      expect(document.restored).toBeGreaterThan(0)
+    } finally {
+      rmSync(short, { recursive: true })
+    }
   })
 
   test('does not replace a file that appears while it restores, and restores the others', async () => {

@@ -343,7 +343,7 @@ class Restore {
       const end = await target.join(file, placed, this.#waitingNames(target, file), onBytes)
       if (typeof end === 'string') return end
       for (const part of end.lacking) this.#absent(path, part)
-      this.#incomplete.set(path, end.lacking)
+      this.#waits(path, end)
       await this.#discardHopeless(end)
       return null
     })
@@ -488,12 +488,19 @@ class Restore {
     const joined = await target.joinedAt({ path, bytes, sha256 }, parts, [name], onBytes)
     if (joined.lacking.length === 0) {
       if (!joined.isWhole) this.#damagedJoined.add(path)
+      for (const { error } of joined.unread) this.#note(error.message)
       return { file: joined.path, offset: 0, bytes }
     }
     for (const file of waiting) await this.#without(target, file, joined.lacking)
-    this.#incomplete.set(path, joined.lacking)
+    this.#waits(path, joined)
     await this.#discardHopeless(joined)
     return null
+  }
+
+  /** Notes what is joined in part: the volumes that it waits for, and those at hand of which a part cannot be read. */
+  #waits(path: string, { lacking, unread }: Joined): void {
+    this.#incomplete.set(path, lacking)
+    for (const { part, error } of unread) this.#failed(path, part.label, error)
   }
 
   /** Removes what is joined so far where no further volume can bring the rest: it is missing on those at hand. */

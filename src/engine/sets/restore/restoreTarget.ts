@@ -63,6 +63,8 @@ export interface Joined {
   readonly path: string
   /** Parts that are on no volume at hand. */
   readonly lacking: readonly RestoredPart[]
+  /** Parts that are on a volume at hand and cannot be read to their end; what was read of them is in its place. */
+  readonly unread: readonly { readonly part: RestoredPart; readonly error: AppError }[]
   /** Whether all of it is there, with the right digest. */
   readonly isWhole: boolean
 }
@@ -273,7 +275,10 @@ export class RestoreTarget {
     if (await this.keeps(file, onBytes)) return 'kept'
     const joined = await this.joinedAt(file, parts, waiting, (bytes) => onBytes(bytes / 2))
     if (joined.lacking.length > 0) return joined
-    if (!joined.isWhole) throw await this.#discarded(joined.path, file.path, parts)
+    if (!joined.isWhole) {
+      const wrong = await this.#discarded(joined.path, file.path, parts)
+      throw joined.unread[0]?.error ?? wrong
+    }
     this.#options.facts.put(joined.path, file)
     this.#place(joined.path, this.placeOf(file.path))
     this.#proved.add(file.path)
@@ -293,13 +298,16 @@ export class RestoreTarget {
     const { joining, done } = await this.#joiningPlace(file, parts, waiting)
     onBytes(bytesOf([...done]))
     const lacking: RestoredPart[] = []
+    const unread: { part: RestoredPart; error: AppError }[] = []
     for (const part of parts) {
       if (done.has(part)) continue
+      const error = part.from === null ? null : await this.#writePart(joining, part, part.from, onBytes)
       if (part.from === null) lacking.push(part)
-      else await this.#writePart(joining, part, part.from, onBytes)
+      else if (error !== null) unread.push({ part, error })
     }
-    const isWhole = lacking.length === 0 && (await this.#has(joining, file, onBytes))
-    return { path: joining, lacking, isWhole }
+    const isWhole =
+      lacking.length === 0 && unread.length === 0 && (await this.#has(joining, file, onBytes))
+    return { path: joining, lacking, unread, isWhole }
   }
 
   /**
@@ -308,7 +316,7 @@ export class RestoreTarget {
    * @returns the failure, naming the first damaged part
    */
   async #discarded(joining: string, path: string, parts: readonly RestoredPart[]): Promise<AppError> {
-    const right = (await this.#partsIn(joining, bytesOf(parts), parts)) ?? new Set()
+    const right = (await this.#partsIn(joining, statsOf(joining)?.size ?? 0, parts)) ?? new Set()
     if (parts.every(({ from }) => from !== null)) await rm(fsPath(joining), { force: true })
     return damaged(parts.find((part) => !right.has(part))?.path ?? path)
   }
@@ -372,21 +380,32 @@ export class RestoreTarget {
     this.#touched.add(folderOf(to))
   }
 
-  /** Writes a part to its place in the whole, which is proved by its digest in the end. */
+  /**
+   * Writes a part to its place in the whole, which is proved by its digest in the end.
+   * @returns the failure of reading it, after what could be read was written
+   * @throws AppError where it cannot be written, or `cancelled`
+   */
   async #writePart(
     joining: string,
     { offset, holes }: RestoredPart,
     from: ContentPlace,
     onBytes: (bytes: number) => void,
-  ): Promise<void> {
+  ): Promise<AppError | null> {
     const signal = this.#options.signal
+    let failure: AppError | null = null
     async function* content(): AsyncGenerator<Buffer> {
-      for await (const piece of rangeOf(from, signal)) {
-        onBytes(piece.length)
-        yield piece
+      try {
+        for await (const piece of rangeOf(from, signal)) {
+          onBytes(piece.length)
+          yield piece
+        }
+      } catch (thrown) {
+        failure = AppError.from(thrown)
+        if (failure.code === 'cancelled' || failure.code === 'internal') throw failure
       }
     }
     await writeIntoFile(joining, offset, content(), { holes, signal })
+    return failure
   }
 
   /**
