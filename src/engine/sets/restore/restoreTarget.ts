@@ -305,8 +305,7 @@ export class RestoreTarget {
       if (part.from === null) lacking.push(part)
       else if (error !== null) unread.push({ part, error })
     }
-    const isWhole =
-      lacking.length === 0 && unread.length === 0 && (await this.#has(joining, file, onBytes))
+    const isWhole = lacking.length === 0 && unread.length === 0 && (await this.#has(joining, file, onBytes))
     return { path: joining, lacking, unread, isWhole }
   }
 

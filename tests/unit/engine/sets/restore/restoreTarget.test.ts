@@ -55,7 +55,7 @@ beforeEach(() => {
   mkdirSync(join(root, '.scratch'))
 })
 
-const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const FACTS = { mode: 0o644, mtimeNs: 5_000_000_000n, owner: null, attributes: [], label: 'A', holes: false }
 const onBytes = (): void => {}
 
@@ -156,11 +156,11 @@ function split(): Split {
     const from = { file, offset: 0, bytes: part.length }
     const [path, label] = [`big.00${at + 1}`, `V${at + 1}`]
     return {
-      ...from,
       path,
       label,
       volume: at + 1,
       offset: at * 50_000,
+      bytes: part.length,
       sha256: sha256(part),
       holes: false,
       from,
