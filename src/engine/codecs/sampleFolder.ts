@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,9 +14,8 @@ export interface PackInput {
 /** Extensions that may be in a file name on every system. */
 const HARMLESS_EXTENSION = /^[a-z0-9]{1,16}$/
 
+/** Followed by the identity of the process that uses the folder, '-' and letters of chance: the name is there as soon as the folder. */
 const PREFIX = 'stowage-samples-'
-/** Holds the identity of the process that uses the folder. */
-const OWNER = 'owner'
 
 /**
  * Writes each buffer as a file of its own into a new folder below the system's temporary one, for a tool to work on. The
@@ -27,9 +26,8 @@ export async function inSampleFolder<T>(
   inputs: readonly PackInput[],
   work: (folder: string, names: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  const place = await mkdtemp(join(tmpdir(), PREFIX))
+  const place = await mkdtemp(join(tmpdir(), `${PREFIX}${encodeURIComponent(ownIdentity())}-`))
   try {
-    await writeNewFile(join(place, OWNER), [ownIdentity()], { flush: false })
     const folder = join(place, 'samples')
     await mkdir(folder)
     const names: string[] = []
@@ -45,16 +43,25 @@ export async function inSampleFolder<T>(
   }
 }
 
-/** Removes the sample folders of processes that ended before they could. What cannot be read or removed is left. */
+/** Removes the sample folders of processes that ended before they could. What cannot be removed is left. */
 export function removeAbandonedSamples(): void {
-  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
-    const place = join(tmpdir(), name)
+  for (const name of readdirSync(tmpdir())) {
+    const owner = ownerOf(name)
+    if (owner === null || mayBeAlive(owner)) continue
     try {
-      const owner = readFileSync(join(place, OWNER), 'utf8')
-      // One without content is being written right now.
-      if (owner !== '' && !mayBeAlive(owner)) rmSync(place, { recursive: true, force: true })
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
-      // Another user's, or one that is being made or removed right now.
+      // Another user's.
     }
+  }
+}
+
+/** The identity in the name of a sample folder; null for other names. */
+function ownerOf(name: string): string | null {
+  if (!name.startsWith(PREFIX)) return null
+  try {
+    return decodeURIComponent(name.slice(PREFIX.length, name.lastIndexOf('-'))) || null
+  } catch {
+    return null
   }
 }

@@ -12,6 +12,8 @@ export function steady(text: string): string {
       .replace(/\b20\d\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?)?( UTC)?/g, 'DATE')
       .replace(/\b20\d{12,14}\b/g, 'DATE')
       .replace(/=1[78]\d{8}\b/g, '=DATE')
+      // What the machine's pace makes of a forecast.
+      .replace(/"(value|low|high)": \d[\d.e+-]*/g, '"$1": PACE')
       // Digests of text that has such things in it.
       .replace(/\b[0-9a-f]{64}(?= {2}STOWAGE\/README\.txt)|(?<=": ")[0-9a-f]{64}(?=")/g, 'DIGEST')
   )

@@ -111,6 +111,9 @@ async function faultsAfter(
   return found
 }
 
+/** Refusals of a command whose work is done: its target is there, or the old password opens nothing any more. */
+const IS_THERE = /is already there \(--force|with this name exists|the password is wrong/
+
 /**
  * The same command once more, without faults. Of several targets one may be there already: then a person who reads that gives
  * --force.
@@ -132,7 +135,7 @@ async function faultsAfterNext(
   const now = await scenario.reading(work.place)
   const isNew = isSame(now, after)
   // Without --force what is there already is not made again, and a password that was changed opens nothing any more.
-  const isThere = isNew && /\[(exists|wrong-password)\]/.test(end.stderr)
+  const isThere = isNew && IS_THERE.test(end.stderr)
   if (end.code !== code && !isThere) found.push(`the next run fails: ${shown(end)}`)
   else if (!isNew)
     for (const [target, reading] of Object.entries(now))
