@@ -12,8 +12,8 @@ export function steady(text: string): string {
       .replace(/\b20\d\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?)?( UTC)?/g, 'DATE')
       .replace(/\b20\d{12,14}\b/g, 'DATE')
       .replace(/=1[78]\d{8}\b/g, '=DATE')
-      // What the machine's pace makes of a forecast.
-      .replace(/"(value|low|high)": \d[\d.e+-]*/g, '"$1": PACE')
+      // What the machine's pace makes of a plan's forecast.
+      .replace(/^ {2}"times": \{\n[^]*?^ {2}\}/m, 'TIMES')
       // Digests of text that has such things in it.
       .replace(/\b[0-9a-f]{64}(?= {2}STOWAGE\/README\.txt)|(?<=": ")[0-9a-f]{64}(?=")/g, 'DIGEST')
   )
@@ -23,6 +23,9 @@ export function steady(text: string): string {
 export function fileReading(path: string | Buffer, isText = false): string {
   if (!existsSync(path)) return '-'
   const content = readFileSync(path)
+  // It shows the times of the plan.
+  if (isText && path.toString('latin1').endsWith('report.html'))
+    return content.toString('latin1').endsWith('</html>\n') ? 'a whole report' : `${content.length} bytes`
   return digestOf(isText ? steady(content.toString('latin1')) : content)
 }
 

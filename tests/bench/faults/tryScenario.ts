@@ -112,7 +112,7 @@ async function faultsAfter(
 }
 
 /** Refusals of a command whose work is done: its target is there, or the old password opens nothing any more. */
-const IS_THERE = /is already there \(--force|with this name exists|the password is wrong/
+const IS_THERE = /\(--force replaces|with this name exists|the password is wrong/
 
 /**
  * The same command once more, without faults. Of several targets one may be there already: then a person who reads that gives

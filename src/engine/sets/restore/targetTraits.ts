@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readlinkSync,
+  rmSync,
   statfsSync,
   symlinkSync,
   unlinkSync,
@@ -12,7 +13,7 @@ import {
 import { statfs } from 'node:fs/promises'
 import type { NameLimits } from '../../../domain/sets/naming/targetNames'
 import { formatSize } from '../../../primitives/quantity'
-import { attempt, attemptAtOnce, cannot, fsPath, joinPath } from '../../files/fileSystem'
+import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt, namesIn } from '../../files/folderNames'
 import { writeNewFileAtOnce } from '../../files/newFile'
 import { setAttribute } from '../../native/attributes'
@@ -53,9 +54,13 @@ const OTHER_ID = 54_321
 /**
  * Tries what a folder can hold: names, links, permissions, owners, times.
  * @param scratch an empty folder; what is made in it is removed
- * @throws AppError `permission-denied`, `no-space`, … where not even a plain file can be made
+ * @throws AppError `no-space`; `permission-denied`, … where not even a plain file can be made
  */
 export function targetTraits(scratch: string): TargetTraits {
+  return attemptAtOnce('write', scratch, () => traitsOf(scratch))
+}
+
+function traitsOf(scratch: string): TargetTraits {
   const trial = new Trial(scratch)
   const file = trial.plainFile()
   const traits = {
@@ -68,7 +73,7 @@ export function targetTraits(scratch: string): TargetTraits {
     timeStepNs: trial.timeStepNs(file),
     largestFileBytes: statfsSync(fsPath(scratch)).type === FAT ? FAT_LARGEST_BYTES : Number.POSITIVE_INFINITY,
   }
-  trial.remove(file)
+  trial.end(file)
   return traits
 }
 
@@ -101,8 +106,10 @@ class Trial {
     return path
   }
 
-  remove(path: string): void {
-    attemptAtOnce('remove', path, () => unlinkSync(fsPath(path)))
+  /** Removes the plain file and what the trials made. */
+  end(file: string): void {
+    attemptAtOnce('remove', file, () => unlinkSync(fsPath(file)))
+    rmSync(fsPath(joinPath(this.#folder, 'names')), { recursive: true, force: true })
   }
 
   nameLimits(): NameLimits | null {
@@ -182,11 +189,15 @@ class Trial {
   }
 }
 
-/** Whether it ends without an error, and not with `false`. */
+/**
+ * Whether it ends without an error, and not with `false`.
+ * @throws an error of a full disk, which does not say what it could hold
+ */
 function succeeds(work: () => unknown): boolean {
   try {
     return work() !== false
-  } catch {
+  } catch (thrown) {
+    if (fileFailure(thrown, 'write', '').code === 'no-space') throw thrown
     return false
   }
 }
