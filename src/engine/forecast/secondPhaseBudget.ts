@@ -16,19 +16,3 @@ export const SECOND_PHASE_MS: Readonly<
 const POOL_THREADS = 4
 /** How many codecs work at once, one for each core: their part of the budget passes so many times as fast. */
 export const LANES = Math.max(2, Math.min(POOL_THREADS, availableParallelism()))
-/** What archives of groups add to the part of the solid ones. */
-const WITH_GROUPS = 4 / 3
-
-/** How long the forecasts are expected to take, by the clock: solid archives are forecast at the same time as codecs. */
-export function expectedForecastMs(level: SampleLevel, areSolidsAsked: boolean): number {
-  const { codecs, solid } = SECOND_PHASE_MS[level]
-  return (codecs + (areSolidsAsked ? solid * WITH_GROUPS : 0)) / LANES
-}
-
-/** About so much of the solid archives' part is left when codecs are done. */
-const REST_SHARE = 1 / 8
-
-/** How long what is left of the solid archives is expected to take by the clock when codecs are done. */
-export function expectedRestMs(level: SampleLevel): number {
-  return REST_SHARE * SECOND_PHASE_MS[level].solid * WITH_GROUPS
-}

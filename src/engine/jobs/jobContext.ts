@@ -19,14 +19,10 @@ export type ProgressUpdate = Pick<
   'phase' | 'filesDone' | 'filesTotal' | 'bytesDone' | 'bytesTotal' | 'current'
 > & {
   /**
-   * All that the job does, by kinds with their expected weights, phases to come included. The share done and the time left
-   * of the whole job follow from it; without it they follow from files, bytes, `part` and `expected`.
+   * All that the job does, by kinds with their expected weights, phases to come included. The share done and the time left of
+   * the whole job follow from it; without it the files and bytes above are all of it.
    */
   readonly work?: readonly Work[]
-  /** How much of the phase is done, where neither files nor bytes measure it: in steps, or in milliseconds of a budget. */
-  readonly part?: { readonly done: number; readonly total: number }
-  /** What this phase is expected to take (null: nothing is known before it has begun), and all phases after it. Milliseconds. */
-  readonly expected?: { readonly phaseMs: number | null; readonly laterMs: number }
 }
 
 /** What the runner lends to a job while it runs. */

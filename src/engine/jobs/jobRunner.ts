@@ -14,8 +14,7 @@ import { AppError } from '../../primitives/appError'
 import type { Clock, Milliseconds } from '../../primitives/clock'
 import type { Job, JobContext, ProgressUpdate } from './jobContext'
 import { rateEstimator } from './rateEstimator'
-import { timeLeft } from './timeLeft'
-import { workEstimate } from './workEstimate'
+import { type Work, workEstimate } from './workEstimate'
 
 /** Progress crosses processes at most ten times a second. */
 const PROGRESS_INTERVAL_MS = 100
@@ -220,6 +219,20 @@ function wholeOf(count: number | null): number | null {
   return count !== null && count >= 0 && count <= Number.MAX_SAFE_INTEGER ? Math.floor(count) : null
 }
 
+/** The work that a job declares, or its phase's files and bytes. */
+function workOf({
+  work,
+  phase,
+  filesDone,
+  filesTotal,
+  bytesDone,
+  bytesTotal,
+}: ProgressUpdate): readonly Work[] {
+  if (work) return work
+  const files = { done: filesDone, total: filesTotal }
+  return [{ kind: phase.name, unit: 'bytes', done: bytesDone, total: bytesTotal, files }]
+}
+
 interface ProgressReporter {
   update(update: ProgressUpdate): void
   setState(state: JobProgress['state']): void
@@ -241,8 +254,7 @@ function progressReporter(
 ): ProgressReporter {
   const startedMs = clock.monotonicMs()
   const bytesRate = rateEstimator()
-  const left = timeLeft()
-  const whole = workEstimate()
+  const estimate = workEstimate()
   let state: JobProgress['state'] = 'running'
   let canPause = false
   let waitingFor: WaitingFor | null = null
@@ -252,26 +264,11 @@ function progressReporter(
   let latest: ProgressUpdate | null = null
   let isTold = true
   let phaseIndex = 0
-  let phaseMs = startedMs
   let restsSinceMs: number | null = null
   let restedMs = 0
   let share: number | null = null
   let toldMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | null = null
-
-  /** What all that is left takes, as far as it is known. */
-  const etaMs = (
-    { filesTotal, bytesTotal, part, expected, work }: ProgressUpdate,
-    nowMs: number,
-  ): number | null => {
-    if (work) return whole.leftMs(work)
-    const measured = left.etaMs(
-      part ? { files: part.total, bytes: null } : { files: filesTotal, bytes: bytesTotal },
-    )
-    const before = expected?.phaseMs == null ? null : Math.max(0, expected.phaseMs - (nowMs - phaseMs))
-    const phase = measured ?? before
-    return phase === null ? null : phase + (expected?.laterMs ?? 0)
-  }
 
   const flush = (): void => {
     if (timer) clearTimeout(timer)
@@ -281,11 +278,11 @@ function progressReporter(
     const nowMs = clock.monotonicMs()
     toldMs = nowMs
     const isResting = restsSinceMs !== null
-    const eta = isResting ? null : etaMs(latest, nowMs)
+    const eta = isResting ? null : estimate.leftMs(workOf(latest))
     const workedMs = nowMs - startedMs - restedMs
     // It never falls: a forecast that was too good is corrected by the time left alone.
     if (eta !== null) share = Math.max(share ?? 0, workedMs / Math.max(1, workedMs + eta))
-    const { part: _part, expected: _expected, work: _work, ...rest } = latest
+    const { work: _work, ...rest } = latest
     tell({
       jobId,
       kind: job.kind,
@@ -318,7 +315,6 @@ function progressReporter(
       if (restsSinceMs !== null) restedMs += nowMs - restsSinceMs
       restsSinceMs = isResting ? nowMs : null
       bytesRate.reset()
-      left.reset()
     }
     isTold = false
     flush()
@@ -329,15 +325,11 @@ function progressReporter(
       const nowMs = clock.monotonicMs()
       if (update.phase.index !== phaseIndex) {
         bytesRate.reset()
-        left.reset()
         phaseIndex = update.phase.index
-        phaseMs = nowMs
       }
       latest = countable(update)
       bytesRate.add(latest.bytesDone, nowMs)
-      if (latest.work) whole.add(latest.work, nowMs - startedMs - restedMs)
-      if (latest.part) left.add(latest.part.done, 0, nowMs)
-      else left.add(latest.filesDone, latest.bytesDone, nowMs)
+      estimate.add(workOf(latest), nowMs - startedMs - restedMs)
       tellSoon(nowMs)
     },
     setState(next) {

@@ -11,7 +11,7 @@ const FORGET_MS = 60_000
  * between an SSD (0.15 ms at 500 MB/s: 75 KB) and a network (3 ms at 100 MB/s: 300 KB). A hard disk's seek is worth more, a
  * cached file less; how much is measured as soon as sizes differ.
  */
-const FILE_WORTH_BYTES = 112 * 1024
+export const FILE_WORTH_BYTES = 112 * 1024
 
 interface WorkTotals {
   readonly files: number | null
@@ -19,13 +19,11 @@ interface WorkTotals {
 }
 
 /** Forecasts how long the rest of some work takes of which both files and bytes cost time. */
-interface TimeLeft {
+export interface TimeLeft {
   /** Takes a reading: what has been done so far, and the monotonic time. */
   add(files: number, bytes: number, atMs: number): void
   /** Milliseconds for the rest; null below 5 %, while nothing is known, and without totals. A total that is null is left out. */
   etaMs(totals: WorkTotals): number | null
-  /** Forgets what was seen. */
-  reset(): void
 }
 
 interface Reading {
@@ -84,12 +82,6 @@ export function timeLeft(): TimeLeft {
       const whole = a * (totals.files ?? 0) + b * (totals.bytes ?? 0)
       if (!(whole > 0) || done < MIN_SHARE * whole) return null
       return Math.max(0, whole - done)
-    },
-    reset() {
-      sums = { ...NOTHING }
-      first = null
-      from = null
-      last = null
     },
   }
 }

@@ -1,18 +1,28 @@
+import { FILE_WORTH_BYTES, type TimeLeft, timeLeft } from './timeLeft'
+
 /** Work of one kind that a job does, such as reading, in units that take about the same time each. */
 export interface Work {
   readonly kind: string
   /** Milliseconds where the time itself is planned, as by a budget. */
   readonly unit: 'bytes' | 'ms'
   readonly done: number
-  readonly total: number
+  /** Null while it is unknown. */
+  readonly total: number | null
+  /** Files that the bytes are in, where each costs time as well; what a file costs is measured. */
+  readonly files?: { readonly done: number; readonly total: number | null }
   /** The expected time of a unit relative to the other kinds with this unit; 1 without. */
   readonly weight?: number
+  /** Whether it proceeds at the same time as others, without stopping in between: then its own pace tells as well. */
+  readonly isAlongside?: boolean
 }
 
 interface WorkEstimate {
   /** Takes how much of each kind is done, and for how long the job has worked, pauses left out. */
   add(work: readonly Work[], workedMs: number): void
-  /** Milliseconds for what is left of all kinds; null below 5 % of the expected time and in the first half second. */
+  /**
+   * Milliseconds for what is left of all kinds; null below 5 % of the expected time, in the first half second, and while the
+   * total of a kind is unknown.
+   */
   leftMs(work: readonly Work[]): number | null
 }
 
@@ -21,20 +31,25 @@ const ASSUMED = { bytes: 4e-6, ms: 1 } as const
 /** A kind is taken at its declared weight until it has done about so much of its total. */
 const PRIOR_SHARE = 0.05
 const MIN_SHARE = 0.05
+/** From this share on a kind's own pace is believed. */
+const ALONGSIDE_SHARE = 0.2
 const MIN_WORKED_MS = 500
 
 /**
  * Forecasts the rest of a job that does several kinds of work. The time that passes is given to the kinds that proceeded. A
- * kind costs what was measured of it; as long as that is little, its weight times what units of its sort have cost here.
+ * kind costs what was measured of it; as long as that is little, its weight times what units of its sort have cost here. Kinds
+ * that proceed at the same time end no sooner than the slowest of them.
  */
 export function workEstimate(): WorkEstimate {
   const spent = new Map<string, number>()
   const first = new Map<string, number>()
   const before = new Map<string, number>()
+  const begunMs = new Map<string, number>()
+  const byFiles = new Map<string, TimeLeft>()
   let givenMs: number | null = null
   let workedMs = 0
 
-  const moved = ({ kind, done }: Work): number => Math.max(0, done - (first.get(kind) ?? 0))
+  const moved = (each: Work): number => Math.max(0, doneOf(each) - (first.get(each.kind) ?? 0))
 
   /** Milliseconds of a unit with weight 1. */
   const scale = (unit: Work['unit'], work: readonly Work[]): number => {
@@ -46,38 +61,71 @@ export function workEstimate(): WorkEstimate {
 
   const costOf = (each: Work, work: readonly Work[]): number => {
     const assumed = scale(each.unit, work) * (each.weight ?? 1)
-    const prior = Math.max(PRIOR_SHARE * each.total, Number.MIN_VALUE)
+    const prior = Math.max(PRIOR_SHARE * totalOf(each), Number.MIN_VALUE)
     return ((spent.get(each.kind) ?? 0) + prior * assumed) / (moved(each) + prior)
+  }
+
+  /** Milliseconds for what is left of one kind. */
+  const leftOf = (each: Work, work: readonly Work[]): number => {
+    const left = Math.max(0, totalOf(each) - doneOf(each))
+    if (left === 0) return 0
+    const fitted = byFiles.get(each.kind)?.etaMs({ files: each.files?.total ?? null, bytes: each.total })
+    return fitted ?? left * costOf(each, work)
+  }
+
+  /** By its own pace since it began, whatever proceeded besides; 0 for a kind of which too little is done. */
+  const alongsideMs = (each: Work): number => {
+    const done = moved(each)
+    if (!each.isAlongside || done === 0 || done < ALONGSIDE_SHARE * totalOf(each)) return 0
+    return (
+      (Math.max(0, totalOf(each) - doneOf(each)) / done) * (workedMs - (begunMs.get(each.kind) ?? workedMs))
+    )
   }
 
   return {
     add(work, atMs) {
       workedMs = atMs
-      for (const { kind, done } of work) {
-        if (first.has(kind)) continue
-        first.set(kind, done)
-        before.set(kind, done)
+      for (const each of work) {
+        if (first.has(each.kind)) continue
+        first.set(each.kind, doneOf(each))
+        before.set(each.kind, doneOf(each))
       }
       givenMs ??= atMs
       const steps = work.map((each) => ({
-        kind: each.kind,
-        ms: Math.max(0, each.done - (before.get(each.kind) ?? 0)) * costOf(each, work),
+        each,
+        ms: Math.max(0, doneOf(each) - (before.get(each.kind) ?? 0)) * costOf(each, work),
       }))
       const sum = steps.reduce((total, { ms }) => total + ms, 0)
-      // Time in which nothing proceeds is part of what proceeds next.
-      if (!(sum > 0)) return
-      for (const { kind, ms } of steps)
-        spent.set(kind, (spent.get(kind) ?? 0) + ((atMs - givenMs) * ms) / sum)
-      for (const { kind, done } of work) before.set(kind, Math.max(done, before.get(kind) ?? 0))
-      givenMs = atMs
+      for (const { each, ms } of steps) {
+        const { kind, done, files } = each
+        if (ms > 0 && !begunMs.has(kind)) begunMs.set(kind, givenMs)
+        // Time in which nothing proceeds is part of what proceeds next.
+        if (sum > 0) spent.set(kind, (spent.get(kind) ?? 0) + ((atMs - givenMs) * ms) / sum)
+        before.set(kind, Math.max(doneOf(each), before.get(kind) ?? 0))
+        if (!files) continue
+        const fit = byFiles.get(kind) ?? timeLeft()
+        byFiles.set(kind, fit)
+        fit.add(files.done, done, spent.get(kind) ?? 0)
+      }
+      if (sum > 0) givenMs = atMs
     },
     leftMs(work) {
-      if (workedMs < MIN_WORKED_MS) return null
-      const left = work.reduce(
-        (sum, each) => sum + Math.max(0, each.total - each.done) * costOf(each, work),
-        0,
-      )
+      if (workedMs < MIN_WORKED_MS || work.some(isUnknown)) return null
+      const inTurn = work.reduce((sum, each) => sum + leftOf(each, work), 0)
+      const left = Math.max(inTurn, ...work.map(alongsideMs))
       return workedMs < MIN_SHARE * (workedMs + left) ? null : left
     },
   }
+}
+
+function doneOf({ done, files }: Work): number {
+  return done + (files ? files.done * FILE_WORTH_BYTES : 0)
+}
+
+function totalOf({ total, files }: Work): number {
+  return (total ?? 0) + (files?.total ?? 0) * FILE_WORTH_BYTES
+}
+
+function isUnknown({ total, files }: Work): boolean {
+  return total === null && (files?.total ?? null) === null
 }

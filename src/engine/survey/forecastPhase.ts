@@ -4,6 +4,7 @@ import type { Alone } from '../forecast/aloneInTurn'
 import { codecPhase } from '../forecast/codecs/codecPhase'
 import type { SampleLevel } from '../forecast/codecs/codecSamplesTargets'
 import type { DedupTotals } from '../forecast/codecs/codecSamplesTogether'
+import type { ForecastWork } from '../forecast/forecastWork'
 import type { SharedCores } from '../forecast/sharedCores'
 import type { JobContext } from '../jobs/jobContext'
 import type { NativeSurvey } from '../native/addon'
@@ -20,6 +21,7 @@ interface ForecastSources {
   readonly dedup: DedupTotals | null
   /** How many phases the survey has. */
   readonly phases: number
+  readonly work: ForecastWork
   /** Of solid archives that are forecast at the same time. */
   readonly cores?: SharedCores
   readonly alone?: Alone
@@ -34,7 +36,7 @@ type OnPartial = (compression: Compression[]) => void
 
 /** Forecasts codecs for everything, from samples of what was read and, if some files were unchanged, of those too. */
 export async function forecastAnew(
-  { pass, figures, roots, level, dedup, phases, cores, alone }: ForecastSources,
+  { pass, figures, roots, level, dedup, phases, work, cores, alone }: ForecastSources,
   trusted: TrustedSamples | null,
   context: JobContext,
   onPartial: OnPartial,
@@ -42,7 +44,7 @@ export async function forecastAnew(
   const read = await pass.takeSamples()
   const more = (await trusted?.read(roots, context.signal)) ?? []
   const set = { tau: read.tau, samples: [...read.samples, ...more] }
-  const setting = { level, dedup, phases, ...(cores && { cores }), ...(alone && { alone }) }
+  const setting = { level, dedup, phases, work, ...(cores && { cores }), ...(alone && { alone }) }
   return codecPhase(set, figures.strata('all'), roots, setting, context, onPartial)
 }
 
@@ -54,7 +56,7 @@ const STORED = 1.02
  * treat every file by itself, so the parts add up. What repeats does not: `combined` is empty.
  */
 export async function forecastJoined(
-  { pass, figures, roots, level, phases }: ForecastSources,
+  { pass, figures, roots, level, phases, work }: ForecastSources,
   earlier: SurveyDocument,
   change: Change,
   context: JobContext,
@@ -74,7 +76,7 @@ export async function forecastJoined(
       )
     })
   if (change.readBytes === 0) return { compression: join([]), combined: [] }
-  const setting = { level, dedup: null, phases }
+  const setting = { level, dedup: null, phases, work }
   const { compression } = await codecPhase(
     await pass.takeSamples(),
     figures.strata('read'),

@@ -9,11 +9,11 @@ import {
 } from '../../domain/survey/surveyParts'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import { AloneInTurn } from '../forecast/aloneInTurn'
-import type { SampleLevel } from '../forecast/codecs/codecSamplesTargets'
-import { expectedRestMs, LANES } from '../forecast/secondPhaseBudget'
+import { ForecastWork, type OnWork, SOLID_KINDS } from '../forecast/forecastWork'
+import { LANES } from '../forecast/secondPhaseBudget'
 import { SharedCores } from '../forecast/sharedCores'
 import type { SolidFile } from '../forecast/solid/solidFiles'
-import { forecastSolids, SOLID_STEPS } from '../forecast/solid/solidPhase'
+import { forecastSolids } from '../forecast/solid/solidPhase'
 import type { JobContext } from '../jobs/jobContext'
 import { type Pause, pausing, slowly } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
@@ -56,6 +56,8 @@ export async function surveyForecasts(
   if (!hasForecasts(samples) || document.trusted?.forecasts === 'same') return {}
   const level = samples
   const { roots } = document
+  const files = earlier ? null : (pass.solidFiles()?.files ?? null)
+  const work = new ForecastWork(level, files !== null)
   let solid = document.solid
   const live = (compression: Compression[]): void =>
     context.live({ surveyId: document.id, ...readFigures(document), compression, solid })
@@ -67,6 +69,7 @@ export async function surveyForecasts(
     // How often the blocks of files that were not read occur is not known.
     dedup: earlier ? null : dedupTotals(document, pass.figures),
     phases: earlier ? 2 : 3,
+    work,
   }
   const change = earlier && changeOf(earlier.document, pass.ledger.counts())
   let compression: Compression[] = []
@@ -82,9 +85,8 @@ export async function surveyForecasts(
       : await forecastJoined(sources, earlier.document, change, context, onPartial)
     return { ...codecs, combined: carriedCombined(earlier.document, change) }
   }
-  const files = pass.solidFiles()?.files
   if (!files) return forecastAnew(sources, pass.resampled, context, onPartial)
-  const progress = new SolidProgress(level, context)
+  const progress = new SolidProgress(work, context)
   const cores = new SharedCores(LANES, () => context.clock.monotonicMs())
   const turns = new AloneInTurn(2)
   const [codecs, solids] = await sideBySide(context.signal, [
@@ -102,18 +104,20 @@ export async function surveyForecasts(
       turns.party(async (alone) => {
         const anchors = pass.native.takeAnchors()
         try {
-          return await forecastSolids(anchors, files, roots, {
+          const found = await forecastSolids(anchors, files, roots, {
             level,
             signal,
             cores,
             alone,
-            onStep: () => progress.step(),
-            onSolid: (found) => {
-              solid = found
+            onWork: (...more) => progress.add(...more),
+            onSolid: (some) => {
+              solid = some
               onSome({ solid })
               live(compression)
             },
           })
+          work.end(SOLID_KINDS)
+          return found
         } finally {
           anchors.then(
             (taken) => taken.close(),
@@ -148,18 +152,17 @@ async function sideBySide<A, B>(
 
 /** The last phase as the person sees it: shown once codecs are done, whose progress is shown until then. */
 class SolidProgress {
-  readonly #level: SampleLevel
+  readonly #work: ForecastWork
   readonly #context: JobContext
-  #steps = 0
   #isShown = false
 
-  constructor(level: SampleLevel, context: JobContext) {
-    this.#level = level
+  constructor(work: ForecastWork, context: JobContext) {
+    this.#work = work
     this.#context = context
   }
 
-  step(): void {
-    this.#steps++
+  add(...more: Parameters<OnWork>): void {
+    this.#work.add(...more)
     if (this.#isShown) this.show()
   }
 
@@ -172,14 +175,7 @@ class SolidProgress {
       bytesDone: 0,
       bytesTotal: null,
       current: null,
-      work: [
-        {
-          kind: 'comparing',
-          unit: 'ms',
-          done: (expectedRestMs(this.#level) * this.#steps) / SOLID_STEPS,
-          total: expectedRestMs(this.#level),
-        },
-      ],
+      work: this.#work.rows(),
     })
   }
 }

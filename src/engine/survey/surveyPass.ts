@@ -7,9 +7,10 @@ import { hasForecasts, type SurveyParts, surveyDocument } from '../../domain/sur
 import { seededRandom } from '../../primitives/seededRandom'
 import type { SurveyWriter } from '../catalog/catalog'
 import { sampleBytesFor } from '../forecast/codecs/codecSamples'
-import { expectedForecastMs } from '../forecast/secondPhaseBudget'
+import { ForecastWork } from '../forecast/forecastWork'
 import { type SolidFiles, solidFiles } from '../forecast/solid/solidFiles'
 import type { JobContext } from '../jobs/jobContext'
+import type { Work } from '../jobs/workEstimate'
 import {
   type EntryBatch,
   NATIVE_KIND,
@@ -148,16 +149,24 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     }
     if (resampled) sampleTrusted(resampled, batch, from, to)
   }
-  const progress = (told: ReturnType<NativeSurvey['progress']>): void =>
+  /** What comes after the pass; nothing where unchanged files keep their forecasts. */
+  const forecasts = (): readonly Work[] => {
+    if (level === null || (known && !resampled && ledger.counts().readBytes === 0)) return []
+    return new ForecastWork(level, files !== null).rows()
+  }
+  const progress = (told: ReturnType<NativeSurvey['progress']>): void => {
+    const counted = { done: told.filesDone, total: told.walkFinished ? told.filesFound : null }
+    const bytes = { done: told.bytesDone, total: told.walkFinished ? told.bytesFound : null }
     context.progress({
       phase: { index: 1, count: level === null ? 1 : files === null ? 2 : 3, name: 'reading' },
-      filesDone: told.filesDone,
-      filesTotal: told.walkFinished ? told.filesFound : null,
-      bytesDone: told.bytesDone,
-      bytesTotal: told.walkFinished ? told.bytesFound : null,
+      filesDone: counted.done,
+      filesTotal: counted.total,
+      bytesDone: bytes.done,
+      bytesTotal: bytes.total,
       current: told.current,
-      expected: { phaseMs: null, laterMs: level === null ? 0 : expectedForecastMs(level, files !== null) },
+      work: [{ kind: 'reading', unit: 'bytes', ...bytes, files: counted }, ...forecasts()],
     })
+  }
 
   return {
     native,

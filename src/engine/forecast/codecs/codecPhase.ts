@@ -5,7 +5,7 @@ import { pathFromBytes } from '../../../primitives/pathText'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import type { JobContext } from '../../jobs/jobContext'
 import type { Alone } from '../aloneInTurn'
-import { expectedForecastMs } from '../secondPhaseBudget'
+import { CODEC_KINDS, type ForecastWork } from '../forecastWork'
 import type { SharedCores } from '../sharedCores'
 import { forecastCodecs } from './codecSamples'
 import type { ReadAround } from './codecSamplesStreams'
@@ -19,6 +19,8 @@ interface CodecPhaseSetting {
   readonly dedup: DedupTotals | null
   /** How many phases the job has. */
   readonly phases: number
+  /** What is expected of all forecasts; holds how much of it is done. */
+  readonly work: ForecastWork
   /** Of solid archives that are forecast at the same time. */
   readonly cores?: SharedCores
   readonly alone?: Alone
@@ -33,14 +35,12 @@ export async function codecPhase(
   set: SampleSet,
   strata: readonly StratumTotal[],
   roots: readonly string[],
-  { level, dedup, phases, cores, alone }: CodecPhaseSetting,
+  { level, dedup, phases, work, cores, alone }: CodecPhaseSetting,
   context: JobContext,
   onPartial: (compression: Compression[]) => void,
 ): Promise<{ compression: Compression[]; combined: Combined[] }> {
   const bytesTotal = set.samples.reduce((sum, sample) => sum + sample.data.length, 0)
-  // Where there is a third phase it runs at the same time.
-  const expectedMs = expectedForecastMs(level, phases > 2)
-  const tell = (done: number, total: number): void =>
+  const tell = (): void =>
     context.progress({
       phase: { index: 2, count: phases, name: 'sampling' },
       filesDone: 0,
@@ -48,11 +48,13 @@ export async function codecPhase(
       bytesDone: 0,
       bytesTotal: null,
       current: null,
-      // A budget of CPU time, which takes as much longer by the clock as is measured.
-      work: [{ kind: 'sampling', unit: 'ms', done: (expectedMs * done) / total, total: expectedMs }],
+      work: work.rows(),
     })
-  tell(0, 1)
-  if (bytesTotal === 0) return { compression: [], combined: [] }
+  tell()
+  if (bytesTotal === 0) {
+    work.end(CODEC_KINDS)
+    return { compression: [], combined: [] }
+  }
   const forecast = await forecastCodecs(set, strata, {
     level,
     clock: context.clock,
@@ -62,8 +64,12 @@ export async function codecPhase(
     ...(cores && { cores }),
     ...(alone && { alone }),
     onPartial,
-    onSpent: tell,
+    onWork(...more) {
+      work.add(...more)
+      tell()
+    },
   })
+  work.end(CODEC_KINDS)
   return { compression: forecast.compression, combined: forecast.combined }
 }
 

@@ -10,9 +10,11 @@ import { pausing } from '../../jobs/slowly'
 import type { FoundTool } from '../../tools/externalTool'
 import { sevenZip } from '../../tools/sevenZip'
 import type { Alone } from '../aloneInTurn'
+import { COMBINED_MS_A_SAMPLE, type OnWork } from '../forecastWork'
 import { LANES, SECOND_PHASE_MS } from '../secondPhaseBudget'
 import { SharedCores } from '../sharedCores'
 import { compressionOf, type Progress, type Setting, visitedTarget } from './codecSamplesFigures'
+import { lackingMs } from './codecSamplesLeft'
 import { type Measured, SampleMeter, UNIT_BYTES } from './codecSamplesMeter'
 import type { ReadAround } from './codecSamplesStreams'
 import { type SampleLevel, type Target, targetKey, targetsOf } from './codecSamplesTargets'
@@ -56,8 +58,8 @@ interface ForecastOptions {
   readonly signal?: AbortSignal
   /** Twice a second at most: what is known so far, and what is supposed of the rest. */
   readonly onPartial?: (compression: Compression[]) => void
-  /** Often: how much of the budget is spent, in milliseconds of CPU time. */
-  readonly onSpent?: (spentMs: number, budgetMs: number) => void
+  /** Often: how much is done of each kind of its work. */
+  readonly onWork?: OnWork
   /** Lets codecs with windows beyond the samples' own history see more of large files. */
   readonly readAround?: ReadAround
   /** What the pass counted, for forecasts of deduplication, which need samples that know their copies. */
@@ -131,13 +133,21 @@ async function forecast(
     return found
   }
   const prepared = await together(() =>
-    prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes),
+    prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes, (done, total) =>
+      options.onWork?.('trying', done, total),
+    ),
   )
+  const combiningMs = options.dedup ? prepared.samples.length * COMBINED_MS_A_SAMPLE : 0
+  options.onWork?.('combining', 0, 1, combiningMs)
   const visiting = visitingOrder(prepared.calibrated, evenDraws(random.unit()))
   const rough = roughOf(prepared, strata)
   options.onPartial?.(rough)
   const clockMs = (): number => clock.monotonicMs()
-  const speeds = await together(() => codecSpeeds(prepared, level, tool, goOn, signal))
+  const speeds = await together(() =>
+    codecSpeeds(prepared, level, tool, goOn, signal, (done, total) =>
+      options.onWork?.('timing', done, total),
+    ),
+  )
   // What others time by all that this process does, and the programs that they start, come after that and before the lanes.
   await options.alone?.(async () => undefined)
   const setting: Setting = { prepared, visiting, strata, speeds, options }
@@ -180,6 +190,16 @@ async function forecast(
     laneMs += tookMs
     one.busy = false
   }
+  const startMs = laneMs
+  /** Milliseconds of one lane. */
+  const tellWork = (): void => {
+    const share = Math.max(cores.processorShare(), 1 / patience)
+    const budgetLeftMs = Math.max(0, budgetMs - spentMs()) / share
+    const doneMs = laneMs - startMs
+    const wholeMs = doneMs + Math.max(budgetLeftMs, lackingMs(targets, setting, meter))
+    options.onWork?.('sampling', doneMs, wholeMs, wholeMs)
+  }
+  tellWork()
   const turns = new Set<Promise<void>>()
   const lane = async (): Promise<void> => {
     for (;;) {
@@ -195,7 +215,7 @@ async function forecast(
       turns.add(turn)
       await turn
       turns.delete(turn)
-      options.onSpent?.(Math.min(spentMs(), budgetMs), budgetMs)
+      tellWork()
       const fromMs = clockMs()
       if (fromMs >= partialMs) {
         partialMs = Number.POSITIVE_INFINITY
@@ -210,7 +230,9 @@ async function forecast(
   goOn()
   const deduplicating = options.dedup && new Deduplicating(prepared.samples, options.dedup)
   const combined: Combined[] = []
-  for (const one of deduplicating ? targets : []) {
+  options.onWork?.('sampling', 1, 1)
+  for (const [at, one] of (deduplicating ? targets : []).entries()) {
+    options.onWork?.('combining', at, targets.length)
     // With many samples each takes some tenths of a second.
     await pause()
     const visited = one.target.isShown ? visitedTarget(one, byKey, setting) : null

@@ -100,6 +100,16 @@ export class SampleMeter {
     return sample.fileBytes > sample.data.length && this.#streams.knows(fileSetting(codec), sample)
   }
 
+  /** About how many bytes a visit compresses, the sample included; `stream` as in `FileStreams.bytesFor`. */
+  bytesFor(target: Target, sample: CodecSample): ReturnType<FileStreams['bytesFor']> {
+    const { codec, recordSize, isCold } = target
+    const bytes = this.isKnown(target, sample) ? 0 : sample.data.length
+    const isShort = sample.fileBytes <= sample.data.length
+    if (recordSize !== null || isCold || isShort || codec.family !== 'zstd' || isDear(codec))
+      return { bytes, stream: null }
+    return this.#streams.bytesFor(fileSetting(codec), codec.windowBytes, sample)
+  }
+
   async #short(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
     const { history } = sample
     const isDeflate = codec.family === 'deflate'

@@ -66,18 +66,10 @@ export class FileStreams {
   async added(setting: StreamSetting, windowBytes: number, sample: CodecSample): Promise<Added | null> {
     const readAround = this.#readAround
     if (!readAround) return null
-    const list = this.#byFile.get(this.#keys.get(sample) ?? '') as CodecSample[]
-    // Nothing before its job's own history helps a sample.
-    const reach = setting.jobs ? setting.jobs.bytes + setting.jobs.overlapBytes : Number.POSITIVE_INFINITY
-    const window = Math.min(windowBytes, this.#longestHistory, reach)
-    const apartOf = (one: CodecSample): number => Math.min(one.offset, window) + one.data.length
-    const all = list.reduce((sum, one) => sum + apartOf(one), 0)
-    const apart = Math.max(apartOf(sample), this.#visited * all)
-    const end = list.reduce((most, one) => Math.max(most, one.offset + one.data.length), 0)
+    const { list, window, end, isApart } = this.#extent(setting, windowBytes, sample)
     const read: Read = (offset, length) => readAround(sample, offset, length)
     const key = this.#streamKey(setting, sample)
-    // A record has nothing before it: few visits do without the rest of the file.
-    if (setting.jobs?.overlapBytes === 0 || end > Math.min(apart, this.#mostOf(setting))) {
+    if (isApart) {
       const sizes = this.#apart.get(sample) ?? new Map<string, Promise<Added | null>>()
       this.#apart.set(sample, sizes)
       const known = sizes.get(key)
@@ -91,6 +83,37 @@ export class FileStreams {
     if (!known) this.#known.set(key, sizes)
     const found = (await sizes)?.get(sample.offset)
     return found === undefined ? null : { ...found, bytesRead: known ? 0 : end }
+  }
+
+  /** How many bytes `added` compresses for a sample; samples with the same `stream` are compressed together. */
+  bytesFor(
+    setting: StreamSetting,
+    windowBytes: number,
+    sample: CodecSample,
+  ): { readonly bytes: number; readonly stream: string | null } {
+    if (!this.#readAround || this.knows(setting, sample)) return { bytes: 0, stream: null }
+    const { window, end, isApart } = this.#extent(setting, windowBytes, sample)
+    if (isApart) return { bytes: Math.min(sample.offset, window) + sample.data.length, stream: null }
+    return { bytes: end, stream: this.#streamKey(setting, sample) }
+  }
+
+  /** Whether a sample's file is compressed up to its last sample, or only a window before this one. */
+  #extent(
+    setting: StreamSetting,
+    windowBytes: number,
+    sample: CodecSample,
+  ): { list: readonly CodecSample[]; window: number; end: number; isApart: boolean } {
+    const list = this.#byFile.get(this.#keys.get(sample) ?? '') as CodecSample[]
+    // Nothing before its job's own history helps a sample.
+    const reach = setting.jobs ? setting.jobs.bytes + setting.jobs.overlapBytes : Number.POSITIVE_INFINITY
+    const window = Math.min(windowBytes, this.#longestHistory, reach)
+    const apartOf = (one: CodecSample): number => Math.min(one.offset, window) + one.data.length
+    const all = list.reduce((sum, one) => sum + apartOf(one), 0)
+    const apart = Math.max(apartOf(sample), this.#visited * all)
+    const end = list.reduce((most, one) => Math.max(most, one.offset + one.data.length), 0)
+    // A record has nothing before it: few visits do without the rest of the file.
+    const isApart = setting.jobs?.overlapBytes === 0 || end > Math.min(apart, this.#mostOf(setting))
+    return { list, window, end, isApart }
   }
 
   /** Whether all of its file has been compressed so, or is being: then `added` costs nothing more. */

@@ -71,8 +71,8 @@ export function nextTarget(
   )
 }
 
-/** Records by fast codecs cost little, and others use deflate's sixth level as covariate. */
-function leastOf({ codec, recordSize, isFirst, isCold }: Target): number {
+/** Visits that a target has past the budget. Records by fast codecs cost little, and others use deflate's sixth level as covariate. */
+export function leastOf({ codec, recordSize, isFirst, isCold }: Target): number {
   if (isCold) return LEAST_VISITS
   if (codec.id === 'zstd-19') return LEAST_DEAR
   const isQuickRecord = recordSize !== null && (codec.family !== 'deflate' || codec.id === 'gzip-6')

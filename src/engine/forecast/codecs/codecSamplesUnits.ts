@@ -60,6 +60,7 @@ const AT_ONCE = 2
  * Lets the fast codecs see the samples: all of them, or as many as the budget allows, chosen at random.
  * @param zeroBytes of all units of the source that hold nothing but zeros, null if they were not counted
  * @param goOn asked between samples; throws to end it
+ * @param onBytes how many bytes of the samples were seen
  */
 export async function prepareSamples(
   set: SampleSet,
@@ -69,6 +70,7 @@ export async function prepareSamples(
   nowMs: () => number,
   goOn: () => void,
   zeroBytes: number | null = null,
+  onBytes: (done: number, total: number) => void = () => undefined,
 ): Promise<PreparedSamples> {
   const costMs = set.samples.reduce((sum, one) => sum + START_MS + one.data.length * MS_PER_BYTE, 0)
   const share = Math.min(1, budgetMs / Math.max(costMs, 1))
@@ -78,12 +80,15 @@ export async function prepareSamples(
   const quick = samples.map(() => ({ zstd1: 0, lz4: 0 }))
   const spent = { zstd1: 0, lz4: 0 }
   let bytes = 0
+  let passed = 0
+  const total = samples.reduce((sum, { data }) => sum + data.length, 0)
   let next = 0
   const lane = async (): Promise<void> => {
     while (next < samples.length) {
       goOn()
       const index = next++
       const { history, data } = samples[index] as CodecSample
+      passed += data.length
       if (contents[index] !== index) continue
       bytes += data.length
       const start = nowMs()
@@ -93,6 +98,7 @@ export async function prepareSamples(
       spent.lz4 += between - start
       spent.zstd1 += nowMs() - between
       quick[index] = { zstd1: zstd1.bytes, lz4: lz4.bytes }
+      onBytes(passed, total)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))

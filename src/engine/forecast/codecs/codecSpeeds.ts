@@ -37,6 +37,7 @@ export interface CodecSpeed {
  * How fast each codec packs the source and unpacks it again, by pieces of it. How fast 7-Zip packs is derived from all that it was given
  * (`speedOf`), and by streams for solid archives: of so little it cannot be. Programs run next to the codecs of this process: CPU time
  * tells them apart. No other program may end meanwhile.
+ * @param onStep how many codecs and programs were timed
  * @throws AppError `cancelled`, `tool-failed`
  */
 export async function codecSpeeds(
@@ -45,6 +46,7 @@ export async function codecSpeeds(
   tool: FoundTool | null,
   goOn: () => void,
   signal?: AbortSignal,
+  onStep: (done: number, total: number) => void = () => undefined,
 ): Promise<ReadonlyMap<CodecId, CodecSpeed>> {
   const speeds = new Map<CodecId, CodecSpeed>()
   const counts = LEVELS[level]
@@ -56,23 +58,33 @@ export async function codecSpeeds(
   const gzip = await findGzip()
   const runs = new Map<CodecId, GzipRun>()
   const sizesOf = new Map<CodecId, readonly number[]>()
+  const inThisProcess = CODEC_IDS.filter(
+    // In pieces as short as these it makes the same as without the long window.
+    (id) => CODECS[id].family !== 'lzma2' && id !== 'zstd-19-long',
+  )
+  const gzips = gzip === null ? [] : GZIP_IDS
+  const stepsTotal = inThisProcess.length + gzips.length + (tool ? 1 : 0)
+  let steps = 0
+  const step = (): void => onStep(++steps, stepsTotal)
   // One after the other: the system counts the time of ended programs in one sum.
   const programs = async (): Promise<void> => {
-    for (const id of gzip === null ? [] : GZIP_IDS)
+    for (const id of gzips) {
       runs.set(id, await gzipRun(gzip as string, id, pieces.quick, signal))
+      step()
+    }
     if (!tool) return
     const inputs = pieces.dear.map(asInput)
     speeds.set('lzma2-9', unpacking(await sevenZipUnpackSpeed(tool, inputs, counts.lzmaBytes, signal)))
+    step()
   }
   const inProcess = async (): Promise<void> => {
-    for (const id of CODEC_IDS) {
+    for (const id of inThisProcess) {
       const codec = CODECS[id]
-      // In pieces as short as these it makes the same as without the long window.
-      if (codec.family === 'lzma2' || id === 'zstd-19-long') continue
       const some = pieces[isDear(codec) ? 'dear' : 'quick']
       const { speed, sizes } = await speedsOf(codec as BufferCodec, some, isDear(codec), goOn)
       speeds.set(id, speed)
       sizesOf.set(id, sizes)
+      step()
     }
   }
   await Promise.all([programs(), inProcess()])

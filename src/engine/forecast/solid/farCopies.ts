@@ -20,6 +20,8 @@ const LEVELS: Readonly<Record<SampleLevel, { readonly copies: number; readonly b
   normal: { copies: 6, bytes: 160 * MIB },
   thorough: { copies: 64, bytes: 1024 * MIB },
 }
+/** By one core, of the shallow parser below; only for the time left. */
+const PACKED_BYTES_PER_MS = 12_000
 /** With fewer a window is left out. */
 const LEAST_COPIES = 3
 /**
@@ -78,21 +80,23 @@ export async function tryFarCopies(
   const chain = await chainOf(far, order, runsFactor, sampling)
   const oldest = chain[0]
   if (chain.length <= LEAST_COPIES || !oldest) return new Map()
+  const planned = triesOf(windows, chain, wanted)
+  const wholeBytes = planned.reduce((sum, { part }) => sum + (part?.at(-1)?.end ?? 0), 0)
+  const costMs = wholeBytes / PACKED_BYTES_PER_MS
+  let packedBytes = 0
+  const tell = (): void => sampling.options.onWork?.('copies', packedBytes, wholeBytes, costMs)
+  tell()
   const trials = new Map<number, CopyTrial[]>()
   let never: CopyTrial[] = []
-  for (const window of windows.toSorted((one, other) => one - other)) {
-    if (window <= Math.max(TREE_BYTES, oldest.file.bytes)) continue
-    // While a window fills nothing is forgotten: the first copies tell of windows that never do.
-    const filled = chain.findIndex(({ end }, place) => place > 0 && end > window)
-    const isFilled = filled > 0 && chain.length - filled >= LEAST_COPIES
-    if (!isFilled && never.length >= LEAST_COPIES) {
+  for (const { window, from, isFilled, part } of planned) {
+    if (part === null) {
       trials.set(window, never)
       continue
     }
-    const from = isFilled ? filled : 1
-    const part = chain.slice(0, from + wanted)
     const sizes = await packedSizes(part, window, sampling)
     sampling.goOn()
+    packedBytes += part.at(-1)?.end ?? 0
+    tell()
     if (sizes === null) return new Map()
     const newRate = (sizes[0] as number) / Math.max(1, oldest.content.novelBytes)
     const trialsOf = (first: number, end: number, share: number): CopyTrial[] =>
@@ -103,6 +107,33 @@ export async function tryFarCopies(
     trials.set(window, isFilled ? trialsOf(from, part.length, FULL_WINDOW_SHARE) : never)
   }
   return trials
+}
+
+/** One window, and the files that are packed with it: null where those of a smaller one tell the same. */
+interface WindowTry {
+  readonly window: number
+  /** The first file that finds the window full, else 1. */
+  readonly from: number
+  readonly isFilled: boolean
+  readonly part: readonly ChainLink[] | null
+}
+
+function triesOf(windows: readonly number[], chain: readonly ChainLink[], wanted: number): WindowTry[] {
+  let isNeverKnown = false
+  const least = Math.max(TREE_BYTES, chain[0]?.file.bytes ?? 0)
+  return windows
+    .toSorted((one, other) => one - other)
+    .filter((window) => window > least)
+    .map((window) => {
+      // While a window fills nothing is forgotten: the first copies tell of windows that never do.
+      const filled = chain.findIndex(({ end }, place) => place > 0 && end > window)
+      const isFilled = filled > 0 && chain.length - filled >= LEAST_COPIES
+      const from = isFilled ? filled : 1
+      if (!isFilled && isNeverKnown) return { window, from, isFilled, part: null }
+      const part = chain.slice(0, from + wanted)
+      isNeverKnown = (isFilled ? from : part.length) - 1 >= LEAST_COPIES
+      return { window, from, isFilled, part }
+    })
 }
 
 interface ChainLink {

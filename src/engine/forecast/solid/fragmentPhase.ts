@@ -5,6 +5,7 @@ import { CODECS } from '../../codecs/codecRegistry'
 import { type BufferCodec, compressRecord } from '../../codecs/compressBuffer'
 import { type Pause, pausing, slowly } from '../../jobs/slowly'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
+import type { OnWork } from '../forecastWork'
 import type { SolidFile } from './solidFiles'
 import type { ReadStretches } from './solidSamples'
 
@@ -31,6 +32,7 @@ interface FragmentPhaseOptions {
   readonly seed?: number
   /** Asked between pieces of work; throws to end it. */
   goOn(): void
+  readonly onWork?: OnWork
 }
 
 /**
@@ -40,14 +42,22 @@ interface FragmentPhaseOptions {
 export async function forecastFragments(
   files: readonly SolidFile[],
   read: ReadStretches,
-  { level, seed, goOn }: FragmentPhaseOptions,
+  { level, seed, goOn, onWork }: FragmentPhaseOptions,
 ): Promise<Fragments[]> {
   const random = seededRandom(seed ?? 1)
   const pause = pausing(goOn)
   const once = await firstOfEach(files, pause)
   const rows: Fragments[] = []
   const known: KnownSizes = new Map()
-  for (const blockSize of new Set(KINDS.map((kind) => kind.blockSize))) {
+  const blockSizes = new Set(KINDS.map((kind) => kind.blockSize))
+  const countOf = (blockSize: number): number =>
+    Math.max(2, Math.round(STRETCHES[level] * (blockSize >= MIB ? LONG_SHARE : 1)))
+  /** Bytes that are compressed of one stretch, by all codecs. */
+  const bytesOf = (blockSize: number): number =>
+    STRETCH_BLOCKS * blockSize * KINDS.filter((kind) => kind.blockSize === blockSize).length
+  const wholeBytes = [...blockSizes].reduce((sum, size) => sum + countOf(size) * bytesOf(size), 0)
+  let doneBytes = 0
+  for (const blockSize of blockSizes) {
     const short: SolidFile[] = []
     let bytes = 0
     await slowly(once, pause, (file) => {
@@ -55,7 +65,7 @@ export async function forecastFragments(
       short.push(file)
       bytes += file.bytes
     })
-    const count = Math.max(2, Math.round(STRETCHES[level] * (blockSize >= MIB ? LONG_SHARE : 1)))
+    const count = countOf(blockSize)
     const codecs = KINDS.filter((kind) => kind.blockSize === blockSize).map(({ codec }) => codec)
     const samples = new Map(codecs.map((codec) => [codec, [] as FragmentSample[]]))
     const length = STRETCH_BLOCKS * blockSize
@@ -64,6 +74,8 @@ export async function forecastFragments(
       const parts = await contents(stretch, read)
       for (const codec of codecs)
         samples.get(codec)?.push(await sampleOf(parts, codec, blockSize, known, pause))
+      doneBytes += bytesOf(blockSize)
+      onWork?.('fragments', doneBytes, wholeBytes)
     }
     for (const [codec, taken] of samples) {
       const { predictedBytes, low, high } = fragmentSaving(taken, bytes)
@@ -77,6 +89,7 @@ export async function forecastFragments(
       })
     }
   }
+  onWork?.('fragments', 1, 1)
   return rows
 }
 

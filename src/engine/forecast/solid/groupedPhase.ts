@@ -55,15 +55,20 @@ interface TriedCopies {
 /** Kinds of archives that figures are asked for: large ones, and of those the ones that repeat an earlier one byte for byte. */
 const KINDS = { large: 0, largeAgain: 1, small: 2, count: 3 } as const
 
+/** Repeats, samples of large archives, each archive's forecast, and trials. */
+export const ARCHIVE_STEPS = 4
+
 /**
  * Forecasts many solid archives: what repeats is asked of the anchors anew, since no archive finds repeats in another one.
  * Large ones are forecast as one archive of everything is, from samples of their own; of small ones some are packed.
+ * @param onStep called after each of `ARCHIVE_STEPS`
  */
 export async function forecastArchives(
   archives: FileArchives,
   by: Grouped['by'],
   sampling: Sampling,
   source: ArchiveSource,
+  onStep: () => void,
 ): Promise<Grouped[]> {
   const { ask, anchors, goOn, pause } = sampling
   let largestBytes = 0
@@ -98,7 +103,9 @@ export async function forecastArchives(
   })
   const distances = Float64Array.from([...dictionaries, ANY_DISTANCE])
   const sums = await ask(anchors.reuse(order, kinds, KINDS.count, distances, 0, archives.archives))
+  onStep()
   const large = await largeSource(archives, kinds, sums, sampling, source)
+  onStep()
   if (large === null) return []
   const copies = source.copies && (await copiesIn(archives, order, kinds, distances, source.copies, sampling))
   const largeOf = (index: number, dictionaryBytes: number, distinctOnly: boolean): SolidEstimate => {
@@ -123,6 +130,7 @@ export async function forecastArchives(
 
   const { forecasts, starts } = await forecastEach(archives, overheads, large, sampling, source)
   goOn()
+  onStep()
   const isSmall = (archive: number): boolean =>
     kindOf(archive) === KINDS.small && (archives.bytes[archive] as number) > 0
   const { small, distinct: smallDistinct } = await tryArchives(
@@ -133,6 +141,7 @@ export async function forecastArchives(
     sampling,
     source.tool,
   )
+  onStep()
   const allOverhead = sumOf(overheadBytes)
   return dictionaries.map((dictionaryBytes, index): Grouped => {
     const all = forecastGrouped(largeOf(index, dictionaryBytes, false), small, allOverhead)

@@ -11,6 +11,7 @@ import type { NativeAnchors, Question, Reuse } from '../../native/addon'
 import { sevenZip } from '../../tools/sevenZip'
 import { type Alone, alone as aloneAnyway } from '../aloneInTurn'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
+import type { OnWork } from '../forecastWork'
 import { LANES } from '../secondPhaseBudget'
 import { SharedCores } from '../sharedCores'
 import { copyReach, novelAlone } from './copyReach'
@@ -18,7 +19,7 @@ import { enoughSampled } from './enoughSampled'
 import { type FarTrials, tryFarCopies } from './farCopies'
 import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
 import { forecastFragments } from './fragmentPhase'
-import { forecastArchives } from './groupedPhase'
+import { ARCHIVE_STEPS, forecastArchives } from './groupedPhase'
 import { nearCopies, tryCopies } from './nearCopies'
 import { byPath, byType, numbersOf, type SolidFile } from './solidFiles'
 import {
@@ -52,12 +53,14 @@ export interface SolidOrders {
   readonly fragments: Fragments[]
 }
 
-/** Anchors, order by content, groups, three curves, samples, archives of titles and of groups, short files. */
-export const SOLID_STEPS = 10
+/** Anchors, order by content, groups and three curves. */
+const MATCHING_STEPS = 6
+/** Of archives of titles and of groups. */
+const GROUPING_STEPS = 2 * ARCHIVE_STEPS
 
 interface SolidPhaseOptions {
-  /** Called at most `SOLID_STEPS` times, after each step of the work. */
-  readonly onStep?: () => void
+  /** How much is done of each kind of its work. */
+  readonly onWork?: OnWork
   /** What is known before the rest. */
   readonly onSolid?: (solid: Solid[]) => void
   readonly level: SampleLevel
@@ -121,7 +124,12 @@ async function forecast(
     goOn()
     return answer as T
   }
-  const step = (): void => options.onStep?.()
+  const stepsOf = (kind: 'matching' | 'grouping', total: number): (() => void) => {
+    let done = 0
+    return () => options.onWork?.(kind, ++done, total)
+  }
+  const step = stepsOf('matching', MATCHING_STEPS)
+  const groupedStep = stepsOf('grouping', GROUPING_STEPS)
   const inTurn = options.alone ?? aloneAnyway
   /** While this waits for its turn it takes no core. */
   const waitingTurn: Alone = (work) => cores.waiting(() => inTurn(work))
@@ -241,7 +249,7 @@ async function forecast(
     codecs,
     enoughSampled(options.level, (some) => rowsOf(some, [], new Map())),
   )
-  const shared = cores.during(() => forecastFragments(pathOrder, read, { level: options.level, goOn }))
+  const shared = cores.during(() => forecastFragments(pathOrder, read, { ...options, goOn }))
   // Awaited below, after the work that runs at the same time.
   shared.catch(() => undefined)
   const [strongest] = codecs.values()
@@ -251,7 +259,8 @@ async function forecast(
     : Promise.resolve<FarTrials>(new Map())
   const tried = isTried && strongest ? tryCopies(copies, strongest, random, sampling) : []
   const [trials, farTrials] = await cores.during(() => Promise.all([tried, farTried]))
-  step()
+  options.onWork?.('packing', 1, 1)
+  options.onWork?.('copies', 1, 1)
   const solid = rowsOf(samples, trials, farTrials)
   options.onSolid?.(solid)
   const calibration = calibrations.find(({ codec }) => codec === GROUPED_CODEC)
@@ -271,14 +280,11 @@ async function forecast(
     Promise.all(
       (['titles', 'groups'] as const).map(async (by) => {
         const archives = await archivesOf(pathOrder, groupings[by], by, pause)
-        const rows = await forecastArchives(archives, by, sampling, source)
-        step()
-        return rows
+        return forecastArchives(archives, by, sampling, source, groupedStep)
       }),
     ),
   )
   const fragments = await shared
-  step()
   return { ...known, solid, grouped: grouped.flat(), fragments }
 }
 

@@ -8,6 +8,7 @@ import type { NativeAnchors, Question } from '../../native/addon'
 import { processorMs } from '../../tools/processorTime'
 import type { Alone } from '../aloneInTurn'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
+import type { OnWork } from '../forecastWork'
 import { SECOND_PHASE_MS } from '../secondPhaseBudget'
 import type { SolidFile } from './solidFiles'
 import {
@@ -68,6 +69,7 @@ export interface Sampling {
     readonly signal: AbortSignal
     /** For the choice of samples. */
     readonly seed?: number
+    readonly onWork?: OnWork
   }
   readonly bytes: number
   readonly firstSeenBytes: number
@@ -112,6 +114,7 @@ export async function takeSamples(
   )
   await sampling.alone(async () => {
     const startMs = processorMs()
+    let packed = 0
     const isSpent = (): boolean => processorMs() - startMs > SECOND_PHASE_MS[level].solid
     for (const [index, kind] of kinds.entries()) {
       const quick = quickOf[index]
@@ -127,7 +130,10 @@ export async function takeSamples(
       const most = kind === 'firstSeen' ? streams : Math.max(LEAST_STREAMS, streams >> 1)
       for (let stream = 0; stream < most; stream++) {
         if (stream >= LEAST_STREAMS && (isSpent() || isEnough(samples))) break
-        for (const [codec, pair] of await pairsOf(sampling, kind, codecs, start, stream, most)) {
+        const pairs = await pairsOf(sampling, kind, codecs, start, stream, most)
+        packed += 1 / (most * kinds.length)
+        sampling.options.onWork?.('packing', packed, 1)
+        for (const [codec, pair] of pairs) {
           const taken = samples.get(codec) as Samples
           taken[kind] = { ...quick, pairs: [...(taken[kind]?.pairs ?? []), pair] }
         }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type JobEnd, type JobProgress, jobProgressSchema } from '../../../../src/contract/dto/job'
 import type { Job, JobContext } from '../../../../src/engine/jobs/jobContext'
 import { jobRunner } from '../../../../src/engine/jobs/jobRunner'
+import type { Work } from '../../../../src/engine/jobs/workEstimate'
 import { AppError } from '../../../../src/primitives/appError'
 import type { Clock, Milliseconds } from '../../../../src/primitives/clock'
 
@@ -155,8 +156,11 @@ describe('the job runner', () => {
 
   it('states the share of the whole and the time for all that is left, later phases included', async () => {
     const { runner, clock, told } = setup()
-    const expected = { phaseMs: null, laterMs: 6000 }
-    const trying = {
+    const work = (bytes: number, sampled: number): Work[] => [
+      { kind: 'reading', unit: 'bytes', done: bytes, total: 1000 },
+      { kind: 'sampling', unit: 'ms', done: sampled, total: 6000 },
+    ]
+    const sampling = {
       phase: { index: 2, count: 2, name: 'sampling' },
       filesDone: 0,
       filesTotal: null,
@@ -166,16 +170,15 @@ describe('the job runner', () => {
     }
     await runner.start(
       job(async (context) => {
-        context.progress({ ...at(0), expected })
+        context.progress({ ...at(0), work: work(0, 0) })
         clock.move(1000)
-        context.progress({ ...at(250), expected })
+        context.progress({ ...at(250), work: work(250, 0) })
         clock.move(1000)
-        context.progress({ ...at(500), expected })
+        context.progress({ ...at(500), work: work(500, 0) })
         clock.move(2000)
-        const sampling = { ...trying, expected: { phaseMs: 6000, laterMs: 0 } }
-        context.progress({ ...sampling, part: { done: 0, total: 100 } })
+        context.progress({ ...sampling, work: work(1000, 0) })
         clock.move(2000)
-        context.progress({ ...sampling, part: { done: 50, total: 100 } })
+        context.progress({ ...sampling, work: work(1000, 3000) })
         return null
       }),
     ).finished
@@ -249,7 +252,7 @@ describe('the job runner', () => {
     expect(jobId).toBe('job-1')
     await finished
     expect(told.find(({ state }) => state === 'paused')?.share).toBe(0.5)
-    expect(told.at(-1)?.share).toBeCloseTo(2 / 3)
+    expect(told.at(-1)?.share).toBeCloseTo(3 / 4)
   })
 
   it('says when a job rests, and refuses to let one rest that cannot', async () => {
@@ -326,7 +329,7 @@ describe('the job runner', () => {
     expect(() => runner.proceed(done.jobId)).toThrow(/does not wait/)
     expect(await done.finished).toMatchObject({ outcome: 'done' })
     expect(told.at(-1)?.waitingFor).toBeNull()
-    expect(told.at(-1)?.share).toBeCloseTo(2 / 3)
+    expect(told.at(-1)?.share).toBeCloseTo(3 / 4)
 
     const cancelled = runner.start(
       job(async (context) => {

@@ -6,7 +6,8 @@ import type { Work } from '../../../../src/engine/jobs/workEstimate'
 import type { Milliseconds } from '../../../../src/primitives/clock'
 
 /** A kind of work with the milliseconds that it really takes on a machine of the test. */
-interface Real extends Pick<Work, 'kind' | 'unit' | 'total' | 'weight'> {
+interface Real extends Pick<Work, 'kind' | 'unit' | 'weight'> {
+  readonly total: number
   readonly takesMs: number
 }
 

@@ -1,49 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { JobProgress } from '../../../../src/contract/dto/job'
-import type { JobContext } from '../../../../src/engine/jobs/jobContext'
-import { jobRunner } from '../../../../src/engine/jobs/jobRunner'
 import { planProgress } from '../../../../src/engine/sets/plan/planProgress'
 import { volumeProgress } from '../../../../src/engine/sets/volumeProgress'
-import type { Milliseconds } from '../../../../src/primitives/clock'
-
-/** Runs a job on a clock of its own; what was reported, each with the time that was really left. */
-async function followed(run: (context: JobContext, pass: (ms: number) => void) => void) {
-  let now = 0
-  const clock = { wallMs: () => now as Milliseconds, monotonicMs: () => now as Milliseconds }
-  const told: (JobProgress & { at: number })[] = []
-  const nothing = (): void => undefined
-  const listener = { live: nothing, measured: nothing, swept: nothing, ended: nothing }
-  const progress = (each: JobProgress): void => void told.push({ ...each, at: now })
-  const job = {
-    kind: 'build' as const,
-    title: 'Build',
-    run: (context: JobContext) => {
-      run(context, (ms) => {
-        now += ms
-      })
-      return Promise.resolve(null)
-    },
-  }
-  await jobRunner(clock, { ...listener, progress }, () => 'j').start(job).finished
-  return told.map(({ at, share, etaMs, bytesDone, bytesTotal }) => ({
-    share,
-    etaMs,
-    bytesDone,
-    bytesTotal,
-    leftMs: now - at,
-    real: at / now,
-  }))
-}
-
-function expectRight(told: Awaited<ReturnType<typeof followed>>): void {
-  const shares = told.flatMap(({ share }) => (share == null ? [] : [share]))
-  expect(shares.length).toBeGreaterThan(20)
-  expect(shares).toEqual(shares.toSorted((one, other) => one - other))
-  for (const { real, etaMs, leftMs } of told) {
-    if (real < 0.1 || leftMs < 2000) continue
-    expect(Math.abs(Math.log2((etaMs ?? 0) / leftMs)), `${etaMs} ms at ${real}`).toBeLessThan(1)
-  }
-}
+import { expectRight, followed } from '../../../support/followedJob'
 
 const volume = (label: string) => ({ label, files: 10, bytes: 1000 })
 
