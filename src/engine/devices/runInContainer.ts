@@ -13,6 +13,7 @@ import type { JobContext } from '../jobs/jobContext'
 import { type DiskRange, dropCachedPages, type LongWork, type OpenContainer } from '../native/containers'
 import { makeRunFolder, readCounters } from '../native/timing'
 import { cpuShareOfReading } from './cpuShare'
+import { MeasureWork, stepBytes } from './measureWork'
 import { pauseGate } from './pauseGate'
 import { requireSpace } from './requireSpace'
 import type { RunFolders, SegmentsEnd } from './runSegments'
@@ -117,6 +118,12 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
   let cachedBytesPerSecond: number | null = null
   let [bytesDone, filesDone] = [0, 0]
   const bytesTotal = plan.writeBytes + plan.readBytes
+  const measureWork = new MeasureWork()
+  for (const segment of plan.segments)
+    for (const step of segment.steps)
+      measureWork.plan(step, bytesOf(segment, step), step.kind === 'cachedRead' ? 1 : 2)
+  let current: { readonly step: PlannedStep; readonly bytes: number; readonly fromBytes: number } | null =
+    null
   const tell = (bytes: number): void =>
     context.progress({
       phase: { index: 1, count: 1, name: 'measuring' },
@@ -125,6 +132,11 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
       bytesDone: Math.min(bytesTotal, bytesDone + bytes),
       bytesTotal,
       current: null,
+      work: measureWork.rows(
+        current && current.bytes > 0
+          ? { ...current, share: Math.min(1, (bytesDone + bytes - current.fromBytes) / current.bytes) }
+          : undefined,
+      ),
     })
   const work: LongWork = { signal, onProgress: tell }
 
@@ -159,14 +171,24 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
     try {
       for (const step of segment.steps) {
         await gate(signal)
+        const stepped = bytesOf(segment, step)
+        const ends = (): void => {
+          current = null
+          measureWork.end(step, stepped)
+        }
         if (step.kind === 'rest') await delay(step.ms, undefined, { signal }).catch(() => {})
         const ranges = rangesOf(step, segment)
-        if (ranges === null) continue
-        if (step.kind === 'cachedRead') {
-          if (addedToSeeds === 0)
-            cachedBytesPerSecond = await cachedRate(await disks.get(false), ranges, spec)
+        if (ranges === null) {
+          ends()
           continue
         }
+        if (step.kind === 'cachedRead') {
+          if (addedToSeeds !== 0) continue
+          cachedBytesPerSecond = await cachedRate(await disks.get(false), ranges, spec)
+          ends()
+          continue
+        }
+        current = { step, bytes: stepped, fromBytes: bytesDone }
         const writes = step.kind === 'write' || step.kind === 'randomWrite'
         const seed = addedToSeeds + (segment.ranges[ranges.file]?.seed ?? 0)
         // What was read would bring its neighbours into the cache: it is emptied before each.
@@ -178,6 +200,7 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
           onSamples(samplesOf(segment, step.kind as SampleOperation, group, times, startMs))
         }
         filesDone += 1
+        ends()
         tell(0)
       }
       await gate(signal)
@@ -215,6 +238,10 @@ async function droppedPages(path: string, signal: AbortSignal): ReturnType<typeo
 
 function requestOf({ requestSize }: TestSpec, ranges: readonly DiskRange[]): number {
   return Math.min(requestSize, Math.max(...ranges.map(({ bytes }) => bytes)))
+}
+
+function bytesOf({ ranges }: ContainerSegment, step: PlannedStep): number {
+  return stepBytes(step, (file) => ranges[file]?.bytes ?? 0)
 }
 
 interface StepRanges {

@@ -14,6 +14,7 @@ import {
   type TimedStep,
 } from '../native/timing'
 import { cpuShareOfReading } from './cpuShare'
+import { MeasureWork, stepBytes } from './measureWork'
 
 /** Samples and progress are taken this often: they wait in native memory, so seldom costs nothing but liveliness. */
 const POLL_MS = 100
@@ -63,6 +64,9 @@ export async function runSegments(
   let cachedBytesPerSecond: number | null = null
   let error: AppError | null = null
   const bytesTotal = plan.segments.reduce((total, segment) => total + bytesMoved(segment), 0)
+  const work = new MeasureWork()
+  for (const segment of plan.segments)
+    for (const step of segment.steps) work.plan(step, bytesOf(segment, step))
   const cancel = (): void => current?.cancel()
   context.signal.addEventListener('abort', cancel)
   let isPaused = false
@@ -96,6 +100,7 @@ export async function runSegments(
     // Both may have been asked for between two segments.
     if (isPaused) run.pause()
     if (context.signal.aborted) run.cancel()
+    let [stepsEnded, bytesEnded] = [0, 0]
     const take = (): void => {
       for (let batch = run.takeSamples(); batch; batch = run.takeSamples()) {
         const samples = collector.take(partsOf(batch))
@@ -103,7 +108,16 @@ export async function runSegments(
         if (samples.length > 0) onSamples(samples)
       }
       const progress = run.progress()
-      cpu.look(segment.steps[progress.stepsDone]?.kind ?? null)
+      for (; stepsEnded < progress.stepsDone; stepsEnded++) {
+        const step = segment.steps[stepsEnded] as PlannedStep
+        const bytes = bytesOf(segment, step)
+        bytesEnded += bytes
+        work.end(step, bytes)
+      }
+      const step = segment.steps[stepsEnded]
+      const bytes = step ? bytesOf(segment, step) : 0
+      const share = bytes > 0 ? Math.min(1, Math.max(0, (progress.bytesDone - bytesEnded) / bytes)) : 0
+      cpu.look(step?.kind ?? null)
       context.progress({
         phase: { index: 1, count: 1, name: 'measuring' },
         filesDone: filesBefore,
@@ -111,6 +125,7 @@ export async function runSegments(
         bytesDone: Math.min(bytesTotal, bytesBefore + progress.bytesDone),
         bytesTotal,
         current: progress.current,
+        work: work.rows(step && { step, bytes, share }),
       })
     }
     const timer = setInterval(take, POLL_MS)
@@ -175,23 +190,12 @@ function nativeStep(step: PlannedStep, spec: TestSpec): TimedStep {
   }
 }
 
-function bytesMoved({ files, steps }: Segment): number {
-  const sizeOf = (file: number): number => files[file]?.bytes ?? 0
-  return steps.reduce((total, step) => {
-    switch (step.kind) {
-      case 'write':
-      case 'read':
-      case 'cachedRead':
-        return total + sizeOf(step.file)
-      case 'stream':
-        return total + sizeOf(step.file) + sizeOf(step.writeFile)
-      case 'randomRead':
-      case 'randomWrite':
-        return total + step.accesses * step.accessSize
-      default:
-        return total
-    }
-  }, 0)
+function bytesMoved(segment: Segment): number {
+  return segment.steps.reduce((total, step) => total + bytesOf(segment, step), 0)
+}
+
+function bytesOf({ files }: Segment, step: PlannedStep): number {
+  return stepBytes(step, (file) => files[file]?.bytes ?? 0)
 }
 
 const PHASES = Object.keys(TIMED_PHASE)

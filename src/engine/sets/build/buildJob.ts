@@ -11,6 +11,7 @@ import { checkSources } from '../../files/sourceCheck'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
+import { buildWork, WEIGHTS } from '../buildWork'
 import { forgetPacked, openFrozenPlan, removeWork } from '../pack/frozenPlan'
 import { entriesByVolume, packedFolder } from '../pack/packedFolder'
 import { unique } from '../pack/packSet'
@@ -68,17 +69,11 @@ export function buildJob(
         const volumes = chosenVolumes(plan, request.volumes)
         const isImage = plan.medium.kind === 'image'
         const tool = isImage ? await requireTool(xorriso) : null
-        const builtBytes = ({ bytes, sectors }: PlanVolume): number => (isImage ? sectors * 2048 : bytes)
         const packedBytes = ({ index }: PlanVolume): number =>
           plan.packing?.streamed ? (planned.plan.volumes[index - 1]?.bytes ?? 0) : 0
         const progress = volumeProgress(context, 'building', volumes, (volume) => [
           { kind: 'packing', bytes: packedBytes(volume), weight: WEIGHTS.packing },
-          ...(isImage
-            ? [
-                { kind: 'writing', bytes: builtBytes(volume) / 2, weight: WEIGHTS.writing },
-                { kind: 'readingBack', bytes: builtBytes(volume) / 2 },
-              ]
-            : [{ kind: 'copying', bytes: builtBytes(volume) }]),
+          ...buildWork(plan, volume),
         ])
         if (force) await requireAllOwn(folder, volumes, context.signal)
         const forecast = plan.packing && planned.plan.volumes
@@ -109,12 +104,6 @@ export function buildJob(
     },
   }
 }
-
-/**
- * The time of a byte relative to reading an image back. An image is written by xorriso, which reads the source; what was just
- * written is read back from the page cache.
- */
-const WEIGHTS = { packing: 10, writing: 4 } as const
 
 /** Failures before anything is begun: they leave no record. */
 const NOT_BEGUN: ReadonlySet<AppErrorCode> = new Set(['refused', 'wrong-password', 'usage'])

@@ -7,6 +7,7 @@ import type { Job, JobContext } from '../../jobs/jobContext'
 import { topNames } from '../../survey/sourceEntries'
 import { plannedVolumes } from '../plannedVolume'
 import { exportPlan } from './exportPlan'
+import { exportProgress } from './exportProgress'
 
 interface ExportJobRequest {
   readonly planId: string
@@ -43,17 +44,10 @@ async function exportTo(
   const plan = catalog.plan(planId)
   const blocking = plan.problems.find((problem) => problem.blocking)
   if (blocking) throw new AppError('refused', `cannot export plan ${planId}: ${blocking.message}`)
-  context.progress({
-    phase: { index: 1, count: 1, name: 'exporting' },
-    filesDone: 0,
-    filesTotal: plan.totals.files,
-    bytesDone: 0,
-    bytesTotal: null,
-    current: directory,
-  })
+  const progress = exportProgress(context, plan, directory)
   const entries = new Map(plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]))
   const payloadName = ownFolderName(topNames([...entries.values()].flat()))
   const volumes = plannedVolumes(plan.volumes, payloadName, (index) => entries.get(index) ?? [])
-  await exportPlan(catalog, { plan, volumes, directory, force, signal: context.signal })
+  await exportPlan(catalog, { plan, volumes, directory, force, signal: context.signal, onWritten: progress })
   catalog.planExported(planId, directory)
 }

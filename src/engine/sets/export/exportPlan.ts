@@ -24,7 +24,7 @@ import { type MacPlan, macPlan, macRestoreText, macScript, macSources } from './
 import { planReadme } from './readmeText'
 import { bringForeign, requireRoom } from './replacedPlan'
 import { reportHtml } from './reportHtml'
-import { writeHashed, writePlannedLists, writeVolumes } from './writeVolumes'
+import { type OnWritten, writeHashed, writePlannedLists, writeVolumes } from './writeVolumes'
 
 interface ExportRequest {
   readonly plan: PlanDocument
@@ -35,6 +35,7 @@ interface ExportRequest {
   /** Replace the plan that is there. What was built from the same plan is kept, and so are files of others. */
   readonly force: boolean
   readonly signal?: AbortSignal
+  readonly onWritten: OnWritten
 }
 
 /**
@@ -77,14 +78,14 @@ export async function checkExportPlace(notes: PlaceNotes, directory: string, for
   }
 }
 
-async function writePlan({ plan, volumes, signal }: ExportRequest, to: string): Promise<void> {
+async function writePlan({ plan, volumes, signal, onWritten }: ExportRequest, to: string): Promise<void> {
   const mac = macPlan(plan)
   // In a disk image the files lie as they are.
   const { packing, ...plain } = plan
   const written =
     packing && !mac
-      ? await writePlannedLists(to, volumes, signal)
-      : await writeVolumes(to, plain, volumes, signal)
+      ? await writePlannedLists(to, volumes, signal, onWritten)
+      : await writeVolumes(to, plain, volumes, signal, undefined, onWritten)
   const texts: [string, string, number?][] = [
     ['plan.schema.json', `${JSON.stringify(z.toJSONSchema(planDocumentSchema), null, 2)}\n`],
     ['report.html', reportHtml(plan)],

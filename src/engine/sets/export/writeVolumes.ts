@@ -48,6 +48,9 @@ interface WrittenVolumes {
   readonly volumes: readonly WrittenVolume[]
 }
 
+/** Takes how many volumes' lists are written; 0 once the index of all is. */
+export type OnWritten = (volumes: number) => void
+
 interface Written {
   readonly sha256: string
   readonly bytes: number
@@ -90,13 +93,16 @@ export async function writeVolumes(
   volumes: readonly PlannedVolume[],
   signal?: AbortSignal,
   packed?: PackedLists,
+  onWritten: OnWritten = () => undefined,
 ): Promise<WrittenVolumes> {
   const shared = await writeShared(directory, plan, volumes, packed)
   const written: WrittenVolume[] = []
   for (const volume of volumes) {
+    onWritten(written.length)
     throwIfAborted(signal)
     written.push(await writeVolume(directory, shared, volume))
   }
+  onWritten(written.length)
   return { index: { path: shared.indexPlace, ...shared.index }, volumes: written }
 }
 
@@ -149,16 +155,19 @@ export function sharedFiles(
 export async function writePlannedLists(
   directory: string,
   volumes: readonly PlannedVolume[],
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
+  onWritten: OnWritten,
 ): Promise<WrittenVolumes> {
   const index = await writeHashed(joinPath(directory, INDEX_PLACE), indexTsv(volumes))
   const written: WrittenVolume[] = []
   for (const { entries, places } of volumes) {
+    onWritten(written.length)
     throwIfAborted(signal)
     await mkdir(fsPath(joinPath(directory, places.directory)), { recursive: true })
     const list = await writeHashed(joinPath(directory, places.entries), entryLines(entries))
     written.push({ files: [], lists: [{ path: places.entries, ...list }] })
   }
+  onWritten(written.length)
   return { index: { path: INDEX_PLACE, ...index }, volumes: written }
 }
 

@@ -22,6 +22,7 @@ import { volumeNumber } from '../plannedVolume'
 import type { FileEntry, Made } from './container'
 import { readMade, removeMade, writeMade } from './madeRecord'
 import { makeContainers, type PackRequest } from './makeContainers'
+import { PackProgress } from './packProgress'
 
 /** Where packed files lie until the volumes are built, below the folder of the plan. */
 export const WORK = 'work'
@@ -84,8 +85,7 @@ class Packer {
   readonly #task: PackTask
   readonly #work: string
   readonly #request: Omit<PackRequest, 'entries' | 'isWhole' | 'stem' | 'folder' | 'scratch' | 'onBytes'>
-  readonly #total: number
-  #done = 0
+  readonly #progress: PackProgress
 
   constructor(task: PackTask) {
     const { folder, password, context, planned } = task
@@ -109,7 +109,8 @@ class Packer {
       dateNs: BigInt(plan.mastering.volumeDateWallMs) * 1_000_000n,
       signal: context.signal,
     }
-    this.#total = planned.flat().reduce((sum, entry) => sum + bytesOf(entry), 0)
+    const total = planned.flat().reduce((sum, entry) => sum + bytesOf(entry), 0)
+    this.#progress = new PackProgress(context, plan, total)
   }
 
   async run(): Promise<Made[]> {
@@ -167,7 +168,7 @@ class Packer {
       all.push(kept)
       for (const { path } of kept.members) packed.add(path)
     }
-    this.#done = all.flatMap(({ members }) => members).reduce((sum, one) => sum + bytesOf(one), 0)
+    this.#progress.begin(all.flatMap(({ members }) => members).reduce((sum, one) => sum + bytesOf(one), 0))
     const waiting = planned.map((entries) =>
       unitsOf(entries).filter(({ entries: [first] }) => !packed.has(first?.path ?? '')),
     )
@@ -190,7 +191,7 @@ class Packer {
       const taken = new Set(made.members.map(({ path }) => path))
       for (const [at, units] of waiting.entries())
         waiting[at] = units.filter(({ entries: [first] }) => !taken.has(first?.path ?? ''))
-      this.#done += made.members.reduce((sum, one) => sum + bytesOf(one), 0)
+      this.#progress.accepted(made.members.reduce((sum, one) => sum + bytesOf(one), 0))
       ratio = ratioOf(all)
     }
     return all
@@ -216,6 +217,7 @@ class Packer {
         const at = joinPath(folder, String(round))
         await makeFolder(at)
         const made = await this.#make(at, entries, take === queue.length && index === 1, stem)
+        this.#progress.made()
         const size = made.files.reduce((sum, { bytes }) => sum + bytes, 0)
         const next = fill.after({ take, size })
         if (fill.best?.take === take) best = { made, at: joinPath(at, 'made') }
@@ -238,7 +240,7 @@ class Packer {
     entries: readonly PlanEntry[],
     isWhole: boolean,
     stem: string,
-    onBytes = (done: number) => this.#tell(done),
+    onBytes = (done: number) => this.#progress.packing(done),
   ): Promise<Made> {
     return makeContainers({
       ...this.#request,
@@ -281,17 +283,6 @@ class Packer {
   async #checkSources(entries: readonly PlanEntry[]): Promise<void> {
     const { failures } = await checkSources(entries, this.#request.signal)
     if (failures[0]) throw failures[0]
-  }
-
-  #tell(bytes: number): void {
-    this.#task.context.progress({
-      phase: { index: 1, count: 2, name: 'packing' },
-      filesDone: 0,
-      filesTotal: null,
-      bytesDone: Math.min(this.#total, this.#done + bytes),
-      bytesTotal: this.#total,
-      current: null,
-    })
   }
 }
 

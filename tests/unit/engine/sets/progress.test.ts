@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import type { PlanDocument } from '../../../../src/contract/dto/plan'
+import { buildWork } from '../../../../src/engine/sets/buildWork'
+import { exportProgress } from '../../../../src/engine/sets/export/exportProgress'
+import { PackProgress } from '../../../../src/engine/sets/pack/packProgress'
 import { planProgress } from '../../../../src/engine/sets/plan/planProgress'
 import { volumeProgress } from '../../../../src/engine/sets/volumeProgress'
+import { planDocument } from '../../../support/catalogPlan'
 import { expectRight, followed } from '../../../support/followedJob'
+
+/** A plan of images with so many files and sectors on each. */
+function plannedOn(count: number, { files, sectors }: { files: number; sectors: number }): PlanDocument {
+  const plan = planDocument('p-1', 's-1', count)
+  const volumes = plan.volumes.map((each): PlanDocument['volumes'][number] => ({ ...each, files, sectors }))
+  return { ...plan, volumes, totals: { ...plan.totals, files: count * files } }
+}
 
 const volume = (label: string) => ({ label, files: 10, bytes: 1000 })
 
@@ -65,5 +77,67 @@ describe('the progress of a plan', () => {
     })
     expectRight(told)
     expect(told.at(-1)?.share).toBeCloseTo(1, 1)
+  })
+})
+
+describe('the progress of packing before a build', () => {
+  const plan = plannedOn(2, { files: 300, sectors: 240_000 })
+
+  it('counts the images that follow, and archives that are made again', async () => {
+    const told = await followed((context, pass) => {
+      const progress = new PackProgress(context, plan, 1e9)
+      const pack = (bytes: number): void => {
+        for (let step = 1; step <= 20; step++) {
+          pass(bytes / 20 / 10_000)
+          progress.packing((bytes * step) / 20)
+        }
+        progress.made()
+      }
+      progress.begin(0)
+      // The first archive did not fit and was made again with fewer files.
+      pack(5.2e8)
+      pack(5e8)
+      progress.accepted(5e8)
+      pack(5e8)
+      progress.accepted(5e8)
+      const build = volumeProgress(context, 'building', plan.volumes, (each) => buildWork(plan, each))
+      for (const [at, { sectors }] of plan.volumes.entries()) {
+        const tell = build(at)
+        const bytes = sectors * 2048
+        for (let step = 1; step <= 20; step++) {
+          pass((bytes / 20) * (step <= 10 ? 40e-6 : 10e-6))
+          tell((bytes * step) / 20)
+        }
+      }
+    })
+    expectRight(told)
+    const packing = told.filter(({ bytesTotal }) => bytesTotal === 1e9).map(({ bytesDone }) => bytesDone)
+    expect(packing).toEqual(packing.toSorted((one, other) => one - other))
+  })
+
+  it('expects no time of archives that an earlier run left', async () => {
+    const told = await followed((context, pass) => {
+      const progress = new PackProgress(context, plannedOn(0, { files: 0, sectors: 0 }), 1e9)
+      progress.begin(8e8)
+      for (let step = 1; step <= 40; step++) {
+        pass(500)
+        progress.packing((2e8 * step) / 40)
+      }
+    })
+    expectRight(told)
+  })
+})
+
+describe('the progress of an export', () => {
+  it('counts the lines of the index and of each volume', async () => {
+    const told = await followed((context, pass) => {
+      const progress = exportProgress(context, plannedOn(30, { files: 1000, sectors: 200 }), '/plan')
+      pass(12_000)
+      for (let written = 0; written <= 30; written++) {
+        progress(written)
+        pass(600)
+      }
+    })
+    expectRight(told)
   })
 })
