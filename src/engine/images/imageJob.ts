@@ -5,6 +5,7 @@ import type { Job, JobContext } from '../jobs/jobContext'
 import type { KeptResults } from '../jobs/keptResults'
 import { newId } from '../jobs/newId'
 import { wipingJob } from '../jobs/wipingJob'
+import type { Work } from '../jobs/workEstimate'
 import type { LongWork } from '../native/containers'
 
 /** Names of phases: copy keys of the window. */
@@ -55,8 +56,19 @@ function phasesOf(context: JobContext, path: string): ImageWork['phase'] {
         bytesDone,
         bytesTotal: bytesTotal === 0 ? null : bytesTotal,
         current: path,
+        work: phaseWork(bytesDone, bytesTotal, index, count),
       })
     onProgress(0, 0)
     return { onProgress, signal: context.signal }
   }
+}
+
+/** Every phase moves the bytes of the image once, as far as is known before it begins. */
+function phaseWork(bytesDone: number, bytesTotal: number, index: number, count: number): Work[] {
+  return Array.from({ length: count }, (_, at) => ({
+    kind: `phase ${at + 1}`,
+    unit: 'bytes',
+    done: at + 1 < index ? bytesTotal : at + 1 === index ? bytesDone : 0,
+    total: bytesTotal === 0 ? null : bytesTotal,
+  }))
 }

@@ -27,6 +27,7 @@ import { openSet } from './openSet'
 import { unprivileged } from './privileges'
 import { repositoryFolder } from './repositoryFolder'
 import { listRestoredNames, namesForTarget } from './restoredNames'
+import { RestoreProgress } from './restoreProgress'
 import { type Joined, type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, notIn, type SetContainer } from './setContainers'
 import { type FileRow, hasListedSize, type IndexRow, type PartRow, type SetIndex } from './setIndex'
@@ -88,8 +89,7 @@ class Restore {
   #linksCopied = 0
   /** Rights of programs that are put back only where the person trusts the set. */
   #untrusted: RestoreDocument['notPutBack'] = []
-  #filesDone = 0
-  #bytesDone = 0
+  readonly #told: RestoreProgress
   /** Of wanted files that are on none of the given volumes. */
   readonly #left = { files: 0, bytes: 0 }
 
@@ -97,6 +97,7 @@ class Restore {
     this.#deps = deps
     this.#request = request
     this.#context = context
+    this.#told = new RestoreProgress(context)
     this.#startedMs = context.clock.monotonicMs()
     this.#document = begunDocument(request, context.clock.wallMs())
   }
@@ -171,6 +172,7 @@ class Restore {
       }
     }
     const { plain, split, packed, links } = await this.#inReadingOrder(target)
+    for (const { files } of packed) this.#told.expectPacked(files)
     const later: WholeFile[] = [...links]
     for (const file of plain) {
       if (file.whole.linkOf !== null) later.push(file)
@@ -367,7 +369,10 @@ class Restore {
     const waiting: PackedFile[] = []
     for (const file of files) {
       await this.#counting(file.path, file.whole.label, file.bytes, async (onBytes) => {
-        if (await target.keeps(file.whole, onBytes)) return 'kept'
+        if (await target.keeps(file.whole, onBytes)) {
+          this.#told.notUnpacked(file.bytes)
+          return 'kept'
+        }
         waiting.push(file)
         return 'waiting'
       })
@@ -394,11 +399,12 @@ class Restore {
     const scratch = new LaterFolder(() => joinPath(parent, newId('container')))
     let joined: string | null = null
     let isDone = false
+    this.#told.begin(waiting)
     try {
-      const before = this.#bytesDone
+      const before = this.#told.bytesDone
       const bytes = waiting.reduce((sum, file) => sum + file.bytes, 0)
       const steps = new WorkSteps((share) => {
-        this.#bytesDone = before + bytes * share
+        this.#told.bytesDone = before + bytes * share
         this.#progress(container.path)
       })
       const from = await this.#containerAt(target, container, waiting, scratch, steps.until(FETCHED))
@@ -409,6 +415,7 @@ class Restore {
       await this.#takeMembers(target, container, waiting, { ...unpacked, scratch, share: steps.left })
       isDone = true
     } finally {
+      this.#told.end(isDone)
       // Joined only to be unpacked; when something ends the restore, a right one waits for the next.
       if (joined !== null && (isDone || this.#damagedJoined.has(container.path)))
         await rm(fsPath(joined), { force: true })
@@ -439,9 +446,9 @@ class Restore {
         const one = foundOf(file)
         return one && isOurs(one.content) ? [[file.path, one] as const] : []
       })
-      const before = this.#bytesDone
+      const before = this.#told.bytesDone
       const follow = (done: number): void => {
-        this.#bytesDone = before + done * share
+        this.#told.bytesDone = before + done * share
         this.#progress(container.path)
       }
       const digests = await digestsOf(own, this.#context.signal, follow)
@@ -572,22 +579,22 @@ class Restore {
     work: (onBytes: (done: number) => void) => Promise<'written' | 'restored' | 'kept' | 'waiting' | null>,
     share = 1,
   ): Promise<void> {
-    const before = this.#bytesDone
+    const before = this.#told.bytesDone
     try {
       const end = await work((done) => {
-        this.#bytesDone += done * share
+        this.#told.bytesDone += done * share
         this.#progress(path)
       })
       if (end === 'waiting') {
-        this.#bytesDone = before
+        this.#told.bytesDone = before
         return
       }
       if (end === 'restored' || end === 'kept') this.#count(end, bytes)
     } catch (thrown) {
       this.#failed(path, label, thrown)
     }
-    this.#bytesDone = before + bytes * share
-    this.#filesDone += 1
+    this.#told.bytesDone = before + bytes * share
+    this.#told.filesDone += 1
     this.#progress(path)
   }
 
@@ -610,15 +617,8 @@ class Restore {
   }
 
   #progress(current: string | null): void {
-    const bytes = this.#document.bytes - this.#left.bytes
-    this.#context.progress({
-      phase: { index: 1, count: 1, name: 'restoring' },
-      filesDone: this.#filesDone,
-      filesTotal: this.#document.files - this.#left.files || null,
-      bytesDone: Math.min(Math.round(this.#bytesDone), bytes),
-      bytesTotal: bytes || null,
-      current,
-    })
+    const { files, bytes } = this.#document
+    this.#told.tell(current, { files: files - this.#left.files, bytes: bytes - this.#left.bytes })
   }
 
   #ended(thrown: AppError | null): JobResult {
