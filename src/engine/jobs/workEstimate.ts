@@ -20,8 +20,8 @@ interface WorkEstimate {
   /** Takes how much of each kind is done, and for how long the job has worked, pauses left out. */
   add(work: readonly Work[], workedMs: number): void
   /**
-   * Milliseconds for what is left of all kinds; null below 5 % of the expected time, in the first half second, and while the
-   * total of a kind is unknown.
+   * Milliseconds for what is left of all kinds; null while the total of a kind is unknown, and, where not all of it is planned
+   * in milliseconds, below 5 % of the expected time and in the first half second.
    */
   leftMs(work: readonly Work[]): number | null
 }
@@ -110,10 +110,11 @@ export function workEstimate(): WorkEstimate {
       if (sum > 0) givenMs = atMs
     },
     leftMs(work) {
-      if (workedMs < MIN_WORKED_MS || work.some(isUnknown)) return null
+      if (work.some(isUnknown)) return null
       const inTurn = work.reduce((sum, each) => sum + leftOf(each, work), 0)
       const left = Math.max(inTurn, ...work.map(alongsideMs))
-      return workedMs < MIN_SHARE * (workedMs + left) ? null : left
+      if (work.every(({ unit }) => unit === 'ms')) return left
+      return workedMs < Math.max(MIN_WORKED_MS, MIN_SHARE * (workedMs + left)) ? null : left
     },
   }
 }
