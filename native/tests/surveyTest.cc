@@ -188,6 +188,37 @@ TEST_F(Surveying, SkipsWhatIsNoFile) {
     EXPECT_EQ(only(told, "file").kind, EntryKind::file);
 }
 
+TEST_F(Surveying, LeavesFoldersOutBelowARootAndCountsWhatTheyHold) {
+    write("own/image", noise(5000, 1));
+    write("own/lists/list", "twelve bytes");
+    write("owner/file", "x");
+    std::filesystem::create_symlink("image", root / "own/link");
+    SurveyOptions given = options();
+    given.leaveOut = {(root / "own").string(), (root / "missing").string()};
+    Survey survey(given);
+    survey.run();
+    const auto told = take(survey, false);
+    expectConsistent(survey, told);
+    EXPECT_EQ(told.size(), 3U);
+    EXPECT_EQ(only(told, "owner/file").kind, EntryKind::file);
+    const auto leftOut = survey.leftOut();
+    ASSERT_EQ(leftOut.size(), 1U);
+    EXPECT_EQ(leftOut[0].path, "own");
+    EXPECT_EQ(leftOut[0].files, 2U);
+    EXPECT_EQ(leftOut[0].bytes, 5012U);
+    EXPECT_EQ(survey.progress().foldersFound, 2U);
+}
+
+TEST_F(Surveying, SurveysARootThatIsToBeLeftOutElsewhere) {
+    write("file", "x");
+    SurveyOptions given = options();
+    given.leaveOut = given.roots;
+    Survey survey(given);
+    survey.run();
+    EXPECT_EQ(take(survey, false).size(), 2U);
+    EXPECT_TRUE(survey.leftOut().empty());
+}
+
 TEST_F(Surveying, RefusesFileSystemsThatShowTheSystemsState) {
     SurveyOptions given = options();
     given.roots = {"/proc", root.string()};

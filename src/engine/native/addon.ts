@@ -26,6 +26,8 @@ export interface NativeSurveyOptions {
    * followed. Roots must not hold one another: what they share would be read and counted twice.
    */
   readonly roots: readonly string[]
+  /** Absolute paths of folders that are left out, and only counted, where they are met below a root. Default: none. */
+  readonly leaveOut?: readonly string[]
   /** Adds blocks of 512 B and 1 KiB to those of 2 KiB to 1 MiB. Digests are the same either way. */
   readonly blocksFrom512: boolean
   /**
@@ -117,6 +119,8 @@ export interface NativeSurvey extends SurveyControl {
   /** Entries not yet taken, or null if there are none at present; after `finished`, null means that was all. */
   takeEntries(): EntryBatch | null
   progress(): NativeProgress
+  /** The folders of `leaveOut` met so far: absolute paths in lossless text, and what has been counted in them. */
+  leftOut(): { path: string; files: number; bytes: number }[]
   /** In the order of the chunkers asked for; on the same terms. */
   chunkLevels(): ChunkLevel[]
   /** Once, after `finished`: copies them out of native memory, 0.4 to 2 ms a mebibyte and some 0.02 ms a sample, with pauses. */
@@ -146,6 +150,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
   const chunkers = options.chunkers ?? []
   const raw = loadAddon().startSurvey({
     roots,
+    leaveOut: (options.leaveOut ?? []).map(pathToBytes),
     chunkers: Float64Array.from(chunkers.flatMap(cutNumbers)),
     anchors: options.anchors ?? false,
     sampleBytes: options.sampleBytes ?? 0,
@@ -166,6 +171,12 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
       const progress = raw.progress()
       return { ...progress, current: progress.current && pathFromBytes(progress.current) }
     },
+    leftOut: () =>
+      raw.leftOut().map(({ rootIndex, path, files, bytes }) => ({
+        path: belowRoot(options.roots[rootIndex] as string, pathFromBytes(path)),
+        files,
+        bytes,
+      })),
     blockLevels: () => raw.blockLevels(),
     chunkLevels: () => {
       const levels = raw.chunkLevels()
@@ -222,9 +233,13 @@ function entryBatch(raw: RawEntryBatch, roots: readonly string[]): EntryBatch {
   for (const skip of raw.skips) {
     const root = roots[batch.rootIndex[skip.index] as number] as string
     const below = entryPath(batch, skip.index)
-    skips.set(skip.index, skipOf(skip, below === '' ? root : `${root.replace(/\/+$/, '')}/${below}`))
+    skips.set(skip.index, skipOf(skip, belowRoot(root, below)))
   }
   return batch
+}
+
+function belowRoot(root: string, below: string): string {
+  return below === '' ? root : `${root.replace(/\/+$/, '')}/${below}`
 }
 
 function skipOf(skip: RawSkip, path: string): NativeSkip {

@@ -224,6 +224,7 @@ export interface SurveyControl {
 interface RawSurvey extends SurveyControl {
   takeEntries(): RawEntryBatch | null
   progress(): RawProgress
+  leftOut(): { rootIndex: number; path: Uint8Array; files: number; bytes: number }[]
   /** In the order of the chunkers given. */
   chunkLevels(): DrawLevel[]
   /** The next of them, until about so many bytes are copied, 32 KiB for each sample included; none when all have been taken. */
@@ -263,6 +264,7 @@ interface RawAttributeReading {
 export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorReading {
   startSurvey(options: {
     roots: Uint8Array[]
+    leaveOut: Uint8Array[]
     blocksFrom512: boolean
     blockSizes: Float64Array
     sha256: boolean

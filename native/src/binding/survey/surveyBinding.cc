@@ -73,15 +73,21 @@ std::vector<uint64_t> blockSizesFrom(const Napi::Value& value) {
     return sizes;
 }
 
+std::vector<std::string> pathsFrom(const Napi::Value& value) {
+    if (!value.IsArray()) throw Napi::TypeError::New(value.Env(), "paths must be an array");
+    const auto list = value.As<Napi::Array>();
+    std::vector<std::string> paths;
+    for (uint32_t i = 0; i < list.Length(); ++i)
+        paths.push_back(pathArgument(list.Get(i)));
+    return paths;
+}
+
 SurveyOptions optionsFrom(const Napi::Value& value) {
     if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "options must be an object");
     const auto object = value.As<Napi::Object>();
     SurveyOptions options;
-    const Napi::Value roots = object.Get("roots");
-    if (!roots.IsArray()) throw Napi::TypeError::New(value.Env(), "roots must be an array");
-    const auto list = roots.As<Napi::Array>();
-    for (uint32_t i = 0; i < list.Length(); ++i)
-        options.roots.push_back(pathArgument(list.Get(i)));
+    options.roots = pathsFrom(object.Get("roots"));
+    options.leaveOut = pathsFrom(object.Get("leaveOut"));
     options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
     options.blockSizes = blockSizesFrom(object.Get("blockSizes"));
     options.sha256 = flagArgument(object.Get("sha256"));
@@ -151,6 +157,19 @@ Napi::Value progressValue(Napi::Env env, const SurveyProgress& progress) {
                            ? env.Null()
                            : copiedBytes(env, progress.current.data(), progress.current.size());
     return value;
+}
+
+Napi::Value leftOutValue(Napi::Env env, const std::vector<LeftOutFolder>& folders) {
+    Napi::Array list = Napi::Array::New(env, folders.size());
+    for (uint32_t i = 0; i < folders.size(); ++i) {
+        Napi::Object folder = Napi::Object::New(env);
+        folder["rootIndex"] = folders[i].rootIndex;
+        folder["path"] = copiedBytes(env, folders[i].path.data(), folders[i].path.size());
+        folder["files"] = static_cast<double>(folders[i].files);
+        folder["bytes"] = static_cast<double>(folders[i].bytes);
+        list[i] = folder;
+    }
+    return list;
 }
 
 Napi::Value sampleValue(Napi::Env env, const Sample& sample) {
@@ -300,6 +319,9 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
     });
     surveyMethod(object, "progress", held, [](const Info& call, const Open& open) {
         return progressValue(call.Env(), open->progress());
+    });
+    surveyMethod(object, "leftOut", held, [](const Info& call, const Open& open) {
+        return leftOutValue(call.Env(), open->leftOut());
     });
     surveyMethod(object, "blockLevels", held, [](const Info& call, const Open& open) {
         return levelsValue(call.Env(), open->blockLevels());

@@ -20,6 +20,16 @@ std::string withoutSlash(std::string prefix) {
     return prefix;
 }
 
+FolderTask taskBelow(const std::shared_ptr<const FolderNode>& parent, const char* name,
+                     const platform::FileFacts& facts, LeftOut::Counted* leftOut) {
+    FolderTask task;
+    task.folder = std::make_shared<const FolderNode>(parent, name, facts.device);
+    task.facts = facts;
+    task.parentDevice = parent->device();
+    task.leftOut = leftOut;
+    return task;
+}
+
 } // namespace
 
 void FolderWalk::list(const FolderTask& task) {
@@ -31,12 +41,17 @@ void FolderWalk::list(const FolderTask& task) {
     std::shared_ptr<platform::Handle> folder;
     const int error = state_.folders.open(*task.folder, folder);
     if (error != 0) {
-        skipFolder(task, skipFor(error));
+        if (task.leftOut == nullptr) skipFolder(task, skipFor(error));
         return;
     }
     // A file system begins where the device number changes; asking at the root and there is enough.
     if (task.facts.device != task.parentDevice && platform::isPseudoFileSystem(*folder)) {
-        skipFolder(task, {SkipCode::refused, "it shows the state of the system, not files"});
+        if (task.leftOut == nullptr)
+            skipFolder(task, {SkipCode::refused, "it shows the state of the system, not files"});
+        return;
+    }
+    if (task.leftOut != nullptr) {
+        countNames(task, *folder);
         return;
     }
     Entry entry;
@@ -83,6 +98,25 @@ void FolderWalk::listNames(const FolderTask& task, const platform::Handle& folde
     queueBatch();
 }
 
+/** Counts what is in a folder that is left out. What cannot be looked at is not counted. */
+void FolderWalk::countNames(const FolderTask& task, const platform::Handle& folder) {
+    platform::FolderListing listing(folder);
+    while (listing.next(names_, order_) == 0 && !order_.empty()) {
+        for (const auto& each : order_) {
+            if (!state_.queue.proceed()) return;
+            const char* const name = names_.c_str() + each.offset;
+            platform::FileFacts facts;
+            if (platform::factsAt(folder, name, facts) != 0) continue;
+            if (facts.kind == platform::FileKind::folder) {
+                state_.queue.add(taskBelow(task.folder, name, facts, task.leftOut));
+            } else if (facts.kind == platform::FileKind::file) {
+                task.leftOut->files.fetch_add(1, std::memory_order_relaxed);
+                task.leftOut->bytes.fetch_add(facts.bytes, std::memory_order_relaxed);
+            }
+        }
+    }
+}
+
 void FolderWalk::consider(const std::shared_ptr<const FolderNode>& folder, const platform::Handle& handle,
                           const std::string& prefix, const char* name) {
     platform::FileFacts facts;
@@ -97,12 +131,11 @@ void FolderWalk::consider(const std::shared_ptr<const FolderNode>& folder, const
         queueFile(folder, prefix, name, facts);
         break;
     case platform::FileKind::folder: {
-        state_.foldersFound.fetch_add(1, std::memory_order_relaxed);
-        FolderTask below;
-        below.folder = std::make_shared<const FolderNode>(folder, name, facts.device);
-        below.facts = facts;
-        below.parentDevice = folder->device();
-        state_.queue.add(std::move(below));
+        // A root is surveyed whatever it is: the person named it.
+        LeftOut::Counted* const leftOut =
+            folder->isAnchor() ? nullptr : state_.leftOut.meet(facts, folder->rootIndex(), prefix, name);
+        if (leftOut == nullptr) state_.foldersFound.fetch_add(1, std::memory_order_relaxed);
+        state_.queue.add(taskBelow(folder, name, facts, leftOut));
         break;
     }
     case platform::FileKind::symlink: {

@@ -17,6 +17,7 @@ class FolderWalk {
   private:
     void listRoot(const FolderTask& task);
     void listNames(const FolderTask& task, const platform::Handle& folder, const std::string& prefix);
+    void countNames(const FolderTask& task, const platform::Handle& folder);
     void consider(const std::shared_ptr<const FolderNode>& folder, const platform::Handle& handle,
                   const std::string& prefix, const char* name);
     void queueFile(const std::shared_ptr<const FolderNode>& folder, const std::string& prefix,

@@ -71,6 +71,7 @@ void Survey::hireWorkers() {
 }
 
 void Survey::run() {
+    state_.leftOut.find(state_.options.leaveOut);
     hireWorkers();
     std::mutex lock;
     std::exception_ptr failure;

@@ -48,6 +48,8 @@ class Survey {
     /** Some entries not yet taken; empty if there are none at present, for good once `run` has returned. */
     EntryColumns takeEntries();
     SurveyProgress progress();
+    /** Those of `SurveyOptions::leaveOut` that were met so far. */
+    std::vector<LeftOutFolder> leftOut() { return state_.leftOut.met(); }
     /** The smallest block first, then the sizes asked for by themselves in their order. While the pass runs
      * the distinct blocks lag behind by what is in batches. */
     std::vector<BlockLevel> blockLevels();

@@ -26,6 +26,8 @@ struct SurveyOptions {
     /** Absolute paths in the system's form. They must not hold one another, or what they share is counted
      * twice. */
     std::vector<std::string> roots;
+    /** Absolute paths of folders, not links to some, that are left out where they are met below a root. */
+    std::vector<std::string> leaveOut;
     /** Further block sizes, see LinearLevels; none that the tree has. */
     std::vector<uint64_t> blockSizes;
     bool blocksFrom512 = false;
@@ -70,6 +72,7 @@ struct SurveyState {
     AnchorDensity anchorDensity;
     Samples samples;
     HardLinks hardLinks;
+    LeftOut leftOut;
     Clones clones;
     /** Set before the first thread works. */
     std::optional<Readers> readers;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/walk/folderNode.h"
+#include "core/walk/leftOut.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -14,6 +15,8 @@ struct FolderTask {
     platform::FileFacts facts;
     uint64_t parentDevice = 0;
     std::string rootName;
+    /** Not null: what is in the folder is counted there, and nothing of it becomes an entry. */
+    LeftOut::Counted* leftOut = nullptr;
 };
 
 struct FileTask {
