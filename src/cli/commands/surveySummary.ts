@@ -41,6 +41,7 @@ export function printSummary(document: SurveyDocument, out: Terminal): void {
   ]
   out.lines(wrapped(`  ${facts.join('; ')}. ${LEGEND}`, '  '))
   printTrust(document, out)
+  for (const line of ownFolderLines(document)) out.lines(wrapped(`  ${line}`, '  '))
   if (totals.files > 0) printNext(document, out)
   printSkips(document, out)
 }
@@ -109,6 +110,22 @@ function onDisk({ totals }: SurveyDocument): string[] {
   if (symlinks > 0) facts.push(formatCounted(symlinks, 'symbolic link'))
   if (special > 0) facts.push(`${formatCounted(special, 'special file')} not kept (pipes, sockets, devices)`)
   return facts
+}
+
+/** One line for Stowage's own folders, which are not surveyed, and one for other sets of Stowage, which are. */
+function ownFolderLines({ leftOut = [], otherSets = [] }: SurveyDocument): string[] {
+  const files = leftOut.reduce((sum, folder) => sum + folder.files, 0)
+  const bytes = leftOut.reduce((sum, folder) => sum + folder.bytes, 0)
+  const own = `Stowage's own (${formatCounted(files, 'file')}, ${formatSize(bytes)})`
+  return [
+    ...(leftOut.length === 0 ? [] : [`Left out: ${firstOf(leftOut.map(({ path }) => path))}, ${own}.`]),
+    ...(otherSets.length === 0 ? [] : [`Kept like any folder: ${firstOf(otherSets)}, made by Stowage.`]),
+  ]
+}
+
+/** `/a/b and 2 more` */
+function firstOf([first = '', ...more]: readonly string[]): string {
+  return `${pathForDisplay(first)}${more.length === 0 ? '' : ` and ${formatCount(more.length)} more`}`
 }
 
 /** How fast what was read was read; unchanged files were not. */

@@ -91,5 +91,9 @@ export const SURVEY_COMMAND: CommandDeclaration = {
       'unchanged files',
       'are not read again: a later survey of the same paths takes their figures from the earlier one',
     ],
+    [
+      "Stowage's own folders",
+      'below a path are left out and counted: the data folder and exported plans that the catalog knows there',
+    ],
   ],
 }

@@ -219,6 +219,10 @@ export type Unread = z.infer<typeof unreadSchema>
 export const skippedSchema = z.object({ path: pathSchema, code: z.string(), message: z.string() })
 export type Skipped = z.infer<typeof skippedSchema>
 
+/** A folder of Stowage's own below a root that is not surveyed: its absolute path, and what was counted in it. */
+const leftOutSchema = z.object({ path: pathSchema, files: countSchema, bytes: bytesSchema })
+export type LeftOut = z.infer<typeof leftOutSchema>
+
 /** Files with the same content. */
 export const duplicateGroupSchema = z.object({
   /** Of each. */
@@ -297,6 +301,13 @@ export const surveyDocumentSchema = z.object({
   sizeHistogram: z.array(sizeBinSchema),
   /** At most the first 1,000; `totals.skipped` counts all, and the catalog lists them. */
   skipped: z.array(skippedSchema),
+  /** Absent where nothing was left out, and in surveys of earlier versions. None of it is in `totals`. */
+  leftOut: z.array(leftOutSchema).optional(),
+  /**
+   * Plan folders and volumes of Stowage below the roots that are not this catalog's own plan folders: they are surveyed like
+   * everything else. At most the first 1,000; absent where there are none.
+   */
+  otherSets: z.array(pathSchema).optional(),
   /** Whether the SHA-256 of every file is known. */
   sha256: z.boolean(),
   timing: z.object({

@@ -1,6 +1,6 @@
 import { changeOf, forecastOfWhole, groupsOfWhole, heldToEarlier, type PassCounts } from './carriedFigures'
 import { type CutFigures, heldToBytes, type Levels, levelFigures } from './levelFigures'
-import type { Samples, SurveyDocument, Trusted, Unread } from './surveyDocument'
+import type { LeftOut, Samples, SurveyDocument, Trusted, Unread } from './surveyDocument'
 
 /** What is added up of a survey's entries. */
 export type EntryFigures = Pick<
@@ -29,6 +29,8 @@ export interface SurveyParts {
   readonly timing: SurveyDocument['timing']
   /** True until the pass has seen everything. */
   readonly partial: boolean
+  /** Stowage's own folders, which were not surveyed, and other sets of Stowage, which were; in the order of their paths. */
+  readonly folders: { readonly leftOut: readonly LeftOut[]; readonly otherSets: readonly string[] }
   /** Files that the pass has found and not read yet; of a whole survey it is not stored. */
   readonly unread: Unread
   /**
@@ -40,7 +42,7 @@ export interface SurveyParts {
 
 /** The document of a survey, finished or not. */
 export function surveyDocument(parts: SurveyParts): SurveyDocument {
-  const { about, entries, cuts, forecasts, timing, partial } = parts
+  const { about, entries, cuts, forecasts, timing, partial, folders } = parts
   const { grouped, fragments } = forecasts
   return {
     schema: 'stowage.survey/1',
@@ -54,6 +56,8 @@ export function surveyDocument(parts: SurveyParts): SurveyDocument {
     solid: forecasts.solid ?? [],
     ...(grouped && { grouped }),
     ...(fragments && { fragments }),
+    ...(folders.leftOut.length > 0 && { leftOut: [...folders.leftOut] }),
+    ...(folders.otherSets.length > 0 && { otherSets: [...folders.otherSets] }),
     sha256: knowsEverySha256(parts),
     timing,
     partial,

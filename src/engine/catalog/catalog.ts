@@ -50,6 +50,8 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   earlierSurveys(roots: readonly string[]): { surveyId: string; sketchedEntries: number }[]
   /** Files that the sketch knows among the entries `from` (included) to `to`, last changed before a time. For slices, not for all at once. */
   fileRows(surveyId: string, from: number, to: number, beforeNs: bigint): FileRow[]
+  /** The roots of all surveys, each once. */
+  surveyedRoots(): string[]
   /** Of all surveys, also those that are being made, and of the latter alone. */
   surveyIds(): { readonly all: ReadonlySet<string>; readonly open: ReadonlySet<string> }
   /** @throws AppError `not-found`; `catalog-broken` for a survey whose document is damaged */
@@ -103,6 +105,8 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
    * this process ends, however it ends.
    */
   withdrawPlan(planId: string): void
+  /** The data folder, and where the plans of the catalog were exported to. */
+  ownPlaces(): { readonly dataFolder: string; readonly plans: readonly { id: string; directory: string }[] }
   /** With what it says of volumes that it verified. */
   saveRun(document: RunDocument): void
   /** @throws AppError `not-found`; `catalog-broken` for a run whose document is damaged */

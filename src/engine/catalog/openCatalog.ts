@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statfsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { checkDocumentSchema } from '../../contract/dto/check'
 import { planDocumentSchema } from '../../contract/dto/plan'
@@ -73,6 +73,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),
     ...placeStore(writer),
+    ownPlaces: () => ({ dataFolder: resolve(dirname(file)), plans: plans.exportedPlans() }),
     find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
     remove: removal(writer),
     freeCaches() {

@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync, readdirSync, statSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { pathFromBytes } from '../../primitives/pathText'
 import { fsPath } from './fileSystem'
 
@@ -35,5 +35,14 @@ export function isFolder(path: string): boolean {
     return statSync(fsPath(path)).isDirectory()
   } catch {
     return false
+  }
+}
+
+/** The absolute path without links in it; null where nothing is, and for what cannot be looked at. */
+export function realPathAt(path: string): string | null {
+  try {
+    return pathFromBytes(realpathSync.native(fsPath(path), { encoding: 'buffer' }))
+  } catch {
+    return null
   }
 }

@@ -14,6 +14,7 @@ import type { Recipe } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
+import { holdsOwnFolders } from '../catalog/ownFolders'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { folderOf } from '../files/flush'
 import { replacePlace } from '../files/replacePlace'
@@ -161,6 +162,7 @@ async function run(
     encryption: request.encryption,
     password: request.password,
     isKept: !request.discard,
+    isPart: holdsOwnFolders(catalog, survey.roots, request.path),
     scratch: folder,
     signal: context.signal,
     onProgress,

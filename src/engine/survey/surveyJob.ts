@@ -15,6 +15,7 @@ import {
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
+import { ownFolders } from '../catalog/ownFolders'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { EarlierUnusable, findEarlier, loadKnownFiles } from './earlierSurvey'
 import type { PassEnd } from './followPass'
@@ -50,14 +51,14 @@ export function surveyJob(request: SurveyRequest, tools: SurveyTools): Job {
 }
 
 /** When the survey began, and of what. */
-type Begun = Pick<PassSetting, 'startedMs' | 'createdWallMs' | 'roots'>
+type Begun = Pick<PassSetting, 'startedMs' | 'createdWallMs' | 'roots' | 'leaveOut'>
 
 async function survey(request: SurveyRequest, tools: SurveyTools, context: JobContext): Promise<JobResult> {
   const { catalog, sketches } = tools
   const startedMs = context.clock.monotonicMs()
   const createdWallMs = context.clock.wallMs()
   const roots = await surveyRoots(request.paths)
-  const begun = { startedMs, createdWallMs, roots }
+  const begun = { startedMs, createdWallMs, roots, leaveOut: ownFolders(catalog) }
   // What a survey that was cancelled a moment ago still brings to the disk can be built on.
   await sketches.settled()
   const found = findEarlier(catalog, sketches, roots, request)

@@ -21,6 +21,7 @@ import {
 import { type Earlier, hasForecastsFor, type KnownFiles } from './earlierSurvey'
 import { followPass, type PassEnd } from './followPass'
 import { entryCells, newEntries } from './newEntries'
+import { otherSets } from './otherSets'
 import type { SketchFolder } from './sketchFolder'
 import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
 import { absolutePath, isSkip, readFigures, type SurveyFigures, surveyFigures } from './surveyFigures'
@@ -34,6 +35,8 @@ export interface PassSetting {
   readonly createdWallMs: number
   readonly startedMs: number
   readonly roots: readonly string[]
+  /** Folders that are not surveyed where they are met below a root. */
+  readonly leaveOut: readonly string[]
   readonly earlier: Earlier | null
   /** The sketch of the earlier survey, null without one. */
   readonly earlierPlace: string | null
@@ -73,9 +76,11 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
   let files = level === null ? null : solidFiles(roots, digests)
   const figures = surveyFigures(roots, { digests, withStrata: level !== null })
   const ledger = trustLedger(known)
+  const sets = otherSets(roots)
   const passes = blockPasses(request.blockSizes ?? [], request.blocksFrom512)
   const native = startNativeSurvey({
     roots,
+    leaveOut: setting.leaveOut,
     blocksFrom512: passes.from512,
     blockSizes: passes.linear,
     sha256: request.sha256,
@@ -115,6 +120,10 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
         reading: null,
       },
       partial: true,
+      folders: {
+        leftOut: native.leftOut().toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+        otherSets: sets.folders(),
+      },
       unread: {
         files: filesFound - filesDone,
         bytes: Math.max(0, bytesFound - bytesDone),
@@ -140,6 +149,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     if (ledger.counts().trustedFiles > 0) files = null
     if (from === 0) files?.add(batch, firstId)
     figures.add(batch, from, to, ledger)
+    sets.add(batch, from, to)
     writer.addCells(entryCells(batch, from, to, firstId))
     const others = [...newEntries(batch, from, to, firstId, ledger)]
     if (others.length > 0) writer.add(others)

@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { AppError } from '../../primitives/appError'
+import { isBelow } from '../../primitives/isBelow'
 import { pathFromBytes } from '../../primitives/pathText'
 import { fileFailure, fsPath } from '../files/fileSystem'
 
@@ -27,12 +28,6 @@ export async function surveyRoots(paths: readonly string[]): Promise<string[]> {
   }
   return roots.filter(
     (root, index) =>
-      !roots.some((other, at) => at !== index && (isInside(root, other) || (root === other && at < index))),
+      !roots.some((other, at) => at !== index && (isBelow(root, other) || (root === other && at < index))),
   )
-}
-
-/** True when `path` lies below `folder`. Both absolute and normalised; separators of either system. */
-export function isInside(path: string, folder: string): boolean {
-  if (path.length <= folder.length || !path.startsWith(folder)) return false
-  return /[\\/]$/.test(folder) || path[folder.length] === '/' || path[folder.length] === '\\'
 }

@@ -340,6 +340,27 @@ describe('duplicate files', () => {
   })
 })
 
+describe('folders of Stowage in the source', () => {
+  const folders = {
+    leftOut: [{ path: '/media/photos/plan', files: 12, bytes: 3_100_000 }],
+    otherSets: ['/media/photos/2011/set', '/media/photos/2012/set', '/media/photos/2013/set', '/a', '/b'],
+  }
+
+  it.each([
+    ['in a source with files', {}],
+    ['in a source without others', { files: 0 }],
+  ])('are named, %s', async (_, found) => {
+    const page = await reading({ survey: { folders, ...found } })
+    await finish(page)
+    const list = page.getByRole('list', { name: 'Folders of Stowage in the source' })
+    await list.getByText('Left out, Stowage’s own (12 files, 3.10 MB):').waitFor()
+    expect(await list.getByRole('listitem').count()).toBe(5)
+    expect(await list.getByText('Surveyed like any folder, made by Stowage:').count()).toBe(3)
+    await list.getByText('2 more folders made by Stowage').waitFor()
+    await picture(page, `survey-own-folders-${'files' in found ? 'empty' : 'files'}`)
+  })
+})
+
 describe('skipped files', () => {
   it('load while scrolling, and are exported as CSV completely', async () => {
     const page = await surveyed({ survey: { skipped: 3500, longPaths: true } })

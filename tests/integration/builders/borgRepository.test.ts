@@ -53,3 +53,12 @@ it('is filled by lists of names too', async () => {
   })
   expect(listed.split('\0').slice(0, -1)).toEqual(['-x', 'new\nline', 'plain'])
 })
+
+it('refuses names that only the whole folder can hold where it may not have the whole folder', async () => {
+  for (const name of ['old\rmac', 'plain']) writeFileSync(join(place.source, name), name)
+  await expect(place.build('borg-1-none', { isPart: true })).rejects.toMatchObject({
+    code: 'name-unsupported',
+    message: 'cannot give borg names with a carriage return where folders of Stowage are in the source',
+  })
+  await place.build('borg-1-none')
+})

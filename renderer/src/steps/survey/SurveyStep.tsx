@@ -21,6 +21,7 @@ import { ContentsPanels } from './ContentsPanels'
 import { DedupPanel } from './DedupPanel'
 import { DuplicatesPanel } from './DuplicatesPanel'
 import { ForecastPanels } from './ForecastPanels'
+import { OwnFolders } from './OwnFolders'
 import { SkippedPanel } from './SkippedPanel'
 import { SurveyTotals } from './SurveyTotals'
 import { bestBlock, figuresOf, isSharpening, type SurveyState } from './surveyState'
@@ -102,11 +103,13 @@ export function SurveyStep() {
               </Button>
             )}
           </EmptyState>
+          {isShown && document && <OwnFolders document={document} units={units} />}
           {isShown && document && document.totals.skipped > 0 && <SkippedPanel document={document} />}
         </>
       ) : (
         <div className="survey stack" aria-busy={running}>
           <SurveyTotals figures={figures} document={document} units={units} />
+          {document && <OwnFolders document={document} units={units} />}
           <Contents figures={figures} units={units} />
           <div className="split dedup">
             <Dedup figures={figures} units={units} />

@@ -65,7 +65,7 @@ export function planStore(
   reader: Database,
   stored: StoredDocuments<PlanDocument>,
   volumesOf: PlanVolumes,
-): PlanPart & { settleWithdrawn(): void } {
+): PlanPart & { settleWithdrawn(): void; exportedPlans(): { id: string; directory: string }[] } {
   const insertEntry = writer.prepare(
     'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
@@ -133,6 +133,14 @@ export function planStore(
             ),
           ]
         }),
+
+    exportedPlans: () =>
+      reader
+        .prepare<[], { id: string; directory: Uint8Array }>(
+          'SELECT id, directory FROM plans WHERE directory IS NOT NULL',
+        )
+        .all()
+        .map(({ id, directory }) => ({ id, directory: pathFromBytes(directory) })),
 
     madeVolumes: () =>
       reader

@@ -22,6 +22,7 @@ type SurveyPart = Pick<
   | 'duplicateFiles'
   | 'earlierSurveys'
   | 'fileRows'
+  | 'surveyedRoots'
   | 'surveyIds'
   | 'contentOrder'
   | 'contentOrderIds'
@@ -173,6 +174,17 @@ export function surveyStore(
           )
         })
         .map((row) => ({ surveyId: row.id, sketchedEntries: row.entries }))
+    },
+
+    surveyedRoots() {
+      const lists = reader
+        .prepare<[], string>(
+          `SELECT DISTINCT json_extract(document, '$.roots') FROM surveys
+           WHERE state = 'done' AND json_valid(document)`,
+        )
+        .pluck()
+        .all()
+      return [...new Set(lists.flatMap((list) => JSON.parse(list) as string[]))]
     },
 
     fileRows(surveyId, from, to, beforeNs) {

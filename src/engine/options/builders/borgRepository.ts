@@ -67,6 +67,14 @@ async function fill(
   const total = sourceBytes(request.files)
   await withToolDirectory(path, (repository) =>
     withSourceFolder(request, async (cwd, ofLinks) => {
+      const names = zeroEnded(request, 'all')
+      // borg takes a carriage return in a list for a line end; then it is given the whole folder, which a list is more exact than.
+      const byList = ofLinks || !names.includes('\r')
+      if (!byList && request.isPart) {
+        const message =
+          'cannot give borg names with a carriage return where folders of Stowage are in the source'
+        throw new AppError('name-unsupported', message)
+      }
       const env = {
         ...home,
         ...NO_OTHER_PASSWORD,
@@ -82,9 +90,6 @@ async function fill(
       await withPassword(password, (input) =>
         runRepository(tool, 'borg', init, { ...run, cwd: scratch, ...input }),
       )
-      const names = zeroEnded(request, 'all')
-      // borg takes a carriage return in a list for a line end; then it is given the whole folder, which a list is more exact than.
-      const byList = ofLinks || !names.includes('\r')
       const list = byList ? await listOf(names, scratch, password) : { before: [], after: ['.'], input: {} }
       const filling = [...args, ...list.before, '--log-json', '--progress', '::source', ...list.after]
       await withPassword(password, (input) =>

@@ -34,7 +34,7 @@ import { requireAllOwn } from './requireOwn'
  * The run is kept whatever happens, with the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
  */
 export function buildJob(
-  deps: { catalog: Pick<Catalog, 'saveRun' | 'planPacked'> & PlaceNotes },
+  deps: { catalog: Pick<Catalog, 'saveRun' | 'planPacked' | 'ownPlaces'> & PlaceNotes },
   request: RunRequest,
   { waits }: { readonly waits: boolean } = { waits: false },
 ): Job {

@@ -6,6 +6,8 @@ import { ArchiveFill } from '../../../domain/sets/packing/archiveFill'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatExactBytes } from '../../../primitives/quantity'
+import type { Catalog } from '../../catalog/catalog'
+import { holdsOwnFolders } from '../../catalog/ownFolders'
 import { ensureFolder } from '../../files/ensureFolder'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder } from '../../files/flush'
@@ -34,7 +36,7 @@ export interface PackTask {
   readonly planned: readonly (readonly PlanEntry[])[]
   /** The room of a volume for archives, in bytes. */
   readonly room: number
-  readonly notes: PlaceNotes
+  readonly catalog: Pick<Catalog, 'ownPlaces'> & PlaceNotes
   readonly password: Uint8Array | null
   readonly context: JobContext
 }
@@ -86,12 +88,15 @@ class Packer {
   readonly #work: string
   readonly #request: Omit<PackRequest, 'entries' | 'isWhole' | 'stem' | 'folder' | 'scratch' | 'onBytes'>
   readonly #progress: PackProgress
+  /** Whether there is more below the roots than the plan may hold. */
+  readonly #holdsOwn: boolean
 
   constructor(task: PackTask) {
     const { folder, password, context, planned } = task
     const { plan } = folder
     this.#task = task
     this.#work = joinPath(folder.directory, WORK)
+    this.#holdsOwn = holdsOwnFolders(task.catalog, plan.roots, folder.directory)
     const { recipe: name, encryption } = plan.packing ?? { recipe: 'plain', encryption: 'none' as const }
     const buildable = builderFor(name, { encryption, protection: 0 })
     if ('refusal' in buildable) throw new AppError('refused', `cannot build ${name}: ${buildable.refusal}`)
@@ -245,7 +250,7 @@ class Packer {
     return makeContainers({
       ...this.#request,
       entries,
-      isWhole,
+      isWhole: isWhole && !this.#holdsOwn,
       stem,
       folder: joinPath(folder, 'made'),
       scratch: joinPath(folder, 'scratch'),
@@ -254,7 +259,7 @@ class Packer {
   }
 
   #making<T>(work: (folder: string) => Promise<T>): Promise<T> {
-    return lendingFolder(this.#task.notes, joinPath(this.#work, newId('.making')), work)
+    return lendingFolder(this.#task.catalog, joinPath(this.#work, newId('.making')), work)
   }
 
   /** Moves what was made to its place, and records it only when it is there. */

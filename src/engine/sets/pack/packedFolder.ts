@@ -23,7 +23,7 @@ import { packSet, unique } from './packSet'
 import { beginStream, isSettled, streamedVolumes } from './streamedPlan'
 
 export interface PackingRun {
-  readonly catalog: Pick<Catalog, 'planPacked'> & PlaceNotes
+  readonly catalog: Pick<Catalog, 'planPacked' | 'ownPlaces'> & PlaceNotes
   readonly password: Uint8Array | null
   /** Pack one volume after another, as each is built. */
   readonly stream: boolean
@@ -67,7 +67,7 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
     folder,
     planned,
     room: archiveRoom(planned.flat(), plan.medium),
-    notes: catalog,
+    catalog,
     password: isEncrypted ? run.password : null,
     context: run.context,
   })

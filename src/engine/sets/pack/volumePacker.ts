@@ -131,7 +131,7 @@ export class VolumePacker {
       folder: this.#planned,
       planned,
       room: archiveRoom(planned.flat(), plan.medium),
-      notes: catalog,
+      catalog,
       password: isEncrypted ? password : null,
       context,
     }

@@ -25,7 +25,7 @@ import { WritePool } from './writePool'
 import { writeProgress } from './writeProgress'
 import { writtenVolumes } from './writtenVolumes'
 
-type WriteCatalog = Pick<Catalog, 'saveRun' | 'planPacked' | 'run' | 'runs'> & PlaceNotes
+type WriteCatalog = Pick<Catalog, 'saveRun' | 'planPacked' | 'ownPlaces' | 'run' | 'runs'> & PlaceNotes
 
 /** The last build of a plan that runs of this process began, by its folder: several drives share a plan, and build in turn. */
 const BUILDS = new Map<string, Promise<void>>()

@@ -177,6 +177,7 @@ describe('the chunks of a native survey', () => {
     const start = (chunkers: Float64Array) =>
       loadAddon().startSurvey({
         roots: [],
+        leaveOut: [],
         blocksFrom512: false,
         blockSizes: new Float64Array(),
         sha256: false,

@@ -10,6 +10,7 @@ const PARTS = {
   counts: { readFiles: 0, trustedFiles: 0 },
   forecasts: {},
   earlier: null,
+  folders: { leftOut: [], otherSets: [] },
 } as unknown as SurveyParts
 
 type Setting = Parameters<typeof sketchKeeper>[1]

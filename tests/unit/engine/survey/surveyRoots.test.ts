@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { isInside, surveyRoots } from '../../../../src/engine/survey/surveyRoots'
+import { surveyRoots } from '../../../../src/engine/survey/surveyRoots'
+import { isBelow } from '../../../../src/primitives/isBelow'
 import { temporaryFolder } from '../../../support/temporaryFolder'
 
 it.each([
@@ -13,7 +14,7 @@ it.each([
   ['C:\\a\\b', 'C:\\a', true],
   ['C:\\ab', 'C:\\a', false],
 ])('%s lies inside %s: %s', (path, folder, expected) => {
-  expect(isInside(path, folder)).toBe(expected)
+  expect(isBelow(path, folder)).toBe(expected)
 })
 
 it('surveys two folders with a common name prefix, and a nested folder once', async () => {

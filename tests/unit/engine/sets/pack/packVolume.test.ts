@@ -41,7 +41,11 @@ test('an older record of a volume is gone before its new files come', async () =
     folder: { directory, plan, lists: 'volumes' },
     planned: [[entry]],
     room: 1e6,
-    notes: { notePlace: () => ({}), placeGone: () => undefined },
+    catalog: {
+      notePlace: () => ({}),
+      placeGone: () => undefined,
+      ownPlaces: () => ({ dataFolder: directory, plans: [] }),
+    },
     password: null,
     context: { signal: new AbortController().signal, progress: () => undefined },
   } as unknown as PackTask
