@@ -192,7 +192,7 @@ export function createEngine(options: {
       },
       restore: {
         start: (request) =>
-          start(wipingJob(request, restoreJob({ results: restores, notes: catalog }, request))),
+          start(wipingJob(request, restoreJob({ results: restores, notes: catalog, catalog }, request))),
         get: ({ restoreId }) => restores.get(restoreId),
       },
       image: imageCalls(start, catalog),

@@ -18,7 +18,10 @@ export async function runRestore(
 ): Promise<RestoreOutcome> {
   const results = new KeptResults<RestoreDocument>('restore')
   const whole = { files: [], force: false, trust: false, originalNames: false, password: null, ...request }
-  const end = await runJob(restoreJob({ results, notes: noNotes }, whole), options)
+  const end = await runJob(
+    restoreJob({ results, notes: noNotes, catalog: { surveyedRoots: () => [] } }, whole),
+    options,
+  )
   if (end === null) throw new Error('a restore without a document')
   return typeof end === 'string'
     ? { document: results.get(end), error: null }

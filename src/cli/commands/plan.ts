@@ -7,9 +7,11 @@ import {
   type VolumeTimes,
 } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
+import { realPathAt } from '../../engine/files/folderNames'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
+import { isBelow } from '../../primitives/isBelow'
 import { pathForDisplay } from '../../primitives/pathText'
 import {
   formatBandSize,
@@ -84,6 +86,12 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const { totals } = survey
   out.document(document)
   printPlan(document, directory, out)
+  const place = realPathAt(directory) ?? directory
+  const source = document.roots.find((root) => isBelow(place, root))
+  if (source !== undefined) {
+    const lies = `${pathForDisplay(directory)} lies inside ${pathForDisplay(source)}`
+    out.notes(wrapped(`${lies}: surveys of that leave it out`))
+  }
   if (totals.skipped > 0) {
     out.note(`what could not be read: stowage survey --survey ${surveyId} --table skipped`)
     return EXIT.doneWithSkips

@@ -299,6 +299,23 @@ describe('the plan', () => {
     ])
   })
 
+  it.each([
+    ['/media/backup', 1],
+    ['/media/back', 0],
+  ])('says when the folder lies inside the source (%s)', async (path, notes) => {
+    const page = await windows.window({ sources: [{ path, kind: 'folder', name: 'backup' }] })
+    await page.getByRole('button', { name: 'Start survey', exact: true }).click()
+    await finish(page)
+    await page.getByRole('button', { name: 'Plan discs' }).click()
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    await finish(page)
+    await page.getByRole('button', { name: 'Export…' }).click()
+    await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+    await finish(page)
+    await page.getByText('Exported to').waitFor()
+    expect(await page.getByText('This folder lies inside the source.').count()).toBe(notes)
+  })
+
   it('builds only the volumes that are picked', async () => {
     const page = await windows.window({ failingVolumes: [3] })
     await exported(page)

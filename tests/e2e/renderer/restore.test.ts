@@ -46,6 +46,10 @@ describe('restoring files in the window', () => {
     await page.getByText('1,200 files restored and checked in', { exact: false }).waitFor()
     await page.getByText('4 files were already there', { exact: false }).waitFor()
     await page.getByText(/^31 files and folders of other users now belong to you/).waitFor()
+    const notes = page.getByRole('list', { name: 'Notes' })
+    await notes
+      .getByText(/lies inside \/media, so the next survey of that counts the restored files\.$/)
+      .waitFor()
     const left = page.getByRole('list', { name: 'Attributes that the folder cannot hold' })
     expect(await left.getByRole('listitem').allTextContents()).toEqual([
       'cannot set the extended attribute user.rating of 2019/Iceland/geyser.cr2: the target does not keep it',

@@ -11,6 +11,7 @@ import { PasswordField, type PasswordHandle } from '../../components/PasswordFie
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
+import { sentence } from '../../format/sentence'
 import { windowMessage } from '../../format/windowMessage'
 import { runningOf } from '../../state/jobs'
 import { useSession, useUnits } from '../../state/sessionContext'
@@ -162,6 +163,13 @@ function Result({ document }: { document: RestoreDocument }) {
         </p>
       ))}
       {document.ownersLeft > 0 && <p>{t('restore.owners', { count: document.ownersLeft })}</p>}
+      {document.notes.length > 0 && (
+        <ul className="plain-list" aria-label={t('restore.notes')}>
+          {document.notes.map((note) => (
+            <li key={note}>{sentence(note)}</li>
+          ))}
+        </ul>
+      )}
       <Reasons label={t('restore.damagedLists')} of={document.damagedLists} />
       <Reasons label={t('restore.failures')} of={failures} />
       <Reasons label={t('restore.notPutBack')} of={document.notPutBack} />

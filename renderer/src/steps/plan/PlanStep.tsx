@@ -2,6 +2,7 @@ import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
+import { isBelow } from '../../../../src/primitives/isBelow'
 import { formatShare, formatSize } from '../../../../src/primitives/quantity'
 import { type Basis, countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
@@ -114,7 +115,7 @@ function PlanPicture({ document }: { document: PlanDocument }) {
   const sized = packing ? { provenance: packing.bytes.provenance, text: t('basis.packed') } : files
   return (
     <>
-      <ExportLine />
+      <ExportLine roots={document.roots} />
       <div className="totals" role="group" aria-label={t('plan.figures')}>
         {!isUndivided && (
           <Figure
@@ -201,7 +202,7 @@ function LastVolume({ volume, basis }: { volume: PlanVolume | undefined; basis: 
 }
 
 /** Where the plan was exported, or why it was refused. */
-function ExportLine() {
+function ExportLine({ roots }: { roots: readonly string[] }) {
   const session = useSession()
   const { exportedTo, refusedDirectory } = useStore(session.stores.plan)
   if (refusedDirectory !== null)
@@ -222,6 +223,7 @@ function ExportLine() {
     <div className="result-line line exported" role="status">
       <span>{t('plan.exported')}</span>
       <PathText path={exportedTo} />
+      {roots.some((root) => isBelow(exportedTo, root)) && <span>{t('plan.inside')}</span>}
       <Button className="quiet" onPress={() => void session.showFolder(exportedTo, 'plan')}>
         {t('folder.show')}
       </Button>

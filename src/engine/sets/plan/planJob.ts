@@ -1,4 +1,5 @@
 import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from '../../../contract/dto/plan'
+import type { SurveyDocument } from '../../../contract/dto/survey'
 import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { printRecipe } from '../../../domain/options/recipes/recipe'
@@ -13,7 +14,7 @@ import { listsProblem } from '../../../domain/sets/packing/listsShare'
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { formatCounted } from '../../../primitives/quantity'
+import { formatCounted, formatSize } from '../../../primitives/quantity'
 import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
@@ -194,6 +195,7 @@ async function makePlan(
       ...layout.packing.problems,
       ...listsProblem(volumes, medium.sectorBytes),
       ...skippedProblem(survey.totals.skipped),
+      ...ownFolderNotes(survey),
     ],
   }
   throwIfAborted(signal)
@@ -250,4 +252,14 @@ function skippedProblem(skipped: number): PlanDocument['problems'] {
   if (skipped === 0) return []
   const message = `${formatCounted(skipped, 'path')} could not be read and ${skipped === 1 ? 'is' : 'are'} on no volume`
   return [{ code: 'survey-skips', message, blocking: false }]
+}
+
+/** A note for each of Stowage's own folders in the source: no volume holds them. */
+function ownFolderNotes({ leftOut = [] }: SurveyDocument): PlanDocument['problems'] {
+  return leftOut.map(({ path, files, bytes }) => ({
+    code: 'own-folder',
+    message: `${pathForDisplay(path)} is Stowage's own and on no volume (${formatCounted(files, 'file')}, ${formatSize(bytes)})`,
+    path,
+    blocking: false,
+  }))
 }

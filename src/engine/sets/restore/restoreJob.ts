@@ -4,6 +4,7 @@ import { type RestoreDocument, type RestoreRequest, type Unrestored } from '../.
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCount } from '../../../primitives/quantity'
+import type { Catalog } from '../../catalog/catalog'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { LaterFolder } from '../../files/laterFolder'
 import type { PlaceNotes } from '../../files/placeNotes'
@@ -31,13 +32,14 @@ import { RestoreProgress } from './restoreProgress'
 import { type Joined, type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, notIn, type SetContainer } from './setContainers'
 import { type FileRow, hasListedSize, type IndexRow, type PartRow, type SetIndex } from './setIndex'
-import { makeTarget } from './targetFolder'
+import { insideNote, makeTarget, surveyedAround } from './targetFolder'
 import { requireNamesAndSpace, type TargetTraits, targetTraits } from './targetTraits'
 import { partsByWhole, type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
 interface RestoreDeps {
   readonly results: KeptResults<RestoreDocument>
   readonly notes: PlaceNotes
+  readonly catalog: Pick<Catalog, 'surveyedRoots'>
 }
 
 type WholeFile = Extract<WantedFile, { whole: unknown }> & { readonly from: ContentPlace }
@@ -124,6 +126,8 @@ class Restore {
     this.#document.files = this.#wanted.files.length
     this.#document.bytes = this.#wanted.files.reduce((sum, { bytes }) => sum + bytes, 0)
     await makeTarget(to)
+    const around = surveyedAround(this.#deps.catalog, to)
+    if (around !== null) this.#note(insideNote(to, around))
     let failure: AppError | null = null
     const scratch = joinPath(to, newId('.stowage-restore'))
     try {

@@ -1,6 +1,11 @@
 import { stat } from 'node:fs/promises'
+import { AppError } from '../../../primitives/appError'
+import { isBelow } from '../../../primitives/isBelow'
+import { pathForDisplay } from '../../../primitives/pathText'
+import type { Catalog } from '../../catalog/catalog'
 import { ensureFolder } from '../../files/ensureFolder'
 import { cannot, fileFailure, fsPath } from '../../files/fileSystem'
+import { realPathAt } from '../../files/folderNames'
 
 /** Makes the folder that is restored into, with those above it, or finds it. @throws AppError `not-a-folder`, … */
 export async function makeTarget(to: string): Promise<void> {
@@ -11,4 +16,20 @@ export async function makeTarget(to: string): Promise<void> {
     throw fileFailure(thrown, 'restore to', to)
   }
   throw cannot('not-a-folder', 'restore to', to, 'it is not a folder')
+}
+
+/** The surveyed folder that the target lies inside, null if none; a damaged catalog knows none. */
+export function surveyedAround(catalog: Pick<Catalog, 'surveyedRoots'>, to: string): string | null {
+  const target = realPathAt(to) ?? to
+  try {
+    return catalog.surveyedRoots().find((root) => isBelow(target, root)) ?? null
+  } catch (thrown) {
+    if (AppError.from(thrown).code !== 'catalog-broken') throw thrown
+    return null
+  }
+}
+
+/** The note for a target inside a surveyed folder. */
+export function insideNote(to: string, around: string): string {
+  return `${pathForDisplay(to)} lies inside ${pathForDisplay(around)}, so the next survey of that counts the restored files`
 }
