@@ -249,7 +249,7 @@ describe('stowage survey', () => {
     ['an unknown table', ['survey', '/tmp', '--table', 'x'], 2, /no table "x": one of blocks, chunks, /],
     ['an unknown option', ['survey', '--fast', '/tmp'], 2, /unknown option '--fast'/],
     ['a size that is none', ['survey', '/tmp', '--max-memory', 'lots'], 2, /not a size: "lots"/],
-    ['too little memory', ['survey', '/tmp', '--max-memory', '1MB'], 2, /expected number to be >=16777216/],
+    ['too little memory', ['survey', '/tmp', '--max-memory', '1MB'], 2, /--max-memory takes 16MiB or more/],
     ['an unknown command', ['measures'], 2, /no command "measures"/],
   ])('answers %s with one line and the right exit code', async (_what, args, code, line) => {
     const end = await stowage(args, { home })
