@@ -66,6 +66,7 @@ async function runOnce(path: string, kind: Kind, tree: string): Promise<void> {
   const before = process.cpuUsage()
   const pass = addon.startSurvey({
     roots: [Buffer.from(tree)],
+    leaveOut: [],
     blocksFrom512: false,
     blockSizes: new Float64Array(),
     sha256: kind === 'full, SHA-256',

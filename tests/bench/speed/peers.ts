@@ -74,6 +74,7 @@ const pass = (all: boolean) => (timed: Timed) => ({
   run: async () => {
     const running = addon.startSurvey({
       roots: [Buffer.from(tree)],
+      leaveOut: [],
       blocksFrom512: false,
       blockSizes: new Float64Array(),
       sha256: given.sha256,
