@@ -46,6 +46,12 @@ describe('restoring files in the window', () => {
     await page.getByText('1,200 files restored and checked in', { exact: false }).waitFor()
     await page.getByText('4 files were already there', { exact: false }).waitFor()
     await page.getByText(/^31 files and folders of other users now belong to you/).waitFor()
+    const names =
+      '12 names were changed, as the disk cannot hold them: RESTORED-NAMES.tsv in the folder lists them.'
+    await page.getByText(names).waitFor()
+    const links =
+      '1 symbolic link was left out, as the disk cannot hold links: RESTORED-NAMES.tsv in the folder lists it.'
+    await page.getByText(links).waitFor()
     const notes = page.getByRole('list', { name: 'Notes' })
     await notes
       .getByText(/lies inside \/media, so the next survey of that counts the restored files\.$/)

@@ -163,6 +163,10 @@ function Result({ document }: { document: RestoreDocument }) {
         </p>
       ))}
       {document.ownersLeft > 0 && <p>{t('restore.owners', { count: document.ownersLeft })}</p>}
+      {document.renamed > 0 && <p>{t('restore.renamed', { count: document.renamed })}</p>}
+      {document.linksLeft > 0 && (
+        <p className="warn">{t('restore.linksLeft', { count: document.linksLeft })}</p>
+      )}
       {document.notes.length > 0 && (
         <ul className="plain-list" aria-label={t('restore.notes')}>
           {document.notes.map((note) => (
