@@ -30,7 +30,7 @@ export interface TargetNames {
 /** At the root of a target that limits names: lists those that were changed. A file of the set gets another name. */
 export const RESTORED_NAMES = 'RESTORED-NAMES.tsv'
 
-const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i
+const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i
 /** Longer endings are no file types. */
 const LONGEST_ENDING_BYTES = 16
 

@@ -4,8 +4,9 @@
 # Without a volume folder it reads the volume that it is on. Run it again with other volumes until all files are there.
 # --trust puts setuid, setgid and capabilities of files back: only for discs that are your own.
 # Exit status, of several the first: 6 a file or the index is damaged or something is missing, 1 something could not be
-# read or written, 7 another file is in the way, 5 a program is missing, 3 volumes are still missing or rights of programs
-# were not put back, 0 all files are right
+# read or written, 7 another file is in the way, 5 a program is missing, 3 volumes are still missing, or rights of programs
+# or links were not put back, 0 all files are right
+# Names that the disk of the target cannot hold are changed: RESTORED-NAMES.tsv in it lists them.
 # Functions are called by the commands that are made of the index:
 # shellcheck disable=SC2317
 set -u
@@ -135,11 +136,13 @@ parents() {
   [ -w "${1%/*}" ] || chmod u+wx "${1%/*}"
 }
 
-# real FOLDER: whether no link is on the way to it from the target, which could lead out of that
+# real FOLDER: whether no link is on the way to it from the target or from what is unpacked, which could lead out of these
 real() {
   [ "$1" != "$real" ] || return 0
   way=$1
-  while [ "${#way}" -gt "${#target}" ]; do
+  base=$target
+  [ "${way#"$unpacked"}" = "$way" ] || base=$unpacked
+  while [ "${#way}" -gt "${#base}" ]; do
     [ ! -L "$way" ] || return 1
     way=${way%/*}
   done
@@ -148,7 +151,7 @@ real() {
 
 # put_back FILE MODE TIME
 put_back() {
-  [ -z "$2" ] || chmod "$2" "$1" || problem 1 "cannot set the permissions of $1"
+  [ -z "$2" ] || [ -z "$permissions" ] || chmod "$2" "$1" || problem 1 "cannot set the permissions of $1"
   put_time "$@"
 }
 
@@ -166,9 +169,9 @@ dig() {
   [ -z "$2" ] || { chmod u+w "$1" && fallocate -d "$1"; } 2> /dev/null || :
 }
 
-# file ROW PATH SHA256 MODE TIME FIRST-NAME MEMBER HOLES
+# file ROW PATH SHA256 MODE TIME FIRST-NAME MEMBER HOLES PLACE: PLACE and FIRST-NAME are paths in the target
 file() {
-  to=$target/$2
+  to=$target/$9
   if [ -e "$to" ] || [ -L "$to" ] || ! real "${to%/*}"; then
     if real "${to%/*}" && is "$to" "$3"; then
       put_back "$to" "$4" "$5"
@@ -180,8 +183,8 @@ file() {
     return 0
   fi
   # A further name of a file that is restored already
-  if [ -n "$6" ] && first=$target/$6 && [ -f "$first" ] && real "${first%/*}" && ln "$first" "$new" 2> /dev/null &&
-    is "$new" "$3"; then
+  if [ -n "$6" ] && first=$target/$6 && [ -f "$first" ] && real "${first%/*}" &&
+    { ln "$first" "$new" 2> /dev/null || cp "$first" "$new"; } && is "$new" "$3"; then
     adopt "$1" "$4" "$5"
     return 0
   fi
@@ -204,7 +207,7 @@ file() {
       [ -z "$alone" ] || member=$unpacked/content
       if [ "$opened" != yes ]; then
         state=$opened
-      elif real "${member%/*}" && [ -f "$member" ] && [ ! -L "$member" ] && mv "$member" "$new"; then
+      elif real "${member%/*}" && [ -f "$member" ] && [ ! -L "$member" ] && move "$member" "$new"; then
         state=there
       fi
       ;;
@@ -219,6 +222,15 @@ file() {
     note wrong "$1"
   fi
   [ ! -e "$new" ] || rm -f "$new"
+}
+
+# move FILE NEW-FILE: to another disk without owners and permissions, which that may not take
+move() {
+  if [ "$unpacked" = "$scratch/unpacked" ]; then
+    mv "$1" "$2"
+  else
+    cat "$1" > "$2" && rm -f "$1"
+  fi
 }
 
 # adopt ROW MODE TIME: gives the new file its name
@@ -252,12 +264,12 @@ join() {
   parts
   [ -z "$broken" ] || return 1
   if [ "$have" -ne "$3" ]; then
-    problem 3 "not complete: $whole (${waiting:-it has an unexpected length; delete $joining and begin again})"
+    problem 3 "not complete: ${container:-$whole} (${waiting:-it has an unexpected length; delete $joining and begin again})"
     joined=waiting
     return 1
   fi
   if ! is "$joining" "$4"; then
-    problem 6 "joined, but the checksum differs: $joining"
+    problem 6 "joined, but the checksum differs: ${container:-$joining}"
     joined=wrong
     return 1
   fi
@@ -311,13 +323,12 @@ whole() {
   fi
 }
 
-# container PATH METHOD LONG-NAME BYTES SHA256: what follows is in it. BYTES is empty for one that was not cut.
+# container PATH METHOD BYTES SHA256: what follows is in it. BYTES is empty for one that was not cut.
 container() {
   container=$1
   method=$2
-  long=$3
-  cut_bytes=$4
-  container_sha256=$5
+  cut_bytes=$3
+  container_sha256=$4
   opened=no
   alone=
   case $method in
@@ -338,9 +349,9 @@ open_container() {
   real=
   if [ -n "$cut_bytes" ]; then
     top=$scratch/joined/
-    archive=$top$container
+    archive=$top$container_sha256
     if ! is "$archive" "$container_sha256"; then
-      if ! join "$archive" "$long" "$cut_bytes" "$container_sha256"; then
+      if ! join "$archive" short "$cut_bytes" "$container_sha256"; then
         opened=$joined
         return 0
       fi
@@ -509,7 +520,7 @@ ask_password() {
   IFS= read -r password
   if [ -t 0 ]; then
     stty echo
-    trap - HUP INT TERM
+    trap 'exit 130' HUP INT TERM
     echo >&2
   fi
 }
@@ -580,12 +591,13 @@ own() {
   real "${item%/*}" || return 0
   [ -z "$2" ] || [ ! -L "$item" ] || return 0
   mode=$2
-  if [ "$me" = 0 ] && [ -n "$3" ]; then
+  if [ "$me" = 0 ] && [ -n "$3" ] && [ -n "$owners" ]; then
     # By the names, where this system has them.
     { [ -n "$5$6" ] && chown -h "${5:-$3}:${6:-$4}" "$item" 2> /dev/null; } || chown -h "$3:$4" "$item" ||
       problem 1 "cannot set the owner of $item"
   fi
   shift 6
+  [ -n "$permissions" ] || mode=
   [ "$#" -eq 0 ] || [ -z "$mode" ] || chmod u+rwx "$item"
   attach no "$@"
   [ -z "$mode" ] || chmod "$mode" "$item"
@@ -642,6 +654,69 @@ case $time_form in
     stamp_link() { touch -h -d "@$2" "$1"; }
     ;;
 esac
+
+# What the target can hold is tried: links, permissions, owners, and names.
+tried=$scratch/tried
+rm -rf "$tried"
+mkdir "$tried" && printf '' > "$scratch/trial" || exit 1
+symlinks=
+ln -s no/where "$tried/link" 2> /dev/null && [ -L "$tried/link" ] && symlinks=yes
+hard_links=
+ln "$scratch/trial" "$tried/second" 2> /dev/null && hard_links=yes
+permissions=
+chmod 640 "$scratch/trial" 2> /dev/null && [ -n "$(find "$scratch/trial" -perm 640)" ] && permissions=yes
+owners=
+chown 54321:54321 "$scratch/trial" 2> /dev/null && owners=yes
+rm -f "$tried/link" "$tried/second" "$scratch/trial"
+
+# holds NAME: whether a file can have the name, and has that very name then
+holds() {
+  held=no
+  if { printf '' > "$tried/$1"; } 2> /dev/null; then
+    for name in "$tried"/*; do
+      [ "$name" != "$tried/$1" ] || held=yes
+    done
+    rm -f "$tried/$1"
+  fi
+  [ "$held" = yes ]
+}
+
+# are_one NAME OTHER-NAME: whether both name one file
+are_one() {
+  { printf '' > "$tried/$1"; } 2> /dev/null && [ -e "$tried/$2" ]
+  one=$?
+  rm -f "$tried/$1"
+  return "$one"
+}
+
+# try_names: sets limited where the folder $tried cannot hold all names, and the variables that say which
+try_names() {
+  folds=
+  are_one case CASE && folds=yes
+  accents=
+  are_one "$(printf '\303\251')" "$(printf 'e\314\201')" && accents=yes
+  cuts=yes
+  holds end. && holds 'end ' && cuts=
+  devices=yes
+  holds CON && holds aux.txt && devices=
+  refused=
+  for code in 001 002 003 004 005 006 007 010 011 012 013 014 015 016 017 020 021 022 023 024 025 026 027 030 031 032 033 034 \
+    035 036 037 042 052 072 074 076 077 134 174 177; do
+    # shellcheck disable=SC2059
+    character=$(printf "\\$code.")
+    holds "a${character%.}z" || refused=$refused${character%.}
+  done
+  longest=143
+  holds "$(printf '%0255d' 0)" && longest=255
+  utf16=
+  holds "$(printf '%0255d' 0 | sed "s/0/$(printf '\345\255\227')/g")" && utf16=yes
+  # A byte that is not UTF-8, and a code point without a character
+  odd=yes
+  holds "$(printf 'a\377z')" && holds "$(printf '\315\270')" && odd=
+  limited=
+  [ -z "$folds$accents$cuts$devices$refused$odd" ] && [ "$longest" = 255 ] || limited=yes
+}
+try_names
 
 # An index counts where the checksums next to it have its digest; that of another volume stands in for a damaged one.
 lists=$here
@@ -706,6 +781,20 @@ words='
     }
     return out text
   }
+  # Where an entry is in the target, which cannot hold all names
+  BEGIN {
+    while (ENVIRON["renamed_file"] != "" && (getline line < ENVIRON["renamed_file"]) > 0) {
+      split(line, pair, "\t")
+      if (pair[1] != "") any_renamed = renamed[pair[2]] = pair[1]
+    }
+  }
+  function place(path,   above) {
+    for (above = path; any_renamed != "" && above != ""; above = folder_of(above))
+      if (above in renamed) return renamed[above] substr(path, length(above) + 1)
+    return path
+  }
+  # In brackets BusyBox takes the backslash of "\/" as one of the characters.
+  function folder_of(path) { return sub("/[^/]*$", "", path) ? path : "" }
   function word(text) {
     text = plain(text)
     gsub(/\047/, "\047\"\047\"\047", text)
@@ -719,7 +808,7 @@ words='
   # The command that gives owners and attributes, where there is anything to give
   function own(path, mode, uid, gid, user, group, attributes,   text, count, pairs, at, equals) {
     if (attributes == "" && (me != 0 || uid == "" || uid == 0 && gid == 0)) return ""
-    text = "own " word(path) " " word(mode) " " word(uid) " " word(gid) " " word(user) " " word(group)
+    text = "own " word(place(path)) " " word(mode) " " word(uid) " " word(gid) " " word(user) " " word(group)
     count = split(attributes, pairs, " ")
     for (at = 1; at <= count; at++) {
       equals = index(pairs[at], "=")
@@ -831,7 +920,249 @@ left=0
 [ "$left" = 0 ] || problem 3 "rights of programs that are not put back (setuid, setgid, capabilities): $left; --trust puts them back"
 index=$scratch/checked
 
+# Letters of which a disk that folds case takes several for one: code point and distance of the one that stands for them, or the first
+# and the last code point of a range and their distance; of a range whose distance is 1 every second one. Of Unicode 17, without ASCII.
+cases='
+    181,775 192,214,32 216,222,32 256,302,1 305,-200 306,310,1 313,327,1 330,374,1 376,-121 377,381,1 383,-268 385,210 386,388,1
+    390,206 391,1 393,394,205 395,1 398,79 399,202 400,203 401,1 403,205 404,207 406,211 407,209 408,1 412,211 413,213 415,214
+    416,420,1 422,218 423,1 425,218 428,1 430,218 431,1 433,434,217 435,437,1 439,219 440,1 444,1 452,2 453,1 455,2 456,1 458,2
+    459,475,1 478,494,1 497,2 498,500,1 502,-97 503,-56 504,542,1 544,-130 546,562,1 570,10795 571,1 573,-163 574,10792 577,1
+    579,-195 580,69 581,71 582,590,1 837,116 880,882,1 886,1 895,116 902,38 904,906,37 908,64 910,911,63 913,929,32 931,939,32
+    962,1 975,8 976,-30 977,-25 981,-15 982,-22 984,1006,1 1008,-54 1009,-48 1012,-60 1013,-64 1015,1 1017,-7 1018,1
+    1021,1023,-130 1024,1039,80 1040,1071,32 1120,1152,1 1162,1214,1 1216,15 1217,1229,1 1232,1326,1 1329,1366,48 4256,4293,7264
+    4295,7264 4301,7264 5024,5103,38864 5104,5109,8 7296,-6222 7297,-6221 7298,-6212 7299,7300,-6210 7301,-6211 7302,-6204
+    7303,-6180 7304,35267 7305,1 7312,7354,-3008 7357,7359,-3008 7680,7828,1 7835,-58 7838,-7615 7840,7934,1 7944,7951,-8
+    7960,7965,-8 7976,7983,-8 7992,7999,-8 8008,8013,-8 8025,-8 8027,-8 8029,-8 8031,-8 8040,8047,-8 8072,8079,-8 8088,8095,-8
+    8104,8111,-8 8120,8121,-8 8122,8123,-74 8124,-9 8126,-7173 8136,8139,-86 8140,-9 8152,8153,-8 8154,8155,-100 8168,8169,-8
+    8170,8171,-112 8172,-7 8184,8185,-128 8186,8187,-126 8188,-9 8486,-7517 8490,-8383 8491,-8262 8498,28 8544,8559,16 8579,1
+    9398,9423,26 11264,11311,48 11360,1 11362,-10743 11363,-3814 11364,-10727 11367,11371,1 11373,-10780 11374,-10749
+    11375,-10783 11376,-10782 11378,1 11381,1 11390,11391,-10815 11392,11490,1 11499,11501,1 11506,1 42560,42604,1 42624,42650,1
+    42786,42798,1 42802,42862,1 42873,42875,1 42877,-35332 42878,42886,1 42891,1 42893,-42280 42896,42898,1 42902,42920,1
+    42922,-42308 42923,-42319 42924,-42315 42925,-42305 42926,-42308 42928,-42258 42929,-42282 42930,-42261 42931,928
+    42932,42946,1 42948,-48 42949,-42307 42950,-35384 42951,42953,1 42955,-42343 42956,42970,1 42972,-42561 42997,1
+    65313,65338,32 66560,66599,40 66736,66771,40 66928,66938,39 66940,66954,39 66956,66962,39 66964,66965,39 68736,68786,64
+    68944,68965,32 71840,71871,32 93760,93791,32 93856,93880,27 125184,125217,34'
+
+# Names that the target cannot hold are changed. In each folder the first of several names that are one in the target keeps it, in the
+# order of the index. In the others each character that the target refuses becomes "_", as does a dot or space at the end that it cuts;
+# "_" precedes the name of a device, and "~1", "~2" and so on before the ending keeps names apart. Stowage has the same rule.
+listed=$target/RESTORED-NAMES.tsv
+if [ -n "$limited" ] || [ -z "$symlinks" ]; then
+  cases=$cases tried=$tried refused=$refused awk -F '\t' -v limited="$limited" -v folds="$folds" -v accents="$accents" -v cuts="$cuts" \
+    -v devices="$devices" -v longest="$longest" -v utf16="$utf16" -v symlinks="$symlinks" "$words"'
+    # The entry, and before it the folders above it
+    function add(path,   names, depth, at, above) {
+      depth = split(path, names, "/")
+      for (at = 1; at <= depth; at++) {
+        above = above (at > 1 ? "/" : "") names[at]
+        if (!(above in seen)) order[++count] = above
+        seen[above] = 1
+      }
+    }
+    function own_name(path) { sub(/^.*\//, "", path); return plain(path) }
+    # A character in UTF-8
+    function encoded(point) {
+      if (point < 128) return octet[point]
+      if (point < 2048) return octet[192 + int(point / 64)] octet[128 + point % 64]
+      if (point < 65536) return octet[224 + int(point / 4096)] octet[128 + int(point / 64) % 64] octet[128 + point % 64]
+      return octet[240 + int(point / 262144)] octet[128 + int(point / 4096) % 64] octet[128 + int(point / 64) % 64] octet[128 + point % 64]
+    }
+    # The bytes of the character that begins there; 1 for a byte that is not UTF-8
+    function size_at(name, at,   lead, size, from, to, step, code) {
+      lead = number_of[substr(name, at, 1)]
+      if (lead < 194 || lead > 244) return 1
+      size = lead < 224 ? 2 : lead < 240 ? 3 : 4
+      from = lead == 224 ? 160 : lead == 240 ? 144 : 128
+      to = lead == 237 ? 159 : lead == 244 ? 143 : 191
+      for (step = 1; step < size; step++) {
+        code = number_of[substr(name, at + step, 1)] + 0
+        if (code < from || code > to) return 1
+        from = 128
+        to = 191
+      }
+      return size
+    }
+    # Whether the target can hold a character: of those that are not ASCII each is tried.
+    function can_hold(one) {
+      if (one !~ high) return !index(ENVIRON["refused"], one)
+      if (!(one in can)) can[one] = system("{ printf \"\" > \"$tried/\"" word(one) "; } 2> /dev/null") == 0
+      return can[one]
+    }
+    # The same for all texts that are one name in the target, where files with a number tell them
+    function as_one(text,   path, one) {
+      if (text in class) return class[text]
+      path = ENVIRON["tried"] "/" text
+      if ((getline one < path) <= 0) {
+        close(path)
+        one = ++classes
+        print one > path
+      }
+      close(path)
+      return class[text] = "/" one "/"
+    }
+    # The same for all names that are one in the target
+    function folded(name,   at, size, one, out) {
+      if (folds) name = tolower(name)
+      if (name !~ high || !folds && !accents) return name
+      out = ""
+      for (at = 1; at <= length(name); at += size) {
+        size = size_at(name, at)
+        one = substr(name, at, size)
+        if (folds && one in lower && can_hold(lower[one])) one = lower[one]
+        out = out (accents || one !~ high ? one : as_one(one))
+      }
+      return accents && length(out) < 256 ? as_one(out) : out
+    }
+    function key(folder, name) { return folder "//" folded(name) }
+    function held(name,   at, size, one, out, tail, stem) {
+      out = name
+      if (name ~ /[^A-Za-z0-9 ._(),+;=@&!#~-]/) {
+        out = ""
+        for (at = 1; at <= length(name); at += size) {
+          size = size_at(name, at)
+          one = substr(name, at, size)
+          out = out (can_hold(one) ? one : "_")
+        }
+      }
+      if (cuts && match(out, /[. ]+$/)) {
+        tail = substr(out, RSTART)
+        out = substr(out, 1, RSTART - 1)
+        gsub(/./, "_", tail)
+        out = out tail
+      }
+      if (devices) {
+        stem = tolower(out)
+        if ((at = index(stem, ".")) > 0) stem = substr(stem, 1, at - 1)
+        sub(/ +$/, "", stem)
+        if (stem in device) out = "_" out
+      }
+      return length(out) <= longest || utf16 && units(out) <= longest ? out : numbered(out, "")
+    }
+    # The 16-bit units of UTF-16
+    function units(name,   at, size, count) {
+      for (at = 1; at <= length(name); at += size) {
+        size = size_at(name, at)
+        count += size == 4 ? 2 : 1
+      }
+      return count
+    }
+    function numbered(name, suffix,   dot, ending, room, at, size) {
+      ending = ""
+      dot = match(name, /\.[^.]*$/)
+      if (dot > 1 && length(name) - dot < 16) {
+        ending = substr(name, dot)
+        name = substr(name, 1, dot - 1)
+      }
+      room = longest - length(suffix ending)
+      for (at = 1; at <= length(name); at += size) {
+        size = size_at(name, at)
+        if (at + size - 1 > room) {
+          name = substr(name, 1, at - 1)
+          if (cuts && suffix ending == "") sub(/[. ]$/, "_", name)
+        }
+      }
+      return name suffix ending
+    }
+    # As the index writes names
+    function escaped(name,   at, size, one, out) {
+      if (name !~ /[^ -~]/ && !index(name, "\\")) return name
+      out = ""
+      for (at = 1; at <= length(name); at += size) {
+        size = size_at(name, at)
+        one = substr(name, at, size)
+        if (one in escape) one = escape[one]
+        else if (size == 1 && number_of[one] > 127) one = sprintf("\\x%02x", number_of[one])
+        out = out one
+      }
+      return out
+    }
+    BEGIN {
+      for (code = 1; code < 256; code++) {
+        octet[code] = sprintf("%c", code)
+        number_of[octet[code]] = code
+        if (code < 32 || code == 127) escape[octet[code]] = sprintf("\\x%02x", code)
+      }
+      for (code = 128; code < 160; code++) escape[encoded(code)] = sprintf("\\xc2\\x%02x", code)
+      high = "[^" octet[1] "-" octet[127] "]"
+      device["con"] = device["prn"] = device["aux"] = device["nul"] = 1
+      ends = split("0 1 2 3 4 5 6 7 8 9 " encoded(178) " " encoded(179) " " encoded(185), number, " ")
+      for (at = 1; at <= ends; at++) device["com" number[at]] = device["lpt" number[at]] = 1
+      escape["\\"] = "\\\\"; escape["\t"] = "\\t"; escape["\n"] = "\\n"; escape["\r"] = "\\r"
+      ranges = split(ENVIRON["cases"], range, " ")
+      for (at = 1; at <= ranges; at++) {
+        size = split(range[at], number, ",")
+        last = number[size == 3 ? 2 : 1] + 0
+        off = number[size] + 0
+        for (code = number[1] + 0; code <= last; code += off == 1 ? 2 : 1) lower[encoded(code)] = encoded(code + off)
+      }
+    }
+    $16 != "" { next }
+    limited { add($3 == "part" ? $9 : $6) }
+    $3 == "symlink" && !symlinks { lost[++losses] = "\t" $6 "\t" $12 }
+    END {
+      taken[key("", "RESTORED-NAMES.tsv")] = 1
+      for (at_entry = 1; at_entry <= count; at_entry++) {
+        path = order[at_entry]
+        name = own_name(path)
+        if (held(name) != name || key(folder_of(path), name) in taken) others[++changes] = path
+        else taken[key(folder_of(path), name)] = 1
+      }
+      for (change = 1; change <= changes; change++) {
+        path = others[change]
+        folder = folder_of(path)
+        name = held(own_name(path))
+        chosen = name
+        for (number_at = 1; key(folder, chosen) in taken; number_at++) chosen = numbered(name, "~" number_at)
+        taken[key(folder, chosen)] = 1
+        renamed[path] = (folder == "" ? "" : place(folder) "/") escaped(chosen)
+        any_renamed = "yes"
+        print renamed[path] "\t" path "\t"
+      }
+      for (loss = 1; loss <= losses; loss++) print lost[loss]
+    }
+  ' "$index" > "$scratch/renamed" || exit 1
+  if [ -s "$scratch/renamed" ]; then
+    renamed_file=$scratch/renamed
+    export renamed_file
+    {
+      say '# Names that this disk cannot hold, and what they became. Fields are separated by tabs. In paths \\ is a backslash,
+# \t a tab, \n a line feed, \r a carriage return, and \xHH the byte HH: of another control character, or one that
+# is not UTF-8. Without a name in the first field it is a symbolic link, which this disk cannot hold, and its target.
+# True names again: stowage restore --original-names THIS-FOLDER --to FOLDER
+restored	original	target'
+      # Names that other sets have there stay.
+      [ ! -f "$listed" ] || [ -L "$listed" ] || cat "$listed"
+      cat "$renamed_file"
+    } | awk -F '\t' '
+      /^#/ || $0 == "restored\toriginal\ttarget" { if (!known[$0]++) print; next }
+      {
+        name = $1 == "" ? "\t" $2 : $1
+        if (!(name in line)) names[++count] = name
+        line[name] = $0
+      }
+      END { for (at = 1; at <= count; at++) print line[names[at]] }
+    ' > "$scratch/trial"
+    if [ -e "$listed" ] && ! grep -q '^# Names that this disk cannot hold' "$listed"; then
+      problem 7 "another file is in the way: $listed"
+    else
+      mv -f "$scratch/trial" "$listed" || problem 1 "cannot write $listed"
+    fi
+  fi
+fi
+rm -rf "$tried"
+
 packed=$(awk -F '\t' '!/^#/ && $1 != "volume" && $14 != "" { print "yes"; exit }' "$index")
+# Archives whose names the target cannot hold are unpacked elsewhere.
+if [ -n "$packed" ] && [ -s "$scratch/renamed" ] && grep -q '^[^	]' "$scratch/renamed"; then
+  staging=${TMPDIR:-/tmp}/stowage-restore.$$
+  trap 'rm -rf "$staging"' EXIT
+  trap 'exit 130' HUP INT TERM
+  (umask 077 && mkdir "$staging") || exit 1
+  unpacked=$staging/unpacked
+  if ! (tried=$staging && try_names && [ -z "$limited" ]); then
+    problem 7 "$staging cannot hold all names either: what has one that clashes or is refused is not unpacked; set TMPDIR to another disk"
+  fi
+fi
 
 # Rows are put in groups, one for each container and each split file: parts first, then the files, and further names of files last.
 # Group 0 is of plain files and the last one of their further names. Paths are compared as they are written in the index.
@@ -847,7 +1178,7 @@ awk -F '\t' -v OFS='\t' -v parts_only="$parts_only" '
   }
   $16 != "" && !parts_only {
     above = $6
-    while (match(above, /\/[^\/]*$/)) {
+    while (match(above, "/[^/]*$")) {
       above = substr(above, 1, RSTART - 1)
       if (above in repository) next
     }
@@ -868,7 +1199,7 @@ awk -F '\t' -v OFS='\t' -v parts_only="$parts_only" '
 awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
   # Fields 5 to 20 are the columns of the index.
   function begin_container(path, bytes) {
-    print "container " word(path), word(method), name_length(path), word(bytes), sha
+    print "container " word(path), word(method), word(bytes), sha
     inside = 1
     bare = packed ? "" : path
   }
@@ -878,7 +1209,7 @@ awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
     pieces = 0
     bytes = sprintf("%.0f", bytes)
     if (method != "") begin_container(of, bytes)
-    else print "whole " row, word(of), name_length(of), bytes, sha, mode, when, holes
+    else print "whole " row, word(place(of)), name_length(place(of)), bytes, sha, mode, when, holes
   }
   function end_group() {
     end_parts()
@@ -898,7 +1229,7 @@ awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
   $20 != "" { method = $20; sha = word($9); begin_container($10, ""); next }
   {
     end_parts()
-    print "file " $4, word($10), word($9), word($11), word(time($12)), word($13), word($19 == "" ? $10 : $19), word($17)
+    print "file " $4, word($10), word($9), word($11), word(time($12)), word(place($13)), word($19 == "" ? $10 : $19), word($17), word(place($10))
   }
   END { end_group() }
 ' "$scratch/rows" > "$scratch/commands"
@@ -918,7 +1249,7 @@ exec 3>&-
 if [ -z "$parts_only" ]; then
   : > "$scratch/folders"
   me=$(id -u)
-  folders_file=$scratch/folders awk -F '\t' -v form="$time_form" -v me="$me" "$words"'
+  folders_file=$scratch/folders awk -F '\t' -v form="$time_form" -v me="$me" -v symlinks="$symlinks" -v hard_links="$hard_links" "$words"'
     NR == FNR {
       split($0, noted, " ")
       if (noted[1] == "given") given[noted[2]] = 1
@@ -928,12 +1259,13 @@ if [ -z "$parts_only" ]; then
     /^#/ || $1 == "volume" || $16 != "" { next }
     me != 0 && $17 != "" && $17 != me { others++ }
     $3 == "folder" {
-      print "folder " word($6)
+      print "folder " word(place($6))
       print $6 "\t" $7 "\t" $8 "\t" $17 "\t" $18 "\t" $19 "\t" $20 "\t" $21 > ENVIRON["folders_file"]
       next
     }
+    $3 == "symlink" && !symlinks { lost_links++; next }
     $3 == "symlink" {
-      print "symlink " word($6), word($12), word(time($8))
+      print "symlink " word(place($6)), word($12), word(time($8))
       printf "%s", own($6, "", $17, $18, $19, $20, $21)
       next
     }
@@ -962,7 +1294,9 @@ if [ -z "$parts_only" ]; then
     }
     function files(count) { return count == 1 ? "1 file" : count " files" }
     END {
-      for (path in first) if (first[path] in good) print "hard_link " word(path), word(first[path])
+      for (path in first) if (first[path] in good) print "hard_link " word(place(path)), word(place(first[path]))
+      for (path in first) if (path in good && first[path] in good) copies++
+      if (copies && !hard_links) print "say " said("hard links are restored as copies, as the target has none: " copies)
       for (path in owned) printf "%s", owned[path]
       if (others) print "say " said("not put back: the owners of " others " files, folders and links, which only root can give away")
       for (miss = 1; miss <= misses; miss++) {
@@ -972,6 +1306,7 @@ if [ -z "$parts_only" ]; then
       for (want = 1; want <= wanted; want++)
         print "problem 3 " said("still needed: volume " label[volumes[want]] " for " files(needed[volumes[want]]))
       if (unopened) print "problem 5 " said("not unpacked: " files(unopened) " in archives that no program here opens")
+      if (lost_links) print "problem 3 " said("symbolic links that the target cannot hold: " lost_links)
       if (total) print "say " said(right + 0 " of " files(total) (total == 1 ? " is" : " are") " right")
     }
   ' "$scratch/log" "$index" > "$scratch/commands"
@@ -979,17 +1314,20 @@ if [ -z "$parts_only" ]; then
   sort -r "$scratch/folders" | awk -F '\t' -v form="$time_form" -v me="$me" "$words"'
     {
       printf "%s", own($1, $2, $4, $5, $6, $7, $8)
-      print "finish_folder " word($1), word($2), word(time($3))
+      print "finish_folder " word(place($1)), word($2), word(time($3))
     }
   ' >> "$scratch/commands"
   # shellcheck source=/dev/null
   . "$scratch/commands"
 fi
 
+[ -n "$permissions" ] || say "permissions are not restored: the target does not keep them"
+[ -n "$owners" ] || [ "$(id -u)" != 0 ] || say "owners are not restored: the target does not keep them"
+
 # Parts of archives wait for the next call.
 if find "$scratch/joined" -type f | grep -q .; then
   rm -rf "$unpacked" "$scratch/borg"
-  rm -f "$scratch/log" "$scratch/index" "$scratch/checked" "$scratch/judged" "$scratch/rows" "$scratch/commands" "$scratch/folders" "$new"
+  rm -f "$scratch/log" "$scratch/index" "$scratch/checked" "$scratch/judged" "$scratch/rows" "$scratch/commands" "$scratch/folders" "$scratch/renamed" "$new"
 else
   rm -rf "$scratch"
 fi

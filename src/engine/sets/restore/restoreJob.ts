@@ -87,6 +87,8 @@ class Restore {
   #facts = new FactsBack()
   /** Null until they are tried. */
   #traits: TargetTraits | null = null
+  /** Whether the target cannot hold all names of the set. */
+  #changesNames = false
   /** Further names of files that are restored as files of their own. */
   #linksCopied = 0
   /** Rights of programs that are put back only where the person trusts the set. */
@@ -142,6 +144,7 @@ class Restore {
         await listRestoredNames(this.#deps.notes, to, listed)
         this.#facts = new FactsBack(undefined, traits)
         this.#traits = traits
+        this.#changesNames = names.renamed.length > 0
         const facts = this.#facts
         const target = new RestoreTarget(to, folder, { force, settlement, signal, facts, names, traits })
         try {
@@ -382,8 +385,8 @@ class Restore {
       })
     }
     if (waiting.length === 0) return
-    const needsNames = needsOwnNames(container.method) && this.#traits?.names !== null
-    if (!needsNames) return this.#restoreWaiting(target, container, waiting, parent)
+    if (!(this.#changesNames && needsOwnNames(container.method)))
+      return this.#restoreWaiting(target, container, waiting, parent)
     await lendingTemporaryFolder(this.#deps.notes, 'restore', async (folder) => {
       await requireNamesAndSpace(
         folder,
