@@ -55,6 +55,7 @@ import { restoreDocumentSchema, restoreRequestSchema } from './dto/restore'
 import { driveSchema, runDocumentSchema, runRequestSchema, writeRequestSchema } from './dto/run'
 import {
   duplicateGroupSchema,
+  missingSha256Schema,
   skippedSchema,
   surveyDocumentSchema,
   surveyListItemSchema,
@@ -110,6 +111,8 @@ export const engineSchema = {
       z.array(duplicateGroupSchema),
       noPaths,
     ),
+    /** Files without SHA-256, which a plan reads; none once a plan of the survey was made. */
+    missingSha256: call(z.object({ surveyId: idSchema }), missingSha256Schema, noPaths),
     /** What could not be read, in the order it was met: `limit` of them from the `offset`-th on. */
     skips: call(
       z.object({

@@ -144,6 +144,7 @@ export function createEngine(options: {
         get: ({ surveyId }) => catalog.survey(surveyId),
         list: () => catalog.surveys(),
         duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),
+        missingSha256: ({ surveyId }) => catalog.missingSha256(surveyId),
         skips: ({ surveyId, offset, limit }) => [...catalog.surveySkips(surveyId, offset, limit)],
       },
       measure: {

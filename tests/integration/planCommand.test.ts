@@ -285,6 +285,21 @@ describe('stowage plan, build, verify and find', () => {
     expect(JSON.parse(end.stdout).volumes).toEqual(document.volumes)
   })
 
+  it('says what it reads for SHA-256 where the survey has none, and reads it for the first plan only', async () => {
+    const small = join(folder, 'without digests')
+    mkdirSync(small)
+    for (const name of ['a', 'b']) writeFileSync(join(small, name), Buffer.alloc(1_000_000, name))
+    const surveyed = await run('survey', small, '--no-sha256', '--samples', 'none', '--json')
+    const { id } = JSON.parse(surveyed.stdout)
+    const planTo = (out: string) =>
+      run('plan', '--survey', id, '--medium', 'disk', '--out', join(folder, out))
+    const said = 'Reading 2.00 MB of 2 files once for SHA-256, which this survey lacks\n'
+    const first = await planTo('read once')
+    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining(said)])
+    const second = await planTo('read no more')
+    expect([second.code, second.stderr]).toEqual([0, expect.not.stringContaining('SHA-256')])
+  })
+
   it('fills folders instead of images when asked', async () => {
     const out = join(folder, 'folders')
     const end = await run('plan', source, '--medium', 'folder:20MB', '--out', out)

@@ -173,6 +173,12 @@ export class Session {
     if (groups) this.stores.survey.dispatch({ type: 'duplicates', surveyId, groups })
   }
 
+  /** Asks what a plan of a survey reads for SHA-256. Without an answer nothing is shown of it. */
+  async loadMissingSha256(surveyId: string): Promise<void> {
+    const missing = await this.#call.survey.missingSha256({ surveyId })
+    if (missing.ok) this.stores.survey.dispatch({ type: 'missingSha256', surveyId, missing: missing.value })
+  }
+
   /** A page of what a survey could not read; null when it could not be loaded; the failure is reported then. */
   async skips(surveyId: string, offset: number, limit: number): Promise<readonly Skipped[] | null> {
     return this.#ask('survey', this.#call.survey.skips({ surveyId, offset, limit }))

@@ -75,10 +75,10 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       ? await surveyNow(session, positionals, packing.recipe === 'plain' ? 'quick' : 'normal')
       : await surveyGiven(session, values.survey)
   const survey = await session.engine.survey.get({ surveyId })
-  if (!survey.sha256) {
-    out.note(
-      `up to ${formatSize(survey.totals.bytes)} are read: the survey does not have the SHA-256 of every file`,
-    )
+  const missing = await session.engine.survey.missingSha256({ surveyId })
+  if (missing.files > 0) {
+    const what = `${formatSize(missing.bytes)} of ${formatCounted(missing.files, 'file')}`
+    out.note(`Reading ${what} once for SHA-256, which this survey lacks`)
   }
   const planId = await session.run(() => session.engine.plan.start({ ...asked, surveyId }))
   await session.run(() => session.engine.plan.export({ planId, directory, force: values.force }))

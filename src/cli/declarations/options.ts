@@ -29,7 +29,7 @@ export const OPTIONS = form(
     'no-sha256': {
       type: 'boolean',
       default: false,
-      text: 'leave it out: a plan then reads the files again',
+      text: 'leave it out: the first plan then reads the files again',
     },
     medium: {
       type: 'string',

@@ -27,7 +27,7 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
   'no-sha256': {
     type: 'boolean',
     default: false,
-    text: 'leave it out: a plan then reads the files again',
+    text: 'leave it out: the first plan then reads the files again',
   },
   '512': { type: 'boolean', default: false, text: 'count 512-byte blocks too' },
   'block-size': {

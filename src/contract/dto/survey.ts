@@ -56,6 +56,15 @@ export const surveyLiveSchema = z.object({
 })
 export type SurveyLive = z.infer<typeof surveyLiveSchema>
 
+/** What a plan of the survey reads for SHA-256, because the survey has none for these files. */
+export const missingSha256Schema = z.object({
+  /** Files with content; one with several names counts once. */
+  files: countSchema,
+  /** Their data: no more of a file than it occupies, so that holes do not count. */
+  bytes: bytesSchema,
+})
+export type MissingSha256 = z.infer<typeof missingSha256Schema>
+
 export const surveyListItemSchema = z.object({
   id: idSchema,
   createdWallMs: wallMsSchema,

@@ -1,9 +1,15 @@
 import type { FoundFile, PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
-import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
+import type {
+  DuplicateGroup,
+  MissingSha256,
+  Skipped,
+  SurveyDocument,
+  SurveyListItem,
+} from '../../contract/dto/survey'
 import type { VolumeDue } from '../../domain/sets/checkDocument'
 import type { PlaceStore } from '../files/placeNotes'
-import type { FileRow, NewEntry, SurveyEntry } from './entry'
+import type { FileRow, FileSha256, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
 import type { Removed } from './removable'
 import type { CheckStore } from './stores/checkStore'
@@ -75,6 +81,14 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   contentGroupIds(surveyId: string): GroupedIds | null
   /** What the survey could not read, in the order it was met: all, or at most `limit` from the `offset`-th on. */
   surveySkips(surveyId: string, offset?: number, limit?: number): IterableIterator<Skipped>
+  /** Files that have content and no SHA-256. @throws AppError `not-found` */
+  missingSha256(surveyId: string): MissingSha256
+  /**
+   * Adds SHA-256 that was computed after the survey, in one transaction; what the survey has stays. Does nothing for a survey
+   * that was removed meanwhile.
+   * @param everyFile no file with content is without it now: the survey's document says so from then on
+   */
+  keepSha256(surveyId: string, digests: Iterable<FileSha256>, everyFile: boolean): void
   /** Groups of files with the same content, those first whose copies occupy the most. */
   duplicateFiles(surveyId: string, limit: number): DuplicateGroup[]
   /**

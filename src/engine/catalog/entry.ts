@@ -35,6 +35,12 @@ export type NewEntry = Omit<SurveyEntry, 'path' | 'linkOf'> & {
   readonly fileNumber?: number
 }
 
+/** The SHA-256 of a file's content, by the id of its entry. */
+export interface FileSha256 {
+  readonly id: number
+  readonly sha256: Uint8Array
+}
+
 /** What a later survey asks of a file before it trusts the earlier one. */
 export interface FileRow {
   readonly entryId: number

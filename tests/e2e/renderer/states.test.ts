@@ -247,6 +247,20 @@ describe('failures', () => {
 })
 
 describe('what is there or not', () => {
+  it('is said of SHA-256 before the plan is made, and no longer once it is', async () => {
+    const page = await windows.window({
+      survey: { missingSha256: { files: 12_034, bytes: 2_980_000_000_000 } },
+    })
+    await reading(page)
+    await finish(page)
+    await page.getByRole('button', { name: 'Plan discs' }).click()
+    const said = page.getByText('Making the plan reads 2.98 TB of 12,034 files once for SHA-256')
+    await said.waitFor()
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    await finish(page)
+    await said.waitFor({ state: 'detached' })
+  })
+
   it('is plain when a source holds no files', async () => {
     const page = await windows.window({ survey: { files: 0, bytes: 0 } })
     await reading(page)

@@ -62,6 +62,25 @@ describe('a session', () => {
     expect(frame.get().notices.map(({ error }) => error.message)).toEqual([message])
   })
 
+  it('knows what a plan reads for SHA-256, and that it reads nothing once the plan is made', async () => {
+    const { engine, session } = sessionOf({ survey: { missingSha256: { files: 12, bytes: 3_000_000 } } })
+    session.stores.sources.dispatch({ type: 'added', sources: [{ path: '/a', kind: 'folder', name: 'a' }] })
+    session.stores.plan.dispatch({ type: 'medium', mediumId: 'bd-r-25' })
+    const end = session.start()
+    await session.startSurvey()
+    engine.finish()
+    await answers()
+    const { id } = session.stores.survey.get().document ?? { id: '' }
+    await session.loadMissingSha256(id)
+    expect(session.stores.survey.get().missingSha256).toEqual({ surveyId: id, files: 12, bytes: 3_000_000 })
+    await session.startPlan()
+    engine.finish()
+    await answers()
+    await session.loadMissingSha256(id)
+    expect(session.stores.survey.get().missingSha256).toEqual({ surveyId: id, files: 0, bytes: 0 })
+    end()
+  })
+
   it('keeps the set that is shown while it is built, and says why another one is not opened', async () => {
     const { session, asked } = sessionOf()
     const { build, frame, jobs } = session.stores

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
@@ -76,6 +77,7 @@ export function PlanStep() {
         <MediumPicker />
         <div className="plan-main stack">
           {survey.document !== null && <PackingPanel />}
+          {survey.document !== null && <ReadsLine surveyId={survey.document.id} busy={busy} />}
           {document === null ? (
             <EmptyState title={t('plan.empty.title')} text={t(whyNoPlan(survey.document))}>
               {survey.document === null && (
@@ -90,6 +92,22 @@ export function PlanStep() {
         </div>
       </div>
     </StepPage>
+  )
+}
+
+/** What making the plan reads for SHA-256; empty where the survey has it of every file. Asked again after each plan. */
+function ReadsLine({ surveyId, busy }: { surveyId: string; busy: boolean }) {
+  const session = useSession()
+  const units = useUnits()
+  const missing = useStore(session.stores.survey, ({ missingSha256 }) => missingSha256)
+  useEffect(() => {
+    if (!busy) void session.loadMissingSha256(surveyId)
+  }, [session, surveyId, busy])
+  if (missing?.surveyId !== surveyId || missing.files === 0) return null
+  return (
+    <p className="muted">
+      {t('plan.reads', { size: formatSize(missing.bytes, units), count: missing.files })}
+    </p>
   )
 }
 

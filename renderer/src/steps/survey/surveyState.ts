@@ -1,5 +1,11 @@
 import type { JobEnd } from '../../../../src/contract/dto/job'
-import type { DuplicateGroup, Samples, SurveyDocument, SurveyLive } from '../../../../src/contract/dto/survey'
+import type {
+  DuplicateGroup,
+  MissingSha256,
+  Samples,
+  SurveyDocument,
+  SurveyLive,
+} from '../../../../src/contract/dto/survey'
 
 export interface SurveyState {
   readonly document: SurveyDocument | null
@@ -11,11 +17,14 @@ export interface SurveyState {
   readonly samples: Samples
   /** The groups of duplicates of one survey, once they were asked for. */
   readonly duplicates: { readonly surveyId: string; readonly groups: readonly DuplicateGroup[] } | null
+  /** What a plan of one survey reads for SHA-256, once it was asked for. */
+  readonly missingSha256: ({ readonly surveyId: string } & MissingSha256) | null
 }
 
 export type SurveyAction =
   | { type: 'started'; samples: Samples }
   | { type: 'duplicates'; surveyId: string; groups: readonly DuplicateGroup[] }
+  | { type: 'missingSha256'; surveyId: string; missing: MissingSha256 }
   | { type: 'live'; live: SurveyLive }
   | { type: 'read'; document: SurveyDocument }
   | { type: 'loaded'; document: SurveyDocument }
@@ -27,6 +36,7 @@ export const initialSurvey: SurveyState = {
   lastEnd: null,
   samples: 'normal',
   duplicates: null,
+  missingSha256: null,
 }
 
 /** The last survey's document stays until the next one has read everything (`read`), from when on its forecasts sharpen. */
@@ -42,6 +52,8 @@ export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveySt
       return { ...state, document: action.document, live: null, lastEnd: null }
     case 'duplicates':
       return { ...state, duplicates: { surveyId: action.surveyId, groups: action.groups } }
+    case 'missingSha256':
+      return { ...state, missingSha256: { surveyId: action.surveyId, ...action.missing } }
     case 'ended':
       return { ...state, live: null, lastEnd: action.outcome }
   }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { SurveyDocument, SurveyListItem } from '../../../contract/dto/survey'
+import type { MissingSha256, SurveyDocument, SurveyListItem } from '../../../contract/dto/survey'
 import { AppError } from '../../../primitives/appError'
 import type { Bytes } from '../../../primitives/bytes'
 import { pathFromBytes } from '../../../primitives/pathText'
@@ -9,7 +9,7 @@ import { duplicateFiles } from '../duplicateFiles'
 import { ENTRY_KINDS, type SurveyEntry } from '../entry'
 import { entryKey, entryRange } from '../entryKey'
 import type { StoredDocuments } from './storedDocuments'
-import { surveyWriters } from './surveyWriter'
+import { sha256Keeper, surveyWriters } from './surveyWriter'
 
 type SurveyPart = Pick<
   Catalog,
@@ -19,6 +19,8 @@ type SurveyPart = Pick<
   | 'surveys'
   | 'surveyEntries'
   | 'surveySkips'
+  | 'missingSha256'
+  | 'keepSha256'
   | 'duplicateFiles'
   | 'earlierSurveys'
   | 'fileRows'
@@ -78,6 +80,11 @@ export function surveyStore(
        WHERE key >= ? AND key < ? AND kind = 0 AND file_number IS NOT NULL AND mtime_ns < ? AND ctime_ns < ?`,
     )
     .safeIntegers()
+
+  const missing = reader.prepare<[bigint, bigint], MissingSha256>(
+    `SELECT count(*) AS files, coalesce(sum(min(bytes, allocated_bytes)), 0) AS bytes FROM survey_entries
+     WHERE key BETWEEN ? AND ? AND kind = 0 AND sha256 IS NULL AND bytes > 0`,
+  )
 
   const numberOf = (surveyId: string): { number: number; document: string } => {
     const row = documentOf.get(surveyId)
@@ -153,6 +160,10 @@ export function surveyStore(
         .iterate(entryKey(number, offset), entryRange(number)[1], limit)
       for (const row of rows) yield { ...row, path: pathFromBytes(row.path) }
     },
+
+    missingSha256: (surveyId) => missing.get(...entryRange(numberOf(surveyId).number)) as MissingSha256,
+
+    keepSha256: sha256Keeper(writer),
 
     duplicateFiles(surveyId, limit) {
       const { number, document } = numberOf(surveyId)

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import { AppError } from '../../../primitives/appError'
 import { pathToBytes } from '../../../primitives/pathText'
-import type { SurveyWriter } from '../catalog'
+import type { Catalog, SurveyWriter } from '../catalog'
 import { ENTRY_KINDS, type NewEntry } from '../entry'
 import { type EntryCells, INSERT_CELLS } from '../entryCells'
 import { boundKey, entryKey, entryRange } from '../entryKey'
@@ -120,6 +120,25 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
       },
     }
   }
+}
+
+/** How SHA-256 is added to surveys that are finished. */
+export function sha256Keeper(writer: Database): Catalog['keepSha256'] {
+  const find = writer
+    .prepare<[string], number>("SELECT number FROM surveys WHERE id = ? AND state = 'done'")
+    .pluck()
+  const set = writer.prepare(
+    'UPDATE survey_entries SET sha256 = ? WHERE key = ? AND kind = 0 AND sha256 IS NULL',
+  )
+  const setEvery = writer.prepare(
+    "UPDATE surveys SET document = json_set(document, '$.sha256', json('true')) WHERE number = ? AND json_valid(document)",
+  )
+  return writer.transaction((surveyId, digests, everyFile) => {
+    const number = find.get(surveyId)
+    if (number === undefined) return
+    for (const { id, sha256 } of digests) set.run(sha256, boundKey(number, id))
+    if (everyFile) setEvery.run(number)
+  })
 }
 
 function bytesOf(numbers: Uint32Array): Buffer {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type BigIntStats, lstatSync } from 'node:fs'
 import { AppError } from '../../../primitives/appError'
 
-import type { SurveyEntry } from '../../catalog/entry'
+import type { FileSha256, SurveyEntry } from '../../catalog/entry'
 import { entryTime } from '../../files/entryTime'
 import { cannot, fileFailure, fsPath } from '../../files/fileSystem'
 import { inSlices } from '../../files/inSlices'
@@ -12,6 +12,8 @@ import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 const SHA256_OF_NOTHING = createHash('sha256').digest('hex')
 /** Ranges handed over together: enough for all threads, few enough that progress has a file's name to tell. */
 const BATCH_FILES = 2000
+/** What a plan that is stopped may have read in vain, besides one file. */
+const BATCH_BYTES = 64 * 2 ** 30
 
 interface HashProgress {
   readonly files: number
@@ -22,11 +24,14 @@ interface HashProgress {
 /**
  * SHA-256 of every file of the survey, by entry id: from the survey where it has them, read now where not. Every file must
  * still have the size and time that the survey saw.
+ * @param keep takes what was read, after each batch, without files that now have another inode: a copy of the source is
+ * not what was surveyed. `everyFile` where nothing is missing after it
  * @throws AppError `changed`, `vanished`, `cancelled`, …
  */
 export async function fileDigests(
   source: SourceEntries,
   signal: AbortSignal,
+  keep: (digests: readonly FileSha256[], everyFile: boolean) => void,
   onProgress: (progress: HashProgress) => void,
 ): Promise<Map<number, string>> {
   const files = [...source.entries.values()].filter(({ kind }) => kind === 'file')
@@ -37,9 +42,11 @@ export async function fileDigests(
     else if (size === 0) digests.set(id, SHA256_OF_NOTHING)
   }
   const wanted = files.filter(({ id }) => !digests.has(id))
+  let start = 0
   let bytes = 0
-  for (let start = 0; start < wanted.length; start += BATCH_FILES) {
-    const batch = wanted.slice(start, start + BATCH_FILES)
+  let kept = 0
+  while (start < wanted.length) {
+    const batch = wanted.slice(start, batchEnd(wanted, start))
     const ranges = batch.map((entry) => ({ path: sourcePath(source, entry), offset: 0, length: entry.bytes }))
     let finished = 0
     let finishedBytes = 0
@@ -53,12 +60,34 @@ export async function fileDigests(
       const current = (ranges[finished] ?? ranges.at(-1))?.path ?? ''
       onProgress({ files: start + finished, bytes: bytes + done, current })
     })
-    for (const [at, entry] of batch.entries()) digests.set(entry.id, hashed[at] as string)
-    bytes += batch.reduce((sum, entry) => sum + entry.bytes, 0)
+    // A file that was changed while it was read has another time now.
+    const isSame = await checkUnchanged(source, batch, signal)
+    const own: FileSha256[] = []
+    for (const [at, { id, bytes: size }] of batch.entries()) {
+      const digest = hashed[at] as string
+      digests.set(id, digest)
+      if (isSame[at]) own.push({ id, sha256: Buffer.from(digest, 'hex') })
+      bytes += size
+    }
+    start += batch.length
+    kept += own.length
+    keep(own, kept === wanted.length)
   }
-  // A file that was changed while it was read has another time now.
+  // A file may have changed while later ones were read.
   if (wanted.length > 0) await checkUnchanged(source, wanted, signal)
   return digests
+}
+
+/** The end of a batch: it has a file at least, and no more files and bytes than a batch may have. */
+function batchEnd(files: readonly SurveyEntry[], start: number): number {
+  let end = start
+  let bytes = 0
+  while (end < files.length && end - start < BATCH_FILES) {
+    bytes += files[end]?.bytes ?? 0
+    if (end > start && bytes > BATCH_BYTES) break
+    end += 1
+  }
+  return end
 }
 
 /** Bytes that `fileDigests` will have to read. */
@@ -88,19 +117,22 @@ export async function hashRangesHex(
   return ranges.map((_, at) => Buffer.from(sha256.subarray(at * 32, at * 32 + 32)).toString('hex'))
 }
 
+/** Whether each still has the inode that the survey saw. @throws AppError `changed`, `vanished`, `cancelled`, … */
 async function checkUnchanged(
   source: SourceEntries,
   files: readonly SurveyEntry[],
   signal: AbortSignal,
-): Promise<void> {
-  await inSlices(files, signal, (entry) => checkFile(source, entry))
+): Promise<boolean[]> {
+  return inSlices(files, signal, (entry) => checkFile(source, entry))
 }
 
-function checkFile(source: SourceEntries, entry: SurveyEntry): void {
+function checkFile(source: SourceEntries, entry: SurveyEntry): boolean {
   const path = sourcePath(source, entry)
   const now = look(path)
-  if (now.isFile() && now.size === BigInt(entry.bytes) && entryTime(now.mtimeNs) === entry.mtimeNs) return
-  throw cannot('changed', 'plan', path, 'it changed after the survey; survey it again')
+  if (!now.isFile() || now.size !== BigInt(entry.bytes) || entryTime(now.mtimeNs) !== entry.mtimeNs) {
+    throw cannot('changed', 'plan', path, 'it changed after the survey; survey it again')
+  }
+  return BigInt.asUintN(64, now.ino) === entry.inode
 }
 
 function look(path: string): BigIntStats {

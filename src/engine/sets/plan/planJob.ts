@@ -43,7 +43,7 @@ import { masteringBy, partDigests, volumesOf } from './settledVolumes'
 import { sourceOwnership } from './sourceOwnership'
 import { timesOfPlan } from './timesOfPlan'
 
-type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> &
+type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'keepSha256' | 'savePlan'> &
   PackingCatalog &
   BurnsCatalog &
   PlaceNotes
@@ -52,7 +52,8 @@ const EQUAL_FILES_ONCE = printRecipe({ family: 'plain', hardLinks: true })
 
 /**
  * Makes a plan of a survey: every file with its SHA-256 on volumes that fit to the sector, parts of split files hashed.
- * Stores it in the catalog and gives its id. Sources are read only for digests that the survey does not have.
+ * Stores it in the catalog and gives its id. Sources are read only for digests that the survey does not have, which are
+ * kept with the survey: the next plan of it does not read them again.
  * The job throws `not-found`, `refused` for a survey that was cancelled, `changed` and `vanished` when the source is no
  * longer what was surveyed, `cannot-fit`, `nothing-to-do`, `tool-missing`, `cancelled`, …
  * @param deps `folder` is Stowage's own: making files is timed there for plans whose place is not chosen yet
@@ -124,8 +125,11 @@ async function makePlan(
     entries: source.items.length,
     parts: packed ? 0 : splitBytes,
   })
-  const files = await fileDigests(source, signal, (done) =>
-    progress.hashing([done.files, toHash.files], done.bytes, done.current),
+  const files = await fileDigests(
+    source,
+    signal,
+    (digests, everyFile) => catalog.keepSha256(survey.id, digests, everyFile),
+    (done) => progress.hashing([done.files, toHash.files], done.bytes, done.current),
   )
   if (isOnce)
     source = { ...source, items: withEqualFiles(source.items, files, Math.floor(medium.capacityBytes / 2)) }
