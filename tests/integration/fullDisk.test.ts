@@ -104,7 +104,7 @@ const COMMANDS: Readonly<Record<string, (disk: string) => string[]>> = {
   ],
   'image convert to one file': (disk) => ['image', 'convert', at('random.img'), join(disk, 'it.sparseimage')],
   ...Object.fromEntries(
-    ['plain', 'iso', 'files-gzip-6', 'files-lz4', 'files-zstd-3', '7z-files', 'blocks-4k'].map((variant) => [
+    ['plain', 'iso', 'files-gzip-6', 'files-lz4', 'files-zstd-3', '7z-files'].map((variant) => [
       `options build ${variant}`,
       (disk: string) => ['options', 'build', variant, '--survey', surveyId, '--out', join(disk, 'it')],
     ]),

@@ -128,7 +128,7 @@ describe('stowage options', () => {
     expect(of('zfs-128k-lz4-nodedup')?.can).toBe('forecast')
     expect(of('kopia-none')?.can).toBe('forecast')
     expect(of('blocks-4k')).toEqual({
-      can: 'build',
+      can: 'forecast',
       because: 'it shows what deduplication would save and cannot be restored',
     })
     // Nothing is hidden by not asking for encryption.

@@ -95,8 +95,6 @@ export const BUILT = [
   '7z-t7z',
   '7z-titles',
   '7z-titles+files',
-  '7z-titles+blocks-2k',
-  'blocks-512',
   'tar-zst-19-4m-path',
   'squashfs-gzip-1m',
 ]

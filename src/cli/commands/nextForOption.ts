@@ -3,10 +3,9 @@ import { basename } from 'node:path'
 import { DISK_MEDIUM, type Option, type OptionsDocument } from '../../contract/dto/options'
 import { nextCommand } from '../shape/nextCommand'
 
-/** Whether Stowage can make it here: as a plan, or on a disk as one build. Proof stores are only figures. */
-export function canBeMade({ plan, build, medium, container }: Option): boolean {
-  if (plan.form !== null) return true
-  return build.possible && medium === DISK_MEDIUM && container !== 'blocks'
+/** Whether Stowage can make it here: as a plan, or on a disk as one build. */
+export function canBeMade({ plan, build, medium }: Option): boolean {
+  return plan.form !== null || (build.possible && medium === DISK_MEDIUM)
 }
 
 /**

@@ -43,11 +43,7 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
     case 'seven-zip-merged':
       return { kind: 'many' }
     case 'seven-zip-blocks':
-      return recipe.blockBytes === null
-        ? { kind: 'many' }
-        : 'it shows what deduplication would save and cannot be restored; choose 7z-titles'
-    case 'blocks':
-      return 'it shows what deduplication would save and cannot be restored'
+      return recipe.blockBytes === null ? { kind: 'many' } : 'it is only forecast'
     case 'borg':
       return { kind: 'repository', name: 'borg' }
     case 'restic':

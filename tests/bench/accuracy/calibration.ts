@@ -27,7 +27,6 @@ const VARIANTS = [
   '7z-solid-16m-path',
   'squashfs-gzip-128k',
   'squashfs-zstd-3-128k',
-  'blocks-128k',
   'borg-1-zstd-3',
   'restic-auto',
 ]

@@ -19,6 +19,7 @@ import { parseArgs } from 'node:util'
 import type { OptionBuild, OptionsDocument } from '../../../src/contract/dto/options'
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
 import { CACHE, median, percent, withBundle } from './bundled.ts'
+import { storeBytes } from './proofStore.ts'
 
 const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
 const FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
@@ -41,20 +42,21 @@ const VARIANTS = [
   'tar-zst-19-64m-path',
   'squashfs-gzip-128k',
   'squashfs-zstd-3-128k',
-  'blocks-4k',
-  'blocks-128k',
   'borg-1-none',
   'borg-1-zstd-3',
   'restic-off',
   'restic-auto',
 ]
 
+/** Proof stores: nothing builds them, so their sizes alone are counted, of the source's files or of its archives by title. */
+const STORES = ['blocks-4k', 'blocks-128k', '7z-titles+blocks-4k']
+
 const { values: given } = parseArgs({
   options: {
     sets: { type: 'string', default: 'media,source,releases,logs,tiny,disk' },
     samples: { type: 'string', default: 'normal' },
     rounds: { type: 'string', default: '3' },
-    variants: { type: 'string', default: VARIANTS.join(',') },
+    variants: { type: 'string', default: [...VARIANTS, ...STORES].join(',') },
     learn: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
     save: { type: 'string' },
@@ -126,6 +128,7 @@ function compareSet(name: string, folder: string): void {
   const methods = wanted(known).map((variant) => ({ variant, builds: builtIn(rounds, variant) }))
   const builds = methods.map((method) => middleBuild(method.builds))
   for (const build of builds) tell(name, build)
+  tellStores(name, folder, { survey, known })
   if (given.save !== undefined) {
     mkdirSync(given.save, { recursive: true })
     writeFileSync(
@@ -287,28 +290,53 @@ interface Method {
 
 function tell(set: string, build: OptionBuild): void {
   for (const figure of given.against === undefined ? FIGURES : (['bytes'] as const)) {
-    const actual = build.actual[figure]
+    const [forecast, actual] = [build.forecast[figure], build.actual[figure]]
     if (actual === null || actual === 0) continue
-    const { value, low, high } = build.forecast[figure]
-    const held = low <= actual && actual <= high
-    const error = value / actual - 1
-    const plainError = build.uncalibrated[figure] / actual - 1
-    const half = (high - low) / 2 / actual
-    rows.push({ set, family: build.family, figure, error, plainError, half, held })
-    const text = (each: number): string =>
-      figure === 'buildSeconds' ? `${each.toFixed(2)} s` : `${(each / 1e6).toFixed(2)} MB`
-    const range = `${text(low)} to ${text(high)}`
-    console.log(
-      line([
-        build.variant,
-        figure,
-        text(value),
-        range,
-        text(actual),
-        percent(error).trim(),
-        held ? 'yes' : 'NO',
-      ]),
-    )
+    tellFigure(set, build, { figure, forecast, plain: build.uncalibrated[figure], actual })
+  }
+}
+
+function tellFigure(
+  set: string,
+  { variant, family }: Pick<OptionBuild, 'variant' | 'family'>,
+  told: { figure: Figure; forecast: OptionBuild['forecast'][Figure]; plain: number; actual: number },
+): void {
+  const { figure, plain, actual } = told
+  const { value, low, high } = told.forecast
+  const held = low <= actual && actual <= high
+  const error = value / actual - 1
+  rows.push({
+    set,
+    family,
+    figure,
+    error,
+    plainError: plain / actual - 1,
+    half: (high - low) / 2 / actual,
+    held,
+  })
+  const text = (each: number): string =>
+    figure === 'buildSeconds' ? `${each.toFixed(2)} s` : `${(each / 1e6).toFixed(2)} MB`
+  const range = `${text(low)} to ${text(high)}`
+  console.log(
+    line([variant, figure, text(value), range, text(actual), percent(error).trim(), held ? 'yes' : 'NO']),
+  )
+}
+
+/** Counts the sizes of the proof stores that were asked for. */
+function tellStores(set: string, folder: string, { survey, known }: Surveyed): void {
+  let titles: string | null = null
+  for (const option of known.options) {
+    const { variant, family, medium, estimate } = option
+    const blocks = /^(7z-titles\+)?blocks-(\d+)([km]?)$/.exec(variant)
+    if (!blocks || medium !== 'disk' || !given.variants.split(',').includes(variant)) continue
+    const blockBytes = Number(blocks[2]) * { '': 1, k: 1024, m: 1024 ** 2 }[blocks[3] as '' | 'k' | 'm']
+    if (blocks[1] !== undefined && titles === null) {
+      titles = join(home, `made-${++built}`)
+      stowage(home, ['options', 'build', '7z-titles', '--survey', survey.id, '--out', titles])
+    }
+    const actual = storeBytes(blocks[1] === undefined ? folder : (titles as string), blockBytes)
+    const forecast = estimate.bytes
+    tellFigure(set, { variant, family }, { figure: 'bytes', forecast, plain: forecast.value, actual })
   }
 }
 

@@ -14,11 +14,9 @@ import {
 import { join } from 'node:path'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pathToBytes } from '../../../src/primitives/pathText'
 import { makeHostileTree } from '../../fixtures/hostileTree'
 import { contentOf, requestFor } from '../../support/buildSource'
 import { type BuildPlace, buildPlace, bytesBelow, makeTitles, wordsOf } from '../../support/builtOption'
-import { restoreBlocks } from '../../support/restoreBlocks'
 
 let place: BuildPlace
 beforeEach(() => {
@@ -139,55 +137,3 @@ describe('compressed files', () => {
     await expect(place.build('files-zstd-3')).rejects.toMatchObject({ code: 'name-unsupported' })
   })
 })
-
-describe('stores of blocks', () => {
-  it('store each block once, report their exact content, and restore every file', async () => {
-    makeHostileTree(place.source, { seed: 10, bigBytes: 3_000_000 })
-    const big = readFileSync(join(place.source, 'big file.bin'))
-    writeFileSync(
-      join(place.source, 'big again.bin'),
-      Buffer.concat([big.subarray(0, 2_048_000), big.subarray(0, 5000)]),
-    )
-    const { files } = requestFor([place.source], place.folder, 'plain')
-    for (const [variant, size] of [
-      ['blocks-512', 512],
-      ['blocks-4k', 4096],
-      ['blocks-1m', 1_048_576],
-    ] as const) {
-      const { built, path } = await place.build(variant)
-      const unique = new Map<string, number>()
-      let count = 0
-      for (const file of contentsOf(place.source)) {
-        for (let at = 0; at < file.length; at += size, count++)
-          unique.set(file.toString('latin1', at, at + size), Math.min(size, file.length - at))
-      }
-      const uniqueBytes = [...unique.values()].reduce((sum, bytes) => sum + bytes, 0)
-      expect(statSync(join(path, 'blocks.data')).size).toBe(uniqueBytes)
-      const pathBytes = files.reduce((sum, file) => sum + pathToBytes(file.path).length, 0)
-      const index = 32 + 44 * unique.size + 4 * count + 12 * files.length + pathBytes
-      expect(built.bytes).toBe(uniqueBytes + index)
-      const out = join(place.folder, `out-${variant}`)
-      mkdirSync(out)
-      await restoreBlocks(path, out)
-      const filesOnly = { folders: false, links: false }
-      const wanted = [...contentOf(place.source, filesOnly)].filter(([, content]) => content !== 'folder')
-      expect(contentOf(out, filesOnly)).toEqual(new Map(wanted))
-    }
-  })
-
-  it('that are damaged are not restored', async () => {
-    writeFileSync(join(place.source, 'a'), wordsOf(1, 10_000))
-    const { path } = await place.build('blocks-2k')
-    const data = readFileSync(join(path, 'blocks.data'))
-    data[5000] = (data[5000] as number) ^ 1
-    writeFileSync(join(path, 'blocks.data'), data)
-    const out = join(place.folder, 'out')
-    mkdirSync(out)
-    await expect(restoreBlocks(path, out)).rejects.toMatchObject({ code: 'bad-input' })
-  })
-})
-
-function contentsOf(root: string): Buffer[] {
-  const { files } = requestFor([root], place.folder, 'plain')
-  return files.map(({ source }) => readFileSync(Buffer.from(pathToBytes(source))))
-}

@@ -24,7 +24,6 @@ it('a build on a full disk reports the full disk', async (context) => {
       'files-gzip-6',
       'files-lz4',
       '7z-files',
-      'blocks-1m',
       'squashfs-lz4-1m',
       'restic-off',
     ]) {

@@ -7,7 +7,6 @@ import { sevenZip } from '../../../src/engine/tools/sevenZip'
 import { makeHostileTree } from '../../fixtures/hostileTree'
 import { contentOf, requestFor } from '../../support/buildSource'
 import { type BuildPlace, buildPlace, bytesBelow, makeTitles } from '../../support/builtOption'
-import { restoreBlocks } from '../../support/restoreBlocks'
 
 let place: BuildPlace
 beforeEach(() => {
@@ -81,16 +80,5 @@ describe('merged archives', () => {
     const saved = of('good/Title 0.7z').size + of('good/Title 1.7z').size
     expect(built.bytes).toBe(merged.built.bytes - saved)
     expect(built.command).toContain('2 duplicates as hard links')
-  })
-
-  it('give back every archive from its blocks', async () => {
-    makeTitles(place.source)
-    const merged = await place.build('7z-titles')
-    const { built, path } = await place.build('7z-titles+blocks-4k')
-    expect(built.bytes).toBeLessThan(merged.built.bytes)
-    const out = join(place.folder, 'out')
-    mkdirSync(out)
-    await restoreBlocks(path, out)
-    expect(bytesBelow(out)).toEqual(bytesBelow(merged.path))
   })
 })

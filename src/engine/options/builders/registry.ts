@@ -1,6 +1,5 @@
 import type { Recipe, RecipeFamily } from '../../../domain/options/recipes/recipe'
 import { appleImage } from './appleImage'
-import { blocks } from './blocks'
 import { borgRepository } from './borgRepository'
 import { compressedFiles } from './compressedFiles'
 import { isoImage } from './isoImage'
@@ -8,7 +7,7 @@ import type { BuildRequest, Built, OptionBuilder } from './optionBuilder'
 import { plainFolder } from './plainFolder'
 import { requireMade } from './requireMade'
 import { resticRepository } from './resticRepository'
-import { sevenZipBlocks } from './sevenZip/blocks'
+import { linkedTitles } from './sevenZip/linkedTitles'
 import { sevenZipMerged } from './sevenZip/merged'
 import { sevenZipFiles, sevenZipSolid, torrent7z } from './sevenZip/whole'
 import { squashfs } from './squashfs'
@@ -24,8 +23,8 @@ const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | str
   'seven-zip-solid': sevenZipSolid,
   torrent7z,
   'seven-zip-merged': sevenZipMerged,
-  'seven-zip-blocks': sevenZipBlocks,
-  blocks,
+  'seven-zip-blocks': linkedTitles,
+  blocks: 'it shows what deduplication would save and cannot be restored',
   zfs: 'Stowage does not create ZFS pools: that takes root and devices of their own',
   borg: borgRepository,
   restic: resticRepository,

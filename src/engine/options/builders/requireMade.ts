@@ -60,8 +60,7 @@ export function requireMade(
   }
   for (const part of REPOSITORIES[recipe.family] ?? [])
     if (isEmpty(joinPath(path, part))) fail(`the repository has no ${part}`)
-  // The blocks of such archives are in a store, which is built to be weighed.
-  if (!archives || (recipe.family === 'seven-zip-blocks' && recipe.blockBytes !== null)) return
+  if (!archives) return
   for (const archive of archives)
     if (lstatAt(joinPath(path, archive.path))?.isFile() !== true)
       fail(`made no ${pathForDisplay(archive.path)}`)

@@ -37,7 +37,7 @@ describe('what a plan packs an option into', () => {
   })
 
   it('is nothing where only sizes are forecast, and where it cannot be built', () => {
-    expect(planOf(option('7z-titles+blocks-4k'), CAN, DISC, NOTHING).because).toMatch(/cannot be restored/)
+    expect(planOf(option('7z-titles+blocks-4k'), CAN, DISC, NOTHING).because).toMatch(/only forecast/)
     const because = 'borg is not installed'
     expect(planOf(option('borg-1-lz4'), { possible: false, because }, DISK_FACTS, NOTHING)).toEqual({
       form: null,

@@ -3,7 +3,6 @@ import { attempt, fsPath, joinPath } from '../../../files/fileSystem'
 import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
 import { ownMeter, toolMeter, usedInTurn } from '../../../tools/toolMeter'
-import { writeBlocks } from '../blockStore'
 import { equalFiles } from '../equalFiles'
 import { measuredBuild } from '../measuredBuild'
 import type { BuildFile, BuildRequest, OptionBuilder } from '../optionBuilder'
@@ -12,27 +11,27 @@ import { sevenZipCommand } from './archive'
 import { MERGED_SWITCHES, type MergedArchive, packMerged, titleArchives } from './mergedArchives'
 import { linksLeftOut } from './whole'
 
-/** Archives of titles of which what is equal is stored once: whole archives (as hard links), or their blocks in a store. */
-export const sevenZipBlocks: OptionBuilder<'seven-zip-blocks'> = {
+/** An archive for each title; duplicate archives are stored once, as hard links. */
+export const linkedTitles: OptionBuilder<'seven-zip-blocks'> = {
   tool: sevenZip,
+  refuses: ({ blockBytes }) =>
+    blockBytes === null
+      ? null
+      : 'it shows what deduplication would save and cannot be restored; choose 7z-titles',
   async build(request) {
     const tool = await requireTool(sevenZip)
-    const { blockBytes } = request.recipe
     const archives = titleArchives(request)
     const [packing, own] = [toolMeter(), ownMeter()]
     const meter = { end: () => usedInTurn(packing.end(), own.end()) }
-    const { made: what, figures } = await measuredBuild(request, meter, async () => {
-      const folder = blockBytes === null ? request.path : joinPath(request.scratch, 'archives')
+    const { made: linked, figures } = await measuredBuild(request, meter, async () => {
       await makeFolder(request.path)
-      if (folder !== request.path) await makeFolder(folder)
-      await packMerged(request, archives, folder, { tool, meter: packing })
-      const made = await madeFiles(archives, folder)
-      return blockBytes === null ? linkEqual(request, made) : storeBlocks(request, made, blockBytes, folder)
+      await packMerged(request, archives, request.path, { tool, meter: packing })
+      return linkEqual(request, await madeFiles(archives, request.path))
     })
     return {
       tool: '7-Zip and Stowage',
       version: tool.version,
-      command: `${sevenZipCommand(MERGED_SWITCHES, '@names')}, ${archives.length} archives, then ${what}`,
+      command: `${sevenZipCommand(MERGED_SWITCHES, '@names')}, ${archives.length} archives, then ${linked} duplicates as hard links`,
       ...figures,
       repeatable: true,
       archives,
@@ -50,7 +49,8 @@ async function madeFiles(archives: readonly MergedArchive[], folder: string): Pr
   return made
 }
 
-async function linkEqual({ signal }: BuildRequest, made: readonly BuildFile[]): Promise<string> {
+/** @returns the number of archives that became links */
+async function linkEqual({ signal }: BuildRequest, made: readonly BuildFile[]): Promise<number> {
   const equal = await equalFiles(made, signal)
   for (const [index, first] of equal) {
     const [from, to] = [made[first]?.source ?? '', made[index]?.source ?? '']
@@ -59,17 +59,5 @@ async function linkEqual({ signal }: BuildRequest, made: readonly BuildFile[]): 
       await link(fsPath(from), fsPath(to))
     })
   }
-  return `${equal.size} duplicates as hard links`
-}
-
-async function storeBlocks(
-  request: BuildRequest,
-  made: readonly BuildFile[],
-  blockBytes: number,
-  archives: string,
-): Promise<string> {
-  const { signal } = request
-  const count = await writeBlocks(request.path, made, blockBytes, { signal, onProgress: () => undefined })
-  await rm(fsPath(archives), { recursive: true })
-  return `${count.blocks} blocks of ${blockBytes} bytes, ${count.uniqueBlocks} of them unique`
+  return equal.size
 }
