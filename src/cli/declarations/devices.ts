@@ -113,8 +113,8 @@ export const BANDS = form('', 'stowage bands <folder> [--sizes LIST] [--full-siz
   mounted: {
     type: 'boolean',
     default: false,
-    text: 'on macOS: test bundles that macOS creates and mounts itself',
-    hidden: 'it has never run on a Mac',
+    text: 'is refused: tests of mounted images are removed until a Mac has run them',
+    hidden: 'it is refused with the reason',
   },
 })
 

@@ -53,7 +53,7 @@ export const bandSweepRequestSchema = z.object({
     .default(MEBIBYTE),
   /** Draws the orders of the rounds and the data. */
   seed: z.number().int().min(0).max(4_294_967_295).default(1),
-  /** `native`: in our own containers. `mounted`: in images that macOS makes and mounts. */
+  /** `native`: in our own containers. `mounted`: in images that macOS mounts, which only earlier versions tested. */
   through: z.enum(['native', 'mounted']).default('native'),
 })
 export type BandSweepRequest = z.infer<typeof bandSweepRequestSchema>

@@ -10,7 +10,7 @@ import { makeRunFolder, readCounters } from '../../native/timing'
 import { pauseGate } from '../pauseGate'
 import { requireSpace } from '../requireSpace'
 import type { RunFolders } from '../runSegments'
-import type { ContainerPasses, PassConditions } from './containerPasses'
+import { nativePasses } from './containerPasses'
 
 const SECTOR_BYTES = 512
 /** A pass writes its bytes twice and reads them twice. */
@@ -22,7 +22,6 @@ interface SweepPlace {
   readonly keepFreeBytes: number
   readonly requestBytes: number
   readonly seed: number
-  readonly passes: (point: SweepPoint, seed: number, conditions: PassConditions) => ContainerPasses
 }
 
 export interface SweepEnd {
@@ -82,7 +81,7 @@ export async function runSweep(
         current: doing,
       })
     const conditions = { folder: folder.path, passBytes: plan.passBytes, requestBytes: place.requestBytes }
-    const passes = place.passes(point, seed, conditions)
+    const passes = nativePasses(point, seed, conditions)
     const timed = async (moves: number, run: (with_: LongWork) => Promise<number>): Promise<number> => {
       await gate(signal)
       const ns = await run(work(moves))

@@ -120,7 +120,7 @@ function cacheOf({ device }: BandSweepPreview, end: SweepEnd): SweepCache {
 }
 
 function warningsOf(
-  { request, preview, plan }: { request: BandSweepRequest; preview: BandSweepPreview; plan: SweepPlan },
+  { preview, plan }: { preview: BandSweepPreview; plan: SweepPlan },
   samples: readonly SweepSample[],
   { cache, repeats, end }: { cache: SweepCache; repeats: number; end: SweepEnd },
 ): SweepWarning[] {
@@ -128,7 +128,6 @@ function warningsOf(
   const warn = (code: SweepWarning['code'], figures: Record<string, number> = {}): void => {
     warnings.push({ code, figures })
   }
-  if (request.through === 'mounted') warn('neverRunHere')
   if (preview.device.kind === 'memory') warn('memoryFileSystem')
   else if (cache.residentBytes === null && cache.deviceReadBytes === null) warn('cacheUnknown')
   else if (!cache.plausible)

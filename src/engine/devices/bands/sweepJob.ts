@@ -9,8 +9,6 @@ import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import { newId } from '../../jobs/newId'
 import { removeLeftOvers } from '../leftOvers'
 import { notedFolders } from '../notedFolders'
-import { nativePasses } from './containerPasses'
-import { mountedPasses } from './mountedPasses'
 import { planBandSweep } from './planning'
 import { pointFigures, wholeRounds } from './pointFigures'
 import { runSweep } from './runSweep'
@@ -46,7 +44,6 @@ async function sweep(request: BandSweepRequest, catalog: Catalog, context: JobCo
     keepFreeBytes: preview.keepFreeBytes,
     requestBytes: request.requestBytes,
     seed: request.seed,
-    passes: request.through === 'mounted' ? mountedPasses : nativePasses,
   }
   const end = await runSweep(place, plan, notedFolders(catalog, context), context, (more) => {
     samples.push(...more)

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { hdiutilAttach, hdiutilCreate, hdiutilDetach } from '../../../../src/domain/images/macArguments'
-import { mountPointOf } from '../../../../src/engine/devices/bands/mountedPasses'
-import { macCommandLine, runMac } from '../../../../src/engine/tools/macImages'
+import { hdiutilAttach, hdiutilCreate } from '../../../../src/domain/images/macArguments'
+import { macCommandLine } from '../../../../src/engine/tools/macImages'
 
 const image = { type: 'SPARSEBUNDLE', bytes: 2 ** 30, fileSystem: 'APFS' } as const
 
@@ -28,24 +27,5 @@ describe('the command lines shown', () => {
     const command = hdiutilAttach({ path: 'A.dmg', mountPoint: null, readOnly: false, isEncrypted: true })
     const handed = handedOver(macCommandLine(command), ' a\\b $x \n')
     expect(handed).toEqual([...command.args, ' a\\b $x \0'])
-  })
-})
-
-describe('running them', () => {
-  it('needs the password where the command takes one', async () => {
-    const command = hdiutilAttach({ path: 'A.dmg', mountPoint: null, readOnly: false, isEncrypted: true })
-    await expect(runMac(command)).rejects.toMatchObject({ code: 'wrong-password' })
-  })
-
-  it('says that the program is missing elsewhere', async (context) => {
-    if (process.platform === 'darwin') context.skip('macOS has the program')
-    await expect(runMac(hdiutilDetach('/dev/disk4'))).rejects.toMatchObject({ code: 'tool-missing' })
-  })
-
-  it('finds the mount point in what hdiutil prints', () => {
-    const plist =
-      '<dict>\n<key>dev-entry</key>\n<string>/dev/disk5s1</string>\n<key>mount-point</key>\n\t<string>/Volumes/A &amp; B</string></dict>'
-    expect(mountPointOf(plist)).toBe('/Volumes/A & B')
-    expect(() => mountPointOf('<dict/>')).toThrow(expect.objectContaining({ code: 'tool-failed' }))
   })
 })
