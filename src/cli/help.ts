@@ -78,8 +78,6 @@ export function optionEntries({ forms }: CommandDeclaration): Entry[] {
   const verbsOf = new Map<string, string[]>()
   const shown = forms.flatMap(({ verb, options }) =>
     Object.entries(options)
-      // An object lists names that are numbers (--512) first.
-      .toSorted(([one], [other]) => Number(/^\d/.test(one)) - Number(/^\d/.test(other)))
       .filter(([, { hidden }]) => hidden === undefined)
       .map(([name, option]) => ({ verb, entry: optionEntry(name, option) })),
   )

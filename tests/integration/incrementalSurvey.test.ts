@@ -282,7 +282,7 @@ describe('a second survey', () => {
     // Each differs from the newest before it in one thing alone.
     for (const [options, reason] of [
       [{ sha256: true, samples: 'quick' }, 'chunkers'],
-      [{ sha256: true, samples: 'quick', blocksFrom512: true }, 'blockSizes'],
+      [{ sha256: true, samples: 'quick', blockSizes: [512] }, 'blockSizes'],
     ] as const) {
       const next = await bench.survey([source], options)
       expect(next.notTrusted).toEqual({ surveyId: newest.id, reason })

@@ -98,7 +98,7 @@ describe('stowage survey', () => {
       writeFileSync(join(source, `d${index % 5}`, `f${index}`), content)
       return content
     })
-    const { code, document } = await survey('--512')
+    const { code, document } = await survey('--block-size', '512')
     expect(code).toBe(0)
     const sizes = Array.from({ length: 12 }, (_, level) => 512 * 2 ** level)
     expect(document.fixedBlocks).toEqual(sizes.map((size) => countedBlocks(files, size)))
@@ -108,6 +108,16 @@ describe('stowage survey', () => {
       bytes: files.reduce((sum, file) => sum + file.length, 0),
       skipped: 0,
     })
+  })
+
+  it('takes --512 for one version more, and names what to give instead', async () => {
+    const block = Buffer.alloc(512)
+    seededRandom(12).fillBytes(block)
+    writeFileSync(join(source, 'a'), Buffer.concat([block, block]))
+    const end = await stowage(['survey', source, '--json', '--quick', '--512'], { home })
+    expect(end).toMatchObject({ code: 0, stderr: expect.stringContaining('--block-size 512') })
+    const { fixedBlocks } = surveyDocumentSchema.parse(JSON.parse(end.stdout))
+    expect(fixedBlocks[0]).toMatchObject({ blockSize: 512, uniqueBytes: 512 })
   })
 
   it('counts links, holes, empty files and duplicates apart, and never follows links', async () => {

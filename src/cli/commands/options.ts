@@ -35,6 +35,8 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
+  if (values['entry-bytes'] !== undefined)
+    out.note('--entry-bytes goes with the next version: set the bytes of a table entry in the window')
   const preferences = preferencesOf(values)
   const tables = namedTables(OPTIONS_TABLES, values.table)
   await using session = openSession(out)

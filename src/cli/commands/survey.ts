@@ -21,6 +21,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give the folders or files to survey, or a survey to show (--survey)')
   }
+  if (values['512']) out.note('--512 goes with the next version: give --block-size 512')
   const tables = namedTables(SURVEY_TABLES, values.table)
   const request = values.survey === undefined ? requestOf(positionals, values) : null
   const orderList = values['order-list']
@@ -60,8 +61,7 @@ function requestOf(paths: readonly string[], values: ValuesOf<typeof SURVEY>): S
   const asked = {
     paths: paths.map((path) => resolve(path)),
     sha256: sha256Of(values),
-    blocksFrom512: values['512'],
-    blockSizes: values['block-size']?.map(parseSize),
+    blockSizes: [...(values['block-size'] ?? []), ...(values['512'] ? ['512'] : [])].map(parseSize),
     samples: values.quick ? 'quick' : values.samples,
     maxMemoryBytes: parseSize(values['max-memory']),
     full: values.full,

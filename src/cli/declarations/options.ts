@@ -74,6 +74,7 @@ export const OPTIONS = form(
       type: 'string',
       value: 'N',
       text: 'memory for one entry of a deduplication table (default 320)',
+      hidden: 'the next version does not take it',
     },
     profile: {
       type: 'string',

@@ -29,7 +29,12 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
     default: false,
     text: 'leave it out: the first plan then reads the files again',
   },
-  '512': { type: 'boolean', default: false, text: 'count 512-byte blocks too' },
+  '512': {
+    type: 'boolean',
+    default: false,
+    text: 'means --block-size 512',
+    hidden: 'the next version does not take it',
+  },
   'block-size': {
     type: 'string',
     multiple: true,

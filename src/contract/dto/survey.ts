@@ -18,8 +18,6 @@ export const surveyRequestSchema = z.object({
   paths: z.array(pathSchema).min(1).max(MOST_SOURCES),
   /** SHA-256 of every file in the same read, for manifests. */
   sha256: z.boolean().default(false),
-  /** Also count 512-byte blocks. */
-  blocksFrom512: z.boolean().default(false),
   /** Further block sizes, such as 2352 for raw CD images; what the survey has anyway costs nothing. */
   blockSizes: z
     .array(

@@ -7,14 +7,14 @@ function isPowerOfTwo(size: number): boolean {
 }
 
 /** What counting blocks of these sizes takes in addition to what every survey does. */
-export function blockPasses(
-  sizes: readonly number[],
-  from512: boolean,
-): { readonly from512: boolean; readonly linear: readonly number[] } {
+export function blockPasses(sizes: readonly number[]): {
+  readonly from512: boolean
+  readonly linear: readonly number[]
+} {
   const once = [...new Set(sizes)].toSorted((a, b) => a - b)
   const isUsual = (size: number): boolean => isPowerOfTwo(size) && size <= MOST_USUAL_BYTES
   return {
-    from512: from512 || once.some((size) => isUsual(size) && size < LEAST_USUAL_BYTES),
+    from512: once.some((size) => isUsual(size) && size < LEAST_USUAL_BYTES),
     linear: once.filter((size) => !isUsual(size)),
   }
 }

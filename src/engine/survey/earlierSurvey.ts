@@ -77,7 +77,7 @@ export function hasForecastsFor({ document }: Earlier, samples: Samples): boolea
 
 function reasonAgainst(document: SurveyDocument, request: SurveyRequest): NotTrusted['reason'] | null {
   if (request.full) return 'full'
-  const passes = blockPasses(request.blockSizes ?? [], request.blocksFrom512)
+  const passes = blockPasses(request.blockSizes ?? [])
   // A sketch has the blocks of powers of two; any other size needs the bytes.
   if (passes.linear.length > 0) return 'blockSizes'
   if ((document.fixedBlocks[0]?.blockSize === 512) !== passes.from512) return 'blockSizes'

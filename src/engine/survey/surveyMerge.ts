@@ -53,7 +53,7 @@ function assertAlike(inputs: readonly string[], parts: readonly Part[]): void {
   throw new AppError(
     'bad-input',
     `cannot merge ${inputs[0]} and ${inputs[parts.length - 1]}: they count different block sizes or chunkers ` +
-      '(survey both with or without --quick and --512)',
+      '(survey both with or without --quick and --block-size 512)',
   )
 }
 

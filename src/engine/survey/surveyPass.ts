@@ -77,7 +77,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
   const figures = surveyFigures(roots, { digests, withStrata: level !== null })
   const ledger = trustLedger(known)
   const sets = otherSets(roots)
-  const passes = blockPasses(request.blockSizes ?? [], request.blocksFrom512)
+  const passes = blockPasses(request.blockSizes ?? [])
   const native = startNativeSurvey({
     roots,
     leaveOut: setting.leaveOut,

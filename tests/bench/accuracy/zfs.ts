@@ -84,8 +84,8 @@ try {
 }
 
 function surveyed(folder: string): SurveyDocument {
-  const sizes = [2, 4, 8, 16].flatMap((mebibytes) => ['--block-size', `${mebibytes}MiB`])
-  const args = [COMMAND, 'survey', folder, '--samples', given.samples, '--512', ...sizes, '--json']
+  const sizes = ['512', '2MiB', '4MiB', '8MiB', '16MiB'].flatMap((size) => ['--block-size', size])
+  const args = [COMMAND, 'survey', folder, '--samples', given.samples, ...sizes, '--json']
   const env = { ...process.env, STOWAGE_HOME: home }
   const text = execFileSync(process.execPath, args, {
     env,
