@@ -34,6 +34,7 @@ export interface Session extends AsyncDisposable, Omit<Engine, 'handlers' | 'lef
    * @param keptToo takes the id of what a job kept although it failed or was cancelled, before `run` throws
    * @param answer does what the job waits for a person to do, and resolves when it is done
    * @param more.name shown with its progress, where several run
+   * @param more.onEnd takes how a job ended, before `run` returns or throws
    * @param more.shortening lets the first Ctrl-C end the last part of the job instead; of a job that runs alone
    * @returns the id of what it made
    * @throws AppError as the job failed; `cancelled` after Ctrl-C, with what was kept named in the message
@@ -42,7 +43,11 @@ export interface Session extends AsyncDisposable, Omit<Engine, 'handlers' | 'lef
     start: () => { jobId: string } | Promise<{ jobId: string }>,
     keptToo?: (id: string) => Promise<void>,
     answer?: (what: WaitingFor, signal: AbortSignal) => Promise<void>,
-    more?: { readonly name?: string; readonly shortening?: Shortening },
+    more?: {
+      readonly name?: string
+      readonly shortening?: Shortening
+      readonly onEnd?: (end: JobEnd) => void
+    },
   ): Promise<string>
 }
 
@@ -116,12 +121,15 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
   for (const path of leftOvers.putBack) {
     terminal.note(`restored what a killed process had moved: ${pathForDisplay(path)}`)
   }
+  for (const path of leftOvers.kept) {
+    terminal.note(`kept the plan that a killed process was replacing: ${pathForDisplay(path)}`)
+  }
   for (const problem of leftOvers.problems) terminal.note(pathForDisplay(problem))
 
   return {
     ...files,
     engine: handlers,
-    async run(start, keptToo, answer, { name, shortening } = {}) {
+    async run(start, keptToo, answer, { name, shortening, onEnd } = {}) {
       if (shortening) shortened = { ...shortening, isOfferedNow: false }
       const { jobId } = await start()
       begin(jobId)
@@ -153,6 +161,7 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
           else ends.set(jobId, resolve)
         })
         terminal.clear()
+        onEnd?.(ended)
         if (isEnough && ended.outcome === 'cancelled' && ended.resultId !== null) {
           // A second Ctrl-C that came meanwhile is heard when the event loop has polled.
           for (let turn = 0; turn < 2; turn++) await setImmediate()

@@ -36,7 +36,7 @@ import { buildJob } from './sets/build/buildJob'
 import { checkJob } from './sets/check/checkJob'
 import { exportJob } from './sets/export/exportJob'
 import { checkExportPlace } from './sets/export/exportPlan'
-import { carryOverPlan } from './sets/export/replacedPlan'
+import { followPlan } from './sets/export/setAside'
 import { runsOfFolder } from './sets/knownRuns'
 import { planJob } from './sets/plan/planJob'
 import { openPlanFolder } from './sets/planFolder'
@@ -94,11 +94,12 @@ export function createEngine(options: {
   const { checkpointMs = CHECKPOINT_MS } = options
   // What a killed measurement left is removed first; nothing is asked of the addon when there is nothing.
   const measured = removeLeftOvers(catalog, clock)
-  const settled = settleLeftOvers(catalog, carryOverPlan)
+  const settled = settleLeftOvers(catalog, (aside) => followPlan(catalog, aside))
   removeAbandonedSamples()
   const leftOvers = {
     removed: [...measured.removed, ...settled.removed],
     putBack: settled.putBack,
+    kept: settled.kept,
     problems: [...measured.problems, ...settled.problems],
   }
   /** What a job needed does not stay in memory until the next one. */

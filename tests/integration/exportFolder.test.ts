@@ -111,21 +111,6 @@ describe('an exported plan', () => {
     expect(bench.catalog.plans().find(({ id }) => id === plan.id)?.directory).toBe(empty)
   })
 
-  test('replaces a plan by force, keeps foreign files, and images only of the same plan', async () => {
-    const target = join(folder.path, 'replaced')
-    await bench.export(plan.id, target)
-    expect((await bench.build(target, { volumes: [1] })).error).toBeNull()
-    const image = readFileSync(join(target, 'images', '01.iso'))
-    writeFileSync(join(target, 'notes.txt'), 'mine')
-    await bench.export(plan.id, target, true)
-    expect(readFileSync(join(target, 'images', '01.iso')).equals(image)).toBe(true)
-    const other = await bench.plan(surveyId, 'custom:3MB')
-    await bench.export(other.id, target, true)
-    expect(readdirSync(target)).toContain('notes.txt')
-    expect(readdirSync(target)).not.toContain('images')
-    expect(readdirSync(folder.path).filter((name) => name.startsWith('replaced'))).toEqual(['replaced'])
-  })
-
   test('names no volume or device by default when burning', () => {
     for (const script of ['burn-xorriso.sh', 'burn-growisofs.sh', 'burn-on-the-fly.sh']) {
       expect(() => execFileSync('sh', [join(exported, script)], { stdio: 'pipe' })).toThrow(/usage: sh burn-/)

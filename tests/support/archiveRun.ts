@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { WaitingFor } from '../../src/contract/dto/job'
+import type { SetAside, WaitingFor } from '../../src/contract/dto/job'
 import type { PlanDocument, PlanRequest } from '../../src/contract/dto/plan'
 import { type RunDocument, writeRequestSchema } from '../../src/contract/dto/run'
 import type { Catalog } from '../../src/engine/catalog/catalog'
@@ -30,7 +30,8 @@ export interface Bench {
   readonly catalog: Catalog
   survey(paths: readonly string[], options?: { sha256?: boolean; samples?: 'none' | 'fast' }): Promise<string>
   plan(surveyId: string, mediumId: string, packing?: Packing): Promise<PlanDocument>
-  export(planId: string, directory: string, force?: boolean): Promise<void>
+  /** Returns the folder of the plan that was replaced. */
+  export(planId: string, directory: string, force?: boolean): Promise<SetAside | null>
   /** Rejects when there was nothing to begin with; so does `verify`. */
   build(directory: string, options?: RunOptions): Promise<RunOutcome>
   verify(directory: string, options?: RunOptions): Promise<RunOutcome>
@@ -72,9 +73,9 @@ export function openBench(dataDir: string): Bench {
   const runToEnd = async (job: Job, options: RunOptions): Promise<RunOutcome> => {
     const result = await runJob(job, options)
     if (result === null) throw new AppError('internal', 'a run without a record')
-    return typeof result === 'string'
-      ? { run: catalog.run(result), error: null }
-      : { run: catalog.run(result.kept), error: result.error }
+    return typeof result === 'object' && 'kept' in result
+      ? { run: catalog.run(result.kept), error: result.error }
+      : { run: catalog.run(idOf(result)), error: null }
   }
   const request = (
     directory: string,
@@ -105,7 +106,8 @@ export function openBench(dataDir: string): Bench {
       return catalog.plan(idOf(await runJob(planJob({ catalog, folder: dataDir }, wanted))))
     },
     async export(planId, directory, force = false) {
-      await runJob(exportJob({ catalog }, { planId, directory, force }))
+      const result = await runJob(exportJob({ catalog }, { planId, directory, force }))
+      return typeof result === 'object' && result !== null && 'setAside' in result ? result.setAside : null
     },
     build: (directory, options = {}) => runToEnd(buildJob({ catalog }, request(directory, options)), options),
     verify: (directory, options = {}) =>

@@ -22,8 +22,7 @@ export async function runRestore(
     restoreJob({ results, notes: noNotes, catalog: { surveyedRoots: () => [] } }, whole),
     options,
   )
-  if (end === null) throw new Error('a restore without a document')
-  return typeof end === 'string'
-    ? { document: results.get(end), error: null }
-    : { document: results.get(end.kept), error: end.error }
+  if (typeof end === 'string') return { document: results.get(end), error: null }
+  if (end === null || !('kept' in end)) throw new Error('a restore without a document')
+  return { document: results.get(end.kept), error: end.error }
 }

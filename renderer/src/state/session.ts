@@ -425,7 +425,7 @@ export class Session {
     else if (end.kind === 'option') this.stores.options.dispatch({ type: 'ended' })
     this.stores.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.#refreshCatalog()
-    if (end.kind === 'export' && end.outcome === 'done') this.#exported()
+    if (end.kind === 'export' && end.outcome === 'done') this.#exported(end.setAside)
   }
 
   async #loadResult(end: JobEnd, resultId: string): Promise<void> {
@@ -476,11 +476,16 @@ export class Session {
   }
 
   /** The folder of a plan as the catalog has it, else the folder that was asked for. */
-  #exported(): void {
+  #exported(setAside: JobEnd['setAside']): void {
     if (!this.#exporting) return
     const { planId, directory } = this.#exporting
     const item = this.stores.catalog.get().plans.find((plan) => plan.id === planId)
-    this.stores.plan.dispatch({ type: 'exported', planId, directory: item?.directory ?? directory })
+    this.stores.plan.dispatch({
+      type: 'exported',
+      planId,
+      directory: item?.directory ?? directory,
+      setAside,
+    })
     this.#exporting = null
   }
 

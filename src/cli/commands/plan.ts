@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { burnText } from '../../contract/burnText'
+import type { SetAside } from '../../contract/dto/job'
 import {
   type PlanDocument,
   type PlannedImage,
@@ -8,6 +9,7 @@ import {
 } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
 import { realPathAt } from '../../engine/files/folderNames'
+import { sizeText } from '../../engine/sets/export/setAside'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -81,11 +83,21 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     out.note(`Reading ${what} once for SHA-256, which this survey lacks`)
   }
   const planId = await session.run(() => session.engine.plan.start({ ...asked, surveyId }))
-  await session.run(() => session.engine.plan.export({ planId, directory, force: values.force }))
+  let setAside: SetAside | undefined
+  await session.run(
+    () => session.engine.plan.export({ planId, directory, force: values.force }),
+    undefined,
+    undefined,
+    { onEnd: (end) => (setAside = end.setAside) },
+  )
   const document = await session.engine.plan.get({ planId })
   const { totals } = survey
   out.document(document)
   printPlan(document, directory, out)
+  if (setAside !== undefined) {
+    const moved = `the plan that was in ${pathForDisplay(directory)} is now in ${pathForDisplay(setAside.path)}`
+    out.notes(wrapped(`${moved} (${sizeText(setAside)})`))
+  }
   const place = realPathAt(directory) ?? directory
   const source = document.roots.find((root) => isBelow(place, root))
   if (source !== undefined) {

@@ -33,7 +33,11 @@ export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out D
     value: 'PREFIX',
     text: 'label the volumes PREFIX_01, PREFIX_02 and so on (A-Z, 0-9, _)',
   },
-  force: { type: 'boolean', default: false, text: 'replace the plan that DIR holds' },
+  force: {
+    type: 'boolean',
+    default: false,
+    text: 'replace the plan that DIR holds; its folder is renamed, not deleted',
+  },
 })
 
 export const PLAN_COMMAND: CommandDeclaration = {

@@ -4,6 +4,7 @@ import {
   countSchema,
   durationMsSchema,
   idSchema,
+  pathSchema,
   wallMsSchema,
   wireErrorSchema,
 } from '../../domain/scalars'
@@ -98,6 +99,10 @@ export const jobProgressSchema = z.object({
 })
 export type JobProgress = z.infer<typeof jobProgressSchema>
 
+/** A folder that a job has renamed to `path` to keep it, with its files and their bytes. */
+const setAsideSchema = z.object({ path: pathSchema, files: countSchema, bytes: bytesSchema })
+export type SetAside = z.infer<typeof setAsideSchema>
+
 /** How a job ended. `resultId` names what it made, or what a cancelled one kept: a survey, a plan or a run in the catalog. */
 export const jobEndSchema = z.object({
   jobId: idSchema,
@@ -106,6 +111,8 @@ export const jobEndSchema = z.object({
   resultId: idSchema.nullable(),
   error: wireErrorSchema.nullable(),
   elapsedMs: durationMsSchema,
+  /** The plan folder that an export has replaced; absent where nothing was there. */
+  setAside: setAsideSchema.optional(),
 })
 export type JobEnd = z.infer<typeof jobEndSchema>
 

@@ -6,31 +6,39 @@ import { flushFolder, folderOf } from './flush'
 import { lstatAt } from './folderNames'
 import type { PlaceNotes } from './placeNotes'
 
-/** Takes over from the folder that is set aside what goes on in the new one. May be called again after a kill. */
-export type CarryOver = (aside: string, target: string) => void
+/** How a plan folder that is replaced is kept. */
+export interface Keeping {
+  /** A free path on the same file system, to which the old folder is renamed. */
+  readonly path: string
+  /** Takes that path when the new folder is in its place. May be called again after a kill. */
+  readonly onKept: OnKept
+}
+
+export type OnKept = (aside: string) => void
 
 /**
  * Puts what is at `made`, whole and flushed, in the place of what is at `target`. A file replaces a file in one step. Anything
  * else is set aside until the new one is in its place, and is removed only then: a kill in between leaves the old one there, or
  * the next start puts it back.
- * @param carryOver for a plan's folder
- * @throws the system's errors and those of `carryOver`; when the new one could not take the place, the old one is there again
+ * @param keeping for a plan's folder, which is never removed
+ * @returns whether something is kept
+ * @throws the system's errors and those of `onKept`; when the new one could not take the place, the old one is there again
  */
 export async function replacePlace(
   notes: PlaceNotes,
   made: string,
   target: string,
-  carryOver?: CarryOver,
-): Promise<void> {
+  keeping?: Keeping,
+): Promise<boolean> {
   const there = kindAt(target)
   if (there === null || (there === 'file' && kindAt(made) === 'file')) {
     await rename(fsPath(made), fsPath(target))
     await flushFolder(folderOf(target))
-    return
+    return false
   }
-  const aside = `${target}.${newId('replaced')}`
+  const aside = keeping?.path ?? `${target}.${newId('replaced')}`
   const noted = notes.notePlace({
-    kind: carryOver ? 'replaced-plan' : 'replaced',
+    kind: keeping ? 'replaced-plan' : 'replaced',
     path: aside,
     target,
     made,
@@ -50,9 +58,10 @@ export async function replacePlace(
     throw thrown
   }
   await flushFolder(folderOf(target))
-  carryOver?.(aside, target)
-  await rm(fsPath(aside), { recursive: true, force: true })
+  if (keeping) keeping.onKept(aside)
+  else await rm(fsPath(aside), { recursive: true, force: true })
   notes.placeGone(noted)
+  return keeping !== undefined
 }
 
 /** Codes of systems that can make no hard link there. */

@@ -5,6 +5,7 @@ import type {
   JobProgress,
   JobWriting,
   PausesAfter,
+  SetAside,
   WaitingFor,
 } from '../../contract/dto/job'
 import type { MeasureLive } from '../../contract/dto/measure'
@@ -59,8 +60,14 @@ export interface JobContext {
   safePoint(): Promise<void>
 }
 
+/** What a job kept although it was cancelled or failed. */
+export interface Unfinished {
+  readonly kept: string
+  readonly error: AppError
+}
+
 /** The id of what a job made, null when it made nothing, or what it kept although it was cancelled or failed. */
-export type JobResult = string | null | { readonly kept: string; readonly error: AppError }
+export type JobResult = string | null | Unfinished | { readonly made: string; readonly setAside: SetAside }
 
 /** A job: one piece of the engine's work. */
 export interface Job {

@@ -126,10 +126,11 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
       const finished = Promise.resolve()
         .then(() => job.run(context))
         .then(
-          (result) =>
-            result !== null && typeof result === 'object'
-              ? unfinished(result.error, result.kept)
-              : { outcome: 'done' as const, resultId: result, error: null },
+          (result) => {
+            if (result === null || typeof result === 'string') return done(result)
+            if ('error' in result) return unfinished(result.error, result.kept)
+            return { ...done(result.made), setAside: result.setAside }
+          },
           (thrown: unknown) => unfinished(AppError.from(thrown), null),
         )
         .then((outcome): JobEnd => {
@@ -192,6 +193,10 @@ function untilReleased(signal: AbortSignal, hand: (resolve: (() => void) | null)
     signal.addEventListener('abort', stopped)
     hand(end(resolve))
   })
+}
+
+function done(resultId: string | null): Pick<JobEnd, 'outcome' | 'resultId' | 'error'> {
+  return { outcome: 'done', resultId, error: null }
 }
 
 function unfinished(

@@ -16,6 +16,8 @@ export interface Scenario {
   readonly mayWait?: RegExp
   /** Files of the person's within what the command replaces. */
   readonly foreign?: readonly string[]
+  /** Folders to which the command renames what it replaces, as `steady` shows them: the files above are in one of them then. */
+  readonly keptIn?: RegExp
   /** A share of the usual number of faults, where a run takes long. */
   readonly share?: number
   /** It may end with this exit code without faults. */

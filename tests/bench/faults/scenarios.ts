@@ -192,6 +192,7 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
         'plan/folders/mine',
         'plan/runs/notes.txt',
       ],
+      keptIn: /^plan\.replaced-DATE(-2)?$/,
     },
     {
       name: 'build (images)',

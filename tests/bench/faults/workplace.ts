@@ -22,6 +22,7 @@ export class Workplace {
   readonly place: Place
   readonly #initial: string
   readonly #foreign: readonly string[]
+  readonly #keptIn: RegExp | undefined
 
   constructor(folder: string, source: string, scenario: Scenario) {
     const [out, home, tmp] = ['out', 'home', 'tmp'].map((name) => join(folder, name)) as [
@@ -32,6 +33,7 @@ export class Workplace {
     this.place = { folder, source, out, home, tmp }
     this.#initial = join(folder, 'initial')
     this.#foreign = [...FOREIGN, ...(scenario.foreign ?? [])]
+    this.#keptIn = scenario.keptIn
   }
 
   /** Makes the state before the command. */
@@ -62,9 +64,15 @@ export class Workplace {
     return this.#foreign.filter((name) => !there.has(contentOf(name)))
   }
 
-  /** Files of the person's that are not where they were. */
+  /** Files of the person's that are neither where they were nor in a folder that was kept. */
   misplacedFiles(): string[] {
-    return this.#foreign.filter((name) => contentIfFile(join(this.place.out, name)) !== contentOf(name))
+    const { out } = this.place
+    const kept = namesBelow(out).filter((name) => this.#keptIn?.test(steady(name)) === true)
+    return this.#foreign.filter((name) => {
+      const inKept = kept.map((folder) => join(folder, name.slice(name.indexOf('/') + 1)))
+      const places = this.#keptIn && name.startsWith('plan/') ? inKept : [name]
+      return !places.some((place) => contentIfFile(join(out, place)) === contentOf(name))
+    })
   }
 
   /**

@@ -281,8 +281,11 @@ describe('the plan', () => {
     await page.getByRole('button', { name: 'Plan, waits for your decision' }).waitFor()
     expect(await page.getByText('/media/backup/Photos plan is not empty').count()).toBe(0)
     await picture(page, 'export-refused')
+    await page.getByText('The old plan folder is renamed and kept with everything in it.').waitFor()
     await page.getByRole('button', { name: 'Replace it' }).click()
     await page.getByText('Exported to').waitFor()
+    await page.getByText('The plan that was here (3.40 MB) is now in').waitFor()
+    await page.getByTitle('/media/backup/Photos plan.replaced-2026-11-25').waitFor()
     await page.getByRole('button', { name: 'Plan, done' }).waitFor()
     expect(await page.evaluate(() => window.fake.callsOf('plan.export'))).toEqual([
       { planId: 'p3', directory: '/media/backup/Photos plan', force: false },

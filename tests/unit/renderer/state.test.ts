@@ -255,6 +255,16 @@ describe('a plan', () => {
     expect(reducePlan(state, { type: 'exported', planId: 'p1', directory: '/x' }).exportedTo).toBe('/x')
     expect(reducePlan(state, { type: 'exported', planId: 'p9', directory: '/x' }).exportedTo).toBeNull()
   })
+
+  it('shows the plan folder that an export has replaced until another plan is shown', () => {
+    const setAside = { path: '/x.replaced-2026-11-25', files: 9, bytes: 1000 }
+    const state = reducePlan(initialPlan, { type: 'loaded', document: plan, exportedTo: null })
+    const exported = reducePlan(state, { type: 'exported', planId: 'p1', directory: '/x', setAside })
+    expect(exported.setAside).toEqual(setAside)
+    const again = reducePlan(exported, { type: 'exported', planId: 'p1', directory: '/y' })
+    expect(again.setAside).toBeNull()
+    expect(reducePlan(exported, { type: 'loaded', document: plan, exportedTo: '/x' }).setAside).toBeNull()
+  })
 })
 
 describe('a size of one’s own', () => {

@@ -222,7 +222,8 @@ function LastVolume({ volume, basis }: { volume: PlanVolume | undefined; basis: 
 /** Where the plan was exported, or why it was refused. */
 function ExportLine({ roots }: { roots: readonly string[] }) {
   const session = useSession()
-  const { exportedTo, refusedDirectory } = useStore(session.stores.plan)
+  const units = useUnits()
+  const { exportedTo, refusedDirectory, setAside } = useStore(session.stores.plan)
   if (refusedDirectory !== null)
     return (
       <div className="result-line line" role="status">
@@ -234,6 +235,7 @@ function ExportLine({ roots }: { roots: readonly string[] }) {
         <Button className="quiet" onPress={() => void session.exportPlan()}>
           {t('plan.elsewhere')}
         </Button>
+        <span className="muted">{t('plan.replaceKeeps')}</span>
       </div>
     )
   if (exportedTo === null) return null
@@ -242,6 +244,12 @@ function ExportLine({ roots }: { roots: readonly string[] }) {
       <span>{t('plan.exported')}</span>
       <PathText path={exportedTo} />
       {roots.some((root) => isBelow(exportedTo, root)) && <span>{t('plan.inside')}</span>}
+      {setAside !== null && (
+        <>
+          <span>{t('plan.setAside', { size: formatSize(setAside.bytes, units) })}</span>
+          <PathText path={setAside.path} />
+        </>
+      )}
       <Button className="quiet" onPress={() => void session.showFolder(exportedTo, 'plan')}>
         {t('folder.show')}
       </Button>

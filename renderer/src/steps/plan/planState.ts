@@ -1,3 +1,4 @@
+import type { SetAside } from '../../../../src/contract/dto/job'
 import type { Option, OptionEncryption } from '../../../../src/contract/dto/options'
 import type { Medium, PlanDocument } from '../../../../src/contract/dto/plan'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
@@ -30,6 +31,8 @@ export interface PlanState {
   readonly document: PlanDocument | null
   /** Where the shown plan was exported to, null if nowhere yet. */
   readonly exportedTo: string | null
+  /** The plan folder that this export replaced, under its new name. */
+  readonly setAside: SetAside | null
   /** An export that was refused because the folder is not empty. */
   readonly refusedDirectory: string | null
   readonly selectedVolume: number | null
@@ -43,7 +46,7 @@ export type PlanAction =
   | { type: 'packing'; packing: Packing | null }
   | { type: 'joined'; joined: boolean }
   | { type: 'loaded'; document: PlanDocument; exportedTo: string | null }
-  | { type: 'exported'; planId: string; directory: string }
+  | { type: 'exported'; planId: string; directory: string; setAside?: SetAside | undefined }
   | { type: 'refused'; directory: string | null }
   | { type: 'volume'; index: number | null }
 
@@ -56,6 +59,7 @@ export const initialPlan: PlanState = {
   packing: null,
   document: null,
   exportedTo: null,
+  setAside: null,
   refusedDirectory: null,
   selectedVolume: null,
 }
@@ -88,12 +92,18 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
         packing: packingOf(action.document, state.packing),
         document: action.document,
         exportedTo: action.exportedTo,
+        setAside: null,
         refusedDirectory: null,
         selectedVolume: action.document.volumes[0]?.index ?? null,
       }
     case 'exported':
       return state.document?.id === action.planId
-        ? { ...state, exportedTo: action.directory, refusedDirectory: null }
+        ? {
+            ...state,
+            exportedTo: action.directory,
+            setAside: action.setAside ?? null,
+            refusedDirectory: null,
+          }
         : state
     case 'refused':
       return { ...state, refusedDirectory: action.directory }

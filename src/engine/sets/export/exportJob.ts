@@ -1,3 +1,4 @@
+import type { SetAside } from '../../../contract/dto/job'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
@@ -8,6 +9,7 @@ import { topNames } from '../../survey/sourceEntries'
 import { plannedVolumes } from '../plannedVolume'
 import { exportPlan } from './exportPlan'
 import { exportProgress } from './exportProgress'
+import { followPlan } from './setAside'
 
 interface ExportJobRequest {
   readonly planId: string
@@ -16,11 +18,13 @@ interface ExportJobRequest {
   readonly force: boolean
 }
 
-type PlanCatalog = Pick<Catalog, 'plan' | 'planEntries' | 'planExported' | 'withdrawPlan'> & PlaceNotes
+type PlanCatalog = Pick<Catalog, 'plan' | 'planEntries' | 'planExported' | 'withdrawPlan' | 'ownPlaces'> &
+  PlaceNotes
 
 /**
  * Exports a plan of the catalog as a folder complete in itself, and notes where. Gives the plan's id. A plan that was
- * never exported is hidden in the catalog until the export has succeeded.
+ * never exported is hidden in the catalog until the export has succeeded. A plan whose folder it replaces is found in the
+ * folder that was set aside.
  * The job throws `refused` for a plan with blocking problems, `exists`, `no-space`, `not-found`, `cancelled`, …
  */
 export function exportJob({ catalog }: { catalog: PlanCatalog }, request: ExportJobRequest): Job {
@@ -30,8 +34,8 @@ export function exportJob({ catalog }: { catalog: PlanCatalog }, request: Export
     async run(context) {
       // First, as a process that is killed meanwhile could not do so later.
       catalog.withdrawPlan(request.planId)
-      await exportTo(catalog, request, context)
-      return request.planId
+      const setAside = await exportTo(catalog, request, context)
+      return setAside ? { made: request.planId, setAside } : request.planId
     },
   }
 }
@@ -40,7 +44,7 @@ async function exportTo(
   catalog: PlanCatalog,
   { planId, directory, force }: ExportJobRequest,
   context: JobContext,
-): Promise<void> {
+): Promise<SetAside | null> {
   const plan = catalog.plan(planId)
   const blocking = plan.problems.find((problem) => problem.blocking)
   if (blocking) throw new AppError('refused', `cannot export plan ${planId}: ${blocking.message}`)
@@ -48,6 +52,16 @@ async function exportTo(
   const entries = new Map(plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]))
   const payloadName = ownFolderName(topNames([...entries.values()].flat()))
   const volumes = plannedVolumes(plan.volumes, payloadName, (index) => entries.get(index) ?? [])
-  await exportPlan(catalog, { plan, volumes, directory, force, signal: context.signal, onWritten: progress })
+  const setAside = await exportPlan(catalog, {
+    plan,
+    volumes,
+    directory,
+    force,
+    wallMs: context.clock.wallMs(),
+    signal: context.signal,
+    onWritten: progress,
+    onKept: (aside) => followPlan(catalog, aside),
+  })
   catalog.planExported(planId, directory)
+  return setAside
 }

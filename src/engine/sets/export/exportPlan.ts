@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { mkdir, rmdir } from 'node:fs/promises'
 import { z } from 'zod'
+import type { SetAside } from '../../../contract/dto/job'
 import { type PlanDocument, planDocumentSchema } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
@@ -10,7 +11,8 @@ import { folderOf } from '../../files/flush'
 import { lstatAt, namesIn } from '../../files/folderNames'
 import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { replacePlace } from '../../files/replacePlace'
+import { planIdIn } from '../../files/planHead'
+import { type OnKept, replacePlace, takeFreePlace } from '../../files/replacePlace'
 import { besidePath, lendingPath } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
@@ -19,11 +21,10 @@ import { withBuildLease } from '../build/buildLease'
 import type { SizedVolume } from '../plannedVolume'
 import { buildScript } from './buildScript'
 import { burnGrowisofsScript, burnOnTheFlyScript, burnXorrisoScript } from './burnScripts'
-import { type ForeignParts, foreignParts } from './foreignParts'
 import { type MacPlan, macPlan, macRestoreText, macScript, macSources } from './macScript'
 import { planReadme } from './readmeText'
-import { bringForeign, requireRoom } from './replacedPlan'
 import { reportHtml } from './reportHtml'
+import { asidePath, besideFailure, sizeBelow } from './setAside'
 import { type OnWritten, writeHashed, writePlannedLists, writeVolumes } from './writeVolumes'
 
 interface ExportRequest {
@@ -32,30 +33,38 @@ interface ExportRequest {
   readonly volumes: readonly SizedVolume[]
   /** Absolute. */
   readonly directory: string
-  /** Replace the plan that is there. What was built from the same plan is kept, and so are files of others. */
+  /** Replace the plan that is there, whose folder is kept under another name with all that is in it. */
   readonly force: boolean
+  /** Now, for that name. */
+  readonly wallMs: number
   readonly signal?: AbortSignal
   readonly onWritten: OnWritten
+  readonly onKept: OnKept
 }
 
 /**
  * Writes a plan as a folder that is complete in itself. It is written next to its place and renamed into it when it is
  * whole and on the device; on any failure nothing is left behind, and what was there stays.
+ * @returns the folder of the plan that was replaced; null where none was there
  * @throws AppError `exists` when the folder is not empty and `force` is not set, `refused` when what is there is no plan
  * or is being built, `no-space`, `cancelled`, …
  */
-export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Promise<void> {
+export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Promise<SetAside | null> {
   const { force, signal } = request
   const directory = placeOf(request.directory)
-  await checkTarget(directory, force, request.plan.id, signal)
-  await attempt('export the plan to', directory, async () => {
+  const replaces = checkTarget(directory, force)
+  return attempt('export the plan to', directory, async () => {
     ensureFolder(folderOf(directory))
-    await lendingPath(notes, besidePath(directory), async (partial) => {
-      await mkdir(fsPath(partial))
-      await writePlan(request, partial)
-      await flushTree(partial, signal)
+    return lendingPath(notes, besidePath(directory), async (partial) => {
+      try {
+        await mkdir(fsPath(partial))
+        await writePlan(request, partial)
+        await flushTree(partial, signal)
+      } catch (thrown) {
+        throw replaces ? await besideFailure(thrown, directory, partial) : thrown
+      }
       throwIfAborted(signal)
-      await moveIntoPlace(notes, partial, directory, request)
+      return moveIntoPlace(notes, partial, directory, request)
     })
   })
 }
@@ -66,7 +75,7 @@ export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Pro
  */
 export async function checkExportPlace(notes: PlaceNotes, directory: string, force: boolean): Promise<void> {
   let missing = placeOf(directory)
-  await checkTarget(missing, force, null)
+  checkTarget(missing, force)
   try {
     if (lstatAt(missing) !== null) return
     while (lstatAt(folderOf(missing)) === null) missing = folderOf(missing)
@@ -138,48 +147,45 @@ function placeOf(directory: string): string {
 }
 
 /**
- * Refuses a target that holds anything, and even by force one that holds something other than a plan, or a plan that is not as
- * Stowage left it.
- * @returns what stays of the plan that is there
+ * Refuses a target that holds anything, and even by force one that holds something other than a plan.
+ * @returns whether a plan is there
  * @throws AppError `exists`, `refused`, `not-a-folder`, `permission-denied`, …
  */
-async function checkTarget(
-  directory: string,
-  force: boolean,
-  planId: string | null,
-  signal?: AbortSignal,
-): Promise<ForeignParts> {
+function checkTarget(directory: string, force: boolean): boolean {
   const names = namesAt(directory)
-  if (names.length === 0) return { kept: [], changed: [] }
+  if (names.length === 0) return false
   if (!force) {
     const hint = names.includes('plan.json') ? ' (--force replaces the plan in it)' : ''
     const message = `cannot export to ${pathForDisplay(directory)}: the folder is not empty${hint}`
     throw new AppError('exists', message, { path: directory })
   }
-  if (!names.includes('plan.json')) {
+  if (planIdIn(directory) === null) {
     throw cannot('refused', 'replace', directory, 'it contains files, but no plan exported by Stowage')
   }
-  return foreignParts(directory, planId, signal)
+  return true
 }
 
 function namesAt(directory: string): string[] {
   return attemptAtOnce('export the plan to', directory, () => namesIn(directory))
 }
 
-/** The old plan is set aside first and removed only when the new one is in its place and has taken over what is not part of an export. */
+/** The old plan's folder is counted and renamed, then the new one takes its place. */
 async function moveIntoPlace(
   notes: PlaceNotes,
   partial: string,
   directory: string,
-  { plan, force, signal }: ExportRequest,
-): Promise<void> {
-  const replace = async (): Promise<void> => {
-    // Once more: somebody may have put something there while the new one was written.
-    const parts = await checkTarget(directory, force, plan.id, signal)
-    requireRoom(directory, partial, parts)
-    await replacePlace(notes, partial, directory, (aside, target) => bringForeign(aside, target, parts))
+  { force, wallMs, signal, onKept }: ExportRequest,
+): Promise<SetAside | null> {
+  // Once more: somebody may have put something there while the new one was written.
+  if (!checkTarget(directory, force)) {
+    if (lstatAt(directory) !== null) await rmdir(fsPath(directory))
+    await takeFreePlace(partial, directory)
+    return null
   }
-  if (namesAt(directory).length > 0) return withBuildLease(directory, { doing: 'replace' }, replace)
-  await rmdir(fsPath(directory)).catch(() => undefined)
-  return replace()
+  return withBuildLease(directory, { doing: 'replace' }, async () => {
+    const size = await sizeBelow(directory, signal)
+    const path = asidePath(directory, wallMs)
+    const isKept = await replacePlace(notes, partial, directory, { path, onKept })
+    return isKept ? { path, ...size } : null
+  })
 }

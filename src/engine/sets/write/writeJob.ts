@@ -325,7 +325,7 @@ async function built(
       pausable: () => undefined,
       progress: (update) => (onBytes ? onBytes(update.bytesDone) : context.progress(update)),
     })
-    if (result !== null && typeof result === 'object') throw result.error
+    if (result !== null && typeof result === 'object' && 'error' in result) throw result.error
   })
 }
 

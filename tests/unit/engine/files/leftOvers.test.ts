@@ -11,17 +11,17 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { resolveMedium } from '../../../../src/domain/media/resolveMedium'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
 import { settleLeftOvers } from '../../../../src/engine/files/leftOvers'
-import { identityAt, replacePlace } from '../../../../src/engine/files/replacePlace'
+import { identityAt } from '../../../../src/engine/files/replacePlace'
 import { lendingFolder } from '../../../../src/engine/files/scratch'
-import { mediaCatalogue } from '../../../../src/engine/media/mediaCatalogue'
-import { carryOverPlan } from '../../../../src/engine/sets/export/replacedPlan'
 
 let folder: string
 let catalog: ReturnType<typeof openCatalog>
+/** Plan folders of which the catalog was told where they are now. */
+let keptPlans: string[]
 beforeEach(() => {
+  keptPlans = []
   folder = mkdtempSync(join(tmpdir(), 'stowage-folders-'))
   catalog = openCatalog(join(folder, 'home'))
 })
@@ -39,27 +39,16 @@ function settleAsNextStart(): ReturnType<typeof settleLeftOvers> {
       catalog.notedPlaces().map((noted) => Object.assign(noted, { owner: String(2 ** 22 + 1) })),
     placeGone: catalog.placeGone,
   }
-  return settleLeftOvers(notes, carryOverPlan)
+  return settleLeftOvers(notes, (aside) => keptPlans.push(aside))
 }
 
-class Killed extends Error {}
-
-/** One volume, on an image of 17 sectors. */
-function planText(id: string): string {
-  const medium = resolveMedium(mediaCatalogue, 'cd-700')
-  const volume = { index: 1, label: 'DISC', sectors: 17, capacitySectors: 20, files: 0, bytes: 0 }
-  return JSON.stringify({ id, medium, volumes: [{ ...volume, reserveBytes: 0, shares: [] }] })
-}
-
-/** An image of that volume, as far as its size and label show it. */
-const IMAGE = '\0'.repeat(16 * 2048).concat(`\u0001CD001\u0001${' '.repeat(33)}DISC`.padEnd(2048))
-
-function makePlan(path: string, id: string, more: Record<string, string> = {}): void {
-  const files = { 'plan.json': planText(id), 'index.tsv': id, ...more }
+function makePlan(path: string, id: string, more: Record<string, string> = {}): Record<string, string> {
+  const files = { 'plan.json': `{"id":"${id}"}`, 'index.tsv': id, ...more }
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(path, name, '..'), { recursive: true })
     writeFileSync(join(path, name), text)
   }
+  return files
 }
 
 function contentOf(path: string): Record<string, string> {
@@ -106,10 +95,16 @@ describe('the next start', () => {
       catalog.notePlace({ kind: 'scratch', path: at(name) })
     }
     catalog.notePlace({ kind: 'scratch', path: at('not-mounted', '.stowage-option-0123456789ab') })
-    expect(settleLeftOvers(catalog, carryOverPlan)).toEqual({ removed: [], putBack: [], problems: [] })
+    expect(settleLeftOvers(catalog, () => expect.unreachable('no plan was replaced'))).toEqual({
+      removed: [],
+      putBack: [],
+      kept: [],
+      problems: [],
+    })
     expect(settleAsNextStart()).toEqual({
       removed: ours.map((name) => at(name)),
       putBack: [],
+      kept: [],
       problems: [],
     })
     expect(readdirSync(folder).toSorted()).toEqual(['home', 'photos', 'photos.partial-x'])
@@ -141,81 +136,49 @@ describe('the next start', () => {
     expect(catalog.notedPlaces()).toEqual([])
   })
 
-  it("brings a person's own file back from a plan's folder whose replacement was killed", async () => {
-    makePlan(at('plan'), 'p-1', { 'my notes.txt': 'mine', 'images/01.iso': IMAGE })
-    makePlan(at('plan.partial-0123456789ab'), 'p-2')
-    const kill = (): never => {
-      throw new Killed()
-    }
-    await expect(
-      replacePlace(catalog, at('plan.partial-0123456789ab'), at('plan'), kill),
-    ).rejects.toBeInstanceOf(Killed)
-    expect(contentOf(at('plan'))).toEqual({ 'plan.json': planText('p-2'), 'index.tsv': 'p-2' })
-    settleAsNextStart()
-    expect(contentOf(at('plan'))).toEqual({
-      'index.tsv': 'p-2',
-      'my notes.txt': 'mine',
-      'plan.json': planText('p-2'),
-    })
-    expect(readdirSync(folder).toSorted()).toEqual(['home', 'plan'])
-  })
-
-  const mine = {
-    'images/scans/old/a.png': 'mine',
-    'images/\n--x\u001b[2J': 'mine',
-    'runs/notes': 'mine',
-    'folders/list': 'mine',
-  }
-  // As the replacement checks for these before it begins, they came there later.
-  const late = { 'images/01.iso': 'mine', 'volumes/01/deep/mine': 'mine' }
-
   it.each([
     ['between its two renames', killedWhenAside],
     ['after its second rename', killedWhenReplaced],
-    ['while it brought files over', killedWhileBringing],
-  ])("brings a person's files from within a plan's folders when it was killed %s", (_when, kill) => {
-    makePlan(at('plan'), 'p-1', { ...mine, ...late })
-    makePlan(at('plan.partial-0123456789ab'), 'p-2', { 'volumes/01/entries.jsonl': '' })
-    kill(at('plan.partial-0123456789ab'), at('plan'))
-    const settled = settleAsNextStart()
-    expect(settled.problems).toEqual([])
-    const wanted = { 'plan.json': planText('p-2'), 'index.tsv': 'p-2', 'volumes/01/entries.jsonl': '' }
-    expect(contentOf(at('plan'))).toEqual({ ...wanted, ...mine, ...late })
-    expect(readdirSync(folder).toSorted()).toEqual(['home', 'plan'])
+  ])('keeps all of a plan whose replacement was killed %s', (_when, kill) => {
+    const old = makePlan(at('plan'), 'p-1', { 'my notes.txt': 'mine', 'images/01.iso': 'built' })
+    const made = makePlan(at('plan.partial-0123456789ab'), 'p-2')
+    catalog.notePlace({ kind: 'scratch', path: at('plan.partial-0123456789ab') })
+    kill(at('plan.partial-0123456789ab'), at('plan'), 'replaced-2026-11-25')
+    const aside = at('plan.replaced-2026-11-25')
+    expect(settleAsNextStart()).toEqual({ removed: [], putBack: [], kept: [aside], problems: [] })
+    expect(keptPlans).toEqual([aside])
+    expect([contentOf(at('plan')), contentOf(aside)]).toEqual([made, old])
+    expect(readdirSync(folder).toSorted()).toEqual(['home', 'plan', 'plan.replaced-2026-11-25'])
     expect(catalog.notedPlaces()).toEqual([])
   })
 
-  it('leaves aside what a new file is in the way of, and reports it', () => {
-    makePlan(at('plan'), 'p-1', mine)
+  it('keeps a plan that an older version had set aside to remove it', () => {
+    const old = makePlan(at('plan'), 'p-1', { 'my notes.txt': 'mine' })
     makePlan(at('made'), 'p-2')
     killedWhenReplaced(at('made'), at('plan'))
-    mkdirSync(at('plan', 'runs'))
-    writeFileSync(at('plan', 'runs', 'notes'), 'newer')
-    for (const start of ['the next one', 'the one after it']) {
-      expect(settleAsNextStart().problems, start).toEqual([
-        expect.stringMatching(/^cannot remove .*: cannot restore .*notes: .*notes already exists$/),
-      ])
-    }
-    expect(contentOf(at('plan'))).toMatchObject({ 'runs/notes': 'newer' })
-    expect(contentOf(at('plan.replaced-0123456789ab'))).toMatchObject({ 'runs/notes': 'mine' })
+    expect(settleAsNextStart()).toMatchObject({ removed: [], problems: [] })
+    expect(contentOf(at('plan.replaced-0123456789ab'))).toEqual(old)
   })
 
-  it('removes what a removal that was killed has left of the old plan', () => {
-    makePlan(at('plan'), 'p-1', { 'images/01.iso': IMAGE })
+  it('puts a plan back under its name when the new one is gone', () => {
+    const old = makePlan(at('plan'), 'p-1', { 'my notes.txt': 'mine' })
     makePlan(at('made'), 'p-2')
-    killedWhenReplaced(at('made'), at('plan'))
-    rmSync(at('plan.replaced-0123456789ab', 'plan.json'))
-    settleAsNextStart()
-    expect(contentOf(at('plan'))).toEqual({ 'plan.json': planText('p-2'), 'index.tsv': 'p-2' })
-    expect(readdirSync(folder).toSorted()).toEqual(['home', 'plan'])
+    killedWhenAside(at('made'), at('plan'), 'replaced-2026-11-25-2')
+    rmSync(at('made'), { recursive: true })
+    expect(settleAsNextStart()).toMatchObject({ putBack: [at('plan')], kept: [], problems: [] })
+    expect([keptPlans, contentOf(at('plan')), readdirSync(folder).toSorted()]).toEqual([
+      [],
+      old,
+      ['home', 'plan'],
+    ])
   })
 
-  it('keeps all of a plan that it cannot read', () => {
-    makePlan(at('plan'), 'p-1', { ...mine, 'plan.json': '{' })
+  it("leaves a folder of a name that is not Stowage's alone", () => {
+    makePlan(at('plan'), 'p-1')
     makePlan(at('made'), 'p-2')
-    killedWhenReplaced(at('made'), at('plan'))
-    expect(settleAsNextStart().problems).toEqual([expect.stringContaining('plan.json')])
-    expect(contentOf(at('plan.replaced-0123456789ab'))).toMatchObject(mine)
+    killedWhenAside(at('made'), at('plan'), 'replaced-by-me')
+    expect(settleAsNextStart()).toEqual({ removed: [], putBack: [], kept: [], problems: [] })
+    expect(readdirSync(folder).toSorted()).toEqual(['home', 'made', 'plan.replaced-by-me'])
   })
 
   it('leaves both when the place is taken, and reports it', () => {
@@ -236,20 +199,14 @@ describe('the next start', () => {
   })
 })
 
-function killedWhenReplaced(made: string, target: string): void {
-  killedWhenAside(made, target)
+function killedWhenReplaced(made: string, target: string, ending?: string): void {
+  killedWhenAside(made, target, ending)
   renameSync(made, target)
 }
 
-function killedWhileBringing(made: string, target: string): void {
-  killedWhenReplaced(made, target)
-  mkdirSync(join(target, 'images'))
-  renameSync(join(`${target}.replaced-0123456789ab`, 'images', 'scans'), join(target, 'images', 'scans'))
-}
-
 /** The steps of a replacement up to where the old one is set aside. */
-function killedWhenAside(made: string, target: string): void {
-  const path = `${target}.replaced-0123456789ab`
+function killedWhenAside(made: string, target: string, ending = 'replaced-0123456789ab'): void {
+  const path = `${target}.${ending}`
   const kind = existsSync(join(target, 'plan.json')) ? 'replaced-plan' : 'replaced'
   catalog.notePlace({ kind, path, target, made, madeIdentity: identityAt(made) ?? '' })
   renameSync(target, path)

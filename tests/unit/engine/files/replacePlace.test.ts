@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PlaceNotes } from '../../../../src/engine/files/placeNotes'
@@ -42,27 +42,36 @@ describe('what replaces something', () => {
   })
 
   it('sets a folder aside, under a note, until the new one is in its place', async () => {
-    for (const [name, content] of [
+    for (const [name, written] of [
       ['old', 'old'],
       ['made', 'new'],
     ] as const) {
       mkdirSync(at(name))
-      writeFileSync(at(name, 'file'), content)
+      writeFileSync(at(name, 'file'), written)
     }
     const noted: string[] = []
+    let content = 'old'
     const notes: PlaceNotes = {
       notePlace(note) {
         noted.push(note.path)
-        expect(text('old', 'file')).toBe('old')
+        expect(text('old', 'file')).toBe(content)
         return noNotes.notePlace(note)
       },
       placeGone: () => noted.pop(),
     }
-    await replacePlace(notes, at('made'), at('old'), (aside) => {
-      expect([aside, text('old', 'file')]).toEqual([noted[0], 'new'])
-      expect(readFileSync(join(aside, 'file'), 'utf8')).toBe('old')
-    })
-    expect([noted, readdirSync(folder)]).toEqual([[], ['old']])
+    expect(await replacePlace(notes, at('made'), at('old'))).toBe(false)
+    expect([noted, readdirSync(folder), text('old', 'file')]).toEqual([[], ['old'], 'new'])
+
+    mkdirSync(at('made'))
+    const path = at('old.replaced-2026-11-25')
+    const onKept = (aside: string): void => {
+      expect([aside, existsSync(at('old', 'file')), noted]).toEqual([path, false, [path]])
+      expect(readFileSync(join(aside, 'file'), 'utf8')).toBe('new')
+    }
+    content = 'new'
+    expect(await replacePlace(notes, at('made'), at('old'), { path, onKept })).toBe(true)
+    expect([noted, readdirSync(folder).toSorted()]).toEqual([[], ['old', 'old.replaced-2026-11-25']])
+    expect(text('old.replaced-2026-11-25', 'file')).toBe('new')
   })
 })
 
