@@ -12,10 +12,11 @@ export function steady(text: string): string {
       .replace(/\b20\d\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?)?( UTC)?/g, 'DATE')
       .replace(/\b20\d{12,14}\b/g, 'DATE')
       .replace(/=1[78]\d{8}\b/g, '=DATE')
-      // What the machine's pace makes of a plan's forecast.
-      .replace(/^ {2}"times": \{\n[^]*?^ {2}\}/m, 'TIMES')
+      // What the machine's pace makes of a plan's forecast, and of the report that shows it.
+      .replace(/^ {2}"times": \{\n[^]*?^ {2}\},?\n/m, '')
       // Digests of text that has such things in it.
       .replace(/\b[0-9a-f]{64}(?= {2}STOWAGE\/README\.txt)|(?<=": ")[0-9a-f]{64}(?=")/g, 'DIGEST')
+      .replace(/(?<="path": "report\.html",\n\s+"sha256": "DIGEST",\n\s+"bytes": )\d+/, 'SIZE')
   )
 }
 
