@@ -54,7 +54,7 @@ export const surveyLiveSchema = z.object({
 })
 export type SurveyLive = z.infer<typeof surveyLiveSchema>
 
-/** What a plan of the survey reads for SHA-256, because the survey has none for these files. */
+/** Files of a survey without SHA-256, which a plan of it reads. */
 export const missingSha256Schema = z.object({
   /** Files with content; one with several names counts once. */
   files: countSchema,

@@ -2,9 +2,9 @@ import type { Work } from '../jobs/workEstimate'
 import type { SampleLevel } from './codecs/codecSamplesTargets'
 import { LANES } from './secondPhaseBudget'
 
-/** What forecasts of codecs do, in this order. */
+/** Steps of the forecasts of codecs, in their order. */
 export const CODEC_KINDS = ['trying', 'timing', 'sampling', 'combining'] as const
-/** What forecasts of solid archives do, at the same time. */
+/** Steps of the forecasts of solid archives, done at the same time. */
 export const SOLID_KINDS = ['matching', 'packing', 'copies', 'grouping', 'fragments'] as const
 type ForecastKind = (typeof CODEC_KINDS)[number] | (typeof SOLID_KINDS)[number]
 

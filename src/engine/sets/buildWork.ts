@@ -13,7 +13,7 @@ function builtBytes({ medium }: Pick<PlanDocument, 'medium'>, { bytes, sectors }
   return medium.kind === 'image' ? sectors * 2048 : bytes
 }
 
-/** What building a volume does with its image or folder; each half of an image's bytes is counted for one of the two. */
+/** Steps of building a volume from its image or folder; each half of an image's bytes is counted for one of the two. */
 export function buildWork(plan: Pick<PlanDocument, 'medium'>, volume: PlanVolume): VolumeWork[] {
   const bytes = builtBytes(plan, volume)
   if (plan.medium.kind !== 'image') return [{ kind: 'copying', bytes }]

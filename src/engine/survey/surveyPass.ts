@@ -159,7 +159,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     }
     if (resampled) sampleTrusted(resampled, batch, from, to)
   }
-  /** What comes after the pass; nothing where unchanged files keep their forecasts. */
+  /** Work that follows the pass; none where unchanged files keep their forecasts. */
   const forecasts = (): readonly Work[] => {
     if (level === null || (known && !resampled && ledger.counts().readBytes === 0)) return []
     return new ForecastWork(level, files !== null).rows()

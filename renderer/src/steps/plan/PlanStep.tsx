@@ -95,7 +95,7 @@ export function PlanStep() {
   )
 }
 
-/** What making the plan reads for SHA-256; empty where the survey has it of every file. Asked again after each plan. */
+/** Shows how much the plan will read for SHA-256; nothing where the survey has it of every file. Asks again after each plan. */
 function ReadsLine({ surveyId, busy }: { surveyId: string; busy: boolean }) {
   const session = useSession()
   const units = useUnits()

@@ -17,7 +17,7 @@ export interface SurveyState {
   readonly samples: Samples
   /** The groups of duplicates of one survey, once they were asked for. */
   readonly duplicates: { readonly surveyId: string; readonly groups: readonly DuplicateGroup[] } | null
-  /** What a plan of one survey reads for SHA-256, once it was asked for. */
+  /** The files of one survey that a plan reads for SHA-256, once asked for. */
   readonly missingSha256: ({ readonly surveyId: string } & MissingSha256) | null
 }
 

@@ -19,7 +19,7 @@ interface CodecPhaseSetting {
   readonly dedup: DedupTotals | null
   /** How many phases the job has. */
   readonly phases: number
-  /** What is expected of all forecasts; holds how much of it is done. */
+  /** The expected work of all forecasts, and the part that is done. */
   readonly work: ForecastWork
   /** Of solid archives that are forecast at the same time. */
   readonly cores?: SharedCores

@@ -58,7 +58,7 @@ interface ForecastOptions {
   readonly signal?: AbortSignal
   /** Twice a second at most: what is known so far, and what is supposed of the rest. */
   readonly onPartial?: (compression: Compression[]) => void
-  /** Often: how much is done of each kind of its work. */
+  /** Called often, with the part that is done of each kind of work. */
   readonly onWork?: OnWork
   /** Lets codecs with windows beyond the samples' own history see more of large files. */
   readonly readAround?: ReadAround

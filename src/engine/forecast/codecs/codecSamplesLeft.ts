@@ -4,7 +4,7 @@ import type { SampleMeter } from './codecSamplesMeter'
 import { leastOf } from './codecSamplesTurns'
 import type { CodecSample } from './codecSamplesUnits'
 
-/** Of 7-Zip, before it packed anything. */
+/** 7-Zip's speed before it has packed anything. */
 const UNKNOWN_BYTES_PER_MS = 2_000
 
 /**

@@ -10,7 +10,7 @@ export class PackProgress {
   readonly #context: Pick<JobContext, 'progress'>
   readonly #plan: Pick<PlanFolder['plan'], 'medium' | 'volumes'>
   readonly #total: number
-  /** Of the source, in containers that are kept. */
+  /** Bytes of the source in containers that are kept. */
   #kept = 0
   /** Kept from an earlier run, which took no time now. */
   #earlier = 0
@@ -34,7 +34,7 @@ export class PackProgress {
     this.#earlier = keptBytes
   }
 
-  /** So many bytes of the source have gone into the container that is being made. */
+  /** Takes the bytes of the source that have gone into the container that is being made. */
   packing(bytes: number): void {
     this.#current = bytes
     this.#tell()

@@ -12,7 +12,7 @@ import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 const SHA256_OF_NOTHING = createHash('sha256').digest('hex')
 /** Ranges handed over together: enough for all threads, few enough that progress has a file's name to tell. */
 const BATCH_FILES = 2000
-/** What a plan that is stopped may have read in vain, besides one file. */
+/** The most that a stopped plan has read in vain, besides one file. */
 const BATCH_BYTES = 64 * 2 ** 30
 
 interface HashProgress {
