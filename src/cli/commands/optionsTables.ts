@@ -65,6 +65,6 @@ function reductionLines(reductions: readonly Reduction[], sourceBytes: number): 
     '',
     '● measured  ◐ modelled  ○ assumed  ■ exact; share: stored / original size',
     'table: memory of the deduplication table for distinct blocks, of that for all blocks',
-    'Other blocks and ZFS records are counted on request: survey --block-size 512, survey --block-size 16MiB',
+    'Other blocks and ZFS records are counted on request: survey --block-size 512 --block-size 16MiB',
   ]
 }
