@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { DISK_MEDIUM, type Option, type OptionsDocument } from '../../contract/dto/options'
 import { nextCommand } from '../shape/nextCommand'
 
-/** Whether Stowage can make it here: as a plan, or on a disk as one build. */
+/** Tells if Stowage can make an option here: as a plan, or on a disk as one build. */
 export function canBeMade({ plan, build, medium }: Option): boolean {
   return plan.form !== null || (build.possible && medium === DISK_MEDIUM)
 }

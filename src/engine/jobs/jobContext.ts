@@ -60,7 +60,7 @@ export interface JobContext {
   safePoint(): Promise<void>
 }
 
-/** What a job kept although it was cancelled or failed. */
+/** The result that a job kept although it was cancelled or failed. */
 export interface Unfinished {
   readonly kept: string
   readonly error: AppError

@@ -55,7 +55,7 @@ export interface SolidOrders {
 
 /** Anchors, order by content, groups and three curves. */
 const MATCHING_STEPS = 6
-/** Of archives of titles and of groups. */
+/** Forecasts of archives of titles and of groups. */
 const GROUPING_STEPS = 2 * ARCHIVE_STEPS
 
 interface SolidPhaseOptions {

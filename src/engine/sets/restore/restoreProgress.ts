@@ -15,7 +15,7 @@ const IN_CONTAINERS = [
 
 /** The progress of a restore in bytes of the files that are wanted: files that are copied, and files from containers. */
 export class RestoreProgress {
-  /** Of the wanted files; of those in a container as much as the share of the work with it. */
+  /** Bytes of the wanted files; of those in a container as much as the share of the work with it. */
   bytesDone = 0
   filesDone = 0
   readonly #context: Pick<JobContext, 'progress'>
