@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanDocument } from '../../src/contract/dto/plan'
 import { makeHostileTree } from '../fixtures/hostileTree'
@@ -307,7 +307,9 @@ describe('a plan of a disk image', () => {
     const next = await bench.plan(surveyId, 'disk', { recipe: 'udrw', labelPrefix: 'PHOTOS' })
     await bench.export(next.id, made.directory, true)
     expect(readFileSync(join(made.directory, 'build-on-mac.sh'), 'utf8')).toContain("ending='.dmg'")
-    // What a person made on the Mac stays.
-    expect(existsSync(made.image)).toBe(true)
+    // What a person made on the Mac stays, in the folder that the plan was kept in.
+    const kept = readdirSync(folder.path).filter((name) => name.startsWith(`${basename(made.directory)}.replaced-`))
+    expect(kept).toHaveLength(1)
+    expect(existsSync(join(folder.path, kept[0] ?? '', 'images', basename(made.image)))).toBe(true)
   })
 })
