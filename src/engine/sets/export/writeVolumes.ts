@@ -1,8 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList } from '../../../contract/dto/plan'
+import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { equalFiles } from '../../../domain/sets/packing/equalFiles'
 import { storedEntries } from '../../../domain/sets/storedEntries'
+import { pathForDisplay } from '../../../primitives/pathText'
 import { attempt, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
@@ -104,6 +106,20 @@ export async function writeVolumes(
   }
   onWritten(written.length)
   return { index: { path: shared.indexPlace, ...shared.index }, volumes: written }
+}
+
+/** `README.txt` without the paths in it, and `RESTORE.txt` of a set with every method: together 9 kB at most. */
+const TEXT_BYTES = 16 * 1024
+
+/**
+ * Returns the most bytes that Stowage's own files take on a volume besides the index and the checksums, each file in whole
+ * sectors of 2 KiB.
+ * @param roots the paths that `README.txt` names
+ */
+export function scriptAndTextBytes(roots: readonly string[]): number {
+  const scripts = [restoreScript, rejoinScript].map((script) => 2048 * Math.ceil(nameBytes(script) / 2048))
+  const names = roots.reduce((sum, root) => sum + nameBytes(pathForDisplay(root)) + ', '.length, 0)
+  return scripts.reduce((sum, bytes) => sum + bytes, TEXT_BYTES + names)
 }
 
 /** Writes the index of all volumes, and makes the texts that each of them has. @throws AppError `no-space`, `exists`, `io` */

@@ -66,7 +66,7 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
   const made = await packSet({
     folder,
     planned,
-    room: archiveRoom(planned.flat(), plan.medium),
+    room: archiveRoom(planned.flat(), plan),
     catalog,
     password: isEncrypted ? run.password : null,
     context: run.context,

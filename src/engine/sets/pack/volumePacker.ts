@@ -130,7 +130,7 @@ export class VolumePacker {
     this.#task = {
       folder: this.#planned,
       planned,
-      room: archiveRoom(planned.flat(), plan.medium),
+      room: archiveRoom(planned.flat(), plan),
       catalog,
       password: isEncrypted ? password : null,
       context,

@@ -16,7 +16,12 @@ import type { SourceEntries } from '../../survey/sourceEntries'
 import type { FoundTool } from '../../tools/externalTool'
 import { printImageSectors, xorrisoStartOptions } from '../../tools/xorriso'
 import { indexTsv } from '../export/indexTsv'
-import { type PackedLists, type PlanBeforeSizing, writeVolumes } from '../export/writeVolumes'
+import {
+  type PackedLists,
+  type PlanBeforeSizing,
+  scriptAndTextBytes,
+  writeVolumes,
+} from '../export/writeVolumes'
 import { plannedVolumes } from '../plannedVolume'
 import { type Digests, type PackedFacts, planEntries, UNKNOWN_SHA256 } from './planEntries'
 
@@ -51,9 +56,6 @@ export interface Layout {
   }[]
 }
 
-/** README.txt, RESTORE.sh and the like, generously; what they really are decides in the end. */
-export const OTHER_PAYLOAD_BYTES = 40 * 1024
-
 /**
  * Packs the source and asks the mastering tool for the size of every volume with the very files that will be on it, until
  * all fit to the sector. Nothing but a temporary folder is written.
@@ -63,7 +65,7 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
   const { medium, source } = request
   return lendingTemporaryFolder(request.notes, 'plan', async (directory) => {
     const cost = costWithSums(medium, source)
-    const reserveBytes = indexBytes(request) + OTHER_PAYLOAD_BYTES
+    const reserveBytes = indexBytes(request) + scriptAndTextBytes(source.roots)
     let allowances: Allowances | null = fullAllowances(medium.capacitySectors)
     for (let round = 1; ; round++) {
       throwIfAborted(request.signal)

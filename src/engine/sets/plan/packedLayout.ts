@@ -1,4 +1,4 @@
-import type { PlanEntry } from '../../../contract/dto/plan'
+import type { PlanDocument, PlanEntry } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import type { Recipe } from '../../../domain/options/recipes/recipe'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
@@ -12,9 +12,10 @@ import { formatSize } from '../../../primitives/quantity'
 import { cannot } from '../../files/fileSystem'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import { indexTsv } from '../export/indexTsv'
+import { scriptAndTextBytes } from '../export/writeVolumes'
 import { largeFileSizes } from './largeFiles'
 import type { Layout } from './layoutVolumes'
-import { OTHER_PAYLOAD_BYTES, pathsOf } from './layoutVolumes'
+import { pathsOf } from './layoutVolumes'
 import { planEntries } from './planEntries'
 
 export interface PackedLayoutRequest {
@@ -41,9 +42,9 @@ interface PackedRoom {
  * once they are made, so each file is taken to have a long one.
  * @throws AppError `cannot-fit` when nothing is left
  */
-function packedRoom(entries: readonly PlanEntry[], medium: Medium): PackedRoom {
+function packedRoom(entries: readonly PlanEntry[], roots: readonly string[], medium: Medium): PackedRoom {
   const model = COSTS[medium.kind]
-  const reserveBytes = ownBytes(entries)
+  const reserveBytes = ownBytes(entries, roots)
   const bytes = medium.capacitySectors * medium.sectorBytes - model.baseBytes - reserveBytes
   if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
   throw new AppError(
@@ -61,7 +62,7 @@ function packedRoom(entries: readonly PlanEntry[], medium: Medium): PackedRoom {
 export async function packedLayout(request: PackedLayoutRequest): Promise<Layout> {
   const { source, medium, recipe, form, isJoined } = request
   const files = source.items.filter(({ kind }) => kind === 'file')
-  const room = packedRoom(allEntries(source), medium)
+  const room = packedRoom(allEntries(source), source.roots, medium)
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const ratio = sourceBytes === 0 ? 1 : request.mostBytes / sourceBytes
   const isWhole = form.kind === 'archive' && !isJoined && request.mostBytes > room.bytes
@@ -92,11 +93,11 @@ function allEntries(source: SourceEntries): PlanEntry[] {
 
 /** The most that the index, the checksums and the other files take that Stowage adds to the source. */
 export function ownFilesBytes(source: SourceEntries): number {
-  return ownBytes(allEntries(source))
+  return ownBytes(allEntries(source), source.roots)
 }
 
-function ownBytes(entries: readonly PlanEntry[]): number {
-  return packedIndexBytes(entries) + OTHER_PAYLOAD_BYTES
+function ownBytes(entries: readonly PlanEntry[], roots: readonly string[]): number {
+  return packedIndexBytes(entries) + scriptAndTextBytes(roots)
 }
 
 /** Every volume with archives of its own. */
@@ -219,6 +220,9 @@ function packedIndexBytes(entries: readonly PlanEntry[]): number {
  * @param entries of the whole source, which the index of every volume names
  * @throws AppError `cannot-fit` when nothing is left
  */
-export function archiveRoom(entries: readonly PlanEntry[], medium: Medium): number {
-  return packedRoom(entries, medium).bytes
+export function archiveRoom(
+  entries: readonly PlanEntry[],
+  { roots, medium }: Pick<PlanDocument, 'roots' | 'medium'>,
+): number {
+  return packedRoom(entries, roots, medium).bytes
 }
