@@ -308,7 +308,9 @@ describe('a plan of a disk image', () => {
     await bench.export(next.id, made.directory, true)
     expect(readFileSync(join(made.directory, 'build-on-mac.sh'), 'utf8')).toContain("ending='.dmg'")
     // What a person made on the Mac stays, in the folder that the plan was kept in.
-    const kept = readdirSync(folder.path).filter((name) => name.startsWith(`${basename(made.directory)}.replaced-`))
+    const kept = readdirSync(folder.path).filter((name) =>
+      name.startsWith(`${basename(made.directory)}.replaced-`),
+    )
     expect(kept).toHaveLength(1)
     expect(existsSync(join(folder.path, kept[0] ?? '', 'images', basename(made.image)))).toBe(true)
   })

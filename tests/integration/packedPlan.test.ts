@@ -10,10 +10,10 @@ import {
   planEntrySchema,
 } from '../../src/contract/dto/plan'
 import type { ProgressUpdate } from '../../src/engine/jobs/jobContext'
-import { openVolume } from '../../src/engine/sets/openVolume'
-import { openFrozenPlan, packedMembers } from '../../src/engine/sets/pack/frozenPlan'
-import { readerOf, readIsoTree } from '../../src/engine/sets/verify/isoTree'
 import { PackedContents } from '../../src/engine/sets/verify/packedContents'
+import { openFrozenPlan, packedMembers } from '../../src/engine/sets/volume/frozenPlan'
+import { readerOf, readIsoTree } from '../../src/engine/sets/volume/isoTree'
+import { readPlannedVolume } from '../../src/engine/sets/volume/plannedLists'
 import type { AppError } from '../../src/primitives/appError'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, type RunOutcome, temporaryFolder } from '../support/archiveRun'
@@ -139,7 +139,7 @@ describe('a plan of independent archives', () => {
     })
     const failures: string[] = []
     for (const one of frozen.plan.volumes) {
-      const volume = await openVolume(frozen, one, new AbortController().signal)
+      const volume = await readPlannedVolume(frozen, one, new AbortController().signal)
       const image = join(directory, volume.places.image)
       const file = await open(image)
       const tree = await readIsoTree(readerOf(file))

@@ -6,7 +6,7 @@ import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
 import { t } from '../copy'
-import { RunSession } from '../steps/build/runSession'
+import { RunSession } from '../steps/building/runSession'
 import type { Kept } from '../steps/catalog/catalogState'
 import { CheckSession } from '../steps/catalog/checkSession'
 import { RestoreSession } from '../steps/catalog/restoreSession'

@@ -1,5 +1,5 @@
 import type { JobKind } from '../../../src/contract/dto/job'
-import { isFailed, lastRun } from '../steps/build/buildState'
+import { isFailed, lastRun } from '../steps/building/buildState'
 import { type SourcesState, samePaths } from '../steps/source/sourcesState'
 import type { SurveyState } from '../steps/survey/surveyState'
 import type { Step } from './frame'

@@ -1,4 +1,4 @@
-import { initialBuild, reduceBuild } from '../steps/build/buildState'
+import { initialBuild, reduceBuild } from '../steps/building/buildState'
 import { initialCatalog, reduceCatalog } from '../steps/catalog/catalogState'
 import { initialCheck, reduceCheck } from '../steps/catalog/checkState'
 import { initialRestore, reduceRestore } from '../steps/catalog/restoreState'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/state/session'
-import { buildRows } from '../../../renderer/src/steps/build/buildState'
+import { buildRows } from '../../../renderer/src/steps/building/buildState'
 import type { Option } from '../../../src/contract/dto/options'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
 import { buildPlan, buildRun, MEDIA } from '../../fixtures/fakeEngine/plans'

@@ -8,7 +8,7 @@ import {
   shareDone,
 } from '../../../renderer/src/state/jobs'
 import { stepStates } from '../../../renderer/src/state/stepStates'
-import { buildRows, initialBuild, reduceBuild } from '../../../renderer/src/steps/build/buildState'
+import { buildRows, initialBuild, reduceBuild } from '../../../renderer/src/steps/building/buildState'
 import { initialCatalog, reduceCatalog } from '../../../renderer/src/steps/catalog/catalogState'
 import { initialOptions } from '../../../renderer/src/steps/choose/optionsState'
 import { initialImages } from '../../../renderer/src/steps/images/imagesState'

@@ -22,12 +22,12 @@ import { lendingTemporaryFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
-import { openFiles } from '../restore/volumeFiles'
-import { mismatch } from '../verify/expectedTree'
-import { volumeProgress } from '../volumeProgress'
+import { volumeProgress } from '../runs/volumeProgress'
+import { mismatch } from '../volume/expectedTree'
+import { openVolumes } from '../volume/volume'
+import { type VolumeLists, volumeLists } from '../volume/volumeLists'
 import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
 import { absentInIndex, type SetContents, setContents } from './setContents'
-import { type VolumeLists, volumeLists } from './volumeLists'
 
 type CheckCatalog = Pick<Catalog, 'saveCheck' | 'checks'> & PlaceNotes
 
@@ -99,7 +99,7 @@ class Check {
           this.#first ??= error
           this.#unopened.push(uncheckedVolume(path, error))
         }
-        for (const files of await openFiles(await realPath(given), 'verify', onDamaged)) {
+        for (const files of await openVolumes(await realPath(given), 'verify', onDamaged)) {
           const lists = await volumeLists(files)
           const placed = await placedFiles(lists)
           volumes.push({

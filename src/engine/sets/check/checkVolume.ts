@@ -7,8 +7,8 @@ import {
   readSectors,
   type UnreadableRange,
 } from '../../native/sectorReading'
+import type { VolumeLists } from '../volume/volumeLists'
 import { type ExpectedFile, expectedFiles } from './expectedFiles'
-import type { VolumeLists } from './volumeLists'
 
 /** Of optical discs, and of the images that are made for them. */
 const SECTOR_BYTES = 2048

@@ -1,7 +1,7 @@
 import { joinPath } from '../../files/fileSystem'
-import { UNTOLD_SHA256 } from '../export/indexTsv'
-import type { FileRow, IndexRow, PartRow } from '../restore/setIndex'
-import type { VolumeLists } from './volumeLists'
+import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
+import type { VolumeLists } from '../volume/volumeLists'
 
 /** A file that must be on a volume. */
 export interface ExpectedFile {

@@ -1,12 +1,11 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { AppError } from '../../../primitives/appError'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { openEncryptedIndex } from '../restore/encryptedIndex'
-import type { IndexRow, PartRow, SetIndex } from '../restore/setIndex'
-import { partsByWhole } from '../restore/wantedFiles'
+import { openEncryptedIndex } from '../unpack/encryptedIndex'
 import { absentMembers } from '../verify/absentMembers'
 import { PackedContents } from '../verify/packedContents'
-import type { VolumeLists } from './volumeLists'
+import { type IndexRow, type PartRow, partsByWhole, type SetIndex } from '../volume/setIndex'
+import type { VolumeLists } from '../volume/volumeLists'
 
 /** The files in the archives of one set, compared as its volumes are read. */
 export interface SetContents {

@@ -1,7 +1,7 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
 import { shellQuote } from '../../tools/shellQuote'
 import { xorrisoCommitOptions } from '../../tools/xorriso'
-import type { SizedVolume } from '../plannedVolume'
+import type { SizedVolume } from '../volume/plannedVolume'
 
 /** Between two lines that a person reads. */
 const PROGRESS_SECONDS = 0.5

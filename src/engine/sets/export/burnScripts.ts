@@ -1,7 +1,7 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
 import { shellQuote } from '../../tools/shellQuote'
 import { xorrisoCommitOptions } from '../../tools/xorriso'
-import type { PlannedVolume, SizedVolume } from '../plannedVolume'
+import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
 import { volumeCase } from './buildScript'
 
 /**

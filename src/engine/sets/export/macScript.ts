@@ -6,7 +6,7 @@ import type { Encryption } from '../../../domain/options/recipes/variant'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { shellQuote } from '../../tools/shellQuote'
-import type { SizedVolume } from '../plannedVolume'
+import type { SizedVolume } from '../volume/plannedVolume'
 import script from './buildOnMac.sh?raw'
 import { sizeText } from './sizeText'
 

@@ -9,7 +9,7 @@ import type {
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatBandSize, formatCount, formatSize } from '../../../primitives/quantity'
 import { formatDuration, formatSpan } from '../../../primitives/spokenTime'
-import { volumeNumber } from '../plannedVolume'
+import { volumeNumber } from '../volume/plannedVolume'
 import { gigabytes, sizeText } from './sizeText'
 
 /** A name or text as HTML: safe between tags and in quoted attributes, control characters made visible. */

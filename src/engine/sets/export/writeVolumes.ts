@@ -9,13 +9,14 @@ import { attempt, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { xorrisoList } from '../../tools/xorrisoList'
-import type { PlannedVolume } from '../plannedVolume'
-import { indexTsv } from './indexTsv'
+import { indexTsv } from '../volume/indexTsv'
+import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
+import type { PlannedVolume } from '../volume/plannedVolume'
+import { sha256Line } from '../volume/sha256Sums'
 import { volumeReadme } from './readmeText'
 import rejoinScript from './rejoin.sh?raw'
 import restoreScript from './restore.sh?raw'
 import { restoreText } from './restoreText'
-import { sha256Line } from './sha256Sums'
 
 /** What must be known of a plan to write its volumes' files; nothing in it depends on the size of the images. */
 export type PlanBeforeSizing = Pick<
@@ -58,12 +59,6 @@ interface Written {
   readonly bytes: number
 }
 
-/** SHA-256 of the index that all volumes of a plan carry; undefined where it is not written yet, or an older version wrote it. */
-export function setIdOf({ lists, packing }: Pick<PlanDocument, 'lists' | 'packing'>): string | undefined {
-  const place = packing ? PACKED_INDEX_PLACE : INDEX_PLACE
-  return lists?.find(({ path }) => path === place)?.sha256
-}
-
 /** What is the same on all volumes, written once. */
 export interface SharedFiles {
   /** Below which the index is. */
@@ -78,9 +73,6 @@ export interface SharedFiles {
   readonly count: number
 }
 
-const INDEX_PLACE = 'index.tsv'
-/** Of what was packed: next to its lists. */
-const PACKED_INDEX_PLACE = 'packed/index.tsv'
 const ENCRYPTED_INDEX_PLACE = 'packed/INDEX.7z'
 
 /**

@@ -7,11 +7,11 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { entryTime } from '../../files/entryTime'
 import { attemptAtOnce, fsPath, joinPath } from '../../files/fileSystem'
+import { hashRangesHex } from '../../files/rangeDigests'
 import { setFileTimes } from '../../native/fileTimes'
 import type { BuildFile, BuildRequest, Built, OptionBuilder } from '../../options/builders/optionBuilder'
 import { makeFolder } from '../../options/builders/plainFolder'
 import { flushTree } from '../../tools/flushTree'
-import { hashRangesHex } from '../plan/fileDigests'
 import type { FileEntry, Made, MadeFile } from './container'
 
 export interface PackRequest {

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../jobs/jobContext'
-import { WEIGHTS, workAfterPacking } from '../buildWork'
-import type { PlanFolder } from '../planFolder'
+import { WEIGHTS, workAfterPacking } from '../runs/buildWork'
+import type { PlanFolder } from '../volume/planFolder'
 
 /**
  * The progress of packing a set before its volumes are built. What is packed again, because an archive did not fit or left its

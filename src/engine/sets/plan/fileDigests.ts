@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type BigIntStats, lstatSync } from 'node:fs'
-import { AppError } from '../../../primitives/appError'
 
 import type { FileSha256, SurveyEntry } from '../../catalog/entry'
 import { entryTime } from '../../files/entryTime'
 import { cannot, fileFailure, fsPath } from '../../files/fileSystem'
 import { inSlices } from '../../files/inSlices'
-import { hashRanges } from '../../native/addon'
+import { hashRangesHex } from '../../files/rangeDigests'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 
 const SHA256_OF_NOTHING = createHash('sha256').digest('hex')
@@ -100,21 +99,6 @@ export function bytesToHash(source: SourceEntries): { files: number; bytes: numb
     bytes += entry.bytes
   }
   return { files, bytes }
-}
-
-/**
- * Digests in hex, in the order of the ranges.
- * @throws AppError the first range's failure
- */
-export async function hashRangesHex(
-  ranges: readonly { path: string; offset: number; length: number }[],
-  signal: AbortSignal,
-  onProgress: (bytesDone: number) => void,
-): Promise<string[]> {
-  const { sha256, errors } = await hashRanges(ranges, { signal, onProgress })
-  const [first] = errors.values()
-  if (first) throw new AppError(first.code, first.message)
-  return ranges.map((_, at) => Buffer.from(sha256.subarray(at * 32, at * 32 + 32)).toString('hex'))
 }
 
 /** Whether each still has the inode that the survey saw. @throws AppError `changed`, `vanished`, `cancelled`, … */

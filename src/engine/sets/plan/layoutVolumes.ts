@@ -15,14 +15,14 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import type { FoundTool } from '../../tools/externalTool'
 import { printImageSectors, xorrisoStartOptions } from '../../tools/xorriso'
-import { indexTsv } from '../export/indexTsv'
 import {
   type PackedLists,
   type PlanBeforeSizing,
   scriptAndTextBytes,
   writeVolumes,
 } from '../export/writeVolumes'
-import { plannedVolumes } from '../plannedVolume'
+import { indexTsv } from '../volume/indexTsv'
+import { plannedVolumes } from '../volume/plannedVolume'
 import { type Digests, type PackedFacts, planEntries, UNKNOWN_SHA256 } from './planEntries'
 
 interface LayoutRequest {

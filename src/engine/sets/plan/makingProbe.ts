@@ -8,6 +8,7 @@ import {
 import { medianOf } from '../../../domain/statistics/quantiles'
 import { type Clock, systemClock } from '../../../primitives/clock'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { FactsBack } from '../../files/factsBack'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder, folderOf } from '../../files/flush'
 import { isFolder } from '../../files/folderNames'
@@ -18,7 +19,6 @@ import { lendingFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import { FactsBack } from '../restore/factsBack'
 
 /** A slice is made in one folder. */
 const SLICE_FILES = 20

@@ -4,13 +4,13 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { attemptAtOnce, cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt } from '../../files/folderNames'
+import { digestHex } from '../../files/rangeDigests'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { hashRanges } from '../../native/addon'
-import { digestHex } from '../verify/verifyFolder'
-import type { OpenSet } from './openSet'
+import type { OpenSet } from '../volume/openSet'
+import type { IndexRow } from '../volume/setIndex'
 import { restoredNamesOf } from './restoredNames'
-import type { IndexRow } from './setIndex'
 
 /**
  * Opens a folder that was restored to a disk with other names, as the only volume of a set whose entries have the names that its

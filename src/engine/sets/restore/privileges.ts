@@ -1,6 +1,6 @@
 import type { RestoreDocument } from '../../../contract/dto/restore'
 import { pathForDisplay } from '../../../primitives/pathText'
-import type { IndexRow } from './setIndex'
+import type { IndexRow } from '../volume/setIndex'
 
 /** Lets a program run as its owner or its group, whoever starts it. */
 const SET_IDS = [

@@ -2,7 +2,7 @@ import { copyOut } from '../../files/copyOut'
 import { joinPath } from '../../files/fileSystem'
 import type { LaterFolder } from '../../files/laterFolder'
 import type { ContentPlace } from '../../files/rangeOf'
-import type { FileRow, PartRow } from './setIndex'
+import type { FileRow, PartRow } from '../volume/setIndex'
 
 /**
  * The folder of a repository whose files are on volumes: where it lies, if one volume that is a folder has all of it, else a copy.

@@ -5,6 +5,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCount } from '../../../primitives/quantity'
 import type { Catalog } from '../../catalog/catalog'
+import { FactsBack } from '../../files/factsBack'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { LaterFolder } from '../../files/laterFolder'
 import type { PlaceNotes } from '../../files/placeNotes'
@@ -14,27 +15,33 @@ import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { WorkSteps } from '../../jobs/workSteps'
-import { UNTOLD_SHA256 } from '../export/indexTsv'
-import { unfinishedPath } from '../export/unfinishedPath'
+import { openEncryptedIndex } from '../unpack/encryptedIndex'
 import { digestsOf } from '../unpack/foundDigests'
 import { FETCHED, needsOwnNames, OF_ALL, UNPACKED, type Unpacked, unpack } from '../unpack/unpack'
 import type { Container, FoundMember, Unpacking } from '../unpack/unpacker'
+import { type GivenVolume, guessedNumber } from '../volume/givenVolumes'
+import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import { openSet } from '../volume/openSet'
+import {
+  type FileRow,
+  hasListedSize,
+  type IndexRow,
+  type PartRow,
+  partsByWhole,
+  type SetIndex,
+} from '../volume/setIndex'
+import { unfinishedPath } from '../volume/unfinishedPath'
 import { type BegunDocument, begunDocument } from './begunDocument'
-import { openEncryptedIndex } from './encryptedIndex'
-import { FactsBack } from './factsBack'
-import { type GivenVolume, guessedNumber } from './givenVolumes'
 import { openRenamed } from './openRenamed'
-import { openSet } from './openSet'
 import { unprivileged } from './privileges'
 import { repositoryFolder } from './repositoryFolder'
 import { listRestoredNames, namesForTarget } from './restoredNames'
 import { RestoreProgress } from './restoreProgress'
 import { type Joined, type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, notIn, type SetContainer } from './setContainers'
-import { type FileRow, hasListedSize, type IndexRow, type PartRow, type SetIndex } from './setIndex'
 import { insideNote, makeTarget, surveyedAround } from './targetFolder'
 import { requireNamesAndSpace, type TargetTraits, targetTraits } from './targetTraits'
-import { partsByWhole, type Wanted, type WantedFile, wantedOf } from './wantedFiles'
+import { type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
 interface RestoreDeps {
   readonly results: KeptResults<RestoreDocument>

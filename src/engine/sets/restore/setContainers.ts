@@ -1,7 +1,7 @@
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { isRepository } from '../unpack/unpack'
-import type { FileRow, IndexRow, PartRow } from './setIndex'
+import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
 
 /** What holds packed files of a set, as its index lists it: one file, the parts of one, or the files of a repository. */
 export interface SetContainer {

@@ -13,6 +13,7 @@ import {
 import { statfs } from 'node:fs/promises'
 import type { NameLimits } from '../../../domain/sets/naming/targetNames'
 import { formatSize } from '../../../primitives/quantity'
+import type { KeptFacts } from '../../files/factsBack'
 import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt, namesIn } from '../../files/folderNames'
 import { writeNewFileAtOnce } from '../../files/newFile'
@@ -20,17 +21,11 @@ import { setAttribute } from '../../native/attributes'
 import { setFileTimes } from '../../native/fileTimes'
 
 /** The names and facts that a folder can hold, found by trying it. */
-export interface TargetTraits {
+export interface TargetTraits extends KeptFacts {
   /** Null where names are bytes, as on most file systems of Linux. */
   readonly names: NameLimits | null
   readonly symlinks: boolean
   readonly hardLinks: boolean
-  readonly permissions: boolean
-  /** Whether this process can give files to other users here. */
-  readonly owners: boolean
-  readonly attributes: boolean
-  /** Times are kept to this many nanoseconds. */
-  readonly timeStepNs: bigint
   readonly largestFileBytes: number
 }
 

@@ -1,7 +1,15 @@
 import { AppError } from '../../../primitives/appError'
 import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
 import { namePattern } from '../../catalog/namePattern'
-import type { FileRow, FolderRow, IndexRow, PartRow, SetIndex, SymlinkRow } from './setIndex'
+import {
+  type FileRow,
+  type FolderRow,
+  type IndexRow,
+  type PartRow,
+  partsByWhole,
+  type SetIndex,
+  type SymlinkRow,
+} from '../volume/setIndex'
 
 /** A file to be restored: one that is whole on its volume, or one whose parts are on several. */
 export type WantedFile =
@@ -36,16 +44,6 @@ export function wantedOf(index: SetIndex, patterns: readonly string[]): Wanted {
     files.push({ path, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), parts })
   }
   return { files, folders: withParents(index, chosen, folders), symlinks: [...symlinks.values()] }
-}
-
-/** The parts of split files by the path of the whole, in their order. */
-export function partsByWhole(rows: readonly IndexRow[]): Map<string, PartRow[]> {
-  const parts = Map.groupBy(
-    rows.filter((row) => row.kind === 'part'),
-    ({ whole }) => whole,
-  )
-  for (const own of parts.values()) own.sort((a, b) => a.offset - b.offset)
-  return parts
 }
 
 function chosenRows(rows: readonly IndexRow[], patterns: readonly string[]): IndexRow[] {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { AppError } from '../../../primitives/appError'
+import { digestHex } from '../../files/rangeDigests'
 import type { ContentPlace } from '../../files/rangeOf'
 import { hashRanges } from '../../native/addon'
-import { digestHex } from '../verify/verifyFolder'
 import type { FoundMember } from './unpacker'
 
 /**

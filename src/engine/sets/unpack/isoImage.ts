@@ -3,7 +3,7 @@ import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/rangeOf'
 import { WorkSteps } from '../../jobs/workSteps'
 import { convertContainer } from '../../native/containers'
-import { readerOf, readIsoTree } from '../verify/isoTree'
+import { readerOf, readIsoTree } from '../volume/isoTree'
 import type { Unpack, Unpacking } from './unpacker'
 import { COPY_SHARE, wholeFile } from './wholeFile'
 

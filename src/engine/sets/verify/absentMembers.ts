@@ -1,7 +1,7 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { mismatch } from './expectedTree'
+import { mismatch } from '../volume/expectedTree'
 import { byContainer, containerWith } from './packedContents'
 
 /**

@@ -10,11 +10,11 @@ import { type ContentPlace, rangeOf } from '../../files/rangeOf'
 import { lendingFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { WorkSteps } from '../../jobs/workSteps'
-import type { PlannedVolume } from '../plannedVolume'
 import { digestsOf } from '../unpack/foundDigests'
 import { FETCHED, isRepository, UNPACKED, unpack } from '../unpack/unpack'
 import type { Container, FoundMember } from '../unpack/unpacker'
-import { mismatch } from './expectedTree'
+import { mismatch } from '../volume/expectedTree'
+import type { PlannedVolume } from '../volume/plannedVolume'
 
 type FileEntry = Extract<PlanEntry, { kind: 'file' }>
 

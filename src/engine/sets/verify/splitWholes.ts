@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AppError } from '../../../primitives/appError'
 import { type ContentPlace, feedRange } from '../../files/rangeOf'
-import type { PartEntry, PlannedVolume } from '../plannedVolume'
-import { mismatch } from './expectedTree'
+import { mismatch } from '../volume/expectedTree'
+import type { PartEntry, PlannedVolume } from '../volume/plannedVolume'
 
 /** Collects the places of parts over the volumes of a run, to prove each split file as a whole in the end. */
 export class SplitWholes {

@@ -1,11 +1,10 @@
-import { lstat, readdir, readlink } from 'node:fs/promises'
-import { pathFromBytes } from '../../../primitives/pathText'
-import { attempt, fsPath, joinPath } from '../../files/fileSystem'
+import { joinPath } from '../../files/fileSystem'
+import { digestHex } from '../../files/rangeDigests'
 import type { ContentPlace } from '../../files/rangeOf'
-import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { hashRanges } from '../../native/addon'
-import type { SizedVolume } from '../plannedVolume'
-import { compareTrees, type Expected, type Found, mismatch } from './expectedTree'
+import { compareTrees, type Expected, mismatch } from '../volume/expectedTree'
+import type { SizedVolume } from '../volume/plannedVolume'
+import { openFolder } from '../volume/volume'
 import type { VolumeCheck } from './verifyImage'
 
 /**
@@ -25,8 +24,7 @@ export async function verifyFolder(
   },
 ): Promise<VolumeCheck> {
   const { root, hash = hashRanges } = options
-  const found = new Map<string, Found>()
-  await walk(root, '', found, options.signal)
+  const found = await (await openFolder(root)).tree(options.signal)
   const failures = compareTrees(expected, found, volume.label)
   const comparable = [...expected].flatMap(([path, wanted]) => {
     const is = found.get(path)
@@ -47,36 +45,4 @@ export async function verifyFolder(
     else failures.push(mismatch(volume.label, path, 'its content differs (SHA-256)'))
   }
   return { failures, sectors: volume.sectors, places }
-}
-
-async function walk(
-  root: string,
-  path: string,
-  found: Map<string, Found>,
-  signal: AbortSignal,
-): Promise<void> {
-  throwIfAborted(signal)
-  const at = joinPath(root, path)
-  await attempt('read', at, async () => {
-    for (const entry of await readdir(fsPath(at), { withFileTypes: true, encoding: 'buffer' })) {
-      const name = pathFromBytes(entry.name)
-      const below = path === '' ? name : `${path}/${name}`
-      if (entry.isDirectory()) {
-        found.set(below, { kind: 'folder' })
-        await walk(root, below, found, signal)
-      } else found.set(below, await lookAt(fsPath(joinPath(root, below))))
-    }
-  })
-}
-
-async function lookAt(path: Buffer): Promise<Found> {
-  const stats = await lstat(path)
-  if (stats.isFile()) return { kind: 'file', bytes: stats.size }
-  if (!stats.isSymbolicLink()) return { kind: 'other' }
-  return { kind: 'symlink', target: pathFromBytes(await readlink(path, { encoding: 'buffer' })) }
-}
-
-/** The digest at a place of a row of SHA-256 digests, in hex. */
-export function digestHex(digests: Uint8Array, at: number): string {
-  return Buffer.from(digests.subarray(at * 32, at * 32 + 32)).toString('hex')
 }

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
-import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
-import type { AppError } from '../../../primitives/appError'
-import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { stat } from 'node:fs/promises'
+import { AppError } from '../../../primitives/appError'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/rangeOf'
 import type { FoundTool } from '../../tools/externalTool'
 import { listImage, type SevenZipRun, streamContents } from '../../tools/sevenZip'
-import type { SizedVolume } from '../plannedVolume'
-import { compareTrees, type Expected, type Found, mismatch, volumeMismatch } from './expectedTree'
-import { type IsoEntry, type IsoTree, readerOf, readIsoTree } from './isoTree'
+import {
+  compareTrees,
+  type Expected,
+  type Found,
+  inRockRidge,
+  mismatch,
+  volumeMismatch,
+} from '../volume/expectedTree'
+import type { SizedVolume } from '../volume/plannedVolume'
+import { openImage } from '../volume/volume'
 
 const SECTOR = 2048
 
@@ -37,7 +43,12 @@ export async function verifyImage(
 ): Promise<VolumeCheck> {
   const { image } = volume.places
   const path = joinPath(options.directory, image)
-  const { tree, fileBytes } = await readTree(path)
+  const fileBytes = (await attempt('read', path, stat(fsPath(path)))).size
+  const opened = await openImage(path).catch((thrown: unknown) => {
+    const failure = AppError.from(thrown)
+    if (failure.code !== 'verification-failed') throw failure
+    return { broken: failure.message }
+  })
   const failures: AppError[] = []
   if (fileBytes !== volume.sectors * SECTOR) {
     failures.push(
@@ -45,41 +56,35 @@ export async function verifyImage(
     )
   }
   const sectors = Math.floor(fileBytes / SECTOR)
-  if ('broken' in tree) {
-    return { failures: [...failures, volumeMismatch(volume.label, tree.broken)], sectors, places: new Map() }
+  if ('broken' in opened) {
+    return {
+      failures: [...failures, volumeMismatch(volume.label, opened.broken)],
+      sectors,
+      places: new Map(),
+    }
   }
-  if (tree.label !== volume.label) {
-    failures.push(volumeMismatch(volume.label, `the image is labelled "${tree.label}"`))
+  if (opened.label !== volume.label) {
+    failures.push(volumeMismatch(volume.label, `the image is labelled "${opened.label}"`))
   }
+  const found = await opened.tree(options.signal)
   const run: SevenZipRun = { tool, directory: options.cwd, image, signal: options.signal }
-  const digests = await digestContents(run, tree.entries, volume.label, failures, options.onBytes)
-  failures.push(...compareTrees(inRockRidge(expected), foundTree(tree.entries), volume.label))
+  const digests = await digestContents(run, [...found.values()], volume.label, failures, options.onBytes)
+  failures.push(...compareTrees(inRockRidge(expected), found, volume.label))
   const places = new Map<string, ContentPlace>()
-  for (const [at, entry] of tree.entries.entries()) {
-    const wanted = expected.get(entry.path)
-    const digest = digests[at]
-    if (wanted?.kind !== 'file' || entry.kind !== 'file' || wanted.bytes !== entry.bytes) continue
-    if (digest === wanted.sha256)
-      places.set(entry.path, { file: path, offset: entry.offset, bytes: entry.bytes })
-    else failures.push(mismatch(volume.label, entry.path, 'its content differs (SHA-256)'))
+  for (const [at, [name, is]] of [...found].entries()) {
+    const wanted = expected.get(name)
+    if (wanted?.kind !== 'file' || is.kind !== 'file' || wanted.bytes !== is.bytes) continue
+    const place = await opened.placeOf(name)
+    if (place && digests[at] === wanted.sha256) places.set(name, place)
+    else failures.push(mismatch(volume.label, name, 'its content differs (SHA-256)'))
   }
   return { failures, sectors, places }
-}
-
-async function readTree(path: string): Promise<{ tree: IsoTree | { broken: string }; fileBytes: number }> {
-  await using file = await attempt('read', path, open(fsPath(path)))
-  const fileBytes = (await file.stat()).size
-  const tree = await readIsoTree(readerOf(file)).catch((thrown: AppError) => {
-    if (thrown.code !== 'verification-failed') throw fileFailure(thrown, 'read', path)
-    return { broken: thrown.message }
-  })
-  return { tree, fileBytes }
 }
 
 /** Digest of every file by its place among the entries. Notes what 7-Zip complains of and where it disagrees. */
 async function digestContents(
   run: SevenZipRun,
-  entries: readonly IsoEntry[],
+  entries: readonly Found[],
   label: string,
   failures: AppError[],
   onBytes: (done: number) => void,
@@ -90,7 +95,7 @@ async function digestContents(
     listing.items.length === entries.length &&
     entries.every((entry, at) => {
       const item = listing.items[at]
-      return item?.isFolder === (entry.kind === 'folder') && item.bytes === entry.bytes
+      return item?.isFolder === (entry.kind === 'folder') && item.bytes === bytesOf(entry)
     })
   if (!agrees) {
     const because = listing.errors.length > 0 ? ` (${listing.errors.join('; ')})` : ''
@@ -111,9 +116,11 @@ async function digestContents(
   return digests
 }
 
+type ListedEntry = Pick<Found, 'kind'> & { readonly bytes?: number }
+
 /** Cuts a stream of contents into files by their sizes and hashes each. `end` tells whether it came out even. */
 export function sequenceDigester(
-  entries: readonly Pick<IsoEntry, 'kind' | 'bytes'>[],
+  entries: readonly ListedEntry[],
   digests: (string | undefined)[],
 ): { push(chunk: Uint8Array): void; end(): boolean } {
   let at = -1
@@ -124,7 +131,7 @@ export function sequenceDigester(
       if (at >= 0 && entries[at]?.kind === 'file') digests[at] = hash.digest('hex')
       at += 1
       while (at < entries.length && entries[at]?.kind !== 'file') at += 1
-      left = entries[at]?.bytes ?? 0
+      left = bytesOf(entries[at])
       hash = createHash('sha256')
     }
   }
@@ -149,22 +156,6 @@ export function sequenceDigester(
   }
 }
 
-export function foundTree(entries: readonly IsoEntry[]): Map<string, Found> {
-  return new Map(
-    entries.map(({ path, kind, bytes, target }): [string, Found] => {
-      if (kind === 'symlink') return [path, { kind, target: target ?? '' }]
-      return [path, kind === 'folder' ? { kind } : { kind, bytes }]
-    }),
-  )
-}
-
-/** The tree as the format holds it: link targets without doubled or trailing slashes, and no link whose target is too long. */
-export function inRockRidge(expected: ReadonlyMap<string, Expected>): Map<string, Expected> {
-  return new Map(
-    [...expected].flatMap(([path, wanted]): [string, Expected][] => {
-      if (wanted.kind !== 'symlink') return [[path, wanted]]
-      const { kind, target } = wanted
-      return isImageTarget(target) ? [[path, { kind, target: rockRidgeTarget(target) }]] : []
-    }),
-  )
+function bytesOf(entry: ListedEntry | undefined): number {
+  return entry?.kind === 'file' ? (entry.bytes ?? 0) : 0
 }

@@ -9,18 +9,18 @@ import { withToolDirectory } from '../../files/toolDirectory'
 import type { Job } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { sevenZip } from '../../tools/sevenZip'
-import { openVolume, readEntries } from '../openVolume'
-import { packedMembers } from '../pack/frozenPlan'
 import { requirePacked } from '../pack/packedFolder'
 import { isSettled } from '../pack/streamedPlan'
-import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from '../planFolder'
-import { volumePlaces } from '../plannedVolume'
-import { newRunId, RunRecord } from '../runRecord'
-import { volumeProgress } from '../volumeProgress'
+import { newRunId, RunRecord } from '../runs/runRecord'
+import { volumeProgress } from '../runs/volumeProgress'
+import { expectedTree } from '../volume/expectedTree'
+import { packedMembers } from '../volume/frozenPlan'
+import { payloadFiles } from '../volume/payloadFiles'
+import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from '../volume/planFolder'
+import { readEntries, readPlannedVolume } from '../volume/plannedLists'
+import { volumePlaces } from '../volume/plannedVolume'
 import { absentMembers } from './absentMembers'
-import { expectedTree } from './expectedTree'
 import { PackedContents } from './packedContents'
-import { payloadFiles } from './payloadFiles'
 import { SplitWholes } from './splitWholes'
 import { verifyFolder } from './verifyFolder'
 import { verifyImage } from './verifyImage'
@@ -81,7 +81,7 @@ export function verifyJob(
       const record = new RunRecord({ ...about, notes }, volumes, context)
       return record.carryOut(deps.catalog, async (planned, at) => {
         if (!isSettled(folder, planned.index)) throw notBuilt(planned.label)
-        const volume = await openVolume(folder, planned, signal)
+        const volume = await readPlannedVolume(folder, planned, signal)
         const built = tool ? volume.places.image : volume.places.folder
         if (!(await isThere(joinPath(folder.directory, built)))) throw notBuilt(planned.label, built)
         const expected = expectedTree(volume, await payloadFiles(folder.directory, volume))

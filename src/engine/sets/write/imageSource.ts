@@ -6,9 +6,9 @@ import { withToolDirectory } from '../../files/toolDirectory'
 import { openPipe } from '../../native/pipe'
 import type { FoundTool } from '../../tools/externalTool'
 import { streamImage } from '../../tools/xorriso'
-import { checkCommands } from '../build/buildImage'
-import type { PlanFolder } from '../planFolder'
-import type { SizedVolume } from '../plannedVolume'
+import { checkCommands } from '../building/buildImage'
+import type { PlanFolder } from '../volume/planFolder'
+import type { SizedVolume } from '../volume/plannedVolume'
 
 /** Where the bytes of an image come from while it is written. */
 export interface ImageSource {

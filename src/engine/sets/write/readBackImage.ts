@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { attempt, fileFailure, fsPath } from '../../files/fileSystem'
+import type { ContentPlace } from '../../files/rangeOf'
 import { readWhole } from '../../native/sectorReading'
-import type { SizedVolume } from '../plannedVolume'
-import { compareTrees, type Expected, mismatch, volumeMismatch } from '../verify/expectedTree'
-import { type IsoEntry, readerOf, readIsoTree } from '../verify/isoTree'
-import { foundTree, inRockRidge } from '../verify/verifyImage'
+import { compareTrees, type Expected, inRockRidge, mismatch, volumeMismatch } from '../volume/expectedTree'
+import type { SizedVolume } from '../volume/plannedVolume'
+import { openImage, type Volume } from '../volume/volume'
 
 const SECTOR = 2048
 const EMPTY_SHA256 = createHash('sha256').digest('hex')
@@ -35,20 +33,21 @@ export async function readBackImage(
   options: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
 ): Promise<WrittenCheck> {
   const { label, sectors } = volume
-  const tree = await treeOf(path, label)
+  const medium = await openLabelled(path, label)
   const length = sectors * SECTOR
-  const files = tree instanceof AppError ? [] : distinctFiles(tree, length)
+  const placed = medium instanceof AppError ? [] : await placedFiles(medium, options.signal)
+  const files = distinctPlaces(placed, length)
   const found = await readWhole(path, length, files, options).catch((thrown: unknown) => {
     throw inFile(AppError.from(thrown), label, files)
   })
   const failures: AppError[] = []
-  if (tree instanceof AppError) failures.push(tree)
+  if (medium instanceof AppError) failures.push(medium)
   else {
-    failures.push(...compareTrees(inRockRidge(expected), foundTree(tree), label))
+    failures.push(...compareTrees(inRockRidge(expected), await medium.tree(options.signal), label))
     const digests = new Map(files.map(({ offset }, at) => [offset, found.ranges[at]]))
-    for (const { kind, path: name, bytes, offset } of tree) {
+    for (const { name, bytes, offset } of placed) {
       const wanted = expected.get(name)
-      if (kind !== 'file' || wanted?.kind !== 'file' || wanted.bytes !== bytes) continue
+      if (wanted?.kind !== 'file' || wanted.bytes !== bytes) continue
       const digest = bytes === 0 ? EMPTY_SHA256 : digests.get(offset)
       if (digest !== wanted.sha256) failures.push(mismatch(label, name, 'its content differs (SHA-256)'))
     }
@@ -59,27 +58,33 @@ export async function readBackImage(
   return { failures, isFaithful, uncached: found.uncached }
 }
 
-/** The names on a medium, or why they cannot be read. */
-async function treeOf(path: string, label: string): Promise<readonly IsoEntry[] | AppError> {
-  const file = await attempt('read', path, open(fsPath(path)))
+/** The image on a medium, or why it cannot be read or is another one. */
+async function openLabelled(path: string, label: string): Promise<Volume | AppError> {
   try {
-    const tree = await readIsoTree(readerOf(file))
-    return tree.label === label ? tree.entries : volumeMismatch(label, `it is labelled "${tree.label}"`)
+    const image = await openImage(path)
+    return image.label === label ? image : volumeMismatch(label, `it is labelled "${image.label}"`)
   } catch (thrown) {
-    const failure = fileFailure(thrown, 'read', path)
-    return failure.code === 'verification-failed' ? volumeMismatch(label, failure.message) : failure
-  } finally {
-    await file.close()
+    const failure = AppError.from(thrown)
+    if (failure.code === 'verification-failed') return volumeMismatch(label, failure.message)
+    return failure
   }
 }
 
-/** Files by where they are, each place once: files with the same content may share theirs. */
-function distinctFiles(entries: readonly IsoEntry[], length: number): IsoEntry[] {
-  const byOffset = new Map<number, IsoEntry>()
-  for (const entry of entries) {
-    if (entry.kind === 'file' && entry.bytes > 0 && !byOffset.has(entry.offset))
-      byOffset.set(entry.offset, entry)
+type PlacedFile = ContentPlace & { readonly name: string }
+
+async function placedFiles(medium: Volume, signal: AbortSignal): Promise<PlacedFile[]> {
+  const files: PlacedFile[] = []
+  for (const [name, { kind }] of await medium.tree(signal)) {
+    const place = kind === 'file' ? await medium.placeOf(name) : null
+    if (place) files.push({ name, ...place })
   }
+  return files
+}
+
+/** Files by where they are, each place once: files with the same content may share theirs. */
+function distinctPlaces(files: readonly PlacedFile[], length: number): PlacedFile[] {
+  const byOffset = new Map<number, PlacedFile>()
+  for (const file of files) if (file.bytes > 0 && !byOffset.has(file.offset)) byOffset.set(file.offset, file)
   let end = 0
   return [...byOffset.values()]
     .toSorted((one, other) => one.offset - other.offset)
@@ -92,10 +97,10 @@ function distinctFiles(entries: readonly IsoEntry[], length: number): IsoEntry[]
 }
 
 /** A read failure with the file that it is in. */
-function inFile(failure: AppError, label: string, files: readonly IsoEntry[]): AppError {
+function inFile(failure: AppError, label: string, files: readonly PlacedFile[]): AppError {
   const byte = Number(/ at byte (\d+):/.exec(failure.message)?.[1] ?? Number.NaN)
   const file = files.find(({ offset, bytes }) => byte >= offset && byte < offset + bytes)
   if (!file) return failure
-  const message = `cannot read back ${pathForDisplay(file.path)} on ${label}: ${failure.message.replace(/^.*?: /, '')}`
-  return new AppError(failure.code, message, { path: file.path })
+  const message = `cannot read back ${pathForDisplay(file.name)} on ${label}: ${failure.message.replace(/^.*?: /, '')}`
+  return new AppError(failure.code, message, { path: file.name })
 }

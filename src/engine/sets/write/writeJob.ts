@@ -10,13 +10,20 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { type RunningPipe, usualBufferBytes } from '../../native/pipe'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
-import { buildJob, builtPath, isBuilt } from '../build/buildJob'
-import { openVolume } from '../openVolume'
-import { openFrozenPlan } from '../pack/frozenPlan'
-import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from '../planFolder'
-import { newRunId, RunRecord, type VolumeWork } from '../runRecord'
-import { expectedTree } from '../verify/expectedTree'
-import { payloadFiles } from '../verify/payloadFiles'
+import { buildJob } from '../building/buildJob'
+import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
+import { expectedTree } from '../volume/expectedTree'
+import { openFrozenPlan } from '../volume/frozenPlan'
+import { payloadFiles } from '../volume/payloadFiles'
+import {
+  builtPath,
+  chosenVolumes,
+  isBuilt,
+  openPlanFolder,
+  type PlanFolder,
+  requireBuiltHere,
+} from '../volume/planFolder'
+import { readPlannedVolume } from '../volume/plannedLists'
 import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
@@ -158,7 +165,7 @@ class VolumeWriter {
     if (this.#isToBeBuilt(planned)) await this.#build(planned, (done) => step('building', done))
     const folder = await this.#current()
     const volume = folder.plan.volumes.find(({ index }) => index === planned.index) ?? planned
-    const opened = await openVolume(folder, volume, context.signal)
+    const opened = await readPlannedVolume(folder, volume, context.signal)
     const expected = expectedTree(opened, await payloadFiles(folder.directory, opened))
     const openSource = async (): Promise<ImageSource> =>
       request.onTheFly
@@ -198,7 +205,7 @@ class VolumeWriter {
     await context.safePoint()
     const step = this.#progress(at)
     step('verifying', 0)
-    const opened = await openVolume(folder, volume, context.signal)
+    const opened = await readPlannedVolume(folder, volume, context.signal)
     const expected = expectedTree(opened, await payloadFiles(folder.directory, opened))
     const checking = { signal: context.signal, onBytes: (done: number) => step('verifying', done) }
     const kind = folder.plan.medium.kind

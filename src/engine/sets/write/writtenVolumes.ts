@@ -3,8 +3,8 @@ import type { RunDocument, WriteTarget } from '../../../contract/dto/run'
 import { volumeStates } from '../../../domain/sets/volumeState'
 import type { Catalog } from '../../catalog/catalog'
 import { lstatAt } from '../../files/folderNames'
-import { isOfSet, knownRuns } from '../knownRuns'
-import type { PlanFolder } from '../planFolder'
+import { isOfSet, knownRuns } from '../runs/knownRuns'
+import type { PlanFolder } from '../volume/planFolder'
 import { placeIn } from './writeFolder'
 
 /**

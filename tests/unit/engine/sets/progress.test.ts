@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
-import { buildWork } from '../../../../src/engine/sets/buildWork'
 import { exportProgress } from '../../../../src/engine/sets/export/exportProgress'
 import { PackProgress } from '../../../../src/engine/sets/pack/packProgress'
 import { planProgress } from '../../../../src/engine/sets/plan/planProgress'
-import { volumeProgress } from '../../../../src/engine/sets/volumeProgress'
+import { buildWork } from '../../../../src/engine/sets/runs/buildWork'
+import { volumeProgress } from '../../../../src/engine/sets/runs/volumeProgress'
 import { planDocument } from '../../../support/catalogPlan'
 import { expectRight, followed } from '../../../support/followedJob'
 

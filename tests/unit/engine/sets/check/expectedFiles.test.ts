@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectedFiles } from '../../../../../src/engine/sets/check/expectedFiles'
-import type { VolumeLists } from '../../../../../src/engine/sets/check/volumeLists'
+import type { VolumeLists } from '../../../../../src/engine/sets/volume/volumeLists'
 
 test('a file is expected with what the index and the checksums say of it, and only where one of them has it', () => {
   const row = { kind: 'file', bytes: 1, sha256: 'a', packed: null, method: null, volume: 1 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import { escapeHtml } from '../../../../../src/engine/sets/export/reportHtml'
-import { sha256Line } from '../../../../../src/engine/sets/export/sha256Sums'
 import { gigabytes, sizeText } from '../../../../../src/engine/sets/export/sizeText'
-import { volumeNumber, volumePlaces } from '../../../../../src/engine/sets/plannedVolume'
+import { volumeNumber, volumePlaces } from '../../../../../src/engine/sets/volume/plannedVolume'
+import { sha256Line } from '../../../../../src/engine/sets/volume/sha256Sums'
 import { isoDate, withParents, xorrisoList } from '../../../../../src/engine/tools/xorrisoList'
 
 const SUM = 'ab'.repeat(32)

@@ -6,7 +6,7 @@ import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import { resolveMedium } from '../../../../../src/domain/media/resolveMedium'
 import { mediaCatalogue } from '../../../../../src/engine/media/mediaCatalogue'
 import { scriptAndTextBytes, writeVolumes } from '../../../../../src/engine/sets/export/writeVolumes'
-import { plannedVolumes } from '../../../../../src/engine/sets/plannedVolume'
+import { plannedVolumes } from '../../../../../src/engine/sets/volume/plannedVolume'
 
 const folder = mkdtempSync(join(tmpdir(), 'stowage-own-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { SAME_NAMES } from '../../../../../src/domain/sets/naming/targetNames'
+import { FactsBack } from '../../../../../src/engine/files/factsBack'
 import { SHORT_BYTES } from '../../../../../src/engine/files/shortRanges'
-import { FactsBack } from '../../../../../src/engine/sets/restore/factsBack'
 import {
   type RestoredFile,
   type RestoredPart,

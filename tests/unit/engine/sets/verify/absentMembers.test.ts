@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import { absentInIndex } from '../../../../../src/engine/sets/check/setContents'
-import type { IndexRow, SetIndex } from '../../../../../src/engine/sets/restore/setIndex'
 import { absentMembers } from '../../../../../src/engine/sets/verify/absentMembers'
+import type { IndexRow, SetIndex } from '../../../../../src/engine/sets/volume/setIndex'
 
 const SHA256 = '0'.repeat(64)
 

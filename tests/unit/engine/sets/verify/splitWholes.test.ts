@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { PlannedVolume } from '../../../../../src/engine/sets/plannedVolume'
 import { SplitWholes } from '../../../../../src/engine/sets/verify/splitWholes'
+import type { PlannedVolume } from '../../../../../src/engine/sets/volume/plannedVolume'
 import { temporaryFolder } from '../../../../support/archiveRun'
 
 const folder = temporaryFolder('wholes')

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { SizedVolume } from '../../../../../src/engine/sets/plannedVolume'
+import type { SizedVolume } from '../../../../../src/engine/sets/volume/plannedVolume'
 import type { ImageSource } from '../../../../../src/engine/sets/write/imageSource'
 import { differencesAt, writeImageTo } from '../../../../../src/engine/sets/write/writeFolder'
 import { systemClock } from '../../../../../src/primitives/clock'

@@ -1,0 +1,267 @@
+import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
+import { RUN_SCHEMA, type RunDocument, type RunVolume, type VolumeWrite } from '../../../contract/dto/run'
+import { type PackedWhen, runTimes } from '../../../domain/sets/times/runTimes'
+import { AppError, type AppErrorCode } from '../../../primitives/appError'
+import type { Catalog } from '../../catalog/catalog'
+import { ensureFolder } from '../../files/ensureFolder'
+import { joinPath } from '../../files/fileSystem'
+import type { PlaceNotes } from '../../files/placeNotes'
+import { replaceFile } from '../../files/replaceFile'
+import type { JobContext, JobResult } from '../../jobs/jobContext'
+import { newId } from '../../jobs/newId'
+import { setIdOf } from '../volume/planFolder'
+
+type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Of plans that were exported before plans had digests of their lists. */
+const UNBOUND_LISTS = 'an older version exported this plan, so its lists cannot be checked; export it again'
+
+/** More failures of one volume than this are counted, not listed. */
+const LISTED_ERRORS = 100
+
+/** What became of one volume: done, kept, left to another run, or what is wrong with it; and its real size once there is one. */
+export interface VolumeWork {
+  readonly end: 'done' | 'kept' | 'left' | readonly AppError[]
+  readonly sectors: number | null
+  /** Where what is on it was settled only now. */
+  readonly volume?: Pick<PlanVolume, 'files' | 'bytes'>
+  /** How it got to its medium. */
+  readonly written?: VolumeWrite | undefined
+}
+
+/** What a run is of. */
+interface RunFacts {
+  readonly id: string
+  readonly kind: RunDocument['kind']
+  readonly directory: string
+  readonly plan: PlanDocument
+  /** The volumes as they were planned, where they were settled later. */
+  readonly forecast?: readonly PlanVolume[] | undefined
+  /** The plan as it was exported, which has the times; `plan` where that is the same. */
+  readonly planned?: PlanDocument
+  readonly packing?: PackedWhen
+  /** What a person should know of how it was done. */
+  readonly notes?: readonly string[]
+  /** On the job's clock, when it began before its volumes were known. */
+  readonly startedMs?: number
+  /** Of a run that writes to media: it is saved after every volume, before the next is begun. */
+  readonly target?: RunDocument['target']
+  /** It may end before all of its volumes: those that it did not begin are not on record. */
+  readonly isPart?: boolean
+}
+
+/** Failures of one volume that say nothing against writing the next one. */
+const OF_ONE_VOLUME: ReadonlySet<AppErrorCode> = new Set([
+  'changed',
+  'vanished',
+  'not-found',
+  'verification-failed',
+])
+
+/** A run while it goes on: what becomes of each volume, and the document that is kept in the end. */
+export class RunRecord {
+  readonly #planned: readonly PlanVolume[]
+  readonly #volumes: Mutable<RunVolume>[]
+  readonly #left = new Set<Mutable<RunVolume>>()
+  readonly #startedWallMs: number
+  readonly #startedMs: number
+  readonly #about: RunFacts
+  readonly #context: JobContext
+  readonly #notes = new Set<string>()
+
+  constructor(about: RunFacts, volumes: readonly PlanVolume[], context: JobContext) {
+    this.#about = about
+    this.#context = context
+    this.#startedMs = about.startedMs ?? context.clock.monotonicMs()
+    this.#startedWallMs = context.clock.wallMs() - (context.clock.monotonicMs() - this.#startedMs)
+    this.#planned = volumes
+    const forecasts = new Map(about.forecast?.map(({ index, sectors }) => [index, sectors]))
+    this.#volumes = volumes.map(({ index, label, sectors, files, bytes }) => ({
+      index,
+      label,
+      state: 'pending',
+      // A packed plan may have come out with more volumes than were forecast.
+      forecastSectors: about.forecast ? (forecasts.get(index) ?? 0) : sectors,
+      actualSectors: null,
+      files,
+      bytes,
+      elapsedMs: null,
+      errors: [],
+    }))
+  }
+
+  /** Adds what a person should know of how it was done; the same is noted once. */
+  note(text: string): void {
+    this.#notes.add(text)
+  }
+
+  /**
+   * Works on the volumes one after the other. A volume's failure is noted and the next one is begun; cancelling and a full
+   * disk end the run. A volume that is left to another run is tried once more in the end, and is not on record. The record is
+   * saved whatever happens.
+   * @param work gets a volume of the plan and its place among those of this run
+   * @returns the job's result: the run's id, with the first failure if there was one; null where every volume was left to others
+   * @throws the first failure when the run could not be saved either
+   */
+  async carryOut(
+    catalog: RunCatalog,
+    work: (volume: PlanVolume, at: number) => Promise<VolumeWork>,
+  ): Promise<JobResult> {
+    let first: AppError | null = null
+    const turns = [...this.#planned.entries()]
+    for (const [at, planned] of turns) {
+      const volume = this.#volumes[at] as Mutable<RunVolume>
+      const startedMs = this.#context.clock.monotonicMs()
+      let failures: readonly AppError[]
+      try {
+        const { end, sectors, volume: settled = planned, written } = await work(planned, at)
+        if (end === 'left') {
+          if (!this.#left.has(volume)) turns.push([at, planned])
+          this.#left.add(volume)
+          continue
+        }
+        this.#left.delete(volume)
+        volume.files = settled.files
+        volume.bytes = settled.bytes
+        volume.actualSectors = sectors
+        if (written) volume.written = written
+        volume.state = typeof end === 'string' ? end : 'failed'
+        failures = typeof end === 'string' ? [] : end
+      } catch (thrown) {
+        failures = [AppError.from(thrown)]
+        this.#left.delete(volume)
+        volume.state = failures[0]?.code === 'cancelled' ? 'cancelled' : 'failed'
+      }
+      volume.elapsedMs = this.#context.clock.monotonicMs() - startedMs
+      volume.errors = listed(failures).map((error) => withoutStack(error))
+      first ??= failures[0] ?? null
+      if (failures.some(({ code }) => this.#endsRun(code))) break
+      const saved = await this.#saveSoFar(catalog)
+      first ??= saved
+      if (saved) break
+    }
+    if (this.#left.size > 0 && this.#left.size === this.#volumes.length) return null
+    const isKept = await this.#save(catalog, first)
+    if (first && !isKept) throw first
+    return first ? { kept: this.#about.id, error: first } : this.#about.id
+  }
+
+  /**
+   * Ends a run whose volumes could not be begun: the failure is recorded with the first of them.
+   * @throws the failure when the run could not be saved
+   */
+  async endBefore(catalog: RunCatalog, failure: AppError): Promise<JobResult> {
+    const [volume] = this.#volumes
+    if (volume) {
+      volume.state = failure.code === 'cancelled' ? 'cancelled' : 'failed'
+      volume.elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
+      volume.errors = [withoutStack(failure)]
+    }
+    if (!(await this.#save(catalog, failure))) throw failure
+    return { kept: this.#about.id, error: failure }
+  }
+
+  /** @returns how the next volume cannot be begun before the last one is on record; null when it can */
+  async #saveSoFar(catalog: RunCatalog): Promise<AppError | null> {
+    if (!this.#about.target) return null
+    try {
+      await this.#save(catalog, null, 'interrupted')
+      return null
+    } catch (thrown) {
+      return AppError.from(thrown)
+    }
+  }
+
+  #endsRun(code: AppErrorCode): boolean {
+    if (code === 'cancelled' || code === 'no-space') return true
+    return this.#about.target !== undefined && !OF_ONE_VOLUME.has(code)
+  }
+
+  /** @returns whether the run is in the catalog */
+  async #save(
+    catalog: RunCatalog,
+    first: AppError | null,
+    outcome: RunDocument['outcome'] = outcomeOf(first),
+  ): Promise<boolean> {
+    const { id, kind, directory, plan } = this.#about
+    const notes = [
+      ...(this.#about.notes ?? []),
+      ...this.#notes,
+      ...(plan.lists === undefined ? [UNBOUND_LISTS] : []),
+    ]
+    const setId = setIdOf(plan)
+    const elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
+    const { planned = plan, packing, isPart = false } = this.#about
+    const isOfRun = (volume: RunVolume): boolean =>
+      !(this.#left.has(volume) || (isPart && volume.state === 'pending'))
+    const volumes = this.#volumes.filter((volume) => isOfRun(volume))
+    const run = { kind, elapsedMs, volumes }
+    const times = runTimes(planned.times, run, { volumes: plan.volumes.length, packing })
+    const document: RunDocument = {
+      schema: RUN_SCHEMA,
+      id,
+      kind,
+      planId: plan.id,
+      directory,
+      ...(setId === undefined ? {} : { setId }),
+      startedWallMs: this.#startedWallMs,
+      elapsedMs,
+      outcome,
+      volumes,
+      ...(times.length === 0 ? {} : { times }),
+      ...(this.#about.target && { target: this.#about.target }),
+      ...(notes.length === 0 ? {} : { notes }),
+    }
+    let isKept = false
+    const inCatalog = (): Promise<void> => {
+      catalog.saveRun(document)
+      isKept = true
+      return Promise.resolve()
+    }
+    const inFolder = (): Promise<void> => writeRunFile(catalog, directory, document)
+    // A run that is continued from its plan's folder is there first: the next one brings it to the catalog.
+    const places = this.#about.target ? [inFolder, inCatalog] : [inCatalog, inFolder]
+    for (const save of places) {
+      try {
+        await save()
+      } catch (thrown) {
+        // What hinders the saving (a full disk, say) must not hide why the run failed.
+        if (first === null) throw thrown
+        if (!this.#about.target) break
+      }
+    }
+    return isKept
+  }
+}
+
+/** A new id for a run, known before it begins. */
+export function newRunId(kind: RunDocument['kind']): string {
+  return newId(RUN_LETTERS[kind])
+}
+
+const RUN_LETTERS = { build: 'b', verify: 'v', write: 'w' } as const
+
+function outcomeOf(first: AppError | null): RunDocument['outcome'] {
+  if (first === null) return 'done'
+  return first.code === 'cancelled' ? 'cancelled' : 'failed'
+}
+
+function listed(failures: readonly AppError[]): readonly AppError[] {
+  if (failures.length <= LISTED_ERRORS) return failures
+  const more = failures.length - LISTED_ERRORS
+  const last = new AppError(failures[0]?.code ?? 'internal', `and ${more} more`)
+  return [...failures.slice(0, LISTED_ERRORS), last]
+}
+
+function withoutStack(error: AppError): RunVolume['errors'][number] {
+  const { code, message, path } = error
+  return { code, message, ...(path === undefined ? {} : { path }) }
+}
+
+async function writeRunFile(notes: PlaceNotes, directory: string, document: RunDocument): Promise<void> {
+  const folder = joinPath(directory, 'runs')
+  ensureFolder(folder)
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  await replaceFile(notes, joinPath(folder, `${document.id}.json`), true, () => [text])
+}

@@ -1,0 +1,44 @@
+import { AppError } from '../../../primitives/appError'
+
+import { cannot, joinPath } from '../../files/fileSystem'
+import type { PlaceNotes } from '../../files/placeNotes'
+import { lendingTemporaryFolder } from '../../files/scratch'
+import type { GivenVolume } from '../volume/givenVolumes'
+import { readSetIndex, type SetIndex } from '../volume/setIndex'
+import type { VolumeUse } from '../volume/volume'
+import { onlyMember } from './sevenZipArchive'
+
+/**
+ * The whole index of an encrypted set, of the first volume on which it is not damaged.
+ * @throws AppError `wrong-password` for one that is missing or wrong, `verification-failed`, `tool-missing`, `cancelled`
+ */
+export async function openEncryptedIndex(
+  volumes: readonly Pick<GivenVolume, 'path' | 'encryptedIndex'>[],
+  opening: {
+    readonly use?: VolumeUse
+    readonly password: Uint8Array | null
+    readonly notes: PlaceNotes
+    readonly signal: AbortSignal
+  },
+): Promise<SetIndex> {
+  const { use = 'restore from', password, notes, signal } = opening
+  let failure: AppError | null = null
+  for (const { path, encryptedIndex } of volumes) {
+    if (!encryptedIndex) continue
+    if (!password) {
+      throw cannot('wrong-password', use, path, 'the set is encrypted, and no password is given')
+    }
+    try {
+      const text = await lendingTemporaryFolder(notes, 'restore', (scratch) =>
+        onlyMember(encryptedIndex, { scratch: () => scratch, password, signal }),
+      )
+      return readSetIndex(text, joinPath(path, 'INDEX.7z'))
+    } catch (thrown) {
+      const { code, message } = AppError.from(thrown)
+      if (code === 'cancelled') throw thrown
+      const because = code === 'wrong-password' ? 'the password is wrong' : message
+      failure ??= cannot(code, use, path, because)
+    }
+  }
+  throw failure ?? new AppError('internal', 'no encrypted index')
+}

@@ -1,0 +1,50 @@
+import { joinPath } from '../../files/fileSystem'
+import { LARGEST_INDEX_BYTES } from './givenVolumes'
+import { indexId, isSetIndex, readableIndex } from './setIndex'
+import { readSetSums } from './setSums'
+import { contentAt, noVolume, type Volume } from './volume'
+
+/** The lists of one volume as they lie there: any of them may be missing or damaged. */
+export interface FoundLists {
+  readonly files: Volume
+  /** Stowage's own folder on it; null where nothing shows which that is. */
+  readonly own: string | null
+  readonly text: Buffer | null
+  readonly sums: ReadonlyMap<string, string> | null
+}
+
+/** Reads the lists of a volume as far as they can be read. @throws AppError `bad-input` for a folder without any */
+export async function foundLists(files: Volume): Promise<FoundLists> {
+  const all = await Promise.all(
+    files.topFolders.map(async (own): Promise<FoundLists> => {
+      const text = await textAt(files, joinPath(own, 'INDEX.tsv'))
+      const sums = await textAt(files, joinPath(own, 'SHA256SUMS'))
+      return { files, own, text: text && isSetIndex(text) ? text : null, sums: sums && readSetSums(sums) }
+    }),
+  )
+  const own = all.filter((each) => each.text !== null || each.sums?.has(`${each.own}/INDEX.tsv`) === true)
+  // An index that came with the source, from a copied disc say, is a file in the volume's own.
+  const listed = new Set(
+    own.flatMap(({ text, sums, own: folder }) => [
+      ...(text ? readableIndex(text).rows.map(({ path }) => path) : []),
+      ...[...(sums?.keys() ?? [])].filter((path) => !path.startsWith(`${folder}/`)),
+    ]),
+  )
+  const ours = own.find((each) => !listed.has(`${each.own}/INDEX.tsv`))
+  if (ours) return ours
+  if (files.folder !== null) throw noVolume(files.path, 'restore from')
+  return { files, own: null, text: null, sums: null }
+}
+
+async function textAt(files: Volume, path: string): Promise<Buffer | null> {
+  const place = await files.placeOf(path)
+  if (place === null || place.bytes > LARGEST_INDEX_BYTES) return null
+  return contentAt(place).catch(() => null)
+}
+
+/** Whether plan and checksums, as far as there are any, have the digest of the index; one of them must. */
+export function isProved({ files, own, text, sums }: FoundLists): boolean {
+  if (text === null) return false
+  const evidence = files.plannedIndex ?? sums?.get(`${own}/INDEX.tsv`)
+  return evidence === indexId(text)
+}

@@ -1,0 +1,99 @@
+import { AppError } from '../../../primitives/appError'
+import { joinPath } from '../../files/fileSystem'
+import type { ContentPlace } from '../../files/rangeOf'
+import { hasListedSize, isSetIndex, readSetIndex, type SetIndex } from './setIndex'
+import { contentAt, noVolume, type Volume, type VolumeUse } from './volume'
+
+/** A volume that a person gave, open for reading. */
+export interface GivenVolume extends Pick<Volume, 'path' | 'folder' | 'placeOf'> {
+  readonly index: SetIndex
+  /** Stowage's own folder on it. */
+  readonly own: string
+  /** Its number in the set as it says itself; null if it does not. */
+  readonly number: number | null
+  /** In an encrypted set the archive of the whole index, of which `index` has only the containers. */
+  readonly encryptedIndex: ContentPlace | null
+}
+
+/** The largest index that is read into memory. */
+export const LARGEST_INDEX_BYTES = 2 ** 31 - 1
+/** Of a readme; more than its first lines. */
+const README_BYTES = 4096
+
+/** A volume with its index. @throws AppError `bad-input` for one without, or the reason why none can be read */
+export async function givenVolume(files: Volume, use: VolumeUse): Promise<GivenVolume> {
+  const found: { own: string; index: SetIndex }[] = []
+  const failures: AppError[] = []
+  for (const own of files.topFolders) {
+    const place = await files.placeOf(`${own}/INDEX.tsv`)
+    if (place === null || place.bytes > LARGEST_INDEX_BYTES) continue
+    const text = await contentAt(place).catch((thrown: unknown) => {
+      failures.push(AppError.from(thrown))
+      return null
+    })
+    if (text === null || !isSetIndex(text)) continue
+    found.push({ own, index: readSetIndex(text, joinPath(files.path, own, 'INDEX.tsv')) })
+  }
+  // An index that came with the source, from a copied disc say, is a file in the volume's own.
+  const listed = new Set(found.flatMap(({ index }) => index.rows.map((row) => row.path)))
+  const ours = found.find(({ own }) => !listed.has(`${own}/INDEX.tsv`))
+  if (!ours) {
+    // To a restore, an image that ends before its index is none; a check says what is wrong with it.
+    const isCut = use === 'restore from' && failures[0]?.code === 'verification-failed'
+    throw isCut ? noVolume(files.path, use) : (failures[0] ?? noVolume(files.path, use))
+  }
+  const { own, index } = ours
+  return {
+    path: files.path,
+    folder: files.folder,
+    placeOf: (path) => files.placeOf(path),
+    own,
+    index,
+    number: saidNumber(index, await readmeOf(files, own), files.label),
+    encryptedIndex: await files.placeOf(`${own}/INDEX.7z`),
+  }
+}
+
+/** What the readme in Stowage's own folder says at its beginning; empty if it cannot be read. */
+export async function readmeOf(files: Pick<Volume, 'placeOf'>, own: string): Promise<string> {
+  const place = await files.placeOf(`${own}/README.txt`)
+  if (place === null) return ''
+  const head = { ...place, bytes: Math.min(place.bytes, README_BYTES) }
+  return (await contentAt(head).catch(() => Buffer.alloc(0))).toString('latin1')
+}
+
+/** The number and the label that a readme gives its volume, and the plan that it names. */
+export function readmeFacts(readme: string): {
+  readonly number: number | null
+  readonly label: string | null
+  readonly planId: string | null
+} {
+  const [, number, label] = /^This is volume (\d+) of \d+, (.+?), of an archive/.exec(readme) ?? []
+  const [, planId] = /^Plan: ([A-Za-z0-9_.-]{1,64})$/m.exec(readme) ?? []
+  return {
+    number: number === undefined ? null : Number(number),
+    label: label ?? null,
+    planId: planId ?? null,
+  }
+}
+
+/** The number that a volume's readme gives it, or else an image's label. */
+export function saidNumber(
+  { volumes }: Pick<SetIndex, 'volumes'>,
+  readme: string,
+  imageLabel: string | null,
+): number | null {
+  const { number, label } = readmeFacts(readme)
+  const isIt = (volume: { index: number; label: string }): boolean =>
+    number === null ? volume.label === imageLabel : volume.index === number && volume.label === label
+  return volumes.find(isIt)?.index ?? null
+}
+
+/** The number of a volume that does not say it: that of the first listed file that it holds where the index says. */
+export async function guessedNumber(volume: GivenVolume): Promise<number | null> {
+  for (const row of volume.index.rows) {
+    if (row.kind !== 'file' && row.kind !== 'part') continue
+    if (hasListedSize(row, (await volume.placeOf(row.path))?.bytes)) return row.volume
+  }
+  return null
+}

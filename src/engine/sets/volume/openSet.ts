@@ -1,0 +1,88 @@
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { formatCounted } from '../../../primitives/quantity'
+import { cannot, joinPath } from '../../files/fileSystem'
+import { type FoundLists, foundLists, isProved } from './foundLists'
+import { type GivenVolume, readmeOf, saidNumber } from './givenVolumes'
+import { indexId, readableIndex, type SetIndex } from './setIndex'
+import { unprovedIndex } from './unprovedIndex'
+import { noVolume, openVolumes } from './volume'
+
+/** The given volumes of a set, with the index that they are read by. */
+export interface OpenSet {
+  readonly volumes: readonly GivenVolume[]
+  readonly index: SetIndex
+  /** Given volumes that cannot be opened and lists that are damaged, by the path of each. */
+  readonly damaged: readonly { readonly path: string; readonly error: AppError }[]
+}
+
+/**
+ * Opens what a person gave: images, mounted or copied discs, and folders of plans, which stand for all that was built of them. An
+ * index counts if its SHA-256 is the one in the volume's checksums, or in the plan whose folder was given; any such index stands in
+ * for those that are damaged. Without one, contents are found by what is left of index and checksums, and nothing else is believed.
+ * @throws AppError `not-found`, `bad-input` where nothing given is a volume, `refused` for volumes of several sets
+ */
+export async function openSet(paths: readonly string[]): Promise<OpenSet> {
+  const damaged: { path: string; error: AppError }[] = []
+  const note = (path: string, error: AppError): number => damaged.push({ path, error: asDamage(path, error) })
+  const found: FoundLists[] = []
+  let first: AppError | null = null
+  for (const path of paths) {
+    try {
+      for (const files of await openVolumes(path, 'restore from', note)) found.push(await foundLists(files))
+    } catch (thrown) {
+      const error = AppError.from(thrown)
+      if (error.code !== 'bad-input') throw error
+      first ??= error
+      note(path, error)
+    }
+  }
+  const whole = found.filter(isProved)
+  const [best] = whole
+  const other = whole.find(({ text }) => best?.text && text && !text.equals(best.text))
+  if (best && other) {
+    const message = `cannot restore ${pathForDisplay(best.files.path)} and ${pathForDisplay(other.files.path)} together: they belong to different sets`
+    throw new AppError('refused', message, { path: other.files.path })
+  }
+  const index = best?.text ? readableIndex(best.text) : await unprovedIndex(found)
+  if (index === null) throw first ?? noVolume(paths[0] ?? '', 'restore from')
+  for (const each of found) {
+    if (each.text !== null && indexId(each.text) === index.id && best !== undefined) continue
+    const path = each.own === null ? each.files.path : joinPath(each.files.path, each.own, 'INDEX.tsv')
+    const because = best
+      ? `it is damaged; the index of ${pathForDisplay(best.files.path)} is used`
+      : 'it does not match the checksums: contents are restored, times, permissions, owners and links are not'
+    damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
+  }
+  const [line] = index.unreadable
+  if (best && line !== undefined) {
+    const path = joinPath(best.files.path, best.own ?? '', 'INDEX.tsv')
+    const because = `line ${line} is not one that Stowage writes; ${formatCounted(index.unreadable.length, 'line')} left out`
+    damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
+  }
+  const volumes = await Promise.all(found.map((each) => givenVolume(each, index)))
+  return { volumes, index, damaged }
+}
+
+async function givenVolume({ files, own }: FoundLists, index: SetIndex): Promise<GivenVolume> {
+  return {
+    path: files.path,
+    folder: files.folder,
+    placeOf: (path) => files.placeOf(path),
+    own: own ?? '',
+    index,
+    number: saidNumber(index, own === null ? '' : await readmeOf(files, own), files.label),
+    encryptedIndex: own === null ? null : await files.placeOf(`${own}/INDEX.7z`),
+  }
+}
+
+/** A given folder or image that is no volume, next to others that are, counts as a damaged one. */
+function asDamage(path: string, error: AppError): AppError {
+  if (error.code !== 'bad-input') return error
+  return cannot(
+    'verification-failed',
+    'restore from',
+    path,
+    'it is no volume of a set, or its folders are damaged',
+  )
+}

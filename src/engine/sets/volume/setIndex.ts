@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto'
+import { isInside } from '../../../domain/sets/naming/volumePaths'
+import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { cannot } from '../../files/fileSystem'
+import { INDEX_COLUMNS, UNTOLD_SHA256 } from './indexTsv'
+
+/** What an index says of an entry, wherever it is. Paths are in lossless text form, relative to the volume's root. */
+interface Row {
+  readonly volume: number
+  readonly label: string
+  readonly path: string
+  readonly mode: number | null
+  readonly mtimeNs: bigint | null
+  /** Null in indexes of older versions. */
+  readonly owner: Owner | null
+  readonly attributes: readonly ExtendedAttribute[]
+  /** Of a container, or of what it consists of: the permanent name of the recipe that made it. Null for entries of the source. */
+  readonly method: string | null
+}
+
+export interface FileRow extends Row {
+  readonly kind: 'file'
+  /** Meaningless where `sha256` is empty: for an archive that was made after the index. */
+  readonly bytes: number
+  readonly sha256: string
+  /** The first name of a file with several names, of which this is a further one. */
+  readonly linkOf: string | null
+  readonly holes: boolean
+  /** Of a packed file: its container, and its name there. */
+  readonly packed: { readonly in: string; readonly member: string } | null
+}
+
+export interface PartRow extends Row {
+  readonly kind: 'part'
+  readonly bytes: number
+  readonly sha256: string
+  readonly whole: string
+  readonly offset: number
+  readonly wholeSha256: string
+  readonly holes: boolean
+}
+
+export interface FolderRow extends Row {
+  readonly kind: 'folder'
+}
+
+export interface SymlinkRow extends Row {
+  readonly kind: 'symlink'
+  /** Null in indexes of older versions. */
+  readonly target: string | null
+}
+
+export type IndexRow = FileRow | PartRow | FolderRow | SymlinkRow
+
+/** The index that every volume of a set carries. */
+export interface SetIndex {
+  /** SHA-256 of its text: volumes with the same one belong together. */
+  readonly id: string
+  readonly rows: readonly IndexRow[]
+  /** Numbers of lines that no row was made of: their fields do not have the right shape, or a path leads out of the volume. */
+  readonly unreadable: readonly number[]
+  readonly volumes: readonly { readonly index: number; readonly label: string }[]
+}
+
+const FIRST_COLUMNS = INDEX_COLUMNS.slice(0, 6).join('\t')
+
+/** Whether a text begins as an index does. */
+export function isSetIndex(text: Buffer): boolean {
+  const head = text.subarray(0, 1024).toString('latin1')
+  return head.startsWith('# Index of all volumes.') && head.includes(`\n${FIRST_COLUMNS}`)
+}
+
+/**
+ * Reads an `INDEX.tsv`, this version's or an older one's, from anywhere: every line is checked.
+ * @param shown names the index in errors
+ * @throws AppError `bad-input`
+ */
+export function readSetIndex(text: Buffer, shown: string): SetIndex {
+  const index = readableIndex(text)
+  const [line] = index.unreadable
+  if (line !== undefined) throw cannot('bad-input', 'use', shown, `line ${line} is damaged`)
+  return index
+}
+
+/** Reads the lines of an index that have the right shape. */
+export function readableIndex(text: Buffer): SetIndex {
+  const rows: IndexRow[] = []
+  const unreadable: number[] = []
+  for (const [at, line] of text.toString('latin1').split('\n').entries()) {
+    if (line === '' || line.startsWith('#') || line.startsWith('volume\t')) continue
+    const row = readRow(line)
+    if (row === null) unreadable.push(at + 1)
+    else rows.push(row)
+  }
+  return { id: indexId(text), rows, unreadable, volumes: volumesIn(rows) }
+}
+
+/** SHA-256 of an index: what checksums and plans say of it. */
+export function indexId(text: Buffer): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The volumes that rows name, by their numbers. */
+export function volumesIn(rows: readonly IndexRow[]): SetIndex['volumes'] {
+  const labels = new Map(rows.map(({ volume, label }) => [volume, label]))
+  return [...labels].map(([index, label]) => ({ index, label })).toSorted((a, b) => a.index - b.index)
+}
+
+/** The parts of split files by the path of the whole, in their order. */
+export function partsByWhole(rows: readonly IndexRow[]): Map<string, PartRow[]> {
+  const parts = Map.groupBy(
+    rows.filter((row) => row.kind === 'part'),
+    ({ whole }) => whole,
+  )
+  for (const own of parts.values()) own.sort((a, b) => a.offset - b.offset)
+  return parts
+}
+
+function readRow(line: string): IndexRow | null {
+  const fields = line.split('\t')
+  if (fields.length < 6) return null
+  const field = (name: (typeof INDEX_COLUMNS)[number]): string => fields[INDEX_COLUMNS.indexOf(name)] ?? ''
+  const volume = whole(field('volume'))
+  const path = unescaped(field('path'))
+  if (volume === null || volume < 1 || path === null || !isInside(path)) return null
+  const attributes = attributesIn(field('attributes'))
+  if (attributes === null) return null
+  const base = {
+    volume,
+    label: field('label'),
+    path,
+    mode: /^[0-7]{1,4}$/.test(field('mode')) ? Number.parseInt(field('mode'), 8) : null,
+    mtimeNs: /^-?\d{1,20}$/.test(field('mtime_ns')) ? BigInt(field('mtime_ns')) : null,
+    method: field('method') || null,
+    owner: ownerIn(field('uid'), field('gid'), unescaped(field('user')), unescaped(field('group'))),
+    attributes,
+  }
+  const kind = field('kind')
+  if (kind === 'folder') return { kind, ...base }
+  if (kind === 'symlink') return { kind, ...base, target: unescaped(field('target')) || null }
+  const isUntold = kind === 'file' && base.method !== null && field('bytes') + field('sha256') === ''
+  const bytes = isUntold ? 0 : whole(field('bytes'))
+  const sha256 = isUntold ? UNTOLD_SHA256 : field('sha256')
+  if (bytes === null || (!isUntold && !isSha256(sha256))) return null
+  const of = unescaped(field('of')) || null
+  if (of !== null && !isInside(of)) return null
+  const holes = field('holes') === 'holes'
+  const packed = packedIn(unescaped(field('in')), unescaped(field('member')) || path)
+  if (packed === undefined) return null
+  if (kind === 'file') return { kind, ...base, bytes, sha256, linkOf: of, holes, packed }
+  const offset = whole(field('offset'))
+  if (kind !== 'part') return null
+  // Indexes of older versions do not name the whole: only REJOIN.sh joins those.
+  if (of === null || offset === null)
+    return { kind: 'file', ...base, bytes, sha256, linkOf: null, holes, packed }
+  // Names of files are made of it.
+  const wholeSha256 = field('whole_sha256')
+  if (!isSha256(wholeSha256)) return null
+  return { kind, ...base, bytes, sha256, whole: of, offset, wholeSha256, holes }
+}
+
+function isSha256(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
+}
+
+function ownerIn(uid: string, gid: string, user: string | null, group: string | null): Owner | null {
+  const [uidNumber, gidNumber] = [whole(uid), whole(gid)]
+  if (uidNumber === null || gidNumber === null || uidNumber > MOST_ID || gidNumber > MOST_ID) return null
+  return {
+    uid: uidNumber,
+    gid: gidNumber,
+    ...(user && isName(user) ? { user } : {}),
+    ...(group && isName(group) ? { group } : {}),
+  }
+}
+
+/** The last number means "unchanged" where owners are set. */
+const MOST_ID = 0xffff_fffe
+
+function attributesIn(field: string): ExtendedAttribute[] | null {
+  const found: ExtendedAttribute[] = []
+  for (const text of field === '' ? [] : field.split(' ')) {
+    const [, escaped = '', value = ''] = /^([^=]+)=0x((?:[0-9a-f]{2})*)$/.exec(text) ?? []
+    const name = unescaped(escaped)
+    if (!name || !isName(name)) return null
+    found.push({ name, value })
+  }
+  return found
+}
+
+function isName(text: string): boolean {
+  return !text.includes('\0')
+}
+
+function packedIn(container: string | null, member: string): FileRow['packed'] | undefined {
+  if (container === '') return null
+  return container !== null && isInside(container) && isInside(member) ? { in: container, member } : undefined
+}
+
+function whole(text: string): number | null {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(value) ? value : null
+}
+
+const SHORT: Readonly<Record<string, number>> = { '\\': 0x5c, t: 9, n: 10, r: 13 }
+
+/** Whether a file can be what a row lists, by its size. */
+export function hasListedSize(row: Pick<FileRow, 'bytes' | 'sha256'>, bytes: number | undefined): boolean {
+  return bytes !== undefined && (row.sha256 === UNTOLD_SHA256 || row.bytes === bytes)
+}
+
+/** Printable ASCII without a backslash. */
+const PLAIN = /^[\x20-\x5b\x5d-\x7e]*$/
+
+/** Undoes `escapeTsv` on a field whose characters are bytes; null for what it never writes. */
+export function unescaped(field: string): string | null {
+  if (PLAIN.test(field)) return field
+  const bytes: number[] = []
+  for (let at = 0; at < field.length; at++) {
+    const code = field.charCodeAt(at)
+    if (code !== 0x5c) {
+      bytes.push(code)
+      continue
+    }
+    const next = field[at + 1] ?? ''
+    const short = SHORT[next]
+    if (short !== undefined) {
+      bytes.push(short)
+      at += 1
+      continue
+    }
+    const hex = /^x([0-9a-f]{2})$/.exec(field.slice(at + 1, at + 4))?.[1]
+    if (hex === undefined) return null
+    bytes.push(Number.parseInt(hex, 16))
+    at += 3
+  }
+  return pathFromBytes(Buffer.from(bytes))
+}
