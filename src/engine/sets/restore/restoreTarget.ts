@@ -1,29 +1,19 @@
 import { createHash, hash as hashAtOnce } from 'node:crypto'
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  type Stats,
-} from 'node:fs'
+import { chmodSync, chownSync, linkSync, renameSync, type Stats } from 'node:fs'
 import { lstat, readlink, rename, rm, symlink } from 'node:fs/promises'
 import type { TargetNames } from '../../../domain/sets/naming/targetNames'
-import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { changeMode, type FactsBack, type RestoredFacts } from '../../files/factsBack'
 import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { flushFolder, folderOf } from '../../files/flush'
-import { writeIntoFile, writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
+import { writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
 import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
 import { moveToFreePlace, NO_LINKS } from '../../files/replacePlace'
 import { ShortRanges } from '../../files/shortRanges'
 import { type Pause, pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { flushTree } from '../../tools/flushTree'
+import { discardJoined, type Joined, joinParts, type RestoredPart } from './joinParts'
+import { damaged, inTheWay, isUnreadable, statsOf, TargetFolders } from './targetFolders'
 import type { TargetTraits } from './targetTraits'
 
 /** A file as it has to be, and where its content is read from. */
@@ -46,29 +36,6 @@ export interface Settlement {
   failed(file: RestoredFile, thrown: unknown): void
 }
 
-/** One part of a split file; `from` is null where its volume is not at hand. */
-export interface RestoredPart {
-  readonly path: string
-  readonly label: string
-  readonly volume: number
-  readonly offset: number
-  readonly bytes: number
-  readonly sha256: string
-  readonly holes: boolean
-  readonly from: ContentPlace | null
-}
-
-/** The parts joined so far of a split file. */
-export interface Joined {
-  readonly path: string
-  /** Parts that are on no volume at hand. */
-  readonly lacking: readonly RestoredPart[]
-  /** Parts that are on a volume at hand and cannot be read to their end; what was read of them is in its place. */
-  readonly unread: readonly { readonly part: RestoredPart; readonly error: AppError }[]
-  /** Whether all of it is there, with the right digest. */
-  readonly isWhole: boolean
-}
-
 interface TargetOptions {
   readonly force: boolean
   /** Where each path of the set is in the target. */
@@ -83,9 +50,6 @@ interface TargetOptions {
 const BATCH_FILES = 2000
 const BATCH_BYTES = 2 ** 30
 
-/** So much of a part that a killed restore has begun is compared with the volume. */
-const BEGINNING_BYTES = 65_536
-
 /**
  * The folder that is restored into. Every file is written into a folder of the restore's own there, checked by digest as it is
  * written, flushed in batches and only then renamed into its place, so that no half a file ever has its name.
@@ -94,8 +58,7 @@ export class RestoreTarget {
   readonly #root: string
   readonly #scratch: string
   readonly #options: TargetOptions
-  readonly #plain = new Set<string>([''])
-  readonly #touched = new Set<string>()
+  readonly #folders: TargetFolders
   /** Paths at which the right content is, as this restore has seen. */
   readonly #proved = new Set<string>()
   readonly #batch: { readonly from: string; readonly to: string; readonly file: RestoredFile }[] = []
@@ -111,6 +74,7 @@ export class RestoreTarget {
     this.#options = options
     this.#short = new ShortRanges(options.signal)
     this.#pause = pausing(() => throwIfAborted(options.signal))
+    this.#folders = new TargetFolders((path) => this.placeOf(path), this.#pause)
   }
 
   /** The absolute path at which a path of the set is. */
@@ -129,11 +93,9 @@ export class RestoreTarget {
   }
 
   /** @throws AppError `exists` where something else has the name, `permission-denied`, … */
-  async folder({ path, mode }: Pick<RestoredFacts, 'path' | 'mode'>): Promise<void> {
+  async folder(folder: Pick<RestoredFacts, 'path' | 'mode'>): Promise<void> {
     await this.#pause()
-    this.#makeFolders(path)
-    // An earlier restore has put its permissions back already; `finish` does so again.
-    if (mode !== null) openForOwner(this.placeOf(path))
+    this.#folders.open(folder)
   }
 
   /**
@@ -169,7 +131,7 @@ export class RestoreTarget {
     await this.#pause()
     if (file.bytes > this.#options.traits.largestFileBytes)
       throw cannot('refused', 'restore', to, 'the file system of the target cannot hold a file of this size')
-    this.#makeFolders(parentOf(file.path))
+    this.#folders.makeAbove(file.path)
     if (!(await this.#isThere(file, to, onBytes))) return false
     this.#options.facts.put(to, file)
     this.#proved.add(file.path)
@@ -193,7 +155,7 @@ export class RestoreTarget {
   async hasContent(path: string, content: Pick<RestoredFile, 'bytes' | 'sha256'>): Promise<boolean> {
     if (this.#proved.has(path)) return true
     const at = this.placeOf(path)
-    this.#makeFolders(parentOf(path))
+    this.#folders.makeAbove(path)
     const there = statsOf(at)
     return there?.isFile() === true && there.size === content.bytes && (await this.#has(at, content))
   }
@@ -276,7 +238,7 @@ export class RestoreTarget {
     const joined = await this.joinedAt(file, parts, waiting, (bytes) => onBytes(bytes / 2))
     if (joined.lacking.length > 0) return joined
     if (!joined.isWhole) {
-      const wrong = await this.#discarded(joined.path, file.path, parts)
+      const wrong = await discardJoined(joined.path, file.path, parts, this.#options.signal)
       throw joined.unread[0]?.error ?? wrong
     }
     this.#options.facts.put(joined.path, file)
@@ -287,84 +249,19 @@ export class RestoreTarget {
 
   /**
    * Joins as `join` does, and leaves what is joined where it waited, also where parts of it are damaged.
-   * @param onBytes bytes that were joined or proved since the last call: every byte is both
+   * @param waiting paths in the target
+   * @throws as `joinParts`
    */
-  async joinedAt(
-    file: Pick<RestoredFile, 'path' | 'bytes' | 'sha256'>,
+  joinedAt(
+    { path, bytes, sha256 }: Pick<RestoredFile, 'path' | 'bytes' | 'sha256'>,
     parts: readonly RestoredPart[],
     waiting: readonly string[],
     onBytes: (bytes: number) => void,
   ): Promise<Joined> {
-    const { joining, done } = await this.#joiningPlace(file, parts, waiting)
-    onBytes(bytesOf([...done]))
-    const lacking: RestoredPart[] = []
-    const unread: { part: RestoredPart; error: AppError }[] = []
-    for (const part of parts) {
-      if (done.has(part)) continue
-      const error = part.from === null ? null : await this.#writePart(joining, part, part.from, onBytes)
-      if (part.from === null) lacking.push(part)
-      else if (error !== null) unread.push({ part, error })
-    }
-    const isWhole = lacking.length === 0 && unread.length === 0 && (await this.#has(joining, file, onBytes))
-    return { path: joining, lacking, unread, isWhole }
-  }
-
-  /**
-   * Removes what was joined with a damaged part, unless parts of it came from volumes that are not at hand: those wait for a copy of
-   * the damaged one.
-   * @returns the failure, naming the first damaged part
-   */
-  async #discarded(joining: string, path: string, parts: readonly RestoredPart[]): Promise<AppError> {
-    const right = (await this.#partsIn(joining, statsOf(joining)?.size ?? 0, parts)) ?? new Set()
-    if (parts.every(({ from }) => from !== null)) await rm(fsPath(joining), { force: true })
-    return damaged(parts.find((part) => !right.has(part))?.path ?? path)
-  }
-
-  /** Where a file is joined, and which of its parts are there. Something else that has the name stays as it is. */
-  async #joiningPlace(
-    { path, bytes }: Pick<RestoredFile, 'path' | 'bytes'>,
-    parts: readonly RestoredPart[],
-    waiting: readonly string[],
-  ): Promise<{ joining: string; done: ReadonlySet<RestoredPart> }> {
-    let free: string | null = null
-    for (const name of waiting) {
-      const joining = joinPath(this.#root, name)
-      const there = statsOf(joining)
-      if (!there) free ??= joining
-      else if (there.isFile() && there.size <= bytes) {
-        const done = await this.#partsIn(joining, there.size, parts)
-        if (done !== null) return { joining, done }
-      }
-    }
-    if (free === null) {
-      const [first] = waiting
-      throw inTheWay(first === undefined ? this.placeOf(path) : joinPath(this.#root, first))
-    }
-    return { joining: free, done: new Set() }
-  }
-
-  /** The parts that a file holds, each in its place; null for a file that holds nothing of them. */
-  async #partsIn(
-    file: string,
-    size: number,
-    parts: readonly RestoredPart[],
-  ): Promise<ReadonlySet<RestoredPart> | null> {
+    const whole = { place: this.placeOf(path), bytes, sha256 }
     const { signal } = this.#options
-    const done = new Set<RestoredPart>()
-    for (const part of parts) {
-      const { offset, bytes, sha256 } = part
-      if (offset + bytes <= size && (await sha256Of({ file, offset, bytes }, signal)) === sha256)
-        done.add(part)
-    }
-    // Where no part is at hand nothing is written to it, whatever it is.
-    if (done.size > 0 || size === 0 || parts.every(({ from }) => from === null)) return done
-    for (const { offset, from } of parts) {
-      if (from === null || offset >= size) continue
-      const bytes = Math.min(from.bytes, size - offset, BEGINNING_BYTES)
-      const begins = await sha256Of({ file, offset, bytes }, signal)
-      if (begins === (await sha256Of({ ...from, bytes }, signal))) return done
-    }
-    return null
+    const places = waiting.map((name) => joinPath(this.#root, name))
+    return joinParts(whole, parts, places, { signal, onBytes })
   }
 
   /** Gives what is written its name, in which nothing else is replaced without `force`. */
@@ -376,35 +273,7 @@ export class RestoreTarget {
       if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') throw inTheWay(to)
       throw fileFailure(thrown, 'write', to)
     }
-    this.#touched.add(folderOf(to))
-  }
-
-  /**
-   * Writes a part to its place in the whole, which is proved by its digest in the end.
-   * @returns the failure of reading it, after what could be read was written
-   * @throws AppError where it cannot be written, or `cancelled`
-   */
-  async #writePart(
-    joining: string,
-    { offset, holes }: RestoredPart,
-    from: ContentPlace,
-    onBytes: (bytes: number) => void,
-  ): Promise<AppError | null> {
-    const signal = this.#options.signal
-    let failure: AppError | null = null
-    async function* content(): AsyncGenerator<Buffer> {
-      try {
-        for await (const piece of rangeOf(from, signal)) {
-          onBytes(piece.length)
-          yield piece
-        }
-      } catch (thrown) {
-        failure = AppError.from(thrown)
-        if (failure.code === 'cancelled' || failure.code === 'internal') throw failure
-      }
-    }
-    await writeIntoFile(joining, offset, content(), { holes, signal })
-    return failure
+    this.#folders.touch(to)
   }
 
   /**
@@ -420,7 +289,7 @@ export class RestoreTarget {
   ): Promise<'restored' | 'kept' | null> {
     const to = this.placeOf(path)
     const source = this.placeOf(first)
-    this.#makeFolders(parentOf(path))
+    this.#folders.makeAbove(path)
     if (!(await this.hasContent(first, content))) return null
     const there = statsOf(to)
     const origin = statsOf(source)
@@ -432,7 +301,7 @@ export class RestoreTarget {
       if (NO_LINKS.has((thrown as NodeJS.ErrnoException).code ?? '')) return null
       throw fileFailure(thrown, 'write', to)
     }
-    this.#touched.add(folderOf(to))
+    this.#folders.touch(to)
     return 'restored'
   }
 
@@ -440,7 +309,7 @@ export class RestoreTarget {
   async symlink(target: string, facts: Omit<RestoredFacts, 'mode'>): Promise<void> {
     const { path } = facts
     const to = this.placeOf(path)
-    this.#makeFolders(parentOf(path))
+    this.#folders.makeAbove(path)
     const there = statsOf(to)
     if (there?.isSymbolicLink()) {
       const points = pathFromBytes(await readlink(fsPath(to), { encoding: 'buffer' }))
@@ -453,7 +322,7 @@ export class RestoreTarget {
       if (there) await rename(fsPath(from), fsPath(to))
     })
     this.#options.facts.putOnLink(to, facts)
-    this.#touched.add(folderOf(to))
+    this.#folders.touch(to)
   }
 
   /**
@@ -486,16 +355,7 @@ export class RestoreTarget {
    */
   async finish(folders: readonly RestoredFacts[]): Promise<void> {
     await this.settle()
-    for (const folder of folders.toReversed()) {
-      if (!this.#plain.has(folder.path)) continue
-      await this.#pause()
-      const at = this.placeOf(folder.path)
-      // Once it may not be read it cannot be flushed.
-      if (isUnreadable(folder) && this.#touched.delete(at)) await flushFolder(at)
-      this.#options.facts.put(at, folder)
-      if (!isUnreadable(folder)) this.#touched.add(at)
-    }
-    for (const folder of this.#touched) await flushFolder(folder)
+    await this.#folders.finish(folders, this.#options.facts)
   }
 
   /** Whether the right content has the name already. @throws AppError `exists` if it is another and must stay */
@@ -536,62 +396,4 @@ export class RestoreTarget {
   ): Promise<boolean> {
     return (await sha256Of({ file, offset: 0, bytes }, this.#options.signal, onBytes)) === sha256
   }
-
-  /** Makes a folder and those above it. A link in the way could lead out of the target and is refused. */
-  #makeFolders(path: string): void {
-    if (this.#plain.has(path)) return
-    this.#makeFolders(parentOf(path))
-    const at = this.placeOf(path)
-    try {
-      mkdirSync(fsPath(at))
-      this.#touched.add(folderOf(at))
-    } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw fileFailure(thrown, 'write', at)
-      if (!lstatSync(fsPath(at)).isDirectory()) throw inTheWay(at)
-    }
-    this.#plain.add(path)
-  }
-}
-
-/** Lets the owner of a folder put files into it; what cannot be put into another's is named file by file. */
-function openForOwner(folder: string): void {
-  try {
-    accessSync(fsPath(folder), constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch {
-    try {
-      changeMode(folder, lstatSync(fsPath(folder)).mode | 0o700)
-    } catch {
-      // It is another user's.
-    }
-  }
-}
-
-/** Whether its owner may not read it. */
-function isUnreadable({ mode }: Pick<RestoredFacts, 'mode'>): boolean {
-  return mode !== null && (mode & 0o400) === 0
-}
-
-function bytesOf(parts: readonly RestoredPart[]): number {
-  return parts.reduce((sum, { bytes }) => sum + bytes, 0)
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
-}
-
-function statsOf(path: string): Stats | null {
-  return attemptAtOnce('read', path, () => lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null)
-}
-
-function inTheWay(path: string): AppError {
-  return cannot('exists', 'restore', path, 'something else is at this path; --force replaces files')
-}
-
-function damaged(path: string): AppError {
-  return cannot(
-    'verification-failed',
-    'restore',
-    path,
-    'its content on the volume is damaged (SHA-256 differs)',
-  )
 }

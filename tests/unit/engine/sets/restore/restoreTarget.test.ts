@@ -16,11 +16,8 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { SAME_NAMES } from '../../../../../src/domain/sets/naming/targetNames'
 import { FactsBack } from '../../../../../src/engine/files/factsBack'
 import { SHORT_BYTES } from '../../../../../src/engine/files/shortRanges'
-import {
-  type RestoredFile,
-  type RestoredPart,
-  RestoreTarget,
-} from '../../../../../src/engine/sets/restore/restoreTarget'
+import { type RestoredPart } from '../../../../../src/engine/sets/restore/joinParts'
+import { type RestoredFile, RestoreTarget } from '../../../../../src/engine/sets/restore/restoreTarget'
 import { AppError } from '../../../../../src/primitives/appError'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 

@@ -1,0 +1,153 @@
+import type { RestoreDocument, RestoreRequest, Unrestored } from '../../../contract/dto/restore'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { formatCount } from '../../../primitives/quantity'
+import type { FactsBack } from '../../files/factsBack'
+import type { JobContext } from '../../jobs/jobContext'
+import { OF_ALL } from '../unpack/unpack'
+import { type BegunDocument, begunDocument } from './begunDocument'
+import { RestoreProgress } from './restoreProgress'
+import type { Wanted } from './wantedFiles'
+
+/** How work with one file ended; `waiting` is not yet an end, and null one that was noted already. */
+export type FileEnd = 'written' | 'restored' | 'kept' | 'waiting' | null
+
+/** What a restore has done so far: its counts, what hindered it, and the progress that follows from both. */
+export class RestoreRecord {
+  readonly document: BegunDocument
+  readonly told: RestoreProgress
+  /** Further names of files that are restored as files of their own. */
+  linksCopied = 0
+  readonly #context: JobContext
+  readonly #startedMs: number
+  readonly #needed = new Map<number, BegunDocument['volumesNeeded'][number]>()
+  #have: ReadonlySet<number> = new Set()
+  /** Rights of programs that are put back only where the person trusts the set. */
+  #untrusted: RestoreDocument['notPutBack'] = []
+  /** Of wanted files that are on none of the given volumes. */
+  readonly #left = { files: 0, bytes: 0 }
+
+  constructor(request: RestoreRequest, context: JobContext) {
+    this.#context = context
+    this.told = new RestoreProgress(context)
+    this.#startedMs = context.clock.monotonicMs()
+    this.document = begunDocument(request, context.clock.wallMs())
+  }
+
+  /**
+   * Notes what is to be restored, from which volumes.
+   * @param have the numbers of the volumes at hand
+   * @param rights that were taken from files of the set, of which those of wanted ones count
+   */
+  begin(
+    { files }: Pick<Wanted, 'files'>,
+    have: ReadonlySet<number>,
+    rights: RestoreDocument['notPutBack'],
+  ): void {
+    const paths = new Set(files.map(({ path }) => path))
+    this.#untrusted = rights.filter(({ path }) => paths.has(path))
+    this.#have = have
+    this.document.files = files.length
+    this.document.bytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  /**
+   * Counts one file's work, whose failure does not end the restore. What is only written counts when it has its name.
+   * @param share of all the work with the file
+   */
+  async counting(
+    { path, label, bytes }: { readonly path: string; readonly label: string; readonly bytes: number },
+    work: (onBytes: (done: number) => void) => Promise<FileEnd>,
+    share = 1,
+  ): Promise<void> {
+    const before = this.told.bytesDone
+    try {
+      const end = await work((done) => {
+        this.told.bytesDone += done * share
+        this.progress(path)
+      })
+      if (end === 'waiting') {
+        this.told.bytesDone = before
+        return
+      }
+      if (end === 'restored' || end === 'kept') this.count(end, bytes)
+    } catch (thrown) {
+      this.failed(path, label, thrown)
+    }
+    this.told.bytesDone = before + bytes * share
+    this.told.filesDone += 1
+    this.progress(path)
+  }
+
+  count(end: 'restored' | 'kept', bytes: number): void {
+    this.document[end] += 1
+    if (end === 'restored') this.document.restoredBytes += bytes
+  }
+
+  /** Notes what hinders one file. @throws AppError what hinders all, which ends the restore */
+  failed(path: string, label: string, thrown: unknown): void {
+    const error = AppError.from(thrown)
+    if (OF_ALL.has(error.code)) throw error
+    const { code, message } = error
+    const list = code === 'exists' ? this.document.differing : this.document.damaged
+    list.push({ path, label, error: { code, message, path } } satisfies Unrestored)
+  }
+
+  /** Notes content that is on none of the given volumes: missing from one of them, or on another one that is needed. */
+  absent(path: string, row: { volume: number; label: string; bytes: number }): void {
+    const { volume: index, label, bytes } = row
+    if (this.isAtHand(index)) {
+      const message = `cannot restore ${pathForDisplay(path)}: it is missing on ${label}`
+      this.document.missing.push({ path, label, error: { code: 'verification-failed', message, path } })
+      return
+    }
+    const needed = this.#needed.get(index) ?? { index, label, files: 0, bytes: 0 }
+    needed.files += 1
+    needed.bytes += bytes
+    this.#needed.set(index, needed)
+  }
+
+  isAtHand(volume: number): boolean {
+    return this.#have.has(volume)
+  }
+
+  /** Takes a file out of the progress: nothing of it is at hand. */
+  leaveOut(bytes: number): void {
+    this.#left.files += 1
+    this.#left.bytes += bytes
+  }
+
+  note(text: string): void {
+    if (!this.document.notes.includes(text)) this.document.notes.push(text)
+  }
+
+  progress(current: string | null): void {
+    const { files, bytes } = this.document
+    this.told.tell(current, { files: files - this.#left.files, bytes: bytes - this.#left.bytes })
+  }
+
+  /**
+   * Completes the document.
+   * @param thrown what ended the restore, null if nothing did
+   * @returns that, or else the first thing that hindered a file
+   */
+  end(thrown: AppError | null, facts: FactsBack): AppError | null {
+    const { document } = this
+    const { damaged, missing, differing, damagedLists } = document
+    const [worst] = [...damaged, ...missing, ...differing, ...damagedLists]
+    const failure = thrown ?? (worst === undefined ? null : AppError.fromWire(worst.error))
+    document.volumesNeeded = [...this.#needed.values()].toSorted((a, b) => a.index - b.index)
+    document.ownersLeft = facts.ownersLeft
+    for (const line of facts.unheld) this.note(line)
+    if (this.linksCopied > 0)
+      this.note(
+        `hard links are restored as copies (${formatCount(this.linksCopied)}): the target has no hard links`,
+      )
+    document.notPutBack = [...facts.refused, ...this.#untrusted]
+    document.untrusted = this.#untrusted.length
+    document.elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
+    if (failure) document.outcome = failure.code === 'cancelled' ? 'cancelled' : 'failed'
+    else if (document.volumesNeeded.length > 0) document.outcome = 'incomplete'
+    return failure
+  }
+}

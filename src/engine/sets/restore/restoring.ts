@@ -1,0 +1,38 @@
+import type { RestoreRequest } from '../../../contract/dto/restore'
+import type { PlaceNotes } from '../../files/placeNotes'
+import type { GivenVolume } from '../volume/givenVolumes'
+import type { IndexRow } from '../volume/setIndex'
+import type { OnVolume, Places, WholeFile } from './restorePlan'
+import type { RestoreRecord } from './restoreRecord'
+import type { RestoreTarget } from './restoreTarget'
+import type { TargetTraits } from './targetTraits'
+
+/** What every step of a restore works with. */
+export interface Restoring {
+  readonly request: RestoreRequest
+  readonly notes: PlaceNotes
+  readonly signal: AbortSignal
+  readonly record: RestoreRecord
+  readonly volumes: readonly GivenVolume[]
+  /** Of the whole set. */
+  readonly rows: readonly IndexRow[]
+  readonly places: Places
+  readonly target: RestoreTarget
+  readonly traits: TargetTraits
+  /** Whether the target cannot hold all names of the set. */
+  readonly changesNames: boolean
+  /** Containers and split files some of whose parts are on other volumes, by path. */
+  readonly incomplete: Map<string, readonly OnVolume[]>
+}
+
+/** Leaves a file out whose content, or that of its container, is not at hand; one that seems to be restored counts as kept. */
+export async function withoutContent(
+  { record, target }: Pick<Restoring, 'record' | 'target'>,
+  file: WholeFile,
+  rows: readonly OnVolume[],
+): Promise<void> {
+  record.leaveOut(file.bytes)
+  if (await target.seemsRestored(file.whole)) return record.count('kept', file.bytes)
+  for (const [volume, label] of new Map(rows.map((row) => [row.volume, row.label])))
+    record.absent(file.path, { volume, label, bytes: file.bytes })
+}
