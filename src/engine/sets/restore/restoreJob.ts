@@ -12,6 +12,7 @@ import { newId } from '../../jobs/newId'
 import { openEncryptedIndex } from '../unpack/encryptedIndex'
 import { type OpenSet, openSet } from '../volume/openSet'
 import { joinFile } from './joinFile'
+import { insideNote, makeTarget, surveyedAround } from './makeTarget'
 import { openRenamed } from './openRenamed'
 import { unprivileged } from './privileges'
 import { restoreContainer } from './restoreContainer'
@@ -21,7 +22,6 @@ import { RestoreRecord } from './restoreRecord'
 import { type RestoredFile, RestoreTarget } from './restoreTarget'
 import { type Restoring, withoutContent } from './restoring'
 import { notIn } from './setContainers'
-import { insideNote, makeTarget, surveyedAround } from './makeTarget'
 import { targetTraits } from './targetTraits'
 import { type Wanted, wantedOf } from './wantedFiles'
 
@@ -84,8 +84,16 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
       const { force } = request
       const target = new RestoreTarget(to, scratch, { force, settlement, signal, facts, names, traits })
       const places = await placesOf(volumes, rows, wanted)
-      const restoring = {
-        ...{ request, notes: deps.notes, signal, record, volumes, rows, places, target, traits },
+      const restoring: Restoring = {
+        request,
+        notes: deps.notes,
+        signal,
+        record,
+        volumes,
+        rows,
+        places,
+        target,
+        traits,
         changesNames: names.renamed.length > 0,
         incomplete: new Map(),
       }

@@ -111,7 +111,7 @@ export function volumesIn(rows: readonly IndexRow[]): SetIndex['volumes'] {
 export function partsByWhole(rows: readonly IndexRow[]): Map<string, PartRow[]> {
   const parts = Map.groupBy(
     rows.filter((row) => row.kind === 'part'),
-    ({ whole }) => whole,
+    (row) => row.whole,
   )
   for (const own of parts.values()) own.sort((a, b) => a.offset - b.offset)
   return parts
