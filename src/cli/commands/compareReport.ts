@@ -10,7 +10,6 @@ import type { Terminal } from '../terminal'
 import { csvCell, figureText, MARKS } from './optionsReport'
 
 const SHOWN_BUILDS = 5
-const SHOWN_FACTORS = 3
 const SHOWN_RUNS = 2
 
 const STEPS = ['pack', 'build', 'write', 'verify'] as const
@@ -65,9 +64,9 @@ function signed(error: number): string {
   return `${sign}${threeDigits(Math.abs(error) * 100)} %`
 }
 
-/** How far forecasts were off, then the newest builds; `all` has every build, run and factor. */
+/** How far forecasts were off, then the newest builds; `all` has every build and run. */
 export function printComparison(document: CompareDocument, all: boolean, out: Terminal): void {
-  const { builds, summary, calibration, runs, times } = document
+  const { builds, summary, runs, times } = document
   if (builds.length === 0 && runs.length === 0 && times.length === 0) {
     out.line('No builds yet. Build an option with stowage options build.')
     return
@@ -80,20 +79,6 @@ export function printComparison(document: CompareDocument, all: boolean, out: Te
     )
   }
   if (builds.length > 0) printBuilds(firstRows(builds, most(SHOWN_BUILDS), '--all'), all, out)
-  if (calibration.length > 0) {
-    out.line()
-    out.line('Calibration: factors for times of later forecasts (off with --no-calibration)')
-    const listed = firstRows(calibration, most(SHOWN_FACTORS), '--all')
-    const lines = listed.shown.map(({ family, variant, figure, factor, builds: count, spread }) => [
-      variant ?? `${family}, all`,
-      figure === 'cpuSeconds' ? 'CPU time' : 'time',
-      `× ${threeDigits(factor)}`,
-      `± ${formatShare(spread)}`,
-      formatCount(count),
-    ])
-    out.lines(textTable(['option', 'figure', 'factor', '95 %', 'builds'], lines, [2, 3, 4]), '  ')
-    out.lines(listed.rest, '  ')
-  }
   const listed = firstRows(runs, most(SHOWN_RUNS), '--all')
   for (const { runId, planId, volumes, forecastSectors, actualSectors } of listed.shown) {
     const isRight = forecastSectors === actualSectors ? 'exact' : signed(forecastSectors / actualSectors - 1)

@@ -1,5 +1,6 @@
 import type { OptionEncryption } from '../../contract/dto/options'
 import { AppError } from '../../primitives/appError'
+import type { Terminal } from '../terminal'
 
 /** `none`, `128` or `256`, with or without `aes-`. @throws AppError `usage` */
 export function encryptionOf(text: string | undefined): OptionEncryption | undefined {
@@ -20,4 +21,13 @@ export function shareOf(text: string, option = '--protect'): number {
   const share = percent && !/^0?\.\d+$/.test(text) ? Number(percent[1]) / 100 : Number(text)
   if (Number.isFinite(share) && share >= 0 && share <= 1) return share
   throw new AppError('usage', `${option} takes a share such as 10%, not "${text}"`)
+}
+
+/** Says of an option that earlier versions took that it has no effect. */
+export function noteUncalibrated(
+  values: { readonly 'no-calibration': boolean },
+  out: Pick<Terminal, 'note'>,
+): void {
+  if (values['no-calibration'])
+    out.note('--no-calibration goes with the next version: times are not changed by earlier builds')
 }

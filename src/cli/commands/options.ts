@@ -19,7 +19,7 @@ import { namedTables, printTables } from '../shape/namedTables'
 import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
-import { encryptionOf, shareOf } from './optionDemands'
+import { encryptionOf, noteUncalibrated, shareOf } from './optionDemands'
 import { optionsBuildCommand } from './optionsBuild'
 import { explainOption, optionsCsv, printOptions } from './optionsReport'
 import { printOptionsSummary } from './optionsSummary'
@@ -35,6 +35,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
+  noteUncalibrated(values, out)
   if (values['entry-bytes'] !== undefined)
     out.note('--entry-bytes goes with the next version: set the bytes of a table entry in the window')
   const preferences = preferencesOf(values)
@@ -88,7 +89,6 @@ function preferencesOf(values: ValuesOf<typeof OPTIONS>): Omit<OptionsRequest, '
     },
     tableEntryBytes: wholeNumber('--entry-bytes', values['entry-bytes']),
     measurementId: values.profile ?? null,
-    calibrate: !values['no-calibration'],
     withReductions: values.table?.includes('reductions') ?? false,
   }
   const { surveyId: _, ...preferences } = checked(optionsRequestSchema, asked, PROBLEMS)

@@ -10,12 +10,13 @@ import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { printBuild } from './compareReport'
 import { surveyGiven } from './givenSurvey'
-import { encryptionOf, shareOf } from './optionDemands'
+import { encryptionOf, noteUncalibrated, shareOf } from './optionDemands'
 
 /** `stowage options build`: builds one option and compares it with its forecast. */
 export async function optionsBuildCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS_BUILD)
   const optionId = onlyPositional(positionals, 'option to build')
+  noteUncalibrated(values, out)
   if (values.survey === undefined) throw new AppError('usage', '--survey is missing')
   if (values.out === undefined) throw new AppError('usage', '--out is missing')
   const encryption = encryptionOf(values.encrypt) ?? 'none'
@@ -40,7 +41,6 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
       password,
       discard,
       force,
-      calibrate: !values['no-calibration'],
     }
     const buildId = await session.run(() => session.engine.options.build(request))
     const document = await session.engine.options.built({ buildId })

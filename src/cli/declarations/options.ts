@@ -9,6 +9,13 @@ const FROM_SURVEY = {
   },
 } as const
 
+const NO_CALIBRATION = {
+  type: 'boolean',
+  default: false,
+  text: 'has no effect: times are not changed by earlier builds any more',
+  hidden: 'the next version does not take it',
+} as const
+
 export const OPTIONS = form(
   '',
   'stowage options <path>... | --survey FILE|ID  [--medium ID]... [--goal NAME] [options]',
@@ -81,11 +88,7 @@ export const OPTIONS = form(
       value: 'ID',
       text: 'the measurement of the target disk (default: the newest plausible one)',
     },
-    'no-calibration': {
-      type: 'boolean',
-      default: false,
-      text: 'ignore what earlier builds on this machine showed',
-    },
+    'no-calibration': NO_CALIBRATION,
     all: {
       type: 'boolean',
       default: false,
@@ -127,11 +130,7 @@ export const OPTIONS_BUILD = form(
       value: 'SHARE',
       text: 'recovery data, such as 10%; refused for an option that cannot have it here',
     },
-    'no-calibration': {
-      type: 'boolean',
-      default: false,
-      text: 'forecast without what earlier builds on this machine showed',
-    },
+    'no-calibration': NO_CALIBRATION,
     discard: {
       type: 'boolean',
       default: false,
@@ -152,7 +151,7 @@ export const OPTIONS_COMMAND: CommandDeclaration = {
 }
 
 export const COMPARE = form('', 'stowage compare [--all] [--csv FILE] [--force]', {
-  all: { type: 'boolean', default: false, text: 'show every build, memory, run and calibration factor' },
+  all: { type: 'boolean', default: false, text: 'show every build, memory and run' },
   csv: { type: 'string', value: 'FILE', text: 'save the comparison as a table' },
   ...REPLACE_FILE,
 })

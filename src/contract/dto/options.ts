@@ -25,7 +25,5 @@ export const optionBuildRequestSchema = z.object({
   force: z.boolean().default(false),
   /** Remove it again when it has been measured: only the figures are kept. */
   discard: z.boolean().default(false),
-  /** Whether the forecast that the build is compared with uses what earlier builds taught. */
-  calibrate: z.boolean().default(true),
 })
 export type OptionBuildRequest = z.infer<typeof optionBuildRequestSchema>

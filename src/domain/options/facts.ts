@@ -3,7 +3,6 @@ import type { BandEncryption, BandKind } from '../devices/bandKind'
 import type { BandSweepDocument } from '../devices/bands/sweepDocument'
 import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
 import type { FileMaking } from './cost/fileMaking'
-import type { CalibrationRow } from './optionsDocument'
 
 /** What the estimates use of a survey: the figures of its document, and three that older documents lack in this form. */
 export interface SurveyFacts
@@ -85,8 +84,6 @@ export interface OptionFacts {
   readonly sweep?: BandSweepDocument | null
   /** Plausible measurements inside containers on that disk; absent where there are none. */
   readonly containers?: readonly ContainerRates[]
-  /** Empty where calibration is switched off. */
-  readonly calibration: readonly CalibrationRow[]
   /** Memory of one entry of a deduplication table. */
   readonly tableEntryBytes: number
 }

@@ -99,8 +99,8 @@ export const optionsRequestSchema = z.object({
   tableEntryBytes: z.number().int().min(16).max(4096).default(320),
   /** The device profile of the target; null: the newest plausible one that was written and read. */
   measurementId: idSchema.nullable().default(null),
-  /** Whether figures are calibrated with earlier builds. */
-  calibrate: z.boolean().default(true),
+  /** Without meaning: earlier versions multiplied times by factors from earlier builds. */
+  calibrate: z.boolean().default(false),
   /** Whether the document has `reductions`. */
   withReductions: z.boolean().optional(),
 })
@@ -340,6 +340,7 @@ export const optionsDocumentSchema = z.object({
   }),
   machine: z.object({ system: z.string(), cores: countSchema, memoryBytes: bytesSchema }),
   target: targetRatesSchema,
+  /** Empty: factors that earlier versions multiplied times by. */
   calibration: z.array(calibrationRowSchema),
   /** The chosen one, then by score; then those that cannot be carried out, then those that break a limit. */
   options: z.array(optionSchema),
@@ -401,7 +402,7 @@ export const optionBuildSchema = z.object({
   version: z.string(),
   /** What was run, for people. */
   command: z.string(),
-  /** As it was forecast before, calibrated or not, and without any calibration. */
+  /** As it was forecast before; `uncalibrated` differs from it only in builds of earlier versions. */
   forecast: z.object({ bytes: estimateSchema, buildSeconds: estimateSchema, ramBytes: estimateSchema }),
   uncalibrated: z.object({
     bytes: z.number(),
@@ -411,10 +412,7 @@ export const optionBuildSchema = z.object({
     cpuSeconds: z.number().optional(),
   }),
   actual: builtFiguresSchema,
-  /**
-   * Mean number of cores that anything else kept busy during the build, or before and after it where the system does not count the
-   * programs' time; null where it is unknown, absent in older builds.
-   */
+  /** Mean number of cores that anything else kept busy during the build; null but in builds of earlier versions. */
   otherCores: z.number().nonnegative().nullable().optional(),
   /** Of one file that is the same on every rebuild; null for repositories and folders. */
   sha256: sha256Schema.nullable(),
@@ -428,7 +426,7 @@ const comparedFigureSchema = z.object({
   forecast: estimateSchema,
   actual: z.number(),
   error: z.number(),
-  /** The same without calibration. */
+  /** As `error`, but in builds of earlier versions: without the factors that times were multiplied by. */
   uncalibratedError: z.number(),
   /** Whether the range held the actual figure. */
   held: z.boolean(),

@@ -5,11 +5,9 @@ import {
   type OptionBuild,
 } from '../../contract/dto/options'
 import type { RunDocument } from '../../contract/dto/run'
-import { calibrationOf } from '../../domain/options/cost/calibrate'
 import { medianOf } from '../../domain/statistics/quantiles'
 import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
-import { builtTimes } from './optionFacts'
 
 const COMPARED_FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
 type FigureName = (typeof COMPARED_FIGURES)[number]
@@ -21,7 +19,7 @@ export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>)
   return {
     schema: COMPARE_SCHEMA,
     builds,
-    calibration: [...calibrationOf(builtTimes(catalog))],
+    calibration: [],
     summary: COMPARED_FIGURES.flatMap((figure) => {
       const all = builds.flatMap(({ errors }) => errors[figure] ?? [])
       if (all.length === 0) return []

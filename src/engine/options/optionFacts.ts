@@ -5,7 +5,6 @@ import type { OptionsRequest, TargetRates } from '../../contract/dto/options'
 import { DISK_MEDIUM } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { resolveMedium } from '../../domain/media/resolveMedium'
-import { type BuiltTimes, calibrationOf } from '../../domain/options/cost/calibrate'
 import { DISK_FACTS, mediumFacts } from '../../domain/options/cost/mediumFacts'
 import type {
   ContainerRates,
@@ -64,22 +63,9 @@ export function optionFacts(
     machine: machineFacts(pace),
     sweep: sweepOf(catalog, deviceKey),
     containers: containersOf(catalog, deviceKey),
-    calibration: request.calibrate ? calibrationOf(builtTimes(catalog)) : [],
     tableEntryBytes: request.tableEntryBytes,
   }
   return { facts, target }
-}
-
-/** Times of earlier builds, with their forecasts before calibration. */
-export function builtTimes(catalog: Pick<Catalog, 'optionBuilds'>): BuiltTimes[] {
-  return catalog.optionBuilds().map(({ family, variant, roots, uncalibrated, actual, otherCores }) => ({
-    family,
-    variant,
-    source: JSON.stringify(roots.toSorted()),
-    forecast: { buildSeconds: uncalibrated.buildSeconds, cpuSeconds: uncalibrated.cpuSeconds ?? null },
-    actual,
-    otherCores: otherCores ?? null,
-  }))
 }
 
 function machineFacts(pace: number | null): MachineFacts {

@@ -17,7 +17,7 @@ interface ForecastPlace {
 }
 
 /**
- * What is forecast of a variant on a medium, after what earlier builds taught; null when the survey has no forecast of it.
+ * Forecasts a variant on a medium; null when the survey has no forecast of it.
  * @throws AppError `usage` for a medium that there is none of
  */
 export function forecastOn(
@@ -46,7 +46,7 @@ export function composedOn(
 }
 
 /**
- * What is forecast of a variant on a disk, with and without what earlier builds taught.
+ * Forecasts a variant on a disk.
  * @throws AppError `not-found` when the survey has no forecast of it
  */
 export function optionForecast(
@@ -55,7 +55,7 @@ export function optionForecast(
   variantName: string,
   encryption: OptionEncryption,
   pace: number | null,
-): { calibrated: OptionRow; plain: OptionRow } {
+): OptionRow {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM], encryption })
   const { facts } = optionFacts(catalog, survey, request, pace)
   const [disk] = requestedMedia(request.mediumIds)
@@ -66,6 +66,5 @@ export function optionForecast(
       `survey ${survey.id} has no forecast of ${variantName}: "stowage options --survey ${survey.id}" lists what there is`,
     )
   }
-  const composed = (all: OptionFacts): OptionRow => rowOf(composeOption(all, variant, disk, request))
-  return { calibrated: composed(facts), plain: composed({ ...facts, calibration: [] }) }
+  return rowOf(composeOption(facts, variant, disk, request))
 }

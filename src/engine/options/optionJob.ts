@@ -8,7 +8,6 @@ import {
   type OptionEncryption,
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { wasAlone } from '../../domain/options/cost/calibrate'
 import type { OptionRow } from '../../domain/options/recipes/option'
 import type { Recipe } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
@@ -23,8 +22,6 @@ import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { flushTree } from '../tools/flushTree'
-import { loadWindow, otherCoresNow } from '../tools/otherLoad'
-import { TOOLS_ARE_COUNTED } from '../tools/toolMeter'
 import { ENCRYPTION_NAMES, requireBuilder, requirePassword, variantOf } from './buildability'
 import type { Built, OptionBuilder } from './builders/optionBuilder'
 import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
@@ -57,8 +54,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     throw new AppError('refused', `cannot build from survey ${survey.id}: it was stopped early`)
   }
   const pace = await machinePace()
-  const { calibrated, plain } = optionForecast(catalog, survey, variant, request.encryption, pace)
-  const forecast = request.calibrate ? calibrated : plain
+  const forecast = optionForecast(catalog, survey, variant, request.encryption, pace)
   await requireFree(request)
   const source = buildSource(survey.roots, catalog.surveyEntries(survey.id))
   await checkFiles(source.files, context.signal)
@@ -77,9 +73,6 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   const id = newId('o')
   await lendingFolder(catalog, joinPath(folderOf(request.path), newId(BUILD_FOLDER)), async (folder) => {
     const made = joinPath(folder, 'made')
-    // Where the time of programs is not counted, only what is busy before and after says whether they had the machine alone.
-    const before = TOOLS_ARE_COUNTED ? null : await otherCoresNow(context.clock)
-    const load = loadWindow(context.clock)
     const started = context.clock.monotonicMs()
     tell('building', 0)
     const built = await run(builder, survey, source, catalog, {
@@ -93,10 +86,6 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     // What is not on the device yet is not built: its time counts.
     await flushTree(made, context.signal)
     const buildSeconds = (context.clock.monotonicMs() - started) / 1000
-    const otherCores =
-      built.cpuSeconds === null
-        ? most(before, await otherCoresNow(context.clock))
-        : load.end(built.cpuSeconds)
     tell('checking', null)
     const sha256 = built.repeatable ? await sha256Of(made, context.signal) : null
     if (!request.discard) await putInPlace(catalog, made, request)
@@ -107,20 +96,13 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
         request,
         survey,
         forecast,
-        plain,
         built,
         buildSeconds,
-        otherCores,
         sha256,
       }),
     )
   })
   return id
-}
-
-/** The higher of two loads; null when neither is known. */
-function most(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other)
 }
 
 async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
@@ -198,16 +180,13 @@ interface Facts {
   readonly request: OptionBuildRequest
   readonly survey: SurveyDocument
   readonly forecast: OptionRow
-  readonly plain: OptionRow
   readonly built: Built
   readonly buildSeconds: number
-  readonly otherCores: number | null
   readonly sha256: string | null
 }
 
-function document({ request, survey, forecast, plain, built, ...facts }: Facts): OptionBuild {
-  const { bytes, buildSeconds, ramBytes } = forecast.estimate
-  const uncalibrated = plain.estimate
+function document({ request, survey, forecast, built, ...facts }: Facts): OptionBuild {
+  const { bytes, buildSeconds, ramBytes, cpuSeconds } = forecast.estimate
   return {
     schema: OPTION_BUILD_SCHEMA,
     id: facts.id,
@@ -226,10 +205,10 @@ function document({ request, survey, forecast, plain, built, ...facts }: Facts):
     command: built.command,
     forecast: { bytes, buildSeconds, ramBytes },
     uncalibrated: {
-      bytes: uncalibrated.bytes.value,
-      buildSeconds: uncalibrated.buildSeconds.value,
-      ramBytes: uncalibrated.ramBytes.value,
-      cpuSeconds: uncalibrated.cpuSeconds.value,
+      bytes: bytes.value,
+      buildSeconds: buildSeconds.value,
+      ramBytes: ramBytes.value,
+      cpuSeconds: cpuSeconds.value,
     },
     actual: {
       bytes: built.bytes,
@@ -237,21 +216,10 @@ function document({ request, survey, forecast, plain, built, ...facts }: Facts):
       ramBytes: built.ramBytes,
       cpuSeconds: built.cpuSeconds,
     },
-    otherCores: facts.otherCores,
+    otherCores: null,
     sha256: facts.sha256,
-    notes: [
-      ...encryptionNote(request.encryption),
-      ...(built.notes ?? []),
-      ...loadNote(facts.otherCores, built.cpuSeconds),
-    ],
+    notes: [...encryptionNote(request.encryption), ...(built.notes ?? [])],
   }
-}
-
-/** What later forecasts take from a build that shared the machine. */
-function loadNote(otherCores: number | null, cpuSeconds: number | null): string[] {
-  if (otherCores === null || wasAlone({ otherCores })) return []
-  const used = cpuSeconds === null ? 'nothing of its time' : 'its CPU time, not its duration'
-  return [`other work kept ${otherCores.toFixed(1)} cores busy: later forecasts use ${used}`]
 }
 
 function encryptionNote(encryption: OptionEncryption): string[] {

@@ -60,7 +60,7 @@ export async function optionsDocument(
       memoryBytes: facts.machine.memoryBytes,
     },
     target,
-    calibration: [...facts.calibration],
+    calibration: [],
     ...(list as Mutable<typeof list>),
     ...(request.withReductions && {
       reductions: reductionsOf(facts, variants),

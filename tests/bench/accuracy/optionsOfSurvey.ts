@@ -34,7 +34,6 @@ export function factsOf(document: SurveyDocument, folder: string, cores: number)
       readLatencySeconds: exact(0.0001, 'made up'),
     },
     machine: { system: 'linux', cores, memoryBytes: 16e9, pace: 1 },
-    calibration: [],
     tableEntryBytes: 320,
   }
 }

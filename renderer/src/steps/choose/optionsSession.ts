@@ -93,7 +93,7 @@ export class OptionsSession extends StepSession {
     wipe(password)
   }
 
-  /** A build ended: shows its figures with the forecast and asks for recalibrated options. */
+  /** A build ended: shows its figures with the forecast and asks for the options again. */
   async ended(buildId: string): Promise<void> {
     const built = await this.ask(this.call.options.built({ buildId }))
     this.stores.options.dispatch(built ? { type: 'built', built } : { type: 'ended' })

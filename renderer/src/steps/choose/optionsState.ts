@@ -33,7 +33,6 @@ export interface OptionsForm {
   readonly tableEntry: string
   /** Null: the newest plausible profile. */
   readonly measurementId: string | null
-  readonly calibrate: boolean
 }
 
 /** A build that is being prepared, runs or has ended: one at a time. */
@@ -121,7 +120,6 @@ export const initialOptions: OptionsState = {
     container: null,
     tableEntry: '',
     measurementId: null,
-    calibrate: true,
   },
   document: null,
   candidates: null,
@@ -229,7 +227,7 @@ export function optionsRequestOf(surveyId: string, form: OptionsForm): OptionsRe
     },
     tableEntryBytes: entry ?? 320,
     measurementId: form.measurementId,
-    calibrate: form.calibrate,
+    calibrate: false,
   }
 }
 

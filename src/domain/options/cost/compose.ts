@@ -2,7 +2,6 @@ import type { Estimate } from '../../../primitives/estimate'
 import type { MediumFacts, OptionFacts } from '../facts'
 import { type OptionEstimate, SYSTEMS } from '../optionsDocument'
 import type { Encryption, Reader, Risk, Variant } from '../recipes/variant'
-import { applyCalibration } from './applyCalibration'
 import { timesOf } from './composeTimes'
 import { bytesOnMedium, laidOut, volumesOf } from './composeVolumes'
 
@@ -60,7 +59,6 @@ export function composeOption(
       ...times,
       bytes,
       volumes,
-      buildSeconds: applyCalibration(times.buildSeconds, 'buildSeconds', variant, facts),
       ramBytes: variant.packRamBytes,
       useRamBytes: variant.useRamBytes,
       storedFiles: laid.storedFiles,

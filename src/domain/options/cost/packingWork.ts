@@ -1,7 +1,6 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import type { OptionFacts } from '../facts'
 import type { Encryption, Variant } from '../recipes/variant'
-import { applyCalibration } from './applyCalibration'
 import { estimateOf, product, sum, within } from './estimateParts'
 import { atPace } from './machinePace'
 
@@ -24,7 +23,7 @@ const THREAD_WORTH = 0.8
 export interface PackingWork {
   /** The source, once. */
   readonly reading: Estimate
-  /** Of one core, calibrated by earlier builds; and how many cores it is worth. */
+  /** Of one core, and how many cores it is worth. */
   readonly cpu: Estimate
   readonly packThreads: number
   /** In addition, whatever is done at once. */
@@ -56,7 +55,7 @@ export function packingWork(facts: OptionFacts, parts: PackedParts): PackingWork
       'modelled',
       'reading the source as fast as the survey did',
     ),
-    cpu: applyCalibration(work, 'cpuSeconds', variant, facts),
+    cpu: work,
     packThreads: threadsWorth(variant.packThreads, machine.cores),
     wait: variant.waitSeconds ?? null,
     waitCpu: variant.waitCpuSeconds ?? null,

@@ -54,7 +54,7 @@ export async function planPacking(
   { name, encryption, isJoined, form, recipe }: PackedPlan,
   source: SourceEntries,
 ): Promise<PlanPacking> {
-  const row = optionForecast(catalog, survey, name, encryption, await machinePace()).calibrated
+  const row = optionForecast(catalog, survey, name, encryption, await machinePace())
   const { bytes } = row.estimate
   const packing: PlanPacking = {
     recipe: name,

@@ -6,66 +6,42 @@ import { AccuracyChart } from '../../../charts/AccuracyChart'
 import { countColumn } from '../../../components/columns'
 import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
 import { Figure } from '../../../components/Figure'
-import { Check } from '../../../components/fields'
 import { Segments } from '../../../components/Segments'
 import { EmptyState } from '../../../components/StepPage'
 import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
-import { useSession, useUnits } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
+import { useUnits } from '../../../state/sessionContext'
 import { FACTS, type Fact } from '../FactTable'
 import { OPTION_ROW_PX } from '../optionColumns'
-import { type Build, buildColumns, CALIBRATION_COLUMNS } from './accuracyColumns'
+import { type Build, buildColumns } from './accuracyColumns'
 
 const CHART_PX = 340
 
 /** Forecast vs. actual, of everything that was ever built here. */
 export function AccuracyView({ compare }: { compare: CompareDocument | null }) {
-  const session = useSession()
   const units = useUnits()
-  const { form } = useStore(session.stores.options)
-  const columns = useMemo(() => buildColumns(units, form.calibrate), [units, form.calibrate])
+  const columns = useMemo(() => buildColumns(units), [units])
   if (compare !== null && compare.builds.length === 0 && compare.runs.length === 0)
     return <EmptyState title={t('accuracy.empty.title')} text={t('accuracy.empty.text')} />
   const builds = compare?.builds ?? []
   return (
     <div className="stack" aria-busy={compare === null}>
       <Medians compare={compare} />
-      <div className="accuracy-switch line">
-        <Check
-          words={t('accuracy.calibrate')}
-          isOn={form.calibrate}
-          onChange={(calibrate) => session.options.set({ calibrate })}
-        />
-        <span className="muted">{t('accuracy.calibrate.note')}</span>
-      </div>
       <ChartPanel builds={builds} columns={columns} />
       <TablePanel
         title={t('accuracyBuilds.title')}
         says={t('accuracyBuilds.says')}
         {...buildsTable(builds, columns)}
       />
-      <div className="split even">
-        <TablePanel
-          title={t('calibration.title')}
-          says={t('calibration.says')}
-          csv="corrections"
-          columns={CALIBRATION_COLUMNS}
-          rows={compare?.calibration ?? []}
-          rowKey={(row) => `${row.family} ${row.variant} ${row.figure}`}
-          visibleRows={8}
-          empty={t('calibration.none')}
-        />
-        <TablePanel
-          title={t('accuracyRuns.title')}
-          says={t('accuracyRuns.says')}
-          columns={RUN_COLUMNS}
-          rows={compare?.runs ?? []}
-          rowKey={(run) => run.runId}
-          visibleRows={8}
-          empty={t('accuracyRuns.none')}
-        />
-      </div>
+      <TablePanel
+        title={t('accuracyRuns.title')}
+        says={t('accuracyRuns.says')}
+        columns={RUN_COLUMNS}
+        rows={compare?.runs ?? []}
+        rowKey={(run) => run.runId}
+        visibleRows={8}
+        empty={t('accuracyRuns.none')}
+      />
     </div>
   )
 }

@@ -1,7 +1,6 @@
-import type { CalibrationRow, CompareDocument } from '../../../../../src/contract/dto/options'
-import { formatShare, threeDigits, type Units } from '../../../../../src/primitives/quantity'
+import type { CompareDocument } from '../../../../../src/contract/dto/options'
+import type { Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
-import { countColumn, figureColumn, wordColumn } from '../../../components/columns'
 import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
 import { HowDoWeKnow, Size } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
@@ -13,8 +12,8 @@ import { figureBasis, formatFigure, signedShare } from '../optionWords'
 export type Build = CompareDocument['builds'][number]
 type Compared = NonNullable<Build['errors'][Fact]>
 
-/** The columns of the builds; errors are shown as they were forecast, or as they would have been without correction. */
-export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>[] {
+/** The columns of the builds. */
+export function buildColumns(units: Units): Column<Build>[] {
   return [
     {
       key: 'when',
@@ -51,9 +50,9 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
       sortBy: (build) => build.sourceBytes,
       csv: { source_bytes: (build) => build.sourceBytes },
     },
-    errorColumn('bytes', t('column.errorOfSize'), units, isCalibrated),
-    errorColumn('buildSeconds', t('column.errorOfTime'), units, isCalibrated),
-    errorColumn('ramBytes', t('column.errorOfMemory'), units, isCalibrated),
+    errorColumn('bytes', t('column.errorOfSize'), units),
+    errorColumn('buildSeconds', t('column.errorOfTime'), units),
+    errorColumn('ramBytes', t('column.errorOfMemory'), units),
     {
       key: 'result',
       header: t('column.result'),
@@ -74,9 +73,8 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
   ]
 }
 
-function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boolean): Column<Build> {
+function errorColumn(fact: Fact, header: string, units: Units): Column<Build> {
   const of = (build: Build): Compared | null => build.errors[fact]
-  const errorOf = (compared: Compared): number => (isCalibrated ? compared.error : compared.uncalibratedError)
   const name = fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return {
     key: fact,
@@ -100,7 +98,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
             text: t('accuracyBuilds.basis', { basis: basis.text }),
           }}
         >
-          <span className="number">{signedShare(errorOf(compared))}</span>
+          <span className="number">{signedShare(compared.error)}</span>
           <span className={compared.held ? 'held-sign good' : 'held-sign bad'}>
             <span aria-hidden="true">{compared.held ? '✓' : '✗'}</span>
             <span className="hidden-text">{t(compared.held ? 'fact.holds' : 'fact.missed')}</span>
@@ -110,7 +108,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
     },
     sortBy: (build) => {
       const compared = of(build)
-      return compared === null ? Number.NEGATIVE_INFINITY : Math.abs(errorOf(compared))
+      return compared === null ? Number.NEGATIVE_INFINITY : Math.abs(compared.error)
     },
     csv: {
       [`forecast_${name}`]: (build) => of(build)?.forecast.value ?? '',
@@ -123,36 +121,3 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
     },
   }
 }
-
-export const CALIBRATION_COLUMNS: Column<CalibrationRow>[] = [
-  {
-    key: 'variant',
-    header: t('column.option'),
-    track: 'minmax(110px, 1fr)',
-    cell: (row) => row.variant ?? t('calibration.family', { family: row.family }),
-    sortBy: (row) => row.variant ?? row.family,
-    csv: { variant: (row) => row.variant ?? '', family: (row) => row.family },
-  },
-  wordColumn(
-    'figure',
-    t('column.figure'),
-    'minmax(110px, 1fr)',
-    (row) => row.figure,
-    (row) => t(`calibration.${row.figure}`),
-  ),
-  figureColumn(
-    'factor',
-    t('column.factor'),
-    '72px',
-    (row) => row.factor,
-    (factor) => `× ${threeDigits(factor)}`,
-  ),
-  figureColumn(
-    'spread',
-    t('column.spreadLeft'),
-    '92px',
-    (row) => row.spread,
-    (spread) => `± ${formatShare(spread)}`,
-  ),
-  countColumn('builds', t('column.ofBuilds'), '64px', (row) => row.builds),
-]

@@ -2,7 +2,7 @@ import type { OptionsDocument } from '../../../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { formatRate } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
-import { Check, ChoiceGroup, TextLine } from '../../../components/fields'
+import { ChoiceGroup, TextLine } from '../../../components/fields'
 import { t } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
@@ -66,11 +66,6 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
           isWrong={isWrong}
           note={t(isWrong ? 'preferences.entry.wrong' : 'preferences.entry.note')}
           onChange={(tableEntry) => session.options.set({ tableEntry }, true)}
-        />
-        <Check
-          words={t('preferences.calibrate')}
-          isOn={form.calibrate}
-          onChange={(calibrate) => session.options.set({ calibrate })}
         />
       </div>
     </details>

@@ -4,8 +4,7 @@ import { composeOption, portabilityOf } from '../../../../../src/domain/options/
 import { volumesOf } from '../../../../../src/domain/options/cost/composeVolumes'
 import { DISK_FACTS } from '../../../../../src/domain/options/cost/mediumFacts'
 import type { MediumFacts } from '../../../../../src/domain/options/facts'
-import type { CalibrationRow } from '../../../../../src/domain/options/optionsDocument'
-import { type Estimate, exact } from '../../../../../src/primitives/estimate'
+import { exact } from '../../../../../src/primitives/estimate'
 import {
   factsFrom,
   knownFacts,
@@ -167,56 +166,6 @@ describe('settings', () => {
     expect(of('7z-files', 'aes-256').estimate.cpuSeconds.value).toBeGreaterThan(
       of('7z-files', 'none').estimate.cpuSeconds.value,
     )
-  })
-})
-
-describe('earlier builds', () => {
-  const row = (figure: CalibrationRow['figure'], more: Partial<CalibrationRow> = {}): CalibrationRow => ({
-    family: solid.family,
-    variant: solid.name,
-    figure,
-    factor: 1.2,
-    builds: 3,
-    spread: 0.05,
-    ...more,
-  })
-
-  const composed = (calibration: readonly CalibrationRow[], variant = solid) =>
-    composeOption({ ...facts, calibration }, variant, DISK_FACTS, NOTHING).estimate
-  const before = composed([])
-
-  it('calibrate the CPU time of their variant and with it the time, and are named in the basis', () => {
-    const after = composed([row('cpuSeconds')])
-    for (const figure of ['cpuSeconds', 'buildSeconds'] as const) {
-      expect(after[figure].value / before[figure].value).toBeCloseTo(1.2, 3)
-      expect(after[figure].basis).toContain('3 builds')
-    }
-  })
-
-  it('widen no range by what they differed among themselves', () => {
-    const half = ({ low, value, high }: Estimate): number => (high - low) / value
-    const after = composed([row('buildSeconds', { spread: 0.8 })])
-    expect(after.buildSeconds.value / before.buildSeconds.value).toBeCloseTo(1.2, 6)
-    expect(half(after.buildSeconds)).toBeCloseTo(half(before.buildSeconds), 6)
-    expect(after.cpuSeconds).toEqual(before.cpuSeconds)
-  })
-
-  it('leave sizes and memory as they are', () => {
-    const after = composed([row('cpuSeconds'), row('buildSeconds')])
-    expect([after.bytes, after.ramBytes]).toEqual([before.bytes, before.ramBytes])
-  })
-
-  it('calibrate the family where a variant has no row of its own', () => {
-    const family = row('cpuSeconds', { variant: null, factor: 1.5, builds: 4 })
-    const other = variantNamed(facts, '7z-solid-4m-path')
-    const tar = variantNamed(facts, 'tar-zst-19-16m-path')
-    const all = [family, row('cpuSeconds')]
-    const factor = (variant: typeof solid): number =>
-      composed(all, variant).cpuSeconds.value / composed([], variant).cpuSeconds.value
-    expect(factor(solid)).toBeCloseTo(1.2, 6)
-    expect(factor(other)).toBeCloseTo(1.5, 6)
-    expect(factor(tar)).toBe(1)
-    expect(composed(all, other).cpuSeconds.basis).toContain('4 builds of this kind')
   })
 })
 
