@@ -178,7 +178,7 @@ export const engineSchema = {
     compare: call(none, compareDocumentSchema, noPaths),
   },
   plan: {
-    start: call(planRequestSchema, jobStartedSchema, { paths: { directory: 'write' }, starts: 'plan' }),
+    start: call(planRequestSchema, jobStartedSchema, { paths: {}, starts: 'plan' }),
     get: call(z.object({ planId: idSchema }), planDocumentSchema, {
       paths: {},
       allows: ({ roots }) => ({ read: roots }),

@@ -173,7 +173,7 @@ export function createEngine(options: {
         get: ({ mediumId }) => resolveMedium(mediaCatalogue, mediumId),
       },
       plan: {
-        start: (request) => start(planJob({ catalog, folder: options.dataDir }, request)),
+        start: (request) => start(planJob({ catalog }, request)),
         get: ({ planId }) => catalog.plan(planId),
         list: () => catalog.plans(),
         open: async ({ directory }) => (await openPlanFolder(directory)).plan,

@@ -212,7 +212,7 @@ describe('planning is refused in one line', () => {
     for (let index = 0; index < 20; index++) write(`f${index}`, 500_000)
     const surveyId = await bench.survey([source])
     const abort = new AbortController()
-    const job = planJob({ catalog: bench.catalog, folder: source }, { surveyId, mediumId: 'custom:3MB' })
+    const job = planJob({ catalog: bench.catalog }, { surveyId, mediumId: 'custom:3MB' })
     const onProgress = ({ phase, filesDone }: { phase: { name: string }; filesDone: number }): void => {
       if (phase.name === 'sizing' && filesDone === 1) abort.abort()
     }

@@ -58,7 +58,7 @@ async function plan(surveyId: string): Promise<{ read: number; digests: Map<stri
   const onProgress = ({ phase, bytesDone }: ProgressUpdate): void => {
     if (phase.name === 'hashing') read = Math.max(read, bytesDone)
   }
-  const job = planJob({ catalog: bench.catalog, folder: source }, { surveyId, mediumId: 'folder:10MB' })
+  const job = planJob({ catalog: bench.catalog }, { surveyId, mediumId: 'folder:10MB' })
   const planId = await runJob(job, { onProgress })
   if (typeof planId !== 'string') throw new Error('the job made nothing')
   const digests = new Map<string, string>()

@@ -1,8 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planDocumentSchema } from '../../src/contract/dto/plan'
-import { probeMaking } from '../../src/engine/sets/plan/makingProbe'
 import { probeSource, type ReadProbe } from '../../src/engine/sets/plan/readProbe'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
@@ -56,36 +55,6 @@ describe('a sample of a source', () => {
   })
 })
 
-describe('making files', () => {
-  const noted: string[] = []
-  const notes = {
-    notePlace: ({ path }: { path: string }) => {
-      noted.push(path)
-      return { id: noted.length } as never
-    },
-    placeGone: () => noted.push('gone'),
-  }
-
-  it('is timed in the nearest folder of a place, and nothing is left there', async () => {
-    const before = readdirSync(folder.path)
-    const making = await probeMaking(notes, join(folder.path, 'not', 'yet'), never)
-    for (const cost of [making?.make, making?.remove]) {
-      expect(cost).toMatchObject({ provenance: 'measured', basis: `making files as timed in ${folder.path}` })
-      expect(cost?.value).toBeGreaterThan(0)
-    }
-    expect(readdirSync(folder.path)).toEqual(before)
-    expect(noted.at(-1)).toBe('gone')
-    expect(noted.at(-2)).toContain('.stowage-probe')
-  })
-
-  it('is not timed where nothing may be written, or when it is cancelled', async () => {
-    expect(await probeMaking(notes, '/proc/self', never)).toBeNull()
-    await expect(probeMaking(notes, folder.path, AbortSignal.abort())).rejects.toMatchObject({
-      code: 'cancelled',
-    })
-  })
-})
-
 describe('the times of a plan for discs', () => {
   it('name the bottleneck and the buffer, in text, JSON and the report', async () => {
     const out = join(folder.path, 'plan')
@@ -104,14 +73,4 @@ describe('the times of a plan for discs', () => {
     const report = readFileSync(join(out, 'report.html'), 'utf8')
     expect(report).toContain('files in order, only a pipe of 64 KiB')
   })
-})
-
-test('a plan for a folder times making files where it goes', async () => {
-  const out = join(folder.path, 'copies', 'plan')
-  const { code, stderr } = await stowage(['plan', source, '--medium', 'disk', '--out', out], {
-    home: join(folder.path, 'home'),
-  })
-  expect(code, stderr).toBe(0)
-  const { times } = planDocumentSchema.parse(JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8')))
-  expect(times?.total.restore.basis).toContain(`making files as timed in ${folder.path}`)
 })

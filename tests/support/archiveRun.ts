@@ -103,7 +103,7 @@ export function openBench(dataDir: string): Bench {
     },
     async plan(surveyId, mediumId, packing = {}) {
       const wanted = { surveyId, mediumId, ...packing }
-      return catalog.plan(idOf(await runJob(planJob({ catalog, folder: dataDir }, wanted))))
+      return catalog.plan(idOf(await runJob(planJob({ catalog }, wanted))))
     },
     async export(planId, directory, force = false) {
       const result = await runJob(exportJob({ catalog }, { planId, directory, force }))

@@ -8,6 +8,7 @@ import {
   type VolumeTimes,
 } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
+import { pathSchema } from '../../domain/scalars'
 import { realPathAt } from '../../engine/files/folderNames'
 import { sizeText } from '../../engine/sets/export/setAside'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
@@ -60,8 +61,8 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
   packedPlan(packing, medium)
   const directory = resolve(values.out)
-  const asked = checked(
-    planRequestSchema.omit({ surveyId: true }),
+  const { directory: _, ...asked } = checked(
+    planRequestSchema.omit({ surveyId: true }).extend({ directory: pathSchema }),
     {
       mediumId: medium.id,
       forExport: true,

@@ -25,8 +25,6 @@ export const planRequestSchema = z.object({
     .optional(),
   /** Whether the plan counts only once it is exported: until then it is in no list, and it goes with the process that made it. */
   forExport: z.boolean().optional(),
-  /** The folder that it will be exported to, where that is known: how long making files takes is timed there. */
-  directory: pathSchema.optional(),
   /** The permanent name of the recipe to pack the files with; without it they are stored as they are. */
   recipe: recipeNameSchema.optional(),
   /** Refused where the recipe cannot encrypt; the password is asked for when the plan is built. */

@@ -2,7 +2,6 @@ import type { Estimate } from '../../primitives/estimate'
 import type { BandEncryption, BandKind } from '../devices/bandKind'
 import type { BandSweepDocument } from '../devices/bands/sweepDocument'
 import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
-import type { FileMaking } from './cost/fileMaking'
 
 /** What the estimates use of a survey: the figures of its document, and three that older documents lack in this form. */
 export interface SurveyFacts
@@ -77,8 +76,6 @@ export interface ContainerRates {
 export interface OptionFacts {
   readonly survey: SurveyFacts
   readonly target: TargetFacts
-  /** As timed where files are made; absent where that was not done. */
-  readonly making?: FileMaking | undefined
   readonly machine: MachineFacts
   /** The newest plausible band sweep of the target's disk; absent or null where there is none. */
   readonly sweep?: BandSweepDocument | null

@@ -1,7 +1,6 @@
 import { DISK_MEDIUM, type OptionEncryption, optionsRequestSchema } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { type ComposedOption, composeOption } from '../../domain/options/cost/compose'
-import type { FileMaking } from '../../domain/options/cost/fileMaking'
 import type { OptionFacts } from '../../domain/options/facts'
 import { type OptionRow, rowOf } from '../../domain/options/recipes/option'
 import { allVariants } from '../../domain/options/recipes/registry'
@@ -12,8 +11,6 @@ interface ForecastPlace {
   readonly mediumId: string
   readonly encryption: OptionEncryption
   readonly pace: number | null
-  /** As timed where files are made, if that was done. */
-  readonly making?: FileMaking | null
 }
 
 /**
@@ -35,11 +32,10 @@ export function composedOn(
   catalog: FactsCatalog,
   survey: SurveyDocument,
   variantName: string,
-  { mediumId, encryption, pace, making }: ForecastPlace,
+  { mediumId, encryption, pace }: ForecastPlace,
 ): { readonly facts: OptionFacts; readonly composed: ComposedOption } | null {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [mediumId], encryption })
-  const known = optionFacts(catalog, survey, request, pace).facts
-  const facts = { ...known, making: making ?? undefined }
+  const { facts } = optionFacts(catalog, survey, request, pace)
   const [medium] = requestedMedia(request.mediumIds)
   const variant = allVariants(facts).find(({ name }) => name === variantName)
   return variant && medium ? { facts, composed: composeOption(facts, variant, medium, request) } : null

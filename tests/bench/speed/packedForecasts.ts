@@ -3,7 +3,6 @@ import type { MeasurementDocument } from '../../../src/contract/dto/measure'
 import type { PlanDocument } from '../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
 import { resolveMedium } from '../../../src/domain/media/resolveMedium'
-import type { FileMaking } from '../../../src/domain/options/cost/fileMaking'
 import type { PackedTimes } from '../../../src/domain/sets/times/packedTimes'
 import { mediaCatalogue } from '../../../src/engine/media/mediaCatalogue'
 import { REFERENCE_MS } from '../../../src/engine/options/machinePace'
@@ -12,7 +11,6 @@ import { packedOption } from '../../../src/engine/sets/plan/timesOfPlan'
 import type { Estimate } from '../../../src/primitives/estimate'
 
 export { workTimes } from '../../../src/engine/options/machinePace'
-export { probeMaking } from '../../../src/engine/sets/plan/makingProbe'
 export { setFolder } from '../accuracy/sets'
 
 export interface Took {
@@ -30,8 +28,6 @@ export interface PackedRun {
   readonly plan: PlanDocument
   /** CPU time of one piece of work before and after each step, in milliseconds: how fast the machine was meanwhile. */
   readonly workMs: readonly number[]
-  /** As timed where the plan goes, before it was made; absent in older runs. */
-  readonly making?: FileMaking | null
   /** As built. */
   readonly volumes: number
   readonly sectors: readonly number[]
@@ -54,14 +50,7 @@ const LEAST_SECONDS = 0.2
 const STEPS = ['pack', 'build', 'verify', 'restore'] as const
 
 /** The forecasts of a run by the present code, at the speed that the machine had meanwhile. */
-export function packedForecast({
-  survey,
-  measurement,
-  plan,
-  workMs,
-  option,
-  making,
-}: PackedRun): PackedTimes {
+export function packedForecast({ survey, measurement, plan, workMs, option }: PackedRun): PackedTimes {
   const catalog = {
     measurements: () => [listed(measurement)] as never,
     measurement: () => measurement,
@@ -75,13 +64,7 @@ export function packedForecast({
   const packed = packedPlan({ recipe: option }, medium)
   const pace = (REFERENCE_MS * workMs.length) / workMs.reduce((sum, one) => sum + one, 0)
   const found =
-    packed &&
-    packedOption(
-      catalog,
-      survey,
-      { ...packed, medium, volumes: plan.volumes.length },
-      { pace, making: making ?? null },
-    )
+    packed && packedOption(catalog, survey, { ...packed, medium, volumes: plan.volumes.length }, pace)
   if (!found?.steps) throw new Error(`${option} is not forecast any more`)
   return found.steps
 }

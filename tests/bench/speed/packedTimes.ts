@@ -103,8 +103,6 @@ async function carryThrough(
     for (const old of [plan, restored]) rmSync(old, { recursive: true, force: true })
     const medium = REPOSITORY.test(option) ? 'disk' : given.medium
     const { id } = survey as SurveyDocument
-    const notes = { notePlace: () => ({}) as never, placeGone: () => undefined }
-    const making = await bench.probeMaking(notes, home, new AbortController().signal)
     const planned = stowage(home, [
       'plan',
       '--survey',
@@ -144,7 +142,6 @@ async function carryThrough(
       measurement: measurement as MeasurementDocument,
       plan: JSON.parse(planned.output) as PlanDocument,
       workMs,
-      making,
       volumes: run.volumes.length,
       sectors: run.volumes.map(({ actualSectors }) => actualSectors ?? 0),
       packSeconds: run.elapsedMs / 1000 - inVolumes,

@@ -13,7 +13,6 @@ import {
   weakest,
   within,
 } from './estimateParts'
-import { ASSUMED_MAKING } from './fileMaking'
 import { type ImagePath, imagePath } from './imagePath'
 import { atPace } from './machinePace'
 import { flushingFiles, type OwnCounts, ownSeconds } from './ownWork'
@@ -49,12 +48,13 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
   const readBack = readingBack(facts, parts, path)
   const unpacking = scaled(unpack, 1 / unpackThreads)
   const counts = ownCounts(facts, parts)
-  const on = { target, machine: facts.machine, making: facts.making ?? ASSUMED_MAKING }
+  const on = { target, machine: facts.machine }
   const hash = hashing(facts, survey.totals.bytes)
   const checked = sum([unpacking, scaled(hash, 1 / unpackThreads)], 'unpacking and checking')
+  const filesMade = ownSeconds('restore', counts, on)
   const filesBack = sum(
-    [ownSeconds('restore', counts, on), flushingFiles(counts, on)],
-    `making and writing the files; ${on.making.make.basis}`,
+    [filesMade, flushingFiles(counts, on)],
+    `making and writing the files; ${filesMade.basis}`,
   )
   return {
     buildSeconds: path

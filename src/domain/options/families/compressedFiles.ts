@@ -115,8 +115,6 @@ const OWN_HANDLING = { ...HANDLING, startSeconds: 0.27, fileSeconds: 110e-6, err
  * a virtual disk); 0.25 ms soon after thousands of files were removed there, and disks and file systems differ by more than that.
  */
 const EACH_FILE = { value: 35e-6, low: 8e-6, high: 0.8e-3 }
-/** Where making files was timed, which is counted with them: what is left of it. */
-const EACH_BESIDES_MAKING = { value: 35e-6, low: 0, high: 0.1e-3 }
 /** gzip takes many in one run. */
 const EACH_BY_TOOL = { value: 15e-6, low: 4e-6, high: 0.8e-3 }
 
@@ -156,7 +154,7 @@ function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant |
     largestPieceBytes: survey.largestFileBytes,
     packSeconds: sumTogether([packing, handling], basis),
     packThreads: lanes,
-    waitSeconds: inTurn(survey, byTool ? EACH_BY_TOOL : facts.making ? EACH_BESIDES_MAKING : EACH_FILE),
+    waitSeconds: inTurn(survey, byTool ? EACH_BY_TOOL : EACH_FILE),
     packRamBytes: laneRam(kind, survey, lanes),
     unpackSeconds: sumTogether([unpacking, handling], `${unpacking.basis}, and the handling of files`),
     unpackThreads: lanes,

@@ -1,6 +1,5 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { estimateOf, largest, product, scaled, sum, sumTogether } from '../../options/cost/estimateParts'
-import type { FileMaking } from '../../options/cost/fileMaking'
 import {
   flushing,
   flushingFiles,
@@ -24,7 +23,6 @@ export interface PackedSet extends Omit<OwnCounts, 'stored'> {
   /** Of a volume; null without a limit. */
   readonly capacityBytes: number | null
   readonly target: TargetFacts
-  readonly making: FileMaking
   readonly machine: MachineFacts
 }
 
@@ -48,20 +46,19 @@ export function packedTimes(set: PackedSet): PackedTimes {
     packing.basis,
   )
   // One machine does its own work and that of the programs: where it is slower than it seemed, it is slower for both.
-  const step = (name: OwnStep, cpu: Estimate, slowest: Estimate, waits: Waits): StepWork => ({
-    cpu: sum(
-      [sumTogether([ownWork(name, counts, set), cpu], cpu.basis), ...present(waits.cpu)],
-      `CPU time to ${name}`,
-    ),
-    seconds: sum(
-      [
-        sumTogether([ownSeconds(name, counts, set), slowest], slowest.basis),
-        ...present(waits.seconds),
-        ...present(waits.disk),
-      ],
-      `${BASIS[name]}${name === 'restore' || name === 'verify' ? `; ${set.making.make.basis}` : ''}`,
-    ),
-  })
+  const step = (name: OwnStep, cpu: Estimate, slowest: Estimate, waits: Waits): StepWork => {
+    const own = ownSeconds(name, counts, set)
+    return {
+      cpu: sum(
+        [sumTogether([ownWork(name, counts, set), cpu], cpu.basis), ...present(waits.cpu)],
+        `CPU time to ${name}`,
+      ),
+      seconds: sum(
+        [sumTogether([own, slowest], slowest.basis), ...present(waits.seconds), ...present(waits.disk)],
+        `${BASIS[name]}; ${own.basis}`,
+      ),
+    }
+  }
   const inRounds = (part: Estimate | null): Estimate | null => part && product(part, rounds, part.basis)
   return {
     pack: step('pack', packing, packed, {

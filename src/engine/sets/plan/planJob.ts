@@ -56,9 +56,8 @@ const EQUAL_FILES_ONCE = printRecipe({ family: 'plain', hardLinks: true })
  * kept with the survey: the next plan of it does not read them again.
  * The job throws `not-found`, `refused` for a survey that was cancelled, `changed` and `vanished` when the source is no
  * longer what was surveyed, `cannot-fit`, `nothing-to-do`, `tool-missing`, `cancelled`, …
- * @param deps `folder` is Stowage's own: making files is timed there for plans whose place is not chosen yet
  */
-export function planJob(deps: { catalog: PlanCatalog; folder: string }, request: PlanRequest): Job {
+export function planJob(deps: { catalog: PlanCatalog }, request: PlanRequest): Job {
   return {
     kind: 'plan',
     title: `Plan for ${request.mediumId}`,
@@ -76,7 +75,7 @@ function requireContent(items: readonly InventoryItem[], recipe: string): void {
 }
 
 async function makePlan(
-  { catalog, folder }: Parameters<typeof planJob>[0],
+  { catalog }: Parameters<typeof planJob>[0],
   request: PlanRequest,
   context: JobContext,
 ): Promise<string> {
@@ -176,12 +175,7 @@ async function makePlan(
   const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
   const entriesOf = (index: number): PlanEntry[] =>
     planEntries(source, paths, inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), digests)
-  const times = await timesOfPlan(
-    catalog,
-    survey,
-    { medium, packed, layout, source, place: request.directory ?? folder },
-    signal,
-  )
+  const times = await timesOfPlan(catalog, survey, { medium, packed, layout, source }, signal)
   const volumes = volumesOf(layout, medium, source.items)
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,

@@ -3,14 +3,12 @@ import type { PlanTimes } from '../../../contract/dto/plan'
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import { driveOf } from '../../../domain/media/driveRates'
 import type { Medium } from '../../../domain/media/medium'
-import { ASSUMED_MAKING, type FileMaking } from '../../../domain/options/cost/fileMaking'
 import { packingWork } from '../../../domain/options/cost/packingWork'
 import type { TargetFacts } from '../../../domain/options/facts'
 import { sampledSource, unreadSource } from '../../../domain/sets/times/discModels'
 import type { SourceModel } from '../../../domain/sets/times/forecastWrite'
 import { packedTimes } from '../../../domain/sets/times/packedTimes'
 import { type PlanTimesRequest, planTimes, type TimedVolume } from '../../../domain/sets/times/planTimes'
-import type { PlaceNotes } from '../../files/placeNotes'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
@@ -20,7 +18,6 @@ import { composedOn, forecastOn } from '../../options/optionForecast'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 import { type BurnsCatalog, earlierBurns } from './earlierBurns'
 import type { Layout } from './layoutVolumes'
-import { probeMaking } from './makingProbe'
 import type { PackedPlan } from './packedPlan'
 import { type ProbedFile, probeSource } from './readProbe'
 
@@ -30,28 +27,24 @@ interface UntimedPlan {
   readonly packed: PackedPlan | null
   readonly layout: Layout
   readonly source: SourceEntries
-  /** Where the plan goes; Stowage's own folder while that is not known. */
-  readonly place: string
 }
 
 /**
  * The times of a plan; null for surveys that know too little for the option's forecast. Of files that are stored as they are a sample is
- * timed (`probeSource`), and making files is timed where the plan goes (`probeMaking`).
+ * timed (`probeSource`).
  * @throws AppError `tool-missing`, `cancelled`
  */
 export async function timesOfPlan(
-  catalog: FactsCatalog & BurnsCatalog & PlaceNotes,
+  catalog: FactsCatalog & BurnsCatalog,
   survey: SurveyDocument,
-  { medium, packed, layout, source, place }: UntimedPlan,
+  { medium, packed, layout, source }: UntimedPlan,
   signal: AbortSignal,
 ): Promise<PlanTimes | null> {
   const pace = await machinePace()
-  const making = await probeMaking(catalog, place, signal)
-  const on = { mediumId: medium.id, encryption: 'none' as const, pace, making }
+  const on = { mediumId: medium.id, encryption: 'none' as const, pace }
   const stored = forecastOn(catalog, survey, medium.kind === 'image' ? 'iso' : 'plain', on)
   const option =
-    packed &&
-    packedOption(catalog, survey, { ...packed, medium, volumes: layout.volumes.length }, { pace, making })
+    packed && packedOption(catalog, survey, { ...packed, medium, volumes: layout.volumes.length }, pace)
   if (!stored || (packed && !option)) return null
   const asked = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [medium.id] })
   const { target } = optionFacts(catalog, survey, asked, pace)
@@ -90,9 +83,9 @@ export function packedOption(
   catalog: FactsCatalog,
   survey: SurveyDocument,
   { name, encryption, form, isJoined, medium, volumes }: PackedOnVolumes,
-  timed: { readonly pace: number | null; readonly making: FileMaking | null },
+  pace: number | null,
 ): PlanTimesRequest['packed'] {
-  const found = composedOn(catalog, survey, name, { mediumId: medium.id, encryption, ...timed })
+  const found = composedOn(catalog, survey, name, { mediumId: medium.id, encryption, pace })
   if (!found) return null
   const { facts, composed } = found
   const { variant, estimate } = composed
@@ -111,7 +104,6 @@ export function packedOption(
     isTried: form.kind === 'archive' && !isJoined,
     capacityBytes: medium.capacityBytes,
     target: facts.target,
-    making: facts.making ?? ASSUMED_MAKING,
     machine: facts.machine,
   })
   return { estimate, steps }

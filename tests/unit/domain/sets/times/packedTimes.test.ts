@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ASSUMED_MAKING, type FileMaking } from '../../../../../src/domain/options/cost/fileMaking'
 import { type PackedSet, packedTimes } from '../../../../../src/domain/sets/times/packedTimes'
 import { type Estimate, exact } from '../../../../../src/primitives/estimate'
 
@@ -12,7 +11,6 @@ const figure = (value: number): Estimate => ({
   basis: 'a model',
 })
 const MB = 1e6
-const NO_TIME: FileMaking = { make: exact(0, 'none'), remove: exact(0, 'none'), flushFolder: null }
 const set: PackedSet = {
   work: {
     reading: figure(1),
@@ -38,7 +36,6 @@ const set: PackedSet = {
     writeLatencySeconds: exact(0, 'a test'),
     readLatencySeconds: exact(0, 'a test'),
   },
-  making: ASSUMED_MAKING,
   machine: { system: 'linux', cores: 2, memoryBytes: 16e9, pace: 1 },
 }
 const valuesOf = (one: PackedSet) => {
@@ -61,10 +58,9 @@ describe('the times of a packed set', () => {
   })
 
   it('have wider ranges for work of one machine than for parts that have nothing to do with each other', () => {
-    const { cpu } = packedTimes({ ...set, making: NO_TIME, bytes: 1e9 }).verify
+    const { cpu } = packedTimes({ ...set, bytes: 1e9 }).verify
     const own = packedTimes({
       ...set,
-      making: NO_TIME,
       bytes: 1e9,
       work: { ...set.work, unpack: exact(0, 'nothing') },
     }).verify.cpu
@@ -83,23 +79,14 @@ describe('the times of a packed set', () => {
     expect(pack).toBeCloseTo(10, 6)
   })
 
-  it('grow with each file by what making it was timed to take, where a step makes files', () => {
-    const timed = { make: exact(0.002, 'timed'), remove: exact(0.001, 'timed'), flushFolder: null }
-    const slower = (family: PackedSet['family']): number[] => {
-      const one = { ...set, family, files: 1000 }
-      const before = valuesOf({ ...one, making: NO_TIME })
-      return valuesOf({ ...one, making: timed }).map((value, at) => value - (before[at] as number))
-    }
-    const [pack, , verify, restore] = slower('squashfs') as [number, number, number, number]
-    expect(pack).toBeCloseTo(0, 6)
-    expect(verify).toBeCloseTo(3, 6)
-    expect(restore).toBeCloseTo(2, 6)
-    // Streams and images are checked without files.
-    for (const family of ['apple-image', 'tar-zst', 'compressed-files'] as const) {
-      expect(slower(family)[2]).toBeCloseTo(0, 6)
-      expect(slower(family)[3]).toBeCloseTo(2, 6)
-    }
-    expect(packedTimes({ ...set, files: 1, making: timed }).restore.seconds.basis).toContain('timed')
+  it('grow with each file that a step makes, and say what that rests on', () => {
+    const growth = (family: PackedSet['family'], step: number): number =>
+      added({ files: 1000 }, { ...set, family })[step] as number
+    // Programs unpack these to files, which are made and removed; streams and images are checked without.
+    for (const family of ['apple-image', 'iso'] as const)
+      expect(growth('squashfs', 2) - growth(family, 2)).toBeCloseTo(1000 * (120e-6 + 20e-6), 6)
+    expect(growth('apple-image', 3) - growth('apple-image', 2)).toBeGreaterThan(0.1)
+    expect(packedTimes({ ...set, files: 1 }).restore.seconds.basis).toContain('making files')
   })
 
   it('grow by more where every file is a container of its own', () => {
@@ -129,15 +116,15 @@ describe('the times of a packed set', () => {
   it('are halved on a machine twice as fast, and less sure on one of unknown speed', () => {
     const large = {
       ...set,
-      making: NO_TIME,
+      family: 'apple-image' as const,
       files: 100_000,
       work: { ...set.work, unpack: exact(0, 'nothing') },
     }
-    const [, , , restore] = valuesOf(large) as [number, number, number, number]
+    const [, , verify] = valuesOf(large) as [number, number, number, number]
     const fast = valuesOf({ ...large, machine: { ...set.machine, pace: 2 } })
-    expect(fast[3]).toBeCloseTo(restore / 2, 6)
+    expect(fast[2]).toBeCloseTo(verify / 2, 6)
     const { pace: _, ...machine } = set.machine
-    const unknown = packedTimes({ ...large, machine }).restore.seconds
-    expect(unknown.high).toBeGreaterThan(1.9 * restore)
+    const unknown = packedTimes({ ...large, machine }).verify.seconds
+    expect(unknown.high).toBeGreaterThan(1.9 * verify)
   })
 })
