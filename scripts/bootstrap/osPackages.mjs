@@ -57,6 +57,7 @@ const GROUPS = {
     exfatprogs: 'mkfs.exfat',
     'exfat-fuse': 'mount.exfat-fuse',
     'ntfs-3g': 'mkfs.ntfs',
+    bindfs: 'bindfs',
     e2fsprogs: 'mkfs.ext4',
     dmg2img: 'dmg2img',
     'qemu-utils': 'qemu-img',
