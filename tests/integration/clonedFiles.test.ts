@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest'
-import { ShortCopies } from '../../src/engine/files/shortCopies'
+import { SmallFileCopier } from '../../src/engine/files/smallFileCopier'
 import { startNativeSurvey } from '../../src/engine/native/addon'
 
 const MEBIBYTE = 1 << 20
@@ -103,7 +103,7 @@ describe.each([BTRFS, { name: 'xfs', make: ['mkfs.xfs', '-q', '-m', 'reflink=1']
 
     it('are what short files are copied as, with mode and time', async (context) => {
       const source = mount(context, make, size)
-      const copies = new ShortCopies()
+      const copies = new SmallFileCopier()
       for (const [mode, time] of [
         [0o444, 1_000_000_000],
         [0o600, 1_100_000_000],

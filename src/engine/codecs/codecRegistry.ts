@@ -141,6 +141,6 @@ export const CODECS: Readonly<Record<CodecId, Codec>> = {
 }
 
 /** Whether a codec packs less than 10 MB/s: too slow to be given all that precedes a sample. */
-export function isDear({ family, level }: Codec): boolean {
+export function isSlow({ family, level }: Codec): boolean {
   return family === 'lzma2' || (family === 'zstd' && level > 9)
 }

@@ -9,7 +9,7 @@ import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { writeNewFile } from './newFile'
 import { sha256Of } from './rangeOf'
 import { NO_LINKS } from './replacePlace'
-import { ShortCopies, wrongLength } from './shortCopies'
+import { SmallFileCopier, wrongLength } from './smallFileCopier'
 import { contentChanged } from './sourceCheck'
 
 /** Something of a source that is copied to `path` below the target; its content is checked where the digest is known. */
@@ -47,7 +47,7 @@ export async function copyEntries(
 ): Promise<void> {
   const { signal } = options
   const pause = pausing(() => throwIfAborted(signal))
-  const short = new ShortCopies()
+  const short = new SmallFileCopier()
   const made = new Set<string>()
   let done = 0
   const firstNamesFirst = entries.toSorted((one, other) => Number(isSame(one)) - Number(isSame(other)))

@@ -3,7 +3,7 @@ import { attemptAtOnce, fsPath } from './fileSystem'
 import { removeTree } from './removeTree'
 
 /** A folder of this process alone that is made when it is first needed: making and removing one for each of many files costs more than they do. */
-export class LaterFolder {
+export class LazyTempFolder {
   readonly #place: () => string
   #path: string | null = null
 

@@ -4,7 +4,7 @@ import { fileFailure } from './fileSystem'
 import { type Pieces, writeNewFile } from './newFile'
 import type { PlaceNotes } from './placeNotes'
 import { replacePlace, takeFreePlace } from './replacePlace'
-import { besidePath, lendingPath } from './scratch'
+import { partialPath, withTempPath } from './scratch'
 
 /**
  * Writes a file next to its place and puts it there when it is whole and on the device: whoever looks sees the old file or the new
@@ -17,7 +17,7 @@ export async function replaceFile(
   force: boolean,
   pieces: () => Pieces,
 ): Promise<void> {
-  await lendingPath(notes, besidePath(file), async (beside) => {
+  await withTempPath(notes, partialPath(file), async (beside) => {
     try {
       await writeNewFile(beside, pieces())
       if (force) await replacePlace(notes, beside, file)

@@ -11,7 +11,7 @@ import { removeTree } from './removeTree'
  * Lends a path at which nothing is, noted before it is used, and removes what `work` has left there in the end. A killed process
  * leaves the note, by which the next start removes it. A damaged catalog keeps no notes, and nobody from restoring.
  */
-export async function lendingPath<T>(
+export async function withTempPath<T>(
   notes: PlaceNotes,
   path: string,
   work: (path: string) => Promise<T>,
@@ -43,27 +43,27 @@ function unlessBroken<T>(work: () => T): T | null {
  * Lends a new folder of this process alone, which is removed with all that is in it in the end.
  * @throws AppError of `work`, or for a folder that cannot be made
  */
-export function lendingFolder<T>(
+export function withTempFolder<T>(
   notes: PlaceNotes,
   path: string,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  return lendingPath(notes, path, async (folder) => {
+  return withTempPath(notes, path, async (folder) => {
     await attempt('write', folderOf(folder), mkdir(fsPath(folder), { mode: 0o700 }))
     return work(folder)
   })
 }
 
 /** The same below the system's folder for temporary files. */
-export function lendingTemporaryFolder<T>(
+export function withSystemTempFolder<T>(
   notes: PlaceNotes,
   purpose: 'plan' | 'merge' | 'restore' | 'verify',
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  return lendingFolder(notes, joinPath(tmpdir(), newId(`stowage-${purpose}`)), work)
+  return withTempFolder(notes, joinPath(tmpdir(), newId(`stowage-${purpose}`)), work)
 }
 
 /** A name for what is made next to a path before it takes its place. */
-export function besidePath(path: string): string {
+export function partialPath(path: string): string {
   return `${path}.${newId('partial')}`
 }

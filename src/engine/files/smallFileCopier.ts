@@ -26,7 +26,7 @@ const SYSTEM_KEEPS_MORE = process.platform === 'darwin' || process.platform === 
  * Copies of short files with mode and times, each made at once on the thread that asks: the ten calls that one takes cost a few
  * microseconds each, and ten times as much where each is handed to another thread.
  */
-export class ShortCopies {
+export class SmallFileCopier {
   // One byte more than expected reveals a file that has grown.
   readonly #buffer = Buffer.allocUnsafeSlow(SHORT_BYTES + 1)
   /** Devices whose files cannot share their blocks with what is written; each was asked once. */

@@ -12,7 +12,7 @@ import type {
 import { planImage } from '../../domain/images/imagePlan'
 import { cannot } from '../files/fileSystem'
 
-import { besidePath, lendingPath } from '../files/scratch'
+import { partialPath, withTempPath } from '../files/scratch'
 import {
   type ContainerEncryption,
   type ContainerWish,
@@ -92,7 +92,7 @@ export async function rebandImage(
   const { kind, bytes } = await disk.info().finally(() => disk.close())
   if (kind !== 'UDSB') throw cannot('usage', 'change the bands of', path, 'it is not a sparse bundle')
   const { bandBytes = 0 } = containerWish(path, 'UDSB', bytes, band, null)
-  await lendingPath(notes, besidePath(path), (beside) =>
+  await withTempPath(notes, partialPath(path), (beside) =>
     rebandBundle(path, beside, bandBytes, { ...phase('rebanding'), ...options }),
   )
   return resultOf(path, password)

@@ -5,7 +5,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import type { PlaceNotes } from '../files/placeNotes'
 import { replacePlace, takeFreePlace } from '../files/replacePlace'
-import { besidePath, lendingPath } from '../files/scratch'
+import { partialPath, withTempPath } from '../files/scratch'
 
 /**
  * Has a new image made, in the place of one that is there only with `force`. It is made under another name and takes its place
@@ -21,7 +21,7 @@ export async function makeInPlace(
   const there = await kindAt(path)
   if (there !== null && !force) throw cannot('exists', 'make', path, 'it already exists')
   if (there === 'folder') await requireBundle(path)
-  await lendingPath(notes, besidePath(path), async (beside) => {
+  await withTempPath(notes, partialPath(path), async (beside) => {
     await make(beside).catch((thrown: unknown) => {
       throw named(thrown, beside, path)
     })

@@ -17,7 +17,7 @@ import { holdsOwnFolders } from '../catalog/ownFolders'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { folderOf } from '../files/flush'
 import { replacePlace } from '../files/replacePlace'
-import { lendingFolder } from '../files/scratch'
+import { withTempFolder } from '../files/scratch'
 import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
 import { throwIfAborted } from '../jobs/throwIfAborted'
@@ -71,7 +71,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   tell('preparing', null)
   const createdWallMs = context.clock.wallMs()
   const id = newId('o')
-  await lendingFolder(catalog, joinPath(folderOf(request.path), newId(BUILD_FOLDER)), async (folder) => {
+  await withTempFolder(catalog, joinPath(folderOf(request.path), newId(BUILD_FOLDER)), async (folder) => {
     const made = joinPath(folder, 'made')
     const started = context.clock.monotonicMs()
     tell('building', 0)

@@ -7,7 +7,7 @@ import { fileFailure } from '../files/fileSystem'
 import { flushFolder } from '../files/flush'
 import { writeNewFile } from '../files/newFile'
 import type { PlaceNotes } from '../files/placeNotes'
-import { lendingPath } from '../files/scratch'
+import { withTempPath } from '../files/scratch'
 import { newId } from '../jobs/newId'
 import { flushTree } from '../tools/flushTree'
 import { type SampleContent, type SampleItem, sampleTree } from './sampleTree'
@@ -27,7 +27,7 @@ export async function makeSampleSource(notes: PlaceNotes, directory: string): Pr
   if (await isSample(directory)) return
   try {
     ensureFolder(parentOf(directory))
-    await lendingPath(notes, `${directory}.${newId('making')}`, async (beside) => {
+    await withTempPath(notes, `${directory}.${newId('making')}`, async (beside) => {
       await mkdir(toFs(beside))
       for (const item of sampleTree(process.platform)) await makeItem(beside, item)
       await flushTree(beside)

@@ -9,7 +9,7 @@ import type { KnownFiles } from './earlierSurvey'
 const DIGEST_BYTES = 16
 
 /** Keeps account of what a pass read and what it took over from the earlier survey. */
-export interface TrustLedger {
+export interface CarryOver {
   /** To be called once for the entries `from` (included) to `to`, before they are stored. */
   add(batch: EntryBatch, from: number, to: number, firstId: number): void
   /** A file's digest, from wherever it is known. */
@@ -26,7 +26,7 @@ export interface TrustLedger {
 }
 
 /** @param known null when nothing is trusted */
-export function trustLedger(known: KnownFiles | null): TrustLedger {
+export function carryOver(known: KnownFiles | null): CarryOver {
   const kept = new Uint32Array(known?.numbers ?? 0).fill(GONE_FILE)
   const keptEntries = new Uint32Array(known?.numbers ?? 0)
   const readEntries = idList()

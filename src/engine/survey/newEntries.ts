@@ -2,7 +2,7 @@ import type { Bytes } from '../../primitives/bytes'
 import type { EntryKind, NewEntry } from '../catalog/entry'
 import { CELL_BYTES, type EntryCells, NOT_HERE } from '../catalog/entryCells'
 import { type EntryBatch, NO_FILE_NUMBER } from '../native/addon'
-import type { TrustLedger } from './trustLedger'
+import type { CarryOver } from './carryOver'
 
 const KINDS: readonly EntryKind[] = ['file', 'folder', 'symlink', 'hardLink']
 
@@ -26,7 +26,7 @@ export function* newEntries(
   from: number,
   to: number,
   firstId: number,
-  ledger: TrustLedger,
+  ledger: CarryOver,
 ): IterableIterator<NewEntry> {
   for (let index = from; index < to; index++) {
     const kind = KINDS[batch.kinds[index] ?? -1]

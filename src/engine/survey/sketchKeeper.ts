@@ -5,9 +5,9 @@ import type { Clock } from '../../primitives/clock'
 import type { SurveyWriter } from '../catalog/catalog'
 import type { NativeSurvey } from '../native/addon'
 import { mergeSketches, type NativeUnion } from '../native/sketches'
+import type { CarryOver } from './carryOver'
 import { EarlierUnusable } from './earlierSurvey'
 import type { SketchFolder } from './sketchFolder'
-import type { TrustLedger } from './trustLedger'
 
 /** A checkpoint may take this share of the time, so that slow ones become rare. */
 const CHECKPOINT_SHARE = 0.05
@@ -36,7 +36,7 @@ export function sketchKeeper(
   setting: {
     readonly surveyId: string
     readonly earlierPlace: string | null
-    readonly ledger: TrustLedger
+    readonly ledger: CarryOver
     readonly sketches: SketchFolder
     readonly writer: SurveyWriter
     readonly clock: Clock

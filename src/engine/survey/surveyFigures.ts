@@ -9,7 +9,7 @@ import { typeTable } from '../../domain/survey/typeTable'
 import type { AppErrorCode } from '../../primitives/appError'
 import type { DedupTotals } from '../forecast/codecs/codecSamplesTogether'
 import { type EntryBatch, entryPath, NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
-import type { TrustLedger } from './trustLedger'
+import type { CarryOver } from './carryOver'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */
 const LISTED_SKIPS = 1000
@@ -20,7 +20,7 @@ const TYPE_ROWS = 200
 /** Adds up a survey's entries as they come. Memory grows only with the number of types and of different digests. */
 export interface SurveyFigures {
   /** The batch's entries `from` (included) to `to`; the ledger knows the digests of files that were not read. */
-  add(batch: EntryBatch, from: number, to: number, ledger: Pick<TrustLedger, 'digestOf'>): void
+  add(batch: EntryBatch, from: number, to: number, ledger: Pick<CarryOver, 'digestOf'>): void
   figures(): EntryFigures
   /** Different contents of the files shorter than a power of two. */
   distinctBelow(below: number): DistinctContents
@@ -64,7 +64,7 @@ export function surveyFigures(
     batch: EntryBatch,
     index: number,
     pathStart: number,
-    ledger: Pick<TrustLedger, 'digestOf'>,
+    ledger: Pick<CarryOver, 'digestOf'>,
   ): void => {
     const bytes = batch.bytes[index] ?? 0
     const allocatedBytes = batch.allocatedBytes[index] ?? 0

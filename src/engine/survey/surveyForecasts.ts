@@ -8,7 +8,7 @@ import {
   surveyDocument,
 } from '../../domain/survey/surveyParts'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
-import { AloneInTurn } from '../forecast/aloneInTurn'
+import { ExclusiveCpu } from '../forecast/exclusiveCpu'
 import { ForecastWork, type OnWork, SOLID_KINDS } from '../forecast/forecastWork'
 import { LANES } from '../forecast/secondPhaseBudget'
 import { SharedCores } from '../forecast/sharedCores'
@@ -88,7 +88,7 @@ export async function surveyForecasts(
   if (!files) return forecastAnew(sources, pass.resampled, context, onPartial)
   const progress = new SolidProgress(work, context)
   const cores = new SharedCores(LANES, () => context.clock.monotonicMs())
-  const turns = new AloneInTurn(2)
+  const turns = new ExclusiveCpu(2)
   const [codecs, solids] = await sideBySide(context.signal, [
     (signal) =>
       turns.party(async (alone) => {

@@ -7,7 +7,7 @@ import { heldToBytes, levelFigures } from '../../domain/survey/levelFigures'
 import { addedBytes } from '../../domain/survey/unionFigures'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
-import { lendingTemporaryFolder } from '../files/scratch'
+import { withSystemTempFolder } from '../files/scratch'
 import { mergeSketches, type NativeUnion } from '../native/sketches'
 import { openSketchFile, withoutSketch } from './sketchFile'
 import type { SketchFolder } from './sketchFolder'
@@ -31,7 +31,7 @@ export async function mergeSurveys(
   inputs: readonly string[],
 ): Promise<SurveyMerge> {
   if (inputs.length < 2) throw new AppError('usage', 'give at least two surveys to merge')
-  return lendingTemporaryFolder(catalog, 'merge', async (scratch) => {
+  return withSystemTempFolder(catalog, 'merge', async (scratch) => {
     const parts: Part[] = []
     for (const [index, input] of inputs.entries()) {
       const part = await partOf(catalog, sketches, input, join(scratch, `${index}.sketch`))

@@ -18,6 +18,7 @@ import {
   NO_FILE_NUMBER,
   startNativeSurvey,
 } from '../native/addon'
+import { type CarryOver, carryOver } from './carryOver'
 import { type Earlier, hasForecastsFor, type KnownFiles } from './earlierSurvey'
 import { followPass, type PassEnd } from './followPass'
 import { entryCells, newEntries } from './newEntries'
@@ -26,7 +27,6 @@ import type { SketchFolder } from './sketchFolder'
 import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
 import { absolutePath, isSkip, readFigures, type SurveyFigures, surveyFigures } from './surveyFigures'
 import { type TrustedSamples, trustedSamples } from './trustedSamples'
-import { type TrustLedger, trustLedger } from './trustLedger'
 
 /** What a pass is to do and where its findings go. */
 export interface PassSetting {
@@ -51,7 +51,7 @@ export interface PassSetting {
 export interface SurveyPass {
   readonly native: NativeSurvey
   readonly figures: SurveyFigures
-  readonly ledger: TrustLedger
+  readonly ledger: CarryOver
   readonly keeper: SketchKeeper
   /** The files, where solid archives are asked about and all were read. After `follow`. */
   solidFiles(): SolidFiles | null
@@ -75,7 +75,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
   const digests = digestNumbers()
   let files = level === null ? null : solidFiles(roots, digests)
   const figures = surveyFigures(roots, { digests, withStrata: level !== null })
-  const ledger = trustLedger(known)
+  const ledger = carryOver(known)
   const sets = otherSets(roots)
   const passes = blockPasses(request.blockSizes ?? [])
   const native = startNativeSurvey({

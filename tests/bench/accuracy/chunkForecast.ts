@@ -2,8 +2,8 @@ import { CHUNKERS } from '../../../src/domain/survey/chunkers'
 import { levelFigures } from '../../../src/domain/survey/levelFigures'
 import type { Chunked } from '../../../src/domain/survey/surveyDocument'
 import { startNativeSurvey } from '../../../src/engine/native/addon'
+import { carryOver } from '../../../src/engine/survey/carryOver'
 import { surveyFigures } from '../../../src/engine/survey/surveyFigures'
-import { trustLedger } from '../../../src/engine/survey/trustLedger'
 
 export { CHUNK_SETS, madeOnce } from './chunkSets'
 export { BACKUPS, repositoriesOf } from './repositories'
@@ -21,7 +21,7 @@ export async function chunkForecast(
   })
   await pass.finished
   const known = surveyFigures([folder])
-  const ledger = trustLedger(null)
+  const ledger = carryOver(null)
   for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries())
     known.add(batch, 0, batch.count, ledger)
   const { totals, duplicateFiles } = known.figures()

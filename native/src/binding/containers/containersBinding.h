@@ -18,7 +18,7 @@ Napi::Value containerEncryption(const Napi::CallbackInfo& info);
 Napi::Value changeContainerPassword(const Napi::CallbackInfo& info);
 /** convertContainer(source, password | null, target, wish, level). */
 Napi::Value convertContainer(const Napi::CallbackInfo& info);
-/** rebandBundle(path, besidePath, password | null, bandBytes). */
+/** rebandBundle(path, partialPath, password | null, bandBytes). */
 Napi::Value rebandBundle(const Napi::CallbackInfo& info);
 /** dropCachedPages(path); resolves with {checkedBytes, residentBytes | null}. */
 Napi::Value dropCachedPages(const Napi::CallbackInfo& info);

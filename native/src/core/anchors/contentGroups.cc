@@ -10,7 +10,7 @@ std::vector<uint32_t> AnchorIndex::contentGroups(const GroupRequest& request,
     SharingSearch search(*this, request.order, true, cancelled);
     std::vector<uint32_t> groups(count);
     std::vector<size_t> open;
-    std::vector<SharingSearch::Sharer> akin;
+    std::vector<SharingSearch::Sharer> similar;
     uint32_t group = 0;
     for (size_t first = 0; first < count; ++first) {
         if (first % SharingSearch::filesBetween == 0 && cancelled.load(std::memory_order_relaxed)) break;
@@ -26,16 +26,16 @@ std::vector<uint32_t> AnchorIndex::contentGroups(const GroupRequest& request,
         for (size_t turn = 0; !open.empty(); ++turn) {
             if (turn % SharingSearch::filesBetween == 0 && cancelled.load(std::memory_order_relaxed)) break;
             const size_t place = open.back();
-            akin.clear();
+            similar.clear();
             for (const SharingSearch::Sharer& one : search.sharers(place)) {
                 const double smaller = std::min(search.anchorsOf(place), search.anchorsOf(one.place));
-                if (one.shared >= request.leastShare * smaller) akin.push_back(one);
+                if (one.shared >= request.leastShare * smaller) similar.push_back(one);
             }
-            std::sort(akin.begin(), akin.end(), [](const auto& a, const auto& b) {
+            std::sort(similar.begin(), similar.end(), [](const auto& a, const auto& b) {
                 return a.shared != b.shared ? a.shared > b.shared : a.place < b.place;
             });
             const size_t before = open.size();
-            for (const SharingSearch::Sharer& one : akin) {
+            for (const SharingSearch::Sharer& one : similar) {
                 if (bytes + request.bytes[one.place] <= request.mostBytes) add(one.place);
             }
             if (open.size() == before) open.pop_back();

@@ -98,10 +98,10 @@ void convertContainer(const Conversion& conversion, Task& task) {
     made.keep();
 }
 
-void rebandBundle(const std::string& path, const std::string& besidePath, const SecretBytes* password,
+void rebandBundle(const std::string& path, const std::string& partialPath, const SecretBytes* password,
                   uint64_t bandBytes, Task& task) {
     const Place place = placeOf(path);
-    const Place beside{placeOf(path).parent, placeOf(besidePath).name};
+    const Place beside{placeOf(path).parent, placeOf(partialPath).name};
     const auto source = openContainerIn(place.parent, place.name, {true, password});
     const ContainerInfo info = source->info();
     if (info.kind != ContainerKind::sparseBundle)

@@ -2,7 +2,7 @@ import type { Compression } from '../../../contract/dto/survey'
 import type { VisitingOrder } from '../../../domain/forecast/secondPhase'
 import { estimateTotal, type Leaning, type Observation } from '../../../domain/statistics/estimateTotal'
 import type { CalibratedSample, StratumTotal } from '../../../domain/statistics/strata'
-import { type CodecId, isDear } from '../../codecs/codecRegistry'
+import { type CodecId, isSlow } from '../../codecs/codecRegistry'
 import type { Measured, MeasuredRecord } from './codecSamplesMeter'
 import type { Target } from './codecSamplesTargets'
 import type { CodecSample, PreparedSamples } from './codecSamplesUnits'
@@ -123,7 +123,7 @@ export function visitedTarget(one: Progress, others: Others, setting: Setting): 
     HISTORY_ERROR * residual,
     options.readAround ? 0 : UNREAD_HISTORY_SHARE * behind,
     toolSizes.error,
-    isDear(codec) ? WARMED_UP_ERROR * shareOfBytes(prepared, ({ offset }) => offset > 0) : 0,
+    isSlow(codec) ? WARMED_UP_ERROR * shareOfBytes(prepared, ({ offset }) => offset > 0) : 0,
     codec.family === 'deflate' ? RECORD_SHARE * Math.sqrt(1 - visitedShare(prepared, visits)) : 0,
   )
   const factor = toolSizes.factor * (1 - residual)

@@ -4,7 +4,7 @@ import {
   storedRecordBytes,
   zfsRecordBytes,
 } from '../../../domain/forecast/recordModel'
-import { CODECS, type Codec, isDear } from '../../codecs/codecRegistry'
+import { CODECS, type Codec, isSlow } from '../../codecs/codecRegistry'
 import { type BufferCodec, type Compressed, compressAfter, compressRecord } from '../../codecs/compressBuffer'
 import type { StreamSetting } from '../../codecs/zstdStream'
 import { type Added, FileStreams, type ReadAround } from './codecSamplesStreams'
@@ -77,9 +77,9 @@ export class SampleMeter {
   /** What the codec adds for this sample to its file's compressed data. */
   async wholeFile(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
     const { data, fileBytes } = sample
-    if (isDear(codec) && fileBytes <= data.length) return this.#dearWhole(codec, sample)
+    if (isSlow(codec) && fileBytes <= data.length) return this.#dearWhole(codec, sample)
     if (codec.family !== 'zstd' || fileBytes <= data.length) return this.#short(codec, sample)
-    if (!isDear(codec)) {
+    if (!isSlow(codec)) {
       const added = await this.#streams.added(fileSetting(codec), codec.windowBytes, sample)
       if (added) return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
       return this.#short(codec, sample)
@@ -96,7 +96,7 @@ export class SampleMeter {
     if (isCold) return codec.family === 'zstd' && this.#coldNine.has(sample)
     if (codec.family === 'lzma2') return sample.offset === 0 && this.hasLzma(sample)
     if (codec.family !== 'zstd') return false
-    if (isDear(codec)) return this.#dear.has(sample)
+    if (isSlow(codec)) return this.#dear.has(sample)
     return sample.fileBytes > sample.data.length && this.#streams.knows(fileSetting(codec), sample)
   }
 
@@ -105,7 +105,7 @@ export class SampleMeter {
     const { codec, recordSize, isCold } = target
     const bytes = this.isKnown(target, sample) ? 0 : sample.data.length
     const isShort = sample.fileBytes <= sample.data.length
-    if (recordSize !== null || isCold || isShort || codec.family !== 'zstd' || isDear(codec))
+    if (recordSize !== null || isCold || isShort || codec.family !== 'zstd' || isSlow(codec))
       return { bytes, stream: null }
     return this.#streams.bytesFor(fileSetting(codec), codec.windowBytes, sample)
   }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CODEC_IDS, CODECS, type CodecId, isDear } from '../../codecs/codecRegistry'
+import { CODEC_IDS, CODECS, type CodecId, isSlow } from '../../codecs/codecRegistry'
 import { type BufferCodec, packedNow, unpackNow } from '../../codecs/compressBuffer'
 import { findGzip } from '../../codecs/gzipSizes'
 import { sevenZipUnpackSpeed } from '../../codecs/sevenZipSizes'
@@ -80,8 +80,8 @@ export async function codecSpeeds(
   const inProcess = async (): Promise<void> => {
     for (const id of inThisProcess) {
       const codec = CODECS[id]
-      const some = pieces[isDear(codec) ? 'dear' : 'quick']
-      const { speed, sizes } = await speedsOf(codec as BufferCodec, some, isDear(codec), goOn)
+      const some = pieces[isSlow(codec) ? 'dear' : 'quick']
+      const { speed, sizes } = await speedsOf(codec as BufferCodec, some, isSlow(codec), goOn)
       speeds.set(id, speed)
       sizesOf.set(id, sizes)
       step()

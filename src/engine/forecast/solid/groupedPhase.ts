@@ -14,11 +14,11 @@ import { slowly } from '../../jobs/slowly'
 import type { Reuse } from '../../native/addon'
 import type { FoundTool } from '../../tools/externalTool'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
-import { copyReach, type NovelBytes } from './copyReach'
 import type { FileArchives } from './fileGroups'
 import { tryArchives } from './groupedTrials'
 import { numbersOf, type SolidFile } from './solidFiles'
 import { ANY_DISTANCE, quickSamples, type Samples, type Sampling, sumOf, wholeBytes } from './solidRates'
+import { type NovelBytes, windowReach } from './windowReach'
 
 const MIB = 1024 * 1024
 
@@ -182,7 +182,7 @@ async function copiesIn(
     anchors.reuse(order, groups, KINDS.count + 1, distances, 0, archives.archives),
   )
   const among = novelBytes.map((novel) => sumOf(novel.subarray(0, others)))
-  return { runs, reach: among.map((_, index) => copyReach(alone, among, index, firstSeenBytes)) }
+  return { runs, reach: among.map((_, index) => windowReach(alone, among, index, firstSeenBytes)) }
 }
 
 /** What is known of the large archives' files as a source of their own; null where nothing is. */

@@ -9,12 +9,11 @@ import { seededRandom } from '../../../primitives/seededRandom'
 import { pausing, slowly } from '../../jobs/slowly'
 import type { NativeAnchors, Question, Reuse } from '../../native/addon'
 import { sevenZip } from '../../tools/sevenZip'
-import { type Alone, alone as aloneAnyway } from '../aloneInTurn'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
+import { type Alone, alone as aloneAnyway } from '../exclusiveCpu'
 import type { OnWork } from '../forecastWork'
 import { LANES } from '../secondPhaseBudget'
 import { SharedCores } from '../sharedCores'
-import { copyReach, novelAlone } from './copyReach'
 import { enoughSampled } from './enoughSampled'
 import { type FarTrials, tryFarCopies } from './farCopies'
 import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
@@ -33,6 +32,7 @@ import {
   wholeBytes,
 } from './solidRates'
 import { streamCodecs, stretchReader } from './solidSamples'
+import { novelAlone, windowReach } from './windowReach'
 
 /** What archives of groups are packed with. */
 const GROUPED_CODEC = 'lzma2-9'
@@ -220,7 +220,7 @@ async function forecast(
             copies: {
               novelBytes: among.at(-1) ?? 0,
               runs: (curve.reuse.runs[index]?.[COPY] ?? 0) * curve.runsFactor,
-              reach: copyReach(alone, among, index),
+              reach: windowReach(alone, among, index),
             },
           }
           const far = calibration.codec === 'zstd-19-long' ? farTrials.get(dictionaryBytes) : undefined

@@ -25,7 +25,7 @@ export async function novelAlone(
  * @param among what is new in them among other files
  * @param firstSeenBytes what of them is new anywhere: less than new in any archive where there are several
  */
-export function copyReach(
+export function windowReach(
   alone: NovelBytes,
   among: NovelBytes,
   dictionary: number,

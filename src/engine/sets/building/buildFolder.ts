@@ -14,7 +14,7 @@ import type { VolumeWork } from '../runs/runRecord'
 import type { PlanFolder } from '../volume/planFolder'
 import { readPlannedVolume } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
-import { type BuildOptions, lendingPartial } from './buildPlace'
+import { type BuildOptions, withPartialPath } from './buildPlace'
 import { requireOwn } from './requireOwn'
 
 /**
@@ -38,7 +38,7 @@ export async function buildFolder(
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
   ensureFolder(folderOf(target))
-  return lendingPartial(options.notes, target, async (partial) => {
+  return withPartialPath(options.notes, target, async (partial) => {
     try {
       await mkdir(fsPath(partial))
       await copyEntries(

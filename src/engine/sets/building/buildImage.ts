@@ -17,7 +17,7 @@ import type { VolumeWork } from '../runs/runRecord'
 import type { PlanFolder } from '../volume/planFolder'
 import { readPlannedVolume } from '../volume/plannedLists'
 import { type PlannedVolume, volumePlaces } from '../volume/plannedVolume'
-import { type BuildOptions, lendingPartial } from './buildPlace'
+import { type BuildOptions, withPartialPath } from './buildPlace'
 import { changedContents } from './imageContents'
 import { requireOwn } from './requireOwn'
 
@@ -49,7 +49,7 @@ export async function buildImage(
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
   ensureFolder(folderOf(image))
-  return lendingPartial(options.notes, image, async (partial) => {
+  return withPartialPath(options.notes, image, async (partial) => {
     await withToolDirectory(folder.directory, (directory) =>
       writeImage(
         {

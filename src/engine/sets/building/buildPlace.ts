@@ -4,7 +4,7 @@ import { pathFromBytes } from '../../../primitives/pathText'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { folderOf } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { besidePath, lendingPath } from '../../files/scratch'
+import { partialPath, withTempPath } from '../../files/scratch'
 
 /** How a volume is built. */
 export interface BuildOptions {
@@ -18,7 +18,7 @@ export interface BuildOptions {
  * Lends a path next to a volume's image or folder, below the lease: what builds that were killed had left there is removed first.
  * @throws AppError of `work`, or for what cannot be removed
  */
-export async function lendingPartial<T>(
+export async function withPartialPath<T>(
   notes: PlaceNotes,
   target: string,
   work: (path: string) => Promise<T>,
@@ -32,5 +32,5 @@ export async function lendingPartial<T>(
       if (isLeft(name)) await rm(fsPath(joinPath(folder, name)), { recursive: true, force: true })
     }
   })
-  return lendingPath(notes, besidePath(target), work)
+  return withTempPath(notes, partialPath(target), work)
 }

@@ -18,7 +18,7 @@ import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
 import { attempt, fsPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { lendingTemporaryFolder } from '../../files/scratch'
+import { withSystemTempFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
@@ -85,7 +85,7 @@ class Check {
     const { password, contents } = this.#request
     const isInside = contents || password !== null
     const checked = isInside
-      ? await lendingTemporaryFolder(this.#catalog, 'verify', (directory) => this.#check(volumes, directory))
+      ? await withSystemTempFolder(this.#catalog, 'verify', (directory) => this.#check(volumes, directory))
       : await this.#check(volumes, null)
     return this.#keep(volumes, checked)
   }

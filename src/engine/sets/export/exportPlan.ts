@@ -13,7 +13,7 @@ import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { planIdIn } from '../../files/planHead'
 import { type OnKept, replacePlace, takeFreePlace } from '../../files/replacePlace'
-import { besidePath, lendingPath } from '../../files/scratch'
+import { partialPath, withTempPath } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { flushTree } from '../../tools/flushTree'
@@ -55,7 +55,7 @@ export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Pro
   const replaces = checkTarget(directory, force)
   return attempt('export the plan to', directory, async () => {
     ensureFolder(folderOf(directory))
-    return lendingPath(notes, besidePath(directory), async (partial) => {
+    return withTempPath(notes, partialPath(directory), async (partial) => {
       try {
         await mkdir(fsPath(partial))
         await writePlan(request, partial)
@@ -79,7 +79,7 @@ export async function checkExportPlace(notes: PlaceNotes, directory: string, for
   try {
     if (lstatAt(missing) !== null) return
     while (lstatAt(folderOf(missing)) === null) missing = folderOf(missing)
-    await lendingPath(notes, joinPath(folderOf(missing), newId('.stowage-place')), (trial) =>
+    await withTempPath(notes, joinPath(folderOf(missing), newId('.stowage-place')), (trial) =>
       mkdir(fsPath(trial)),
     )
   } catch (thrown) {

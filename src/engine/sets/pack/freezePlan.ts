@@ -12,7 +12,7 @@ import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { replacePlace } from '../../files/replacePlace'
-import { lendingFolder } from '../../files/scratch'
+import { withTempFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { type SourceEntries, topNames } from '../../survey/sourceEntries'
 import { requireTool } from '../../tools/externalTool'
@@ -22,7 +22,7 @@ import { burnGrowisofsScript, burnXorrisoScript } from '../export/burnScripts'
 import { type PackedLists, writeHashed, writeVolumes } from '../export/writeVolumes'
 import { layoutVolumes, pathsOf } from '../plan/layoutVolumes'
 import { type PackedFacts, planEntries } from '../plan/planEntries'
-import { masteringBy, partDigests, volumesOf } from '../plan/settledVolumes'
+import { masteringBy, partDigests, volumesOf } from '../plan/splitPartDigests'
 import { MEMBERS, openFrozenPlan, PACKED } from '../volume/frozenPlan'
 import type { PlanFolder } from '../volume/planFolder'
 import { type PlannedVolume, plannedVolumes } from '../volume/plannedVolume'
@@ -123,7 +123,7 @@ export async function writePacked(
   writeLists: (partial: string) => Promise<PlanList[]>,
 ): Promise<void> {
   const { directory, plan } = folder
-  const writing = lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
+  const writing = withTempFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
     const lists = await writeLists(partial)
     const lines = members.map((entry) => `${JSON.stringify(entry)}\n`)
     lists.push({ path: MEMBERS, ...(await writeHashed(joinPath(partial, MEMBERS), lines)) })

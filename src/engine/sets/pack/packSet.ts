@@ -12,7 +12,7 @@ import { ensureFolder } from '../../files/ensureFolder'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { lendingFolder } from '../../files/scratch'
+import { withTempFolder } from '../../files/scratch'
 import { checkSources } from '../../files/sourceCheck'
 import type { JobContext } from '../../jobs/jobContext'
 import { newId } from '../../jobs/newId'
@@ -22,8 +22,8 @@ import { requireTool } from '../../tools/externalTool'
 import type { PlanFolder } from '../volume/planFolder'
 import { volumeNumber } from '../volume/plannedVolume'
 import type { FileEntry, Made } from './container'
-import { readMade, removeMade, writeMade } from './madeRecord'
 import { makeContainers, type PackRequest } from './makeContainers'
+import { readMade, removeMade, writeMade } from './packManifest'
 import { PackProgress } from './packProgress'
 
 /** Where packed files lie until the volumes are built, below the folder of the plan. */
@@ -259,7 +259,7 @@ class Packer {
   }
 
   #making<T>(work: (folder: string) => Promise<T>): Promise<T> {
-    return lendingFolder(this.#task.catalog, joinPath(this.#work, newId('.making')), work)
+    return withTempFolder(this.#task.catalog, joinPath(this.#work, newId('.making')), work)
   }
 
   /** Moves what was made to its place, and records it only when it is there. */

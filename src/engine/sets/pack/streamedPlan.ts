@@ -12,7 +12,7 @@ import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { replaceFile } from '../../files/replaceFile'
 import { replacePlace } from '../../files/replacePlace'
-import { lendingFolder } from '../../files/scratch'
+import { withTempFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { compressedEnding } from '../../options/builders/compressedFiles'
 import { topNames } from '../../survey/sourceEntries'
@@ -22,14 +22,14 @@ import { printImageSectors, xorriso } from '../../tools/xorriso'
 import { type PackedLists, sharedFiles, writeShared, writeVolume } from '../export/writeVolumes'
 import { folderSectors, pathsOf } from '../plan/layoutVolumes'
 import { planEntries } from '../plan/planEntries'
-import { masteringBy, settledVolume } from '../plan/settledVolumes'
+import { masteringBy, settledVolume } from '../plan/splitPartDigests'
 import { PACKED } from '../volume/frozenPlan'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
 import type { PlanFolder } from '../volume/planFolder'
 import { type PlannedVolume, plannedVolumes, volumeNumber, volumePlaces } from '../volume/plannedVolume'
 import type { FileEntry, Made } from './container'
 import { containerSource, reopened, writePacked } from './freezePlan'
-import { removeMade } from './madeRecord'
+import { removeMade } from './packManifest'
 import { WORK } from './packSet'
 
 /** What is to become of a volume that is packed by itself. */
@@ -145,7 +145,7 @@ export async function settleVolume(
   })
   const { places } = planned
   try {
-    await lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
+    await withTempFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
       const shared = sharedFiles(directory, plan, unmade, list, plan.packing?.encryption !== 'none')
       const written = await writeVolume(partial, shared, { ...planned, entries })
       const sectors = tool

@@ -10,8 +10,8 @@ import type { PlanFolder } from '../volume/planFolder'
 import { readEntries } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
 import type { FileEntry, Made } from './container'
-import { readMade, removeMade } from './madeRecord'
 import { entriesByVolume, noPassword, type PackingRun } from './packedFolder'
+import { readMade, removeMade } from './packManifest'
 import { type PackTask, packVolume, WORK } from './packSet'
 import {
   forgetVolume,

@@ -10,7 +10,7 @@ import type { Packing } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { AppError } from '../../../primitives/appError'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { lendingTemporaryFolder } from '../../files/scratch'
+import { withSystemTempFolder } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import type { FoundTool } from '../../tools/externalTool'
@@ -63,7 +63,7 @@ export interface Layout {
  */
 export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
   const { medium, source } = request
-  return lendingTemporaryFolder(request.notes, 'plan', async (directory) => {
+  return withSystemTempFolder(request.notes, 'plan', async (directory) => {
     const cost = costWithSums(medium, source)
     const reserveBytes = indexBytes(request) + scriptAndTextBytes(source.roots)
     let allowances: Allowances | null = fullAllowances(medium.capacitySectors)

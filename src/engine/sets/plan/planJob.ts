@@ -39,8 +39,8 @@ import {
 } from './packedPlan'
 import { planEntries } from './planEntries'
 import { planProgress } from './planProgress'
-import { masteringBy, partDigests, volumesOf } from './settledVolumes'
 import { sourceOwnership } from './sourceOwnership'
+import { masteringBy, partDigests, volumesOf } from './splitPartDigests'
 import { timesOfPlan } from './timesOfPlan'
 
 type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'keepSha256' | 'savePlan'> &

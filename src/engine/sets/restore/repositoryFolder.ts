@@ -1,6 +1,6 @@
 import { copyOut } from '../../files/copyOut'
 import { joinPath } from '../../files/fileSystem'
-import type { LaterFolder } from '../../files/laterFolder'
+import type { LazyTempFolder } from '../../files/lazyTempFolder'
 import type { ContentPlace } from '../../files/rangeOf'
 import type { FileRow, PartRow } from '../volume/setIndex'
 
@@ -15,7 +15,7 @@ export async function repositoryFolder(
   places: readonly { readonly row: FileRow | PartRow; readonly from: ContentPlace | null }[],
   folders: readonly string[],
   copy: {
-    readonly scratch: LaterFolder
+    readonly scratch: LazyTempFolder
     readonly signal: AbortSignal
     readonly onShare: (share: number) => void
   },

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { fsPath, joinPath } from '../../files/fileSystem'
-import { LaterFolder } from '../../files/laterFolder'
+import { LazyTempFolder } from '../../files/lazyTempFolder'
 import { type ContentPlace, sha256Of } from '../../files/rangeOf'
-import { lendingTemporaryFolder } from '../../files/scratch'
+import { withSystemTempFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { WorkSteps } from '../../jobs/workSteps'
 import { digestsOf } from '../unpack/foundDigests'
@@ -56,7 +56,7 @@ export async function restoreContainer(
   if (waiting.length === 0) return
   if (!(restoring.changesNames && needsOwnNames(container.method)))
     return restoreWaiting(restoring, { container, files: waiting }, parent)
-  await lendingTemporaryFolder(restoring.notes, 'restore', async (folder) => {
+  await withSystemTempFolder(restoring.notes, 'restore', async (folder) => {
     await requireNamesAndSpace(folder, bytesOf(waiting))
     await restoreWaiting(restoring, { container, files: waiting }, folder)
   })
@@ -70,7 +70,7 @@ async function restoreWaiting(
 ): Promise<void> {
   const { record } = restoring
   const { told } = record
-  const scratch = new LaterFolder(() => joinPath(parent, newId('container')))
+  const scratch = new LazyTempFolder(() => joinPath(parent, newId('container')))
   let fetched: Fetched | null = null
   let isDone = false
   told.begin(files)
@@ -99,7 +99,7 @@ async function restoreWaiting(
 async function fetchedContainer(
   restoring: Restoring,
   { container, files }: PackedFiles,
-  scratch: LaterFolder,
+  scratch: LazyTempFolder,
   onShare: (share: number) => void,
 ): Promise<Fetched | null> {
   const { places, volumes, signal, target, record } = restoring
@@ -138,10 +138,10 @@ async function unpackedMembers(
   container: SetContainer,
   { from, isDamaged }: Fetched,
   files: readonly WholeFile[],
-  parent: LaterFolder,
+  parent: LazyTempFolder,
   following: Pick<Unpacking, 'bytes' | 'onShare'>,
 ): Promise<Unpacked> {
-  const unpacking = new LaterFolder(() => joinPath(parent.path(), 'members'))
+  const unpacking = new LazyTempFolder(() => joinPath(parent.path(), 'members'))
   const members = new Set(files.map(({ whole }) => whole.packed?.member ?? ''))
   record.progress(container.path)
   const work = { scratch: () => unpacking.path(), digestsOnly: false, password, signal, ...following }
@@ -177,7 +177,7 @@ async function isDamagedContainer(
 async function takeMembers(
   { request, record, target, signal }: Restoring,
   { container, files }: PackedFiles,
-  { found, failure, scratch, share }: Unpacked & { readonly scratch: LaterFolder; readonly share: number },
+  { found, failure, scratch, share }: Unpacked & { readonly scratch: LazyTempFolder; readonly share: number },
 ): Promise<void> {
   const uses = new Map<string, number>()
   for (const { content } of found.values())

@@ -5,7 +5,7 @@ import type { Catalog } from '../../catalog/catalog'
 import { FactsBack } from '../../files/factsBack'
 import { joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { lendingFolder } from '../../files/scratch'
+import { withTempFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
@@ -71,7 +71,7 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
   let facts = new FactsBack()
   let failure: AppError | null = null
   try {
-    await lendingFolder(deps.notes, joinPath(to, newId('.stowage-restore')), async (scratch) => {
+    await withTempFolder(deps.notes, joinPath(to, newId('.stowage-restore')), async (scratch) => {
       const traits = targetTraits(scratch)
       const { names, listed } = namesForTarget(traits, rows, wanted)
       record.document.renamed = listed.filter(({ restored }) => restored !== '').length
@@ -142,7 +142,7 @@ async function restoreInto(restoring: Restoring, wanted: Wanted, plan: RestorePl
     for (const file of plan.split) await joinFile(restoring, file, listed)
   }
   if (plan.packed.length > 0)
-    await lendingFolder(notes, joinPath(request.to, newId('.stowage-unpack')), async (scratch) => {
+    await withTempFolder(notes, joinPath(request.to, newId('.stowage-unpack')), async (scratch) => {
       for (const packed of plan.packed) await restoreContainer(restoring, packed, scratch)
     })
   await target.settle()

@@ -2,7 +2,7 @@ import { AppError } from '../../../primitives/appError'
 
 import { cannot, joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { lendingTemporaryFolder } from '../../files/scratch'
+import { withSystemTempFolder } from '../../files/scratch'
 import type { GivenVolume } from '../volume/givenVolumes'
 import { readSetIndex, type SetIndex } from '../volume/setIndex'
 import type { VolumeUse } from '../volume/volume'
@@ -29,7 +29,7 @@ export async function openEncryptedIndex(
       throw cannot('wrong-password', use, path, 'the set is encrypted, and no password is given')
     }
     try {
-      const text = await lendingTemporaryFolder(notes, 'restore', (scratch) =>
+      const text = await withSystemTempFolder(notes, 'restore', (scratch) =>
         onlyMember(encryptedIndex, { scratch: () => scratch, password, signal }),
       )
       return readSetIndex(text, joinPath(path, 'INDEX.7z'))

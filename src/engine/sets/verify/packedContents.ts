@@ -3,11 +3,11 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { copyOut } from '../../files/copyOut'
 import { joinPath } from '../../files/fileSystem'
-import { LaterFolder } from '../../files/laterFolder'
+import { LazyTempFolder } from '../../files/lazyTempFolder'
 import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { type ContentPlace, rangeOf } from '../../files/rangeOf'
-import { lendingFolder } from '../../files/scratch'
+import { withTempFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { WorkSteps } from '../../jobs/workSteps'
 import { digestsOf } from '../unpack/foundDigests'
@@ -101,7 +101,7 @@ export class PackedContents {
     const complete = [...this.#waiting].filter(([, known]) => known.places.size >= known.wanted)
     if (complete.length === 0) return []
     const { directory, notes } = this.#checking
-    return lendingFolder(notes, joinPath(directory, newId('.stowage-verify')), async (scratch) => {
+    return withTempFolder(notes, joinPath(directory, newId('.stowage-verify')), async (scratch) => {
       const failures: AppError[] = []
       let before = 0
       for (const [path, known] of complete) {
@@ -127,8 +127,8 @@ export class PackedContents {
     const { password, signal } = this.#checking
     const members = this.#membersIn.get(path) ?? []
     if (members.length === 0) return []
-    const scratch = new LaterFolder(() => joinPath(above, 'container'))
-    const unpacking = new LaterFolder(() => joinPath(scratch.path(), 'members'))
+    const scratch = new LazyTempFolder(() => joinPath(above, 'container'))
+    const unpacking = new LazyTempFolder(() => joinPath(scratch.path(), 'members'))
     const bytes = bytesOf(members)
     const steps = new WorkSteps((share) => onBytes(bytes * share))
     const container = await containerFrom(method, path, places, scratch, signal, steps.until(FETCHED))
@@ -200,7 +200,7 @@ async function containerFrom(
   method: string,
   path: string,
   places: ReadonlyMap<string, ContentPlace>,
-  scratch: LaterFolder,
+  scratch: LazyTempFolder,
   signal: AbortSignal,
   onShare: (share: number) => void,
 ): Promise<Container> {

@@ -17,7 +17,7 @@ import type { RunningPipe } from '../../native/pipe'
 import { readWholeFiles } from '../../native/sectorReading'
 import { flushTree } from '../../tools/flushTree'
 import { copyPayload, withLinks } from '../building/buildFolder'
-import { lendingPartial } from '../building/buildPlace'
+import { withPartialPath } from '../building/buildPlace'
 import { verifyFolder } from '../verify/verifyFolder'
 import { type Expected, volumeMismatch } from '../volume/expectedTree'
 import type { PlanFolder } from '../volume/planFolder'
@@ -74,7 +74,7 @@ export async function writeImageTo(
     return { sha256, bytes, writeMs: 0, verified: true, verifyMs, pipe: null }
   }
   ensureFolder(folderOf(target))
-  return lendingPartial(notes, target, async (partial) => {
+  return withPartialPath(notes, target, async (partial) => {
     const startedMs = context.clock.monotonicMs()
     const source = await openSource()
     try {
@@ -136,7 +136,7 @@ export async function writeFolderTo(
     return { ...facts, writeMs: 0, verified: true, verifyMs: context.clock.monotonicMs() - startedMs }
   }
   ensureFolder(folderOf(target))
-  return lendingPartial(notes, target, async (partial) => {
+  return withPartialPath(notes, target, async (partial) => {
     try {
       const startedMs = context.clock.monotonicMs()
       await mkdir(fsPath(partial))

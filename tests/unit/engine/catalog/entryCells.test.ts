@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ENTRY_KINDS } from '../../../../src/engine/catalog/entry'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
 import { type EntryBatch, NO_FILE_NUMBER, startNativeSurvey } from '../../../../src/engine/native/addon'
+import { carryOver } from '../../../../src/engine/survey/carryOver'
 import { entryCells, newEntries } from '../../../../src/engine/survey/newEntries'
-import { trustLedger } from '../../../../src/engine/survey/trustLedger'
 import { pathToBytes } from '../../../../src/primitives/pathText'
 import { DEFAULTS, put, temporaryFolder } from '../../../support/surveyedFolder'
 
@@ -79,7 +79,7 @@ test.for([
     const catalog = openCatalog(folder)
     onTestFinished(() => catalog.close())
     const writer = catalog.beginSurvey('s')
-    const ledger = trustLedger(null)
+    const ledger = carryOver(null)
     let firstId = 0
     for (const batch of batches) {
       for (let from = 0; from < batch.count; from += most) {

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
 import { settleLeftOvers } from '../../../../src/engine/files/leftOvers'
 import { identityAt } from '../../../../src/engine/files/replacePlace'
-import { lendingFolder } from '../../../../src/engine/files/scratch'
+import { withTempFolder } from '../../../../src/engine/files/scratch'
 
 let folder: string
 let catalog: ReturnType<typeof openCatalog>
@@ -64,13 +64,13 @@ function contentOf(path: string): Record<string, string> {
 describe('a lent folder', () => {
   it('is noted before it is made, and is gone in the end whatever happens', async () => {
     const path = at('.stowage-option-0123456789ab')
-    await lendingFolder(catalog, path, async (place) => {
+    await withTempFolder(catalog, path, async (place) => {
       expect(catalog.notedPlaces().map((noted) => noted.path)).toEqual([place])
       writeFileSync(join(place, 'made'), 'much')
     })
     expect(existsSync(path)).toBe(false)
     await expect(
-      lendingFolder(catalog, path, async (place) => {
+      withTempFolder(catalog, path, async (place) => {
         mkdirSync(join(place, 'deep'))
         throw new Error('no')
       }),
@@ -81,7 +81,7 @@ describe('a lent folder', () => {
 
   it('cannot be made where the folder above is missing, and leaves no note', async () => {
     const path = at('none', '.stowage-option-0123456789ab')
-    await expect(lendingFolder(catalog, path, async () => {})).rejects.toMatchObject({ code: 'not-found' })
+    await expect(withTempFolder(catalog, path, async () => {})).rejects.toMatchObject({ code: 'not-found' })
     expect(catalog.notedPlaces()).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ShortCopies } from '../../../../src/engine/files/shortCopies'
+import { SmallFileCopier } from '../../../../src/engine/files/smallFileCopier'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 const LONGEST = 1024 * 1024
@@ -29,7 +29,7 @@ describe('copies of short files', () => {
       const [from, to] = [fileOf(`from-${length}`, length), join(folder, `to-${length}`)]
       utimesSync(from, 1_000_000_000.25, 1_234_567_890.75)
       chmodSync(from, 0o440)
-      new ShortCopies().copy(from, to, length)
+      new SmallFileCopier().copy(from, to, length)
       expect(readFileSync(to).equals(readFileSync(from))).toBe(true)
       const { mode, mtimeMs, size } = statSync(to)
       expect({ mode: mode & 0o777, mtimeMs, size }).toEqual({
@@ -42,7 +42,7 @@ describe('copies of short files', () => {
   )
 
   it('are refused where a file has become another length or no file, and leave nothing', () => {
-    const copies = new ShortCopies()
+    const copies = new SmallFileCopier()
     const from = fileOf('changed', 5000)
     const to = join(folder, 'copy-of-changed')
     for (const planned of [4999, 5001])
@@ -58,17 +58,21 @@ describe('copies of short files', () => {
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const to = join(folder, 'copy-of-pipe')
-    expect(() => new ShortCopies().copy(pipe, to, 0)).toThrow(expect.objectContaining({ code: 'changed' }))
+    expect(() => new SmallFileCopier().copy(pipe, to, 0)).toThrow(
+      expect.objectContaining({ code: 'changed' }),
+    )
   })
 
   it('never take the place of another file', () => {
     const [from, there] = [fileOf('new', 10), fileOf('there', 20)]
-    expect(() => new ShortCopies().copy(from, there, 10)).toThrow(expect.objectContaining({ code: 'EEXIST' }))
+    expect(() => new SmallFileCopier().copy(from, there, 10)).toThrow(
+      expect.objectContaining({ code: 'EEXIST' }),
+    )
     expect(statSync(there).size).toBe(20)
   })
 
   it('are for files of up to a mebibyte', () => {
-    const copies = new ShortCopies()
+    const copies = new SmallFileCopier()
     expect([copies.takes(0), copies.takes(LONGEST), copies.takes(LONGEST + 1)]).toEqual([true, true, false])
   })
 })

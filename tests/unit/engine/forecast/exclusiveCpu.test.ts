@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { AloneInTurn } from '../../../../src/engine/forecast/aloneInTurn'
+import { ExclusiveCpu } from '../../../../src/engine/forecast/exclusiveCpu'
 
 /** Some turns of the event loop: whoever could go on has gone on. */
 async function aWhile(): Promise<void> {
@@ -9,7 +9,7 @@ async function aWhile(): Promise<void> {
 
 it('runs the work of each party while the other one waits', async () => {
   const events: string[] = []
-  const turns = new AloneInTurn(2)
+  const turns = new ExclusiveCpu(2)
   const party = (name: string, waits: number): Promise<string> =>
     turns.party(async (alone) => {
       for (let wait = 0; wait < waits; wait++) await aWhile()
@@ -36,12 +36,12 @@ it('runs the work of each party while the other one waits', async () => {
 })
 
 it('does not wait for a party that has ended without coming, or failed', async () => {
-  const ended = new AloneInTurn(2)
+  const ended = new ExclusiveCpu(2)
   const found = ended.party((alone) => alone(async () => 1))
   await ended.party(async () => undefined)
   expect(await found).toBe(1)
 
-  const failed = new AloneInTurn(2)
+  const failed = new ExclusiveCpu(2)
   const other = failed.party((alone) => alone(async () => 2))
   const thrown = failed.party(() => Promise.reject(new Error('lost')))
   await expect(thrown).rejects.toThrow('lost')
@@ -49,7 +49,7 @@ it('does not wait for a party that has ended without coming, or failed', async (
 })
 
 it('runs the work of the other party when that of one fails', async () => {
-  const turns = new AloneInTurn(2)
+  const turns = new ExclusiveCpu(2)
   const one = turns.party((alone) => alone(() => Promise.reject(new Error('no memory'))))
   const two = turns.party((alone) => alone(async () => 2))
   await expect(one).rejects.toThrow('no memory')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { PlanEntry } from '../../../../../src/contract/dto/plan'
 import type { Made } from '../../../../../src/engine/sets/pack/container'
-import { writeMade } from '../../../../../src/engine/sets/pack/madeRecord'
+import { writeMade } from '../../../../../src/engine/sets/pack/packManifest'
 import { type PackTask, packVolume } from '../../../../../src/engine/sets/pack/packSet'
 import { sha256 } from '../../../../support/volumeFolders'
 
