@@ -2,13 +2,12 @@
  * Carries every option that can be built through the whole chain: plan, build, verify, restore to a new folder, and compares what
  * came back with the source by a walk of its own. Linux, after building (node scripts/bootstrap.mjs test):
  *   node tests/bench/chain/run.ts [--set NAME]… [SOURCE]… [--together] [--medium disk]… [--only RECIPE]… [--dictionary 64m]
- *   [--joined] [--encrypt] [--place DIR] [--keep FILE] [--write FILE [--name NAME]]
+ *   [--joined] [--encrypt] [--place DIR] [--keep FILE] [--json FILE]
  * Sets are those of the accuracy benches, to which names, links, holes and modes of all kinds are added. Media are `disk` and
  * `custom:120MB` when none is named. `--dictionary` leaves out recipes that differ from others in the dictionary alone; `--together`
  * carries all sources through at the same time. What came back equal or was refused is kept in the file of `--keep`, and not carried
  * through again when the same run is begun anew: the whole takes hours. Ends with 1 when something came back otherwise, or when a step failed that was not refused.
- * `--write` puts the table into a Markdown file between two comments: `chain`, or the name of `--name` (followed by ` joined` or
- * ` encrypted`), and `/chain`.
+ * Pairs in the file of `--json` are forecast and actual.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,6 +20,7 @@ import type { RunDocument } from '../../../src/contract/dto/run.ts'
 import type { SurveyDocument } from '../../../src/contract/dto/survey.ts'
 import type { Estimate } from '../../../src/primitives/estimate.ts'
 import { CACHE, withBundle } from '../accuracy/bundled.ts'
+import { writeResult } from '../writeResult.ts'
 import { differencesOf } from './comparedTrees.ts'
 
 const { values: given, positionals } = parseArgs({
@@ -35,8 +35,7 @@ const { values: given, positionals } = parseArgs({
     encrypt: { type: 'boolean', default: false },
     place: { type: 'string', default: tmpdir() },
     keep: { type: 'string' },
-    name: { type: 'string', default: 'chain' },
-    write: { type: 'string' },
+    json: { type: 'string' },
   },
 })
 
@@ -44,6 +43,9 @@ const { values: given, positionals } = parseArgs({
 const PROOF_STORE = /^blocks-|^7z-titles\+blocks-/
 const DICTIONARY = /^(?:7z-solid|tar-zst-19)-(\d+[kmg])-/
 const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
+const REFUSED = 'refused: '
+/** The cells of a row's text. */
+const FIGURES = ['volumes', 'MB', 'buildSeconds', 'verifySeconds', 'restoreSeconds']
 const PASSWORD = 'correct horse\n'
 
 interface Outcome {
@@ -111,7 +113,7 @@ async function carryThrough(source: string): Promise<void> {
       rows.push(row)
       console.log([basename(source), recipe, medium, ...row.text, ...row.violations].join(' | '))
       if (given.keep !== undefined) writeFileSync(given.keep, JSON.stringify(rows, null, 1))
-      if (given.write !== undefined) writeTables(given.write)
+      if (given.json !== undefined) writeRows(given.json)
     }
   }
 }
@@ -140,7 +142,7 @@ async function oneOption(
     ...more,
   ])
   if (planned.code === 7 || planned.code === 4)
-    return { ...row, text: [`refused: ${reasonOf(planned)}`], violations: [] }
+    return { ...row, text: [`${REFUSED}${reasonOf(planned)}`], violations: [] }
   if (planned.code !== 0) return { ...row, text: [], violations: [`plan: ${reasonOf(planned)}`] }
   const document = JSON.parse(planned.output) as PlanDocument
   const password = given.encrypt ? ['--password-stdin'] : []
@@ -228,7 +230,7 @@ function report(): void {
 
 function conclusion(): string {
   const violated = rows.filter(({ violations }) => violations.length > 0).length
-  const refused = rows.filter(({ text }) => text[0]?.startsWith('refused')).length
+  const refused = rows.filter(({ text }) => text[0]?.startsWith(REFUSED)).length
   return `${rows.length - violated - refused} came back equal, ${refused} were refused, ${violated} failed.`
 }
 
@@ -239,30 +241,21 @@ function keptRows(): Row[] {
   return all.filter(({ violations }) => violations.length === 0)
 }
 
-/** Replaces the tables of this kind of run, one for each source. */
-function writeTables(path: string): void {
-  const head = ['recipe', 'medium', 'volumes', 'MB, at most', 'build s', 'verify s', 'restore s']
-  const tables = [...new Set(rows.map(({ source }) => source))].map((source) => {
-    const lines = rows
-      .filter((row) => row.source === source)
-      .map(
-        ({ recipe, medium, text, violations }) =>
-          `| ${[`\`${recipe}\``, medium, ...text, ...violations].join(' | ')} |`,
-      )
-    return [`${source}:\n`, `| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...lines].join(
-      '\n',
-    )
+function writeRows(file: string): void {
+  writeResult(file, {
+    question: 'Does every option come back equal from a plan?',
+    rows: rows.map(({ source, recipe, medium, text, violations }) => {
+      const [first = ''] = text
+      const row = { source: /`(.+)`/.exec(source)?.[1], recipe, medium }
+      if (violations.length > 0) return { ...row, violations }
+      if (first.startsWith(REFUSED)) return { ...row, refused: first.slice(REFUSED.length) }
+      return { ...row, ...Object.fromEntries(FIGURES.map((name, at) => [name, pairOf(text[at])])) }
+    }),
+    notes: [conclusion(), ...new Set(rows.map(({ source }) => `${source.replaceAll('`', '')}.`))],
   })
-  const name = [
-    given.name,
-    ...(given.joined ? ['joined'] : []),
-    ...(given.encrypt ? ['encrypted'] : []),
-  ].join(' ')
-  const [open, close] = [`<!-- ${name} -->\n`, '<!-- /chain -->']
-  const file = readFileSync(path, 'utf8')
-  const from = file.indexOf(open) + open.length
-  const to = file.indexOf(close, from)
-  if (from < open.length || to < 0) throw new Error(`${path} has no ${open.trim()} with ${close} after it`)
-  const text = [conclusion(), ...tables].join('\n\n')
-  writeFileSync(path, `${file.slice(0, from)}\n${text}\n\n${file.slice(to)}`)
+}
+
+/** The forecast and the actual figure of a cell; null where there was no forecast. */
+function pairOf(cell = ''): (number | null)[] {
+  return cell.split(' / ').map((part) => (part === '?' ? null : Number(part)))
 }

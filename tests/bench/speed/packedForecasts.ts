@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import type { MeasurementDocument } from '../../../src/contract/dto/measure'
 import type { PlanDocument } from '../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
@@ -9,6 +8,7 @@ import { REFERENCE_MS } from '../../../src/engine/options/machinePace'
 import { packedPlan } from '../../../src/engine/sets/plan/packedPlan'
 import { packedOption } from '../../../src/engine/sets/plan/timesOfPlan'
 import type { Estimate } from '../../../src/primitives/estimate'
+import { type ResultRow, rounded } from '../writeResult'
 
 export { workTimes } from '../../../src/engine/options/machinePace'
 export { setFolder } from '../accuracy/sets'
@@ -83,6 +83,53 @@ export function listed({ id, device, cache, container, write, read }: Measuremen
 
 /** The median error and the ranges of each step, in CPU time and in time, and a row for each run. */
 export function reportOf(runs: readonly PackedRun[], machine: string): string {
+  const parts = comparisons(runs, machine).flatMap(([figure, all]) => [
+    table(
+      [figure, 'n', 'median error', 'worst', 'ranges that hold', 'median half-width'],
+      summaryOf(all).map(({ step, n, medianError, worst, held, medianHalfWidth }) => [
+        step,
+        String(n),
+        percent(medianError),
+        percent(worst),
+        `${held} of ${n}`,
+        percent(medianHalfWidth),
+      ]),
+    ),
+    rowsOf(figure, all),
+  ])
+  return parts.join('\n\n')
+}
+
+/** The same as rows of a result: first the summary of each step, then each step of each run. */
+export function resultOf(runs: readonly PackedRun[], machine: string): ResultRow[] {
+  return comparisons(runs, machine).flatMap(([figure, all]) => {
+    const summary: ResultRow[] = summaryOf(all).map(
+      ({ step, n, medianError, worst, held, medianHalfWidth }) => ({
+        figure,
+        step,
+        n,
+        medianErrorPercent: rounded(medianError * 100, 0),
+        worstPercent: rounded(worst * 100, 0),
+        held,
+        of: n,
+        medianHalfWidthPercent: rounded(medianHalfWidth * 100, 0),
+      }),
+    )
+    const steps = all.map((one) => ({
+      figure,
+      source: one.source,
+      option: one.option,
+      step: one.step,
+      forecastSeconds: Number(seconds(one.forecast.value)),
+      actualSeconds: Number(seconds(one.actual)),
+      inRange: isHeld(one),
+    }))
+    return summary.concat(steps)
+  })
+}
+
+/** Each step of each run: CPU time, and on an idle machine time too. */
+function comparisons(runs: readonly PackedRun[], machine: string): [string, Compared[]][] {
   const cpu = runs.flatMap((run): Compared[] => {
     const { pack, build, verify, restore } = packedForecast(run)
     const { source, option } = run
@@ -115,9 +162,12 @@ export function reportOf(runs: readonly PackedRun[], machine: string): string {
     const actual = each.reduce((sum, one) => sum + one.actual, 0)
     return [...each, { source, option, step: 'whole', forecast: whole, actual }]
   })
-  const parts = [summaryOf('CPU time', cpu), rowsOf('CPU time', cpu)]
-  if (machine === 'idle') parts.push(summaryOf('time', time), rowsOf('time', time))
-  return parts.join('\n\n')
+  return machine === 'idle'
+    ? [
+        ['CPU time', cpu],
+        ['time', time],
+      ]
+    : [['CPU time', cpu]]
 }
 
 /** A row for each run: forecast and actual of each step, marked where the range does not hold. */
@@ -131,9 +181,13 @@ function rowsOf(figure: string, all: readonly Compared[]): string {
   return table(head, rows)
 }
 
-function shown({ forecast: { value, low, high }, actual }: Compared): string {
-  const isHeld = (low <= actual && actual <= high) || actual < LEAST_SECONDS
-  return `${seconds(value)} / ${seconds(actual)} s${isHeld ? '' : ' ✗'}`
+function shown(one: Compared): string {
+  return `${seconds(one.forecast.value)} / ${seconds(one.actual)} s${isHeld(one) ? '' : ' ✗'}`
+}
+
+/** Whether the range holds, or the step is too short to count. */
+function isHeld({ forecast: { low, high }, actual }: Compared): boolean {
+  return (low <= actual && actual <= high) || actual < LEAST_SECONDS
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -151,23 +205,31 @@ function together(parts: readonly Estimate[]): Estimate {
   }
 }
 
-function summaryOf(figure: string, all: readonly Compared[]): string {
+/** Errors and half-widths are shares, not hundredths. */
+interface Summary {
+  readonly step: string
+  readonly n: number
+  readonly medianError: number
+  readonly worst: number
+  readonly held: number
+  readonly medianHalfWidth: number
+}
+
+function summaryOf(all: readonly Compared[]): Summary[] {
   const steps = [...new Set(all.map(({ step }) => step))]
-  const rows = [...steps, 'all'].map((step) => {
+  return [...steps, 'all'].map((step) => {
     const some = all.filter((one) => (step === 'all' || one.step === step) && one.actual >= LEAST_SECONDS)
     const errors = some.map(({ forecast, actual }) => Math.abs(forecast.value / actual - 1))
-    const held = some.filter(({ forecast: { low, high }, actual }) => low <= actual && actual <= high)
     const halves = some.map(({ forecast: { value, low, high } }) => (high - low) / 2 / value)
-    return [
+    return {
       step,
-      String(some.length),
-      percent(median(errors)),
-      percent(Math.max(...errors)),
-      `${held.length} of ${some.length}`,
-      percent(median(halves)),
-    ]
+      n: some.length,
+      medianError: median(errors),
+      worst: Math.max(...errors),
+      held: some.filter(isHeld).length,
+      medianHalfWidth: median(halves),
+    }
   })
-  return table([figure, 'n', 'median error', 'worst', 'ranges that hold', 'median half-width'], rows)
 }
 
 function median(values: readonly number[]): number {
@@ -180,14 +242,4 @@ function seconds(value: number): string {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(0)} %`
-}
-
-/** Puts a text into a Markdown file between the comments of a name. */
-export function replaceIn(path: string, name: string, text: string): void {
-  const [open, close] = [`<!-- ${name} -->\n`, `<!-- /packed times -->`]
-  const file = readFileSync(path, 'utf8')
-  const from = file.indexOf(open) + open.length
-  const to = file.indexOf(close, from)
-  if (from < open.length || to < 0) throw new Error(`${path} has no ${open.trim()} with ${close} after it`)
-  writeFileSync(path, `${file.slice(0, from)}\n${text}\n\n${file.slice(to)}`)
 }

@@ -2,12 +2,12 @@
  * Compares the times that plans of packed files forecast with those of the real commands. Linux, after building
  * (node scripts/bootstrap.mjs test):
  *   node tests/bench/speed/packedTimes.ts --save FOLDER [--sources a+b,c,…] [--options x,y,…] [--medium custom:20MB]
- *   [--machine idle|NAME] [--kept] [--write docs/benchmarks.md]
+ *   [--machine idle|NAME] [--kept] [--json FILE]
  * Each source is one or several sets of the accuracy benches. Every option is planned for it on the medium (repositories in one
  * folder), then built, verified and restored, each by its command. What was planned and what it took, with the CPU time of the
  * command and its programs, is kept in FOLDER: what is there already is not run again, only forecast anew by the present
  * code with the surveys and measurements of then; with `--kept` nothing is run. Times are compared only with `--machine idle`, CPU
- * times always; the name is that of the comment in the Markdown file of `--write` behind which the tables go.
+ * times always; the name goes into the notes of `--json`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,6 +19,7 @@ import type { PlanDocument } from '../../../src/contract/dto/plan.ts'
 import type { RunDocument } from '../../../src/contract/dto/run.ts'
 import type { SurveyDocument } from '../../../src/contract/dto/survey.ts'
 import { CACHE, withBundle } from '../accuracy/bundled.ts'
+import { writeResult } from '../writeResult.ts'
 import type { PackedRun, Took } from './packedForecasts.ts'
 
 const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
@@ -42,7 +43,7 @@ const { values: given } = parseArgs({
     medium: { type: 'string', default: 'custom:20MB' },
     machine: { type: 'string', default: 'busy' },
     kept: { type: 'boolean', default: false },
-    write: { type: 'string' },
+    json: { type: 'string' },
   },
 })
 if (given.save === undefined) throw new Error('--save FOLDER is needed')
@@ -74,9 +75,13 @@ try {
       }
       runs.push(...of)
     }
-    const text = bench.reportOf(runs, given.machine)
-    console.log(text)
-    if (given.write) bench.replaceIn(given.write, `packed times ${given.machine}`, text)
+    console.log(bench.reportOf(runs, given.machine))
+    if (given.json !== undefined)
+      writeResult(given.json, {
+        question: 'How close are forecast times of packed plans to actual ones?',
+        rows: bench.resultOf(runs, given.machine),
+        notes: [`Runs of a machine called ${given.machine}.`],
+      })
   })
 } finally {
   rmSync(place, { recursive: true, force: true })

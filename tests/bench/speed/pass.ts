@@ -4,6 +4,7 @@
  * the one before changed). At every level that STOWAGE_CPU can force on this processor. Clock times are not printed: other
  * work on the machine changes them, CPU times less.
  *   node tests/bench/speed/pass.ts [--rounds 5] [--media 800000000] [--releases 300000000] [--against OTHER.node]
+ *   [--json FILE]
  * `--against` measures another build of the addon as well. `quick`: blocks and digests; `full`: with every chunker and
  * the sketch; `full, SHA-256`: with its digests. Each run is a process of its own.
  */
@@ -15,6 +16,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CHUNKERS, cutRuleOf } from '../../../src/domain/survey/chunkers.ts'
 import { seededRandom } from '../../../src/primitives/seededRandom.ts'
+import { rounded, writeResult } from '../writeResult.ts'
 import { medianWithInterval } from './medianInterval.ts'
 
 const KINDS = ['quick', 'full', 'full, SHA-256'] as const
@@ -37,6 +39,7 @@ const { values: given } = parseArgs({
     media: { type: 'string', default: '800000000' },
     releases: { type: 'string', default: '300000000' },
     against: { type: 'string' },
+    json: { type: 'string' },
     // Of a run's own process.
     addon: { type: 'string' },
     kind: { type: 'string' },
@@ -169,10 +172,19 @@ async function compare(): Promise<void> {
     const kernel = readFileSync('/proc/version', 'utf8').split(' ')[2]
     console.log(`${cpus().length} × ${cpus()[0]?.model}, Linux ${kernel}, load ${load}\n`)
     console.log('| tree | pass | level | ns of CPU a byte | least | most |\n|---|---|---|---|---|---|')
-    for (const [name, samples] of costs) {
+    const rows = [...costs].map(([name, samples]) => {
       const cells = [medianWithInterval(samples).median, Math.min(...samples), Math.max(...samples)]
       console.log(`| ${name} | ${cells.map((cell) => cell.toFixed(2)).join(' | ')} |`)
-    }
+      const [tree, pass, level] = name.split('|').map((part) => part.trim())
+      const [nsPerByte, least, most] = cells.map((cell) => rounded(cell, 2))
+      return { tree, pass, level, nsPerByte, least, most }
+    })
+    if (given.json !== undefined)
+      writeResult(given.json, {
+        question: 'How much CPU time does the pass of a survey take for each byte?',
+        rows,
+        notes: [`Linux ${kernel}, load of the rounds ${load}.`],
+      })
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,14 @@ import type * as Curves from '../../../src/domain/media/speedCurve'
 import type * as Forecasts from '../../../src/domain/sets/times/forecastWrite'
 import type * as Buffers from '../../../src/domain/sets/times/recommendedBuffer'
 import type * as Probes from '../../../src/engine/sets/plan/readProbe'
+import { type ResultRow, rounded, writeResult } from '../writeResult.ts'
 import { type Mix, mailAndFilms, mixed, pictures, writeMix } from './starvation/mixes.ts'
 import { type DriveRun, settable, Workbench } from './starvation/workbench.ts'
 
 /**
  * Forecast against actual time of writing through a buffer to a paced drive. Linux, after building, with genisoimage, libfuse3-dev, fuse3
  * and a C compiler:
- *   nice -n -5 node tests/bench/speed/starvation.ts [--only burn] [--only grid] [--only buffers] [--scale 1] [--write docs/benchmarks.md]
+ *   nice -n -5 node tests/bench/speed/starvation.ts [--only burn] [--only grid] [--only buffers] [--scale 1] [--json FILE]
  * `burn` is the burn that the first users measured, scaled down; `grid` 3 sources × 4 drives × 3 buffers; `buffers` compares the
  * recommended buffer with twice it and less than half of it. Each forecast is printed before its run: from a sample of the source (the
  * same probe as in plans), the order of the files and the speed curve. Nothing is fitted to the runs.
@@ -23,7 +24,7 @@ const { values: given } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: ['burn', 'grid', 'buffers'] },
     scale: { type: 'string', default: '1' },
-    write: { type: 'string' },
+    json: { type: 'string' },
   },
 })
 const SCALE = Number(given.scale)
@@ -88,6 +89,13 @@ const driveOf = (curve: Curves.SpeedCurve): Forecasts.WriterModel => ({
   basis: 'its pace',
 })
 
+/** One part of the benchmark, as shown and as rows of a result. */
+interface Part {
+  readonly summary: string
+  readonly table: string
+  readonly rows: readonly ResultRow[]
+}
+
 interface Row {
   readonly name: string
   readonly forecast: Forecasts.WriteForecast['seconds']
@@ -111,6 +119,20 @@ async function run(
   return { name, forecast, bottleneck, actual }
 }
 
+/** A run as a row of a result, after the fields that name it. */
+const resultRow = (
+  names: ResultRow,
+  { forecast: { value, low, high }, actual, bottleneck }: Row,
+): ResultRow => ({
+  ...names,
+  forecastSeconds: rounded(value, 1),
+  low: rounded(low, 1),
+  high: rounded(high, 1),
+  actualSeconds: rounded(actual.seconds, 1),
+  errorPercent: percent(actual.seconds / value - 1),
+  decides: bottleneck,
+})
+const percent = (part: number): number => rounded(part * 100, 1)
 const share = (part: number): string => `${part < 0 ? '−' : '+'}${(Math.abs(part) * 100).toFixed(1)} %`
 const size = (bytes: number): string =>
   bytes < MIB ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(bytes < 10 * MIB ? 1 : 0)} MiB`
@@ -124,7 +146,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
  * 1260, 943, 870 and 864 s in the original: 3,517 MiB, of which this has so much, with buffers as much smaller. Of sixteen random trees
  * this is the one whose simulation comes closest to the ratios of the last three.
  */
-async function burn(): Promise<string> {
+async function burn(): Promise<Part> {
   const bytes = 300 * MB * SCALE
   const part = bytes / (3517 * MIB)
   const source = await sourceOf(mixed('burn', bytes, 16e6 * part, 13_500, 4))
@@ -163,13 +185,24 @@ async function burn(): Promise<string> {
     '',
     '',
   ]
-  return [
-    `${source.sizes.length} files of ${Math.round(source.bytes / MB)} MB on a disk of 6 ms a file and 45 MB/s, written at 6x DVD (${(6 * DVD) / MB} MB/s). Named before the first run: source and drive wait for each other without a buffer; ${size(needed)} remove it.`,
-    table(
+  return {
+    summary: `${source.sizes.length} files of ${Math.round(source.bytes / MB)} MB on a disk of 6 ms a file and 45 MB/s, written at 6x DVD (${(6 * DVD) / MB} MB/s). Named before the first run: source and drive wait for each other without a buffer; ${size(needed)} remove it.`,
+    table: table(
       ['buffer', 'forecast', 'actual', 'error', 'above the slower side alone', 'what decides'],
       [...cells, soloCells],
     ),
-  ].join('\n\n')
+    rows: [
+      ...rows.map((row) =>
+        resultRow({ buffer: row.name, abovePercent: percent(row.actual.seconds / slower - 1) }, row),
+      ),
+      {
+        buffer: 'source alone',
+        forecastSeconds: rounded(alone, 1),
+        actualSeconds: rounded(sourceSeconds, 1),
+        errorPercent: percent(sourceSeconds / alone - 1),
+      },
+    ],
+  }
 }
 
 function forecastAlone({ sizes, source }: Source): { value: number } {
@@ -194,7 +227,7 @@ const grids = (): Mix[] => [
   mailAndFilms(),
 ]
 
-async function grid(): Promise<string> {
+async function grid(): Promise<Part> {
   const rows: (Row & { source: string; drive: string; buffer: number })[] = []
   for (const mix of grids()) {
     const source = await sourceOf(mix)
@@ -228,14 +261,21 @@ async function grid(): Promise<string> {
     `${held.length} of ${rows.length} ranges hold (target 90 %), median half-width ${(middle(widths) * 100).toFixed(0)} % (target 30 %).`,
   ].join('; ')
   console.log(`  ${summary}`)
-  return [
+  return {
     summary,
-    table(['source', 'drive', 'buffer', 'forecast', '95 % range', 'actual', 'error', 'what decides'], cells),
-  ].join('\n\n')
+    table: table(
+      ['source', 'drive', 'buffer', 'forecast', '95 % range', 'actual', 'error', 'what decides'],
+      cells,
+    ),
+    rows: rows.map((row) =>
+      resultRow({ source: row.source, drive: row.drive, buffer: size(row.buffer) }, row),
+    ),
+  }
 }
 
-async function buffers(): Promise<string> {
+async function buffers(): Promise<Part> {
   const cells: string[][] = []
+  const results: ResultRow[] = []
   let right = 0
   for (const mix of grids()) {
     const source = await sourceOf(mix)
@@ -256,14 +296,27 @@ async function buffers(): Promise<string> {
         `${size(tried[1] as number)}: ${share(twice / most - 1)}`,
         `${size(tried[2] as number)}: ${share(half / most - 1)}`,
       ])
+      results.push({
+        source: mix.name,
+        drive,
+        recommended: size(needed),
+        twice: size(tried[1] as number),
+        twiceRatePercent: percent(twice / most - 1),
+        lessThanHalf: size(tried[2] as number),
+        lessThanHalfRatePercent: percent(half / most - 1),
+      })
     }
   }
   const summary = `The smallest buffer that reaches 99 % of the possible rate lay within a factor of two of the recommended one in ${right} of ${cells.length}: twice as much reaches it, less than half does not.`
   console.log(`  ${summary}`)
-  return [
+  return {
     summary,
-    table(['source', 'drive', 'recommended', 'rate with twice as much', 'rate with less than half'], cells),
-  ].join('\n\n')
+    table: table(
+      ['source', 'drive', 'recommended', 'rate with twice as much', 'rate with less than half'],
+      cells,
+    ),
+    rows: results,
+  }
 }
 
 const place = await mkdtemp(join(tmpdir(), 'stowage-starvation-'))
@@ -279,38 +332,22 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.exit(130)
   })
 }
+const rows: ResultRow[] = []
+const notes: string[] = []
 try {
   for (const name of given.only) {
     const part = parts[name as keyof typeof parts]
     if (!part) throw new Error(`no part ${name}: ${Object.keys(parts).join(', ')}`)
     const began = performance.now()
-    const text = await part()
-    console.log(`\n${text}\n\n${name}: ${((performance.now() - began) / 60_000).toFixed(1)} minutes\n`)
-    if (given.write) replaceIn(given.write, `starvation ${name}`, text)
+    const { summary, table: shown, rows: some } = await part()
+    const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+    console.log(`\n${summary}\n\n${shown}\n\n${name}: ${minutes} minutes\n`)
+    for (const row of some) rows.push({ part: name, ...row })
+    notes.push(summary)
+    if (given.json !== undefined)
+      writeResult(given.json, { question: 'How close are forecasts of burns to actual ones?', rows, notes })
   }
 } finally {
   tidy()
   await server.close()
-}
-
-function replaceIn(path: string, name: string, text: string): void {
-  const [open, close] = [`<!-- ${name} -->\n`, '<!-- /starvation -->']
-  const file = readFileSync(path, 'utf8')
-  const from = file.indexOf(open) + open.length
-  const to = file.indexOf(close, from)
-  if (from < open.length || to < 0) throw new Error(`${path} has no ${open.trim()} with ${close} after it`)
-  writeFileSync(path, `${file.slice(0, from)}\n${wrapped(text)}\n\n${file.slice(to)}`)
-}
-
-/** Prose at no more than 100 columns; rows of tables stay whole. */
-function wrapped(text: string): string {
-  const lines = text.split('\n').flatMap((line) =>
-    line.startsWith('|')
-      ? [line]
-      : line
-          .replaceAll(/(.{1,100})(?: |$)/g, '$1\n')
-          .trimEnd()
-          .split('\n'),
-  )
-  return lines.join('\n')
 }

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { houseFiles } from './sourceFiles'
 
 const README_BYTES = 7000
 const PICTURE_BYTES = 150_000
+const BENCHMARK_LINES = 250
+const BENCHMARK_FIELDS = ['question', 'command', 'commit', 'date', 'machine', 'rows', 'notes']
 
 const pages = houseFiles().filter((file) => file.endsWith('.md'))
 
@@ -38,6 +40,30 @@ describe('documents', () => {
   it('are searched for both', () => {
     expect(brokenLinks('docs/a.md', '[b](nowhere.md)')).toEqual(['docs/a.md: nowhere.md'])
     expect(missingPaths('docs/a.md', 'See `src/nowhere.ts`.')).toEqual(['docs/a.md: src/nowhere.ts'])
+  })
+})
+
+describe('the page of benchmarks', () => {
+  const page = readFileSync('docs/benchmarks.md', 'utf8')
+  const files = readdirSync('docs/benchmarks')
+
+  it(`has at most ${BENCHMARK_LINES} lines: more figures go to its files`, () => {
+    expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(BENCHMARK_LINES)
+  })
+
+  it('links to each of its files once', () => {
+    expect(files.length).toBeGreaterThan(20)
+    const linked = [...page.matchAll(/\]\(benchmarks\/([^)]+)\)/g)].map(([, file = '']) => file)
+    expect(linked.toSorted()).toEqual(files.toSorted())
+  })
+
+  it('names the fields that each of them has', () => {
+    const odd = files.filter((file) => {
+      const result = JSON.parse(readFileSync(`docs/benchmarks/${file}`, 'utf8')) as Record<string, unknown>
+      return Object.keys(result).join() !== BENCHMARK_FIELDS.join() || String(result['rows']) === ''
+    })
+    expect(odd).toEqual([])
+    for (const field of BENCHMARK_FIELDS) expect(page).toContain(`\`${field}\``)
   })
 })
 
