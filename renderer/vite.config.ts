@@ -1,7 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** The window's bundle. Relative addresses, because it is opened from the package and not from a server's root. */
+/**
+ * The window's bundle. Relative addresses, because it is opened from the package and not from a
+ * server's root.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',

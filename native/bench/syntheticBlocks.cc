@@ -1,10 +1,10 @@
 /**
- * How much memory a survey's tables and marks take beside a source of many distinct blocks, made as it is
- * read: cmake --preset bench && cmake --build --preset bench
- *   ../.cache/cmake/bench/stowageSyntheticBlocks [budget in MiB] [million blocks of 512 B] [where to save the
- * sketch] Every block size from 512 B, eight chunkers, marks, two threads. Prints the peak resident size, the
- * distinct figures beside the truth, and the time. Exit code 1 if the peak exceeds the budget by more than
- * 200 MiB.
+ * Measures the memory of a survey's tables and marks, next to a source of many distinct blocks that
+ * is made as it is read: cmake --preset bench && cmake --build --preset bench
+ *   ../.cache/cmake/bench/stowageSyntheticBlocks [budget in MiB] [million blocks of 512 B] [SKETCH]
+ * Every block size from 512 B, eight chunkers, marks, two threads; SKETCH is where the sketch is
+ * saved. Prints the peak resident size, the distinct figures with the actual ones, and the time.
+ * Exit code 1 if the peak exceeds the budget by more than 200 MiB.
  */
 #include "core/blocks/blockCollector.h"
 #include "core/chunks/chunkCollector.h"

@@ -49,7 +49,8 @@ TEST_F(Anchoring, BeginsAnewAtTheBordersOfArchives) {
 }
 
 TEST_F(Anchoring, GroupsFilesThatShareEnoughAndNoMoreThanFit) {
-    // Six families of four, of which every second file lies in another folder; loners; files without anchors.
+    // Six families of four, of which every second file lies in another folder; loners; files
+    // without anchors.
     std::vector<std::string> names;
     std::vector<std::string> contents;
     const auto add = [&](const std::string& name, const std::string& content) {

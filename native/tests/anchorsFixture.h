@@ -39,7 +39,9 @@ struct SlowReuse {
     std::vector<double> runs;
 };
 
-/** The figures by their words, for one dictionary after another. A new archive begins at each of these files.
+/**
+ * The figures by their words, for one dictionary after another. A new archive begins at each of
+ * these files.
  */
 inline SlowReuse slowReuse(const std::vector<std::string>& files, const std::vector<uint64_t>& dictionaries,
                            const std::set<size_t>& borders = {}) {
@@ -120,7 +122,10 @@ class Anchoring : public SurveyFixture {
     }
 };
 
-/** Contents that share parts at several distances, with zeros, a pattern and sizes around the limits. */
+/**
+ * Contents that share parts at several distances, with zeros, a pattern and sizes around the
+ * limits.
+ */
 inline std::vector<std::string> relatedContents() {
     std::vector<std::string> contents = {noise(60'000, 1)};
     contents.push_back(contents[0].substr(8000, 30'000) + noise(3000, 2) + contents[0].substr(38'500));

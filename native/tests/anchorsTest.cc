@@ -99,8 +99,8 @@ TEST_F(Anchoring, KeepsTheSameAnchorsWithAnyThreadsWhenTheyAreTooMany) {
         EXPECT_EQ(index.shift(), shift);
         EXPECT_EQ(reuse.novelBytes, first.novelBytes);
         EXPECT_EQ(reuse.runs, first.runs);
-        // A subset by hash: what is novel is still the same share, within four standard errors. The last ten
-        // files are ten others with 50,000 bytes more each.
+        // A subset by hash: what is novel is still the same share, within four standard errors. The
+        // last ten files are ten others with 50,000 bytes more each.
         double novel = 10 * 50'000;
         for (unsigned i = 0; i < 50; ++i)
             novel += 20'000 + i * 1000;

@@ -192,8 +192,8 @@ TEST(BlockTree, HashesAHoleOfEightExbibytesAtOnce) {
 }
 
 TEST(BlockTree, KnowsAShortBlockFromAnyOtherLengthOrLevel) {
-    // A short block whose content is a full node of a lower level, and one that is zero up to different
-    // lengths.
+    // A short block whose content is a full node of a lower level, and one that is zero up to
+    // different lengths.
     std::map<std::string, std::string> nodes;
     const std::vector<uint8_t> zeros(64 * leaf);
     const std::vector<uint8_t> content = noise(64 * leaf, 9);

@@ -22,7 +22,10 @@ std::string repeated(const std::string& pattern, size_t bytes) {
     return content;
 }
 
-/** Shifted copies, zeros long and short, patterns of every small period, and sizes around the limits. */
+/**
+ * Shifted copies, zeros long and short, patterns of every small period, and sizes around the
+ * limits.
+ */
 std::vector<std::string> contents() {
     std::vector<std::string> all = {"", "x", noise(127, 1), noise(128, 2), noise(129, 3)};
     for (const size_t size : {2047, 2048, 2049, 4095, 4096, 4097, 16'383, 16'384, 16'385, 19'999, 20'000,
@@ -290,7 +293,10 @@ TEST(ChunkProfiles, AreRefusedIfTheyCannotBeCutRightly) {
 
 class SurveyingChunks : public SurveyFixture {
   protected:
-    /** That a survey of the folder with any number of threads tells what counting these contents tells. */
+    /**
+     * That a survey of the folder with any number of threads tells what counting these contents
+     * tells.
+     */
     void expectCounted(const std::vector<std::string>& contents) const {
         const std::vector<ChunkLevel> expected = countedByContent(contents, smallProfiles());
         for (const unsigned threads : {1U, 2U, 7U}) {
@@ -340,7 +346,7 @@ TEST_F(SurveyingChunks, CountsFilesAroundTheShortestChunkOnceAlsoWhereTheyEndLon
             all.emplace_back(bytes, 'a');
         }
     }
-    // What a longer file ends with for one profile is a whole file for all.
+    // The end of a longer file for one profile is a whole file for all.
     const std::string longer = noise(90'000, 31);
     const SlowCandidates candidates = slowCandidates(longer);
     for (const ChunkProfile& profile : smallProfiles())

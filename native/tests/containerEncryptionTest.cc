@@ -113,8 +113,8 @@ TEST(Crypto, ForgetsWhatWasFreed) {
     EXPECT_EQ(std::count(again.data(), again.data() + 64, 0xAA), 0);
 }
 
-// Published with John's support for images of current macOS: password, salt, rounds and wrapped key of a
-// genuine one.
+// Published with John's support for images of current macOS: password, salt, rounds and wrapped key
+// of a genuine one.
 TEST(Crypto, UnwrapsTheKeyOfAGenuineImage) {
     const std::vector<uint8_t> salt = fromHex("20a528dfdc3dc653d5da26923cd7b07d03eda76e");
     const SecretBytes key = pbkdf2Sha1(secret("po99oo"), salt.data(), salt.size(), 384615, 24);

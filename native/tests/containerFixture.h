@@ -40,7 +40,7 @@ inline void writeBytes(const std::filesystem::path& path, const std::vector<uint
         .write(reinterpret_cast<const char*>(content.data()), static_cast<std::streamsize>(content.size()));
 }
 
-/** What an action fails with; nothing if it does not fail. */
+/** The message that an action fails with; empty if it does not fail. */
 template <typename Action> std::string failureOf(Action action) {
     try {
         action();

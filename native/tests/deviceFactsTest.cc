@@ -14,8 +14,8 @@ using namespace stowage::platform;
 namespace fs = std::filesystem;
 
 TEST(MountInfo, IsReadAsTheKernelWritesIt) {
-    // Recorded on Debian 12, Linux 6.18, but for the last two lines: they have optional fields, as proc(5)
-    // shows them, and a name with a space.
+    // Recorded on Debian 12, Linux 6.18, but for the last two lines: they have optional fields, as
+    // proc(5) shows them, and a name with a space.
     const auto mounts =
         parseMountInfo("22 27 0:21 / /proc rw,relatime - proc proc rw\n"
                        "27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard,resuid=65534\n"

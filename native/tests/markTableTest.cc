@@ -12,7 +12,9 @@ using namespace stowage;
 
 namespace {
 
-/** Contents of which most are in one or two files, some in very many, and some many times in one. */
+/**
+ * Contents of which most are in one or two files, some in very many, and some many times in one.
+ */
 std::vector<Mark> population(size_t contents, unsigned seed) {
     std::mt19937_64 random(seed);
     std::vector<Mark> marks;
@@ -31,7 +33,7 @@ std::vector<Mark> population(size_t contents, unsigned seed) {
     return marks;
 }
 
-/** What a table of that many slots must keep, by the definition. */
+/** The entries that a table of that many slots must keep, by the definition. */
 MarkTable::Copy expected(const std::vector<Mark>& marks, size_t slots, unsigned leastShift = 0) {
     std::map<std::pair<uint64_t, uint64_t>, std::map<uint32_t, Mark>> contents;
     for (const Mark& mark : marks) {

@@ -16,7 +16,9 @@ namespace {
 
 constexpr int64_t millisecond = 1'000'000;
 
-/** Reads for some time from a device whose rate (bytes a second) depends on the number of readers. */
+/**
+ * Reads for some time from a device whose rate (bytes a second) depends on the number of readers.
+ */
 template <typename Rate> void readFor(Readers& readers, int64_t milliseconds, const Rate& rate) {
     static constexpr int64_t step = 5;
     Readers::Work work;
@@ -76,7 +78,8 @@ TEST(ReadersOfADevice, AreNotPraisedForAChangeOfWork) {
 
 TEST(ReadersOfADevice, StayAsTheyAreWhileProcessorsAreBusy) {
     constexpr unsigned cores = 4;
-    // As if more were faster, which they seem to be by luck; how busy the cores are is in hundredths.
+    // As if more were faster, which they seem to be by luck; how busy the cores are is in
+    // hundredths.
     for (const auto& [busy, expected] : {std::pair<int64_t, unsigned>{95, 2}, {40, 8}}) {
         Readers readers({2, 8}, cores);
         Readers::Work work;

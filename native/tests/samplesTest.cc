@@ -92,7 +92,8 @@ TEST(Samples, WeighedByTheirProbabilitiesGiveTheWholeOnAverage) {
     double squares = 0;
     for (unsigned trial = 0; trial < trials; ++trial) {
         std::vector<Sample> units = population(trial, 300);
-        // What is estimated: compressed bytes, say, which depend on the length but not on it alone.
+        // The estimated quantity: compressed bytes, say, which depend on the length but not on it
+        // alone.
         const auto value = [](const Sample& unit) {
             return static_cast<double>(unit.data.size() * (1 + unit.file.path.back() % 4));
         };

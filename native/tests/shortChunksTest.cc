@@ -13,7 +13,10 @@ namespace {
 
 const std::vector<uint64_t> leastBytes = {2048, 512, 2048, 512, 131'072, 2048};
 
-/** Chunks of many lengths; each length's shortest profiles make some of them alone, most are made by all. */
+/**
+ * Chunks of many lengths; each length's shortest profiles make some of them alone, most are made by
+ * all.
+ */
 std::vector<ShortChunk> chunksOf(size_t count, unsigned seed) {
     const ShortChunks rules(leastBytes, 0);
     std::mt19937_64 random(seed);
@@ -33,7 +36,7 @@ void insert(ShortChunks& table, const ShortChunk& chunk) {
     if (table.wants(chunk.hash)) table.insert(places::shardOf(chunk.hash), {&chunk, 1});
 }
 
-/** What a set of every profile's own says of the chunks below 2^-shift. */
+/** The chunks below 2^-shift by a set of every profile's own. */
 Retained counted(const std::vector<ShortChunk>& chunks, size_t profile, unsigned shift) {
     std::set<std::pair<uint64_t, uint64_t>> seen;
     Retained sum;

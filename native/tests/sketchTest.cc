@@ -295,7 +295,7 @@ TEST_F(Sketches, ForgedWithRightChecksumsDoNoHarm) {
         alone.run();
         accepted += alone.failure() ? 0 : 1;
     }
-    // What is plausible in itself cannot be told from what is true.
+    // A plausible change cannot be told from a true one.
     EXPECT_GT(accepted, 20U);
     EXPECT_LT(accepted, 380U);
 }

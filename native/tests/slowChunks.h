@@ -24,7 +24,7 @@ inline std::vector<ChunkProfile> smallProfiles() {
          ChunkProfile::Runs::cutNowhere, true}};
 }
 
-/** Of every position that may be cut at; UINT64_MAX of the others. */
+/** The hashes of every position that may be cut at; UINT64_MAX of the others. */
 struct SlowCandidates {
     /** Each summed up from its window. */
     std::vector<uint64_t> hashes;
@@ -80,7 +80,7 @@ inline std::vector<size_t> slowCuts(const std::string& content, const SlowCandid
         const bool inRun =
             run >= 64 && (profile.runs == ChunkProfile::Runs::cutInAny ||
                           (profile.runs == ChunkProfile::Runs::cutInZeros && content[end - 1] == 0));
-        // Of the product only so many bits count.
+        // Only so many bits of the product count.
         const uint64_t drawn = hashes[end] * profile.draw & ((uint64_t{1} << 53U) - 1);
         const bool candidate = candidates.hashes[end] < candidateLimit;
         const bool cut = length >= profile.minBytes && (inRun || (candidate && drawn < limit));

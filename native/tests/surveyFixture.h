@@ -83,7 +83,9 @@ class SurveyFixture : public ::testing::Test {
         return told;
     }
 
-    /** What holds for every survey, whatever happened: the entries' bytes are each level's bytes. */
+    /**
+     * An invariant of every survey, whatever happened: the entries' bytes are each level's bytes.
+     */
     static void expectConsistent(Survey& survey, const std::multimap<std::string, Told>& told) {
         double bytes = 0;
         for (const auto& [path, entry] : told)

@@ -70,7 +70,7 @@ TEST(TestData, HasTheEntropyOfNoise) {
         const double share = static_cast<double>(count) / static_cast<double>(made.size());
         if (count > 0) entropy -= share * std::log2(share);
     }
-    // A mebibyte of noise has 8 - 255 / (2 ln 2 · 2^20) = 7.9998 bits.
+    // A mebibyte of noise has `8 - 255 / (2 ln 2 · 2^20)` = 7.9998 bits.
     EXPECT_GT(entropy, 7.9996);
 }
 

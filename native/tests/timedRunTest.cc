@@ -171,7 +171,8 @@ TEST_F(TimedRuns, EndBeforeTheTransferIsWholeWhenCancelledAndLeaveNothing) {
 }
 
 TEST_F(TimedRuns, EndWithWhatTheyHaveWhenAWriteFails) {
-    // The system allows this process no longer files for a while: a write fails half-way, as on a full disk.
+    // The system allows this process no longer files for a while: a write fails half-way, as on a
+    // full disk.
     rlimit before{};
     ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);

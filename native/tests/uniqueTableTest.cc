@@ -180,7 +180,7 @@ TEST(UniqueTable, StopsCountingCopiesAtTheGreatestNumber) {
 
 namespace {
 
-/** What the table's sums must be, block by block, from lists of all occurrences. */
+/** The expected sums of a table, block by block, from lists of all occurrences. */
 struct SlowContent {
     uint64_t bytes = 0;
     uint64_t beside = 0;

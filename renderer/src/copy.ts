@@ -14,7 +14,10 @@ import { formatCount } from '../../src/primitives/quantity'
 
 type KeyOf<Part> = Part extends unknown ? keyof Part & string : never
 
-/** The words of several files in one table. Throws where two of them have the same key: one would hide the other. */
+/**
+ * The words of several files in one table. Throws where two of them have the same key: one would
+ * hide the other.
+ */
 export function joinCopy<const Parts extends readonly Readonly<Record<string, string>>[]>(
   ...parts: Parts
 ): Readonly<Record<KeyOf<Parts[number]>, string>> {
@@ -44,14 +47,17 @@ const copy = joinCopy(
 export type CopyKey = keyof typeof copy
 
 /**
- * The words for a key, with `{name}` replaced. A text with two forms (`{count} file|{count} files`) takes the first
- * when `count` is 1. Numbers are written with thousands separated.
+ * The words for a key, with `{name}` replaced. A text with two forms (`{count} file|{count} files`)
+ * takes the first when `count` is 1. Numbers are written with thousands separated.
  */
 export function t(key: CopyKey, values: Readonly<Record<string, string | number>> = {}): string {
   return fill(copy[key], values)
 }
 
-/** Like `t`, for keys that come from outside (error codes, phases): the fallback when there are no words for it. */
+/**
+ * Like `t`, for keys that come from outside (error codes, phases): the fallback when there are no
+ * words for it.
+ */
 export function tMaybe(
   key: string,
   fallback: string,

@@ -13,13 +13,13 @@ type OptionToken =
   | { readonly kind: 'option'; readonly name: string; readonly value?: string | undefined }
   | { readonly kind: 'positional' | 'option-terminator' }
 
-/** What a command gets of the options that its form declares. */
+/** The values that a command gets of the options that its form declares. */
 export type ValuesOf<F extends Form> = Values<F['options']>
 
 /**
- * Reads the arguments of a command as its form declares them: unknown options are refused, `--` ends the options. So is an
- * empty argument, such as an unset variable of a script leaves: as a path it would be the current folder; and a second value of an
- * option that takes one.
+ * Reads the arguments of a command as its form declares them: unknown options are refused, `--`
+ * ends the options. So is an empty argument, such as an unset variable of a script leaves: as a
+ * path it would be the current folder; and a second value of an option that takes one.
  * @throws AppError `usage` in one line
  */
 export function readArguments<O extends OptionTable>(
@@ -67,7 +67,8 @@ export function noPositionals(positionals: readonly string[], command: string): 
 
 /**
  * Returns the request, checked and with its defaults.
- * @param problems says what each field takes, in words of the command line; fields without one have words in the schema
+ * @param problems says what each field takes, in words of the command line; fields without one
+ *   have words in the schema
  * @throws AppError `usage` with the first thing that is wrong
  */
 export function checked<S extends z.ZodType>(

@@ -1,10 +1,16 @@
 import type { CommandName } from './declarations/every'
 import type { Terminal } from './terminal'
 
-/** A command takes its own arguments, writes its result and gives the exit code; it throws AppError when it fails. */
+/**
+ * A command takes its own arguments, writes its result and gives the exit code; it throws AppError
+ * when it fails.
+ */
 type Command = (args: readonly string[], out: Terminal) => Promise<number>
 
-/** Each is loaded when it is run: a pipe needs no forecasts, and loading all of them takes as long as starting Node. */
+/**
+ * Each is loaded when it is run: a pipe needs no forecasts, and loading all of them takes as long
+ * as starting Node.
+ */
 export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   survey: async () => (await import('./commands/survey')).surveyCommand,
   measure: async () => (await import('./commands/measure')).measureCommand,

@@ -72,7 +72,8 @@ export function exitEntries(): Entry[] {
 }
 
 /**
- * The options that help shows, each text once. An option that only some verbs take names them; hidden ones are left out.
+ * The options that help shows, each text once. An option that only some verbs take names them;
+ * hidden ones are left out.
  */
 export function optionEntries({ forms }: CommandDeclaration): Entry[] {
   const verbsOf = new Map<string, string[]>()

@@ -12,7 +12,7 @@ export interface HiddenInput {
   write(text: string): void
 }
 
-/** What `hiddenInput` takes of the process. */
+/** The parts of the process that `hiddenInput` uses. */
 export function hiddenInput(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream): HiddenInput {
   return {
     // Where it is none, both are undefined, whatever their types say.
@@ -49,8 +49,10 @@ const CTRL_U = 21
 const DELETE = 127
 
 /**
- * Asks a question and takes the line typed without showing it. Backspace takes a character, Ctrl-U all.
- * @throws AppError `cancelled` after Ctrl-C, or Ctrl-D on an empty line; `usage` for a line that is too long
+ * Asks a question and takes the line typed without showing it. Backspace takes a character, Ctrl-U
+ * all.
+ * @throws AppError `cancelled` after Ctrl-C, or Ctrl-D on an empty line; `usage` for a line that
+ *   is too long
  */
 export async function askHidden(input: HiddenInput, question: string): Promise<Uint8Array> {
   const typed = new Uint8Array(MOST_PASSWORD_BYTES)

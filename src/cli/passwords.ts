@@ -6,7 +6,10 @@ import { pathForDisplay } from '../primitives/pathText'
 import { wipe } from '../primitives/secretBytes'
 import { askHidden, type HiddenInput, hiddenInput, PASSWORD_LENGTH } from './hiddenInput'
 
-/** Where passwords may come from: never the arguments themselves, which every user of the machine can list. */
+/**
+ * Where passwords may come from: never the arguments themselves, which every user of the machine
+ * can list.
+ */
 export interface PasswordOptions {
   readonly 'password-file'?: string | undefined
   readonly 'password-stdin'?: boolean | undefined
@@ -15,7 +18,10 @@ export interface PasswordOptions {
 
 /** Asks for passwords as the options say. Whoever is handed the bytes overwrites them. */
 export interface Passwords {
-  /** Of an image that is there. @throws AppError `wrong-password` when nobody can be asked */
+  /**
+   * The password of an existing image.
+   * @throws AppError `wrong-password` when nobody can be asked
+   */
   current(path: string): Promise<Uint8Array>
   /** For what is being made; typed twice where it is typed. */
   fresh(path: string): Promise<Uint8Array>
@@ -23,8 +29,8 @@ export interface Passwords {
 }
 
 /**
- * Hands over the password that the options give. Where none is given and one turns out to be needed, it is asked for and all is
- * tried once more.
+ * Hands over the password that the options give. Where none is given and one turns out to be
+ * needed, it is asked for and all is tried once more.
  * @param path what the password is of, as the question names it
  */
 export async function withPassword<T>(
@@ -62,7 +68,9 @@ export function passwordsOf(
     if (line === undefined) throw new AppError('usage', 'a password is missing on stdin: one per line')
     return line
   }
-  /** A file holds one password: who asks for the old one and a new one does not get the same twice. */
+  /**
+   * A file holds one password: who asks for the old one and a new one does not get the same twice.
+   */
   const given = (): Promise<Uint8Array> | null => {
     if (fromStdin) return nextLine()
     if (file === undefined || isFileTaken) return null
@@ -93,7 +101,10 @@ export function passwordsOf(
   }
 }
 
-/** The first line of a file, without its end. @throws AppError `usage` when it is empty or no password */
+/**
+ * The first line of a file, without its end. @throws AppError `usage` when it is empty or no
+ * password
+ */
 async function firstLine(file: string): Promise<Uint8Array> {
   const most = MOST_PASSWORD_BYTES + 2
   const bytes = Buffer.alloc(most)
@@ -122,10 +133,11 @@ function withoutEndingNul(all: Uint8Array): Uint8Array {
 }
 
 /**
- * The passwords in some bytes, each on a line of its own, without the byte order mark that some editors put first. The bytes
- * given are overwritten.
+ * The passwords in some bytes, each on a line of its own, without the byte order mark that some
+ * editors put first. The bytes given are overwritten.
  * @param from names their origin in errors
- * @throws AppError `usage` for one that is empty or too long, and for a NUL anywhere: what came behind it would be lost
+ * @throws AppError `usage` for one that is empty or too long, and for a NUL anywhere: what came
+ *   behind it would be lost
  */
 export function passwordLines(all: Uint8Array, from: string): Uint8Array[] {
   const hasNul = all.includes(NUL)

@@ -15,9 +15,12 @@ import type { Terminal } from './terminal'
 
 /** How the last part of a job can be left out, where what it has made by then is of use. */
 export interface Shortening {
-  /** Whether the job is in that part: the first Ctrl-C then ends the job, and what it kept is its result. */
+  /**
+   * True when the job is in that part: the first Ctrl-C then ends the job, and the part that it
+   * kept is its result.
+   */
   isOffered(progress: JobProgress): boolean
-  /** What is shown of progress meanwhile. */
+  /** The line that shows progress meanwhile. */
   line(progress: JobProgress): string
   /** The note when it was left out. */
   readonly said: string
@@ -29,15 +32,19 @@ export interface Shortening {
 export interface Session extends AsyncDisposable, Omit<Engine, 'handlers' | 'leftOvers' | 'close'> {
   readonly engine: Handlers<EngineSchema>
   /**
-   * Starts a job, shows its progress, and waits for its end. The first Ctrl-C cancels it; a second one ends the process. Several may
-   * run at once: what they wait for a person to do is asked one at a time.
-   * @param keptToo takes the id of what a job kept although it failed or was cancelled, before `run` throws
+   * Starts a job, shows its progress, and waits for its end. The first Ctrl-C cancels it; a second
+   * one ends the process. Several may run at once: what they wait for a person to do is asked one
+   * at a time.
+   * @param keptToo takes the id of what a job kept although it failed or was cancelled, before
+   *   `run` throws
    * @param answer does what the job waits for a person to do, and resolves when it is done
    * @param more.name shown with its progress, where several run
    * @param more.onEnd takes how a job ended, before `run` returns or throws
-   * @param more.shortening lets the first Ctrl-C end the last part of the job instead; of a job that runs alone
+   * @param more.shortening lets the first Ctrl-C end the last part of the job instead; of a job
+   *   that runs alone
    * @returns the id of what it made
-   * @throws AppError as the job failed; `cancelled` after Ctrl-C, with what was kept named in the message
+   * @throws AppError as the job failed; `cancelled` after Ctrl-C, with what was kept named in the
+   *   message
    */
   run(
     start: () => { jobId: string } | Promise<{ jobId: string }>,
@@ -55,8 +62,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /**
  * Opens the engine in this process.
- * @param canDoWithout whether the command works without what the catalog knows: then a catalog that cannot be opened is named, and an
- *   empty one takes its place until the command ends
+ * @param canDoWithout whether the command works without what the catalog knows: then a catalog
+ *   that cannot be opened is named, and an empty one takes its place until the command ends
  * @throws AppError when the catalog cannot be opened
  */
 export function openSession(terminal: Terminal, { canDoWithout = false } = {}): Session {
@@ -181,7 +188,10 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
   }
 }
 
-/** The engine with the catalog, or with an empty one in a folder of its own where that cannot be opened. */
+/**
+ * The engine with the catalog, or with an empty one in a folder of its own where that cannot be
+ * opened.
+ */
 function engineOrBare(dataDir: string, emit: Emit<EngineSchema>, terminal: Terminal): Engine {
   try {
     return createEngine({ dataDir, emit })

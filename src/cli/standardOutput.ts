@@ -6,8 +6,8 @@ import type { Streams } from './terminal'
 const STDOUT = 1
 
 /**
- * Where results go. To a file they are written to the last byte, which Node's own stream does not do on a disk that fills up: it
- * drops what the system did not take, without an error.
+ * Where results go. To a file they are written to the last byte, which Node's own stream does not
+ * do on a disk that fills up: it drops what the system did not take, without an error.
  * @throws AppError `no-space`, `io` from `write`, when it is a file
  */
 export function standardOutput(): Streams['out'] {

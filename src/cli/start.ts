@@ -8,8 +8,8 @@ import { dataFolderOf } from '../primitives/dataFolder'
 const WRITABLE_BY_OTHERS = 0o022
 
 /**
- * What V8 compiles is kept, as reading it back is quicker than compiling it again: where nobody else can change it, for it is run.
- * Without such a place everything goes on as before.
+ * Keeps the code that V8 compiles, as reading it back is faster than compiling it again: where
+ * nobody else can change it, for it is run. Without such a place everything goes on as before.
  */
 function keepCompiled(): void {
   const { env, platform } = process

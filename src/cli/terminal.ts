@@ -6,12 +6,12 @@ import { formatDuration } from '../primitives/spokenTime'
 import { columnsOf, wrapped } from './shape/wrapped'
 
 /**
- * Where a command writes: results to stdout, everything else to stderr. Whatever names are in them, no text here reaches
- * the terminal with characters that it would obey.
+ * Where a command writes: results to stdout, everything else to stderr. Whatever names are in them,
+ * no text here reaches the terminal with characters that it would obey.
  */
 export interface Terminal {
   readonly json: boolean
-  /** Whether stderr is a terminal, where a person can follow and interrupt. */
+  /** True when stderr is a terminal, where a person can follow and interrupt. */
   readonly isInteractive: boolean
   /** A line of the result, for people; nothing under --json. */
   line(text?: string): void
@@ -49,7 +49,7 @@ function fitted(text: string, stream: { readonly columns?: number }): string {
 const PLAIN_PROGRESS_INTERVAL_MS = 5_000
 
 export function terminal(streams: Streams, json: boolean): Terminal {
-  /** What is shown now, by the name of its job. */
+  /** The progress that is shown now, by the name of its job. */
   const shown = new Map<string, string>()
   const plainToldMs = new Map<string, number>()
   const status = (text: string, name = ''): void => {

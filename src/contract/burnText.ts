@@ -10,7 +10,9 @@ const DECIDES: Readonly<Record<BurnTimes['bottleneck'], string>> = {
 /** Smaller differences are not worth a sentence. */
 const WORTHWHILE = 0.05
 
-/** What burning takes, what holds it up, and which buffer and order help: one to three sentences. */
+/**
+ * The time of burning, its bottleneck, and the buffer and order that help: one to three sentences.
+ */
 export function burnText({ from, seconds, bottleneck, bufferBytes, disc }: BurnTimes): string {
   const how = from === 'files' ? 'Burned without an image on disk' : 'Burned from the images'
   const time = (each: number): string => formatDuration(each * 1000)

@@ -3,7 +3,10 @@ import type { PathSchema } from '../domain/scalars'
 import { AppError } from '../primitives/appError'
 import type { JobKind, jobStartedSchema } from './dto/job'
 
-/** What a call does at a path. `show` reveals it in the file manager, for which either permission is enough. */
+/**
+ * The use of a path by a call. `show` reveals it in the file manager, for which either permission
+ * is enough.
+ */
 export type PathUse = 'read' | 'write' | 'show'
 
 /** Paths, by what may be done there. */
@@ -20,14 +23,16 @@ type PathParameter<P extends z.ZodType> = P extends { shape: infer Shape }
 type IsPath<S> = S extends PathSchema ? true : S extends { unwrap(): infer Inner } ? IsPath<Inner> : false
 
 /**
- * What a call may touch, declared with the call. It compiles only if it covers every parameter that is a path, and names
- * the kind of job exactly where the answer is a job's ID.
+ * The paths that a call may use, declared with the call. It compiles only if it covers every
+ * parameter that is a path, and names the kind of job exactly where the answer is a job's ID.
  */
 export type RuleOf<P extends z.ZodType, R extends z.ZodType> = {
   readonly paths: [PathParameter<P>] extends [never]
     ? Readonly<Record<string, never>>
     : { readonly [K in PathParameter<P>]: PathUse | ((params: z.output<P>) => PathUse) }
-  /** Paths of the answer that may be used from then on: a person handed them over on an earlier day. */
+  /**
+   * Paths of the answer that may be used from then on: a person handed them over on an earlier day.
+   */
   readonly allows?: (answer: z.output<R>) => Allowance
   /** Arguments heavier than this are refused unread; absent: the door's own limit. */
   readonly mostArgumentBytes?: number
@@ -47,7 +52,8 @@ export const noPaths = { paths: {} } as const
 /**
  * The paths in a call's parameters and what the call does at each, in the order of the rule.
  * @param params validated ones
- * @throws AppError `refused` for a call without a rule, `internal` for a rule about anything that is not a path
+ * @throws AppError `refused` for a call without a rule, `internal` for a rule about anything that
+ *   is not a path
  */
 export function pathsUsed(rule: CallRule | undefined, params: unknown): { use: PathUse; path: string }[] {
   if (!rule) throw new AppError('refused', 'nothing is declared about what it may touch')

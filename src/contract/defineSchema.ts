@@ -17,7 +17,10 @@ export interface Event<P extends z.ZodType = z.ZodType> {
 }
 
 export type Group = Readonly<Record<string, Call | Event>>
-/** A process boundary: groups of calls and events, each declared once. Names, types and validation derive from it. */
+/**
+ * A process boundary: groups of calls and events, each declared once. Names, types and validation
+ * derive from it.
+ */
 export type Schema = Readonly<Record<string, Group>>
 
 export function call<P extends z.ZodType, R extends z.ZodType>(
@@ -32,7 +35,10 @@ export function event<P extends z.ZodType>(payload: P): Event<P> {
   return { kind: 'event', payload }
 }
 
-/** What the asking side sees: a function per call that never rejects, a subscription per event that returns its end. */
+/**
+ * The asking side: a function per call that never rejects, a subscription per event that returns
+ * its end.
+ */
 export type Client<S extends Schema> = {
   readonly [G in keyof S]: {
     readonly [M in keyof S[G]]: S[G][M] extends Call<infer P, infer R>
@@ -43,7 +49,7 @@ export type Client<S extends Schema> = {
   }
 }
 
-/** What the answering side must provide: a handler for each call. A handler throws AppError for expected failures. */
+/** The answering side: a handler for each call. A handler throws AppError for expected failures. */
 export type Handlers<S extends Schema> = {
   readonly [G in keyof S]: {
     readonly [M in keyof S[G] as S[G][M] extends Call ? M : never]: S[G][M] extends Call<infer P, infer R>
@@ -76,8 +82,9 @@ export function channelsOf(
 }
 
 /**
- * Builds the asking side from a schema and a transport. Used by the preload page (over ipcRenderer), by main (over the
- * engine's message channel) and by tests, so that nobody can call what is not declared.
+ * Builds the asking side from a schema and a transport. Used by the preload page (over
+ * ipcRenderer), by main (over the engine's message channel) and by tests, so that nobody can call
+ * what is not declared.
  */
 export function createClient<S extends Schema>(
   names: ChannelNames,
@@ -101,7 +108,10 @@ export function createClient<S extends Schema>(
   return client as Client<S>
 }
 
-/** The names and kinds of a schema alone: all that a preload page needs, so that it need not carry the validators. */
+/**
+ * The names and kinds of a schema alone: all that a preload page needs, so that it need not carry
+ * the validators.
+ */
 export type ChannelNames = Readonly<Record<string, Readonly<Record<string, 'call' | 'event'>>>>
 
 export function channelNamesOf(schema: Schema): ChannelNames {

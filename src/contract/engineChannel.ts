@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { wireErrorSchema } from '../domain/scalars'
 
 /**
- * The envelopes that travel between main and the engine process, whichever host carries them. What they hold is
- * declared in `engineSchema`; here is only how a conversation begins, goes on and ends.
+ * The envelopes that travel between main and the engine process, whichever host carries them. What
+ * they hold is declared in `engineSchema`; here is only how a conversation begins, goes on and
+ * ends.
  */
 export const toEngineSchema = z.discriminatedUnion('type', [
   /** The first message. The engine answers with its own hello, or refuses and leaves. */
@@ -27,7 +28,10 @@ export const fromEngineSchema = z.discriminatedUnion('type', [
     version: z.string(),
     runtime: z.string(),
   }),
-  /** The engine cannot work at all (wrong partner, catalog of a newer version): starting it again would not help. */
+  /**
+   * The engine cannot work at all (wrong partner, catalog of a newer version): starting it again
+   * would not help.
+   */
   z.object({ type: z.literal('refused'), error: wireErrorSchema }),
   z.object({
     type: z.literal('answer'),

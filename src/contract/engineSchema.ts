@@ -82,7 +82,10 @@ function measuredBefore(
   }
 }
 
-/** Everything main (on the window's behalf) may ask of the engine, and everything the engine tells unasked. */
+/**
+ * Everything main (on the window's behalf) may ask of the engine, and everything the engine tells
+ * unasked.
+ */
 export const engineSchema = {
   job: {
     list: call(none, z.array(jobInfoSchema), noPaths),
@@ -113,7 +116,10 @@ export const engineSchema = {
     ),
     /** Files without SHA-256, which a plan reads; none once a plan of the survey was made. */
     missingSha256: call(z.object({ surveyId: idSchema }), missingSha256Schema, noPaths),
-    /** What could not be read, in the order it was met: `limit` of them from the `offset`-th on. */
+    /**
+     * The entries that could not be read, in the order they were met: `limit` of them from the
+     * `offset`-th on.
+     */
     skips: call(
       z.object({
         surveyId: idSchema,
@@ -125,7 +131,7 @@ export const engineSchema = {
     ),
   },
   measure: {
-    /** What a measurement would write, where and how much; writes nothing itself. */
+    /** The writing that a measurement would do, where and how much; writes nothing itself. */
     preview: call(measureRequestSchema, measurePreviewSchema, { paths: { directory: measured } }),
     start: call(measureRequestSchema, jobStartedSchema, {
       paths: { directory: measured },
@@ -141,7 +147,7 @@ export const engineSchema = {
     compare: call(z.object({ a: idSchema, b: idSchema }), measureComparisonSchema, noPaths),
   },
   bands: {
-    /** What a band sweep would write, where and how much; writes nothing itself. */
+    /** The writing that a band sweep would do, where and how much; writes nothing itself. */
     preview: call(bandSweepRequestSchema, bandSweepPreviewSchema, { paths: { directory: 'write' } }),
     start: call(bandSweepRequestSchema, jobStartedSchema, {
       paths: { directory: 'write' },
@@ -193,7 +199,10 @@ export const engineSchema = {
     }),
     /** The plan in the folder that it was exported to, whether or not the catalog has it. */
     open: call(z.object({ directory: pathSchema }), planDocumentSchema, { paths: { directory: 'write' } }),
-    /** Returns the runs of the plan in a folder: the last of each volume, at most one document of each kind. */
+    /**
+     * Returns the runs of the plan in a folder: the last of each volume, at most one document of
+     * each kind.
+     */
     runs: call(z.object({ directory: pathSchema }), z.array(runDocumentSchema), {
       paths: { directory: 'write' },
     }),
@@ -229,7 +238,7 @@ export const engineSchema = {
       paths: { volumes: 'read', to: 'write' },
       starts: 'restore',
     }),
-    /** Of one of the last restores. */
+    /** The document of one of the last restores. */
     get: call(z.object({ restoreId: idSchema }), restoreDocumentSchema, noPaths),
   },
   /** Containers. Every job's result is an image's document; none of it is in the catalog. */
@@ -248,7 +257,7 @@ export const engineSchema = {
     reband: call(imageRebandRequestSchema, jobStartedSchema, changedImage),
     verify: call(imageVerifyRequestSchema, jobStartedSchema, { paths: { path: 'read' }, starts: 'image' }),
     changePassword: call(imagePasswordRequestSchema, jobStartedSchema, changedImage),
-    /** Of one of the last jobs. */
+    /** The result of one of the last jobs. */
     result: call(imageResultRequestSchema, imageResultSchema, noPaths),
   },
   catalog: {
@@ -264,11 +273,17 @@ export const engineSchema = {
     remove: call(z.object({ id: idSchema }), none, noPaths),
   },
   sample: {
-    /** Makes the sample source in this folder if it is not there yet. Main's own: the window asks main, not the engine. */
+    /**
+     * Makes the sample source in this folder if it is not there yet. Main's own: the window asks
+     * main, not the engine.
+     */
     make: call(z.object({ directory: pathSchema }), none, { paths: { directory: 'write' } }),
   },
 } as const
 export type EngineSchema = typeof engineSchema
 
-/** Raised whenever the messages between main and engine change their meaning; the handshake compares it. */
+/**
+ * Raised whenever the messages between main and engine change their meaning; the handshake compares
+ * it.
+ */
 export const ENGINE_PROTOCOL = 1

@@ -2,7 +2,10 @@ import type { PlanListItem } from './dto/plan'
 
 type VolumeCounts = Pick<PlanListItem, 'volumes' | 'built' | 'written' | 'verified' | 'failed'>
 
-/** How far a plan has got, and how many of its volumes: failed verifications come first, then the last step begun. */
+/**
+ * How far a plan has got, and how many of its volumes: failed verifications come first, then the
+ * last step begun.
+ */
 export function planState({ volumes, built, written, verified, failed }: VolumeCounts): {
   readonly step: 'planned' | 'built' | 'written' | 'verified' | 'failed'
   readonly count: number

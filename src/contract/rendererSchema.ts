@@ -30,13 +30,17 @@ const engineStateSchema = z.object({
 export type EngineState = Readonly<z.infer<typeof engineStateSchema>>
 
 /**
- * Everything the window may ask of main. The engine's calls are forwarded as they are declared there, after main has
- * checked that every path in them was handed over by the person; `app` is main's own.
+ * Everything the window may ask of main. The engine's calls are forwarded as they are declared
+ * there, after main has checked that every path in them was handed over by the person; `app` is
+ * main's own.
  */
 export const rendererSchema = {
   ...forwarded,
   app: {
-    /** What the window needs at its start. `sources` come from the command line; `surveyAtOnce` says to begin with them. */
+    /**
+     * The state that the window needs at its start. `sources` come from the command line;
+     * `surveyAtOnce`: begin with them.
+     */
     state: call(
       none,
       z.object({
@@ -52,23 +56,38 @@ export const rendererSchema = {
     ),
     /** Opens a dialog; an empty list means the person closed it. */
     chooseSources: call(z.object({ kind: z.enum(['folders', 'files']) }), z.array(sourceSchema), noPaths),
-    /** Opens a dialog for a folder to write in: a plan's, or one on a device to be measured; null means the person closed it. */
+    /**
+     * Opens a dialog for a folder to write in: a plan's, or one on a device to be measured; null
+     * means the person closed it.
+     */
     chooseDirectory: call(
       z.object({ purpose: z.enum(['export', 'openPlan', 'measure', 'restore', 'write']) }),
       pathSchema.nullable(),
       noPaths,
     ),
-    /** Opens a dialog for volumes to restore from: image files, or folders such as mounted discs; an empty list means closed. */
+    /**
+     * Opens a dialog for volumes to restore from: image files, or folders such as mounted discs; an
+     * empty list means closed.
+     */
     chooseVolumes: call(z.object({ kind: z.enum(['images', 'folders']) }), z.array(pathSchema), noPaths),
-    /** Opens a dialog for an image: a file, or a sparse bundle, which is a folder. Null means closed. */
+    /**
+     * Opens a dialog for an image: a file, or a sparse bundle, which is a folder. Null means
+     * closed.
+     */
     chooseImage: call(z.object({ kind: z.enum(['file', 'bundle']) }), pathSchema.nullable(), noPaths),
-    /** Asks where a new image goes; `replaces`: the person agreed to replace the file that is there. Null means closed. */
+    /**
+     * Asks where a new image goes; `replaces`: the person agreed to replace the file that is there.
+     * Null means closed.
+     */
     chooseImagePlace: call(
       z.object({ suggestedName: z.string().max(200) }),
       z.object({ path: pathSchema, replaces: z.boolean() }).nullable(),
       noPaths,
     ),
-    /** Asks where a build of an option goes; `replaces`: the person agreed to replace the file that is there. Null means closed. */
+    /**
+     * Asks where a build of an option goes; `replaces`: the person agreed to replace the file that
+     * is there. Null means closed.
+     */
     chooseOptionPlace: call(
       z.object({ suggestedName: z.string().max(200) }),
       z.object({ path: pathSchema, replaces: z.boolean() }).nullable(),
@@ -79,9 +98,15 @@ export const rendererSchema = {
     /** Makes the sample source (if it is not there yet) and hands it over. */
     sampleSource: call(none, z.array(sourceSchema), noPaths),
     saveSettings: call(settingsSchema.partial(), settingsSchema, noPaths),
-    /** Shows a folder that the person handed over or that a plan was exported to in the system's file manager. */
+    /**
+     * Shows a folder that the person handed over or that a plan was exported to in the system's
+     * file manager.
+     */
     showFolder: call(z.object({ path: pathSchema }), none, { paths: { path: 'show' } }),
-    /** Saves text the window made (a table as CSV, a figure as JSON) where the person says; null means closed. */
+    /**
+     * Saves text the window made (a table as CSV, a figure as JSON) where the person says; null
+     * means closed.
+     */
     saveText: call(
       z.object({ suggestedName: z.string().max(200), text: z.string().max(64 * 1024 * 1024) }),
       pathSchema.nullable(),
@@ -96,7 +121,7 @@ export const rendererSchema = {
 } as const
 export type RendererSchema = typeof rendererSchema
 
-/** What the preload page puts on `window.stowage`. */
+/** The object that the preload page sets as `window.stowage`. */
 export interface WindowApi {
   readonly call: import('./defineSchema').Client<RendererSchema>
   /** Hands dropped File objects over: only real ones, that a person dropped, have a path. */

@@ -15,11 +15,16 @@ export const idSchema = z
   .max(64)
   .regex(/^[A-Za-z0-9_.-]+$/)
 declare const isPath: unique symbol
-/** Marks paths for the compiler, so that a call's rule has to cover each of its parameters that is one. */
+/**
+ * Marks paths for the compiler, so that a call's rule has to cover each of its parameters that is
+ * one.
+ */
 export type PathSchema = z.ZodString & { readonly [isPath]: true }
 /** An absolute path or a name in Stowage's lossless text form (PEP 383 `surrogateescape`). */
 export const pathSchema = z.string().min(1).max(65_536) as PathSchema
-/** A medium's permanent name, such as `bd-r-25`, `bd-r-25:spare-none`, `custom:700MB`, `folder:4GB`. */
+/**
+ * A medium's permanent name, such as `bd-r-25`, `bd-r-25:spare-none`, `custom:700MB`, `folder:4GB`.
+ */
 export const mediumIdSchema = z
   .string()
   .min(1)

@@ -54,19 +54,31 @@ const CHECKPOINT_MS = 30_000
 
 export interface Engine {
   readonly handlers: Handlers<EngineSchema>
-  /** What killed processes had left and was removed or put back at the start, and what could not be, in words. */
+  /**
+   * The left-overs of killed processes that were removed or put back at the start, and those that
+   * could not be, in words.
+   */
   readonly leftOvers: Settled
-  /** Brings a saved survey into the catalog; gives its id. For the command line: its paths come from the person directly. */
+  /**
+   * Brings a saved survey into the catalog; gives its id. For the command line: its paths come from
+   * the person directly.
+   */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
   /** Writes what `mergeSurveys` needs of a survey to one file, for another machine. */
   saveSketchFile(surveyId: string, file: string, force: boolean): Promise<void>
-  /** What surveys, each named by its id or by such a file, hold together. */
+  /** The union of surveys, each named by its ID or by such a file. */
   mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
-  /** Removes what the catalog knows under these ids, or nothing where one cannot be removed; surveys go with their sketches. */
+  /**
+   * Removes what the catalog knows under these ids, or nothing where one cannot be removed; surveys
+   * go with their sketches.
+   */
   removeFromCatalog(ids: readonly string[]): Removed[]
   saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
-  /** Whether a plan can be exported there, without leaving anything. @throws AppError as the export would */
+  /**
+   * Checks if a plan can be exported there, without leaving anything.
+   * @throws AppError as the export would
+   */
   checkExportPlace(directory: string, force: boolean): Promise<void>
   /** Writes a file of the person's choice whole, or not at all. */
   saveFile(file: string, force: boolean, pieces: () => Pieces): Promise<void>
@@ -75,8 +87,8 @@ export interface Engine {
 }
 
 /**
- * The engine's composition root: opens the catalog in the data folder and answers the schema's calls. The window's engine
- * process and the command line both run this.
+ * The engine's composition root: opens the catalog in the data folder and answers the schema's
+ * calls. The window's engine process and the command line both run this.
  * @throws AppError when the catalog cannot be opened
  */
 export function createEngine(options: {
@@ -102,7 +114,7 @@ export function createEngine(options: {
     kept: settled.kept,
     problems: [...measured.problems, ...settled.problems],
   }
-  /** What a job needed does not stay in memory until the next one. */
+  /** Memory that a job needed is given back before the next one. */
   const giveMemoryBack = (): void => {
     catalog.freeCaches()
     trimHeaps().catch(() => {})

@@ -25,7 +25,7 @@ import type { SettingsStore } from './settings'
 import { takeSources } from './sources'
 import { WORDS } from './words'
 
-/** What main's own calls work with. */
+/** The surroundings of main's own calls. */
 interface AppSurroundings {
   readonly dataDir: string
   readonly settings: SettingsStore
@@ -129,7 +129,10 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
   }
 }
 
-/** An image that a person points to is theirs to be read and changed; what is made next to it takes its name. */
+/**
+ * An image that a person points to is theirs to be read and changed; what is made next to it takes
+ * its name.
+ */
 function grantImage(chosen: string, grants: Grants): void {
   grants.allow('read', chosen)
   grants.allow('write', chosen)
@@ -141,7 +144,10 @@ async function isFile(chosen: string): Promise<boolean> {
   return there?.isFile() ?? false
 }
 
-/** Everything is selected in the folder that holds it, never opened: on macOS a folder can be a program. */
+/**
+ * Everything is selected in the folder that holds it, never opened: on macOS a folder can be a
+ * program.
+ */
 async function showInFileManager(asked: string): Promise<void> {
   try {
     await stat(nativePath(asked))

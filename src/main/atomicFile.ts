@@ -7,8 +7,9 @@ import { nativePath } from './nativePath'
 let serial = 0
 
 /**
- * Replaces a file so that its place holds either the old content or the whole new one, also after a crash: next to it
- * first, flushed, then renamed. Makes the folder where it is missing. What was there is replaced.
+ * Replaces a file so that its place holds either the old content or the whole new one, also after a
+ * crash: next to it first, flushed, then renamed. Makes the folder where it is missing. What was
+ * there is replaced.
  */
 export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
   const folder = path.dirname(file)
@@ -32,7 +33,10 @@ export async function writeAtomically(file: string, content: string | Uint8Array
   }
 }
 
-/** After a loss of power the new name is there too. Some systems cannot flush a folder, and need not. */
+/**
+ * After a loss of power the new name is there too. Some systems cannot flush a folder, and need
+ * not.
+ */
 async function flushNames(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(nativePath(folder), 'r').catch(() => null)

@@ -4,8 +4,8 @@ import { pathFromBytes } from '../primitives/pathText'
 import { nativePath } from './nativePath'
 
 /**
- * Where an absolute path leads, all symbolic links followed; what does not exist yet keeps its name below what does.
- * Null where that cannot be known, as for a link to something that is missing.
+ * Where an absolute path leads, all symbolic links followed; what does not exist yet keeps its name
+ * below what does. Null where that cannot be known, as for a link to something that is missing.
  */
 export async function canonicalPath(file: string): Promise<string | null> {
   try {

@@ -5,14 +5,17 @@ import { pathFromBytes } from '../primitives/pathText'
 /** The parts of a process that tell how it was started. */
 interface Start {
   readonly argv: readonly string[]
-  /** Electron was given the app as an argument (`electron .`), which then is not a folder to archive. */
+  /**
+   * Electron was given the app as an argument (`electron .`), which then is not a folder to
+   * archive.
+   */
   readonly isAppArgument: boolean
   readonly cwd: string
 }
 
 /**
- * The folders and files named on the command line, as absolute paths: every argument that is not a switch, and everything
- * after `--` whatever it looks like.
+ * The folders and files named on the command line, as absolute paths: every argument that is not a
+ * switch, and everything after `--` whatever it looks like.
  */
 export function pathsOf({ argv, isAppArgument, cwd }: Start): string[] {
   const args = argv.slice(1)
@@ -25,7 +28,8 @@ export function pathsOf({ argv, isAppArgument, cwd }: Start): string[] {
 }
 
 /**
- * The arguments without loss. Node decodes them as UTF-8 and so breaks names that are none; Linux keeps their bytes.
+ * The arguments without loss. Node decodes them as UTF-8 and so breaks names that are none; Linux
+ * keeps their bytes.
  * @param argv as Node has them, taken where the system has none or another number of them
  */
 export function losslessArguments(argv: readonly string[], commandLineFile = '/proc/self/cmdline'): string[] {

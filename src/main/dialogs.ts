@@ -21,8 +21,8 @@ const DIRECTORY_TITLES = {
 } as const
 
 /**
- * Asks for a folder to write a plan to or to restore into, for one that holds a plan, or for one on a device to be measured; null
- * means the dialog was closed.
+ * Asks for a folder to write a plan to or to restore into, for one that holds a plan, or for one on
+ * a device to be measured; null means the dialog was closed.
  */
 export async function askForDirectory(
   window: BrowserWindow,
@@ -39,7 +39,10 @@ export async function askForDirectory(
   return chosen ?? null
 }
 
-/** Asks for volumes of a set: image files, or folders such as mounted discs; an empty list means the dialog was closed. */
+/**
+ * Asks for volumes of a set: image files, or folders such as mounted discs; an empty list means the
+ * dialog was closed.
+ */
 export async function askForVolumes(window: BrowserWindow, kind: 'images' | 'folders'): Promise<string[]> {
   const isFolder = kind === 'folders'
   return askForPaths(window, {
@@ -50,7 +53,10 @@ export async function askForVolumes(window: BrowserWindow, kind: 'images' | 'fol
   })
 }
 
-/** Asks where to save a text; the dialog itself asks before something is replaced. Null means it was closed. */
+/**
+ * Asks where to save a text; the dialog itself asks before something is replaced. Null means it was
+ * closed.
+ */
 export function askForSavePlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
   return askWhereToSave(window, { title: WORDS.saveText, defaultPath: suggestedName })
 }
@@ -63,14 +69,16 @@ async function askWhereToSave(window: BrowserWindow, options: SaveDialogOptions)
   return answer.canceled || !answer.filePath ? null : recoverPath(answer.filePath)
 }
 
-/** What a file with a disk in it is usually called. */
+/** The usual endings of a file with a disk in it. */
 const IMAGE_ENDINGS = ['dmg', 'sparseimage', 'sparsebundle', 'img', 'iso', 'cdr', 'raw']
 const IMAGE_FILTERS = [
   { name: WORDS.imageFiles, extensions: IMAGE_ENDINGS },
   { name: WORDS.allFiles, extensions: ['*'] },
 ]
 
-/** Asks for an image: a file, or a sparse bundle, which is a folder (on macOS both look like files). */
+/**
+ * Asks for an image: a file, or a sparse bundle, which is a folder (on macOS both look like files).
+ */
 export async function askForImage(window: BrowserWindow, kind: 'file' | 'bundle'): Promise<string | null> {
   const isFolder = kind === 'bundle' && process.platform !== 'darwin'
   const [chosen] = await askForPaths(window, {
@@ -82,7 +90,10 @@ export async function askForImage(window: BrowserWindow, kind: 'file' | 'bundle'
   return chosen ?? null
 }
 
-/** Asks where a new image goes; the dialog itself asks before a file is replaced. Null means it was closed. */
+/**
+ * Asks where a new image goes; the dialog itself asks before a file is replaced. Null means it was
+ * closed.
+ */
 export function askForImagePlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
   return askWhereToSave(window, {
     title: WORDS.newImage,
@@ -91,7 +102,10 @@ export function askForImagePlace(window: BrowserWindow, suggestedName: string): 
   })
 }
 
-/** Asks where a build of an option goes; the dialog itself asks before a file is replaced. Null means it was closed. */
+/**
+ * Asks where a build of an option goes; the dialog itself asks before a file is replaced. Null
+ * means it was closed.
+ */
 export function askForOptionPlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
   return askWhereToSave(window, {
     title: WORDS.optionPlace,
@@ -105,7 +119,10 @@ export function askForDiscFile(window: BrowserWindow): Promise<string | null> {
   return askWhereToSave(window, { title: WORDS.discFile, buttonLabel: WORDS.choose, defaultPath: 'disc.iso' })
 }
 
-/** Asks whether running work is to be stopped; keeping it running is the answer of Enter, Escape and a closed dialog. */
+/**
+ * Asks whether running work is to be stopped; keeping it running is the answer of Enter, Escape and
+ * a closed dialog.
+ */
 export async function askToStop(window: BrowserWindow, question: QuitQuestion): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {
     ...question,

@@ -3,9 +3,11 @@ import path from 'node:path'
 import { nativePath } from './nativePath'
 
 /**
- * Makes a folder and the folders above it where they are missing, for this user alone. Node's own recursive form never returns where the
- * system answers "not found" for a folder that cannot be made, as below /proc.
- * @throws the system's error when it cannot be made, or something else than a folder is in its place
+ * Makes a folder and the folders above it where they are missing, for this user alone. Node's own
+ * recursive form never returns where the system answers "not found" for a folder that cannot be
+ * made, as below /proc.
+ * @throws the system's error when it cannot be made, or something else than a folder is in its
+ *   place
  */
 export function ensureFolder(folder: string): void {
   if (makes(folder)) return

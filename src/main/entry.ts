@@ -44,7 +44,10 @@ async function start(): Promise<void> {
   }
 }
 
-/** A bug in main leaves nothing that could be trusted to go on: it is logged, reported once, and the application ends. */
+/**
+ * A bug in main leaves nothing that could be trusted to go on: it is logged, reported once, and the
+ * application ends.
+ */
 function endWith(where: string, thrown: unknown): void {
   log.failure(where, thrown)
   process.stderr.write(`stowage: ${AppError.from(thrown).message}\n`)

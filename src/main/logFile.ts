@@ -19,8 +19,9 @@ export interface Log {
 }
 
 /**
- * A small log in the data folder, `stowage.log`, with the one before as `stowage.log.1`. It gets one line an event:
- * never the environment, never file contents. A log that cannot be written is no reason to stop, so it fails silently.
+ * A small log in the data folder, `stowage.log`, with the one before as `stowage.log.1`. It gets
+ * one line an event: never the environment, never file contents. A log that cannot be written is no
+ * reason to stop, so it fails silently.
  */
 export function openLog(dataDir: string, clock: Clock): Log {
   const file = path.join(dataDir, 'stowage.log')

@@ -4,7 +4,10 @@ import path from 'node:path'
 import process from 'node:process'
 import { pathFromBytes, pathToBytes } from '../primitives/pathText'
 
-/** The form in which Node's file functions take one of our lossless path texts: its exact bytes where names are bytes. */
+/**
+ * The form in which Node's file functions take one of our lossless path texts: its exact bytes
+ * where names are bytes.
+ */
 export function nativePath(text: string): string | Buffer {
   return process.platform === 'win32' ? text : Buffer.from(pathToBytes(text))
 }
@@ -12,9 +15,9 @@ export function nativePath(text: string): string | Buffer {
 const REPLACEMENT = '\ufffd'
 
 /**
- * Electron gives paths (of dialogs and drops) as strings in which undecodable bytes have become U+FFFD. This finds the
- * true name by looking into the folder: a part with U+FFFD that does not exist as such is taken to be the one entry
- * that reads the same.
+ * Electron gives paths (of dialogs and drops) as strings in which undecodable bytes have become
+ * U+FFFD. This finds the true name by looking into the folder: a part with U+FFFD that does not
+ * exist as such is taken to be the one entry that reads the same.
  * @returns the lossless path text, or the given one where nothing, or more than one thing, fits
  */
 export async function recoverPath(given: string): Promise<string> {

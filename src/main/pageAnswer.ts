@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The window's pages come from a scheme of our own: unlike file:, it reaches one folder and carries headers. */
+/**
+ * The window's pages come from a scheme of our own: unlike file:, it reaches one folder and carries
+ * headers.
+ */
 export const SCHEME = 'stowage'
 export const ORIGIN = `${SCHEME}://window`
 export const START_PAGE = `${ORIGIN}/index.html`
@@ -18,7 +21,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.map': 'application/json; charset=utf-8',
 }
 
-/** In the start page this text is replaced by the nonce of its own answer, for the style elements of components. */
+/**
+ * In the start page this text is replaced by the nonce of its own answer, for the style elements of
+ * components.
+ */
 const NONCE_MARK = '__CSP_NONCE__'
 
 interface PageAnswer {
@@ -27,7 +33,10 @@ interface PageAnswer {
   readonly body: Buffer
 }
 
-/** Nothing but what this folder holds runs or loads; nothing can be framed, posted or fetched elsewhere. */
+/**
+ * Nothing but what this folder holds runs or loads; nothing can be framed, posted or fetched
+ * elsewhere.
+ */
 export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -44,7 +53,10 @@ export function contentSecurityPolicy(nonce: string): string {
   ].join('; ')
 }
 
-/** Answers a URL of our scheme from a folder. Whatever is not a file in it is a plain 404, however the URL is twisted. */
+/**
+ * Answers a URL of our scheme from a folder. Whatever is not a file in it is a plain 404, however
+ * the URL is twisted.
+ */
 export async function answerPage(folder: string, url: string): Promise<PageAnswer> {
   const nonce = randomBytes(16).toString('base64')
   const headers = {

@@ -8,7 +8,10 @@ export function declareScheme(): void {
   ])
 }
 
-/** Serves the window's folder. Runtimes before Electron 25 have only the older form of the same registration. */
+/**
+ * Serves the window's folder. Runtimes before Electron 25 have only the older form of the same
+ * registration.
+ */
 export function servePages(folder: string): void {
   if (typeof protocol.handle === 'function') {
     protocol.handle(SCHEME, async (request) => {

@@ -28,13 +28,16 @@ import { openSettings } from './settings'
 import { takeSources } from './sources'
 import { confineSession, openWindow, showStartPage } from './window'
 
-/** The bundles lie next to main's own; the engine's is unpacked in a package, where plain Node can read it. */
+/**
+ * The bundles lie next to main's own; the engine's is unpacked in a package, where plain Node can
+ * read it.
+ */
 const DIST = path.resolve(__dirname, '..')
 const ENGINE_BUNDLE = path.join(DIST, 'engine', 'engine.cjs').replace('app.asar', 'app.asar.unpacked')
 
 /**
- * Opens the window and serves it until it is closed: engine, door, menu, page, in this order, so that the page finds
- * everything in place. Resolves when the page is shown.
+ * Opens the window and serves it until it is closed: engine, door, menu, page, in this order, so
+ * that the page finds everything in place. Resolves when the page is shown.
  */
 export async function runWindow(options: {
   dataDir: string
@@ -121,7 +124,10 @@ export async function runWindow(options: {
   await showStartPage(window)
 }
 
-/** The window's calls, which the door has checked: the engine's groups are forwarded, `app` is answered here. */
+/**
+ * The window's calls, which the door has checked: the engine's groups are forwarded, `app` is
+ * answered here.
+ */
 function routeCalls(
   own: Handlers<Pick<RendererSchema, 'app'>>['app'],
   engine: EngineSupervisor,
@@ -136,7 +142,10 @@ function routeCalls(
   }
 }
 
-/** What happens to the application around the window: the menu, further starts, a crashed page, the end. */
+/**
+ * Handles the events of the application around the window: the menu, further starts, a crashed
+ * page, the end.
+ */
 function serveLife(
   window: BrowserWindow,
   engine: EngineSupervisor,
@@ -178,7 +187,9 @@ function serveLife(
   })
 }
 
-/** What another start of the application handed over; anything unexpected is nothing. */
+/**
+ * The paths that another start of the application handed over; anything unexpected counts as none.
+ */
 function pathsOfOtherStart(data: unknown): string[] {
   try {
     const { given } = data as { given: string }

@@ -12,16 +12,19 @@ export const DEFAULT_SETTINGS: Settings = {
   samples: 'normal',
 }
 
-/** What a person prefers, kept in `settings.json` of the data folder. */
+/** The preferences of a person, kept in `settings.json` of the data folder. */
 export interface SettingsStore {
   readonly current: Settings
-  /** Changes some of them; the new whole is on disk when this resolves. Changes are written one after another. */
+  /**
+   * Changes some of them; the new whole is on disk when this resolves. Changes are written one
+   * after another.
+   */
   save(changes: Partial<Settings>): Promise<Settings>
 }
 
 /**
- * Reads the settings. Each one that is missing or makes no sense has its default; a file that is not JSON at all is set
- * aside as `settings.broken.json`, so that nothing a person wrote is lost.
+ * Reads the settings. Each one that is missing or makes no sense has its default; a file that is
+ * not JSON at all is set aside as `settings.broken.json`, so that nothing a person wrote is lost.
  */
 export async function openSettings(dataDir: string): Promise<SettingsStore> {
   const file = path.join(dataDir, 'settings.json')

@@ -7,15 +7,15 @@ import { pathForDisplay } from '../primitives/pathText'
 import type { Grants } from './ipc/grants'
 import { nativePath, recoverPath } from './nativePath'
 
-/** What became of the paths a person handed over: those that can be archived, and a failure for each that cannot. */
+/** The result of a handover: the paths that can be archived, and a failure for each that cannot. */
 interface Handover {
   readonly sources: Source[]
   readonly failures: AppError[]
 }
 
 /**
- * Takes paths from a person's hand (dialog, drop, command line): finds out what they are, grants reading of those that
- * are folders or files, in the order given and each once. Never rejects.
+ * Takes paths from a person's hand (dialog, drop, command line): finds out what they are, grants
+ * reading of those that are folders or files, in the order given and each once. Never rejects.
  * @param given absolute paths, in lossless text or as Electron tells them
  */
 export async function takeSources(given: readonly string[], grants: Grants): Promise<Handover> {

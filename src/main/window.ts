@@ -10,7 +10,10 @@ import { SCHEME, START_PAGE } from './pageAnswer'
 
 const MINIMUM_SIZE = { width: 900, height: 600 }
 const FIRST_SIZE = { width: 1240, height: 820 }
-/** Painted before the page is: the page's own ground in light and dark, so that opening does not flash. */
+/**
+ * Painted before the page is: the page's own ground in light and dark, so that opening does not
+ * flash.
+ */
 const GROUND = { light: '#f6f5f2', dark: '#16181b' }
 
 const boundsSchema = z.object({
@@ -21,7 +24,9 @@ const boundsSchema = z.object({
 })
 const savedWindowSchema = z.object({ bounds: boundsSchema, isMaximized: z.boolean() })
 
-/** Opens the one window: sandboxed, isolated, without Node, where it was when it was last closed. */
+/**
+ * Opens the one window: sandboxed, isolated, without Node, where it was when it was last closed.
+ */
 export async function openWindow(options: { preload: string; dataDir: string }): Promise<BrowserWindow> {
   const stateFile = path.join(options.dataDir, 'window.json')
   const saved = await readSaved(stateFile)
@@ -73,10 +78,16 @@ function confine(contents: WebContents): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
-/** Nothing listens there. Behind a proxy no name is looked up and no connection made on the page's behalf. */
+/**
+ * Nothing listens there. Behind a proxy no name is looked up and no connection made on the page's
+ * behalf.
+ */
 const NO_PROXY = '127.0.0.1:1'
 
-/** Refuses every permission (camera, notifications, devices …), download and request that leaves the application. */
+/**
+ * Refuses every permission (camera, notifications, devices …), download and request that leaves the
+ * application.
+ */
 export async function confineSession(target: Session = session.defaultSession): Promise<void> {
   target.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   target.setPermissionCheckHandler(() => false)

@@ -23,7 +23,10 @@ interface DiscOf {
   readonly drive: string
 }
 
-/** What main itself says to people, in its menu and dialogs; everything in the window has its words in the window. */
+/**
+ * The words of main itself, in its menu and dialogs; everything in the window has its words in the
+ * window.
+ */
 export const WORDS = {
   appName: 'Stowage',
   fileMenu: '&File',

@@ -32,8 +32,9 @@ const api: WindowApi = {
 }
 
 /**
- * The path of a File that a person dropped; one made by a script has none. Before Electron 32 the File itself tells it,
- * by its prototype's getter in this page's own world: what the window says of `path` is never asked.
+ * The path of a File that a person dropped; one made by a script has none. Before Electron 32 the
+ * File itself tells it, by its prototype's getter in this page's own world: what the window says of
+ * `path` is never asked.
  */
 function pathOf(file: unknown): string {
   if (!(file instanceof File)) return ''

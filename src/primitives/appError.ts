@@ -33,7 +33,10 @@ export const APP_ERROR_CODES = [
 
 export type AppErrorCode = (typeof APP_ERROR_CODES)[number]
 
-/** The form in which an error crosses a process boundary or is printed as JSON: nothing is lost but identity. */
+/**
+ * The form in which an error crosses a process boundary or is printed as JSON: nothing is lost but
+ * identity.
+ */
 export interface WireError {
   readonly code: AppErrorCode
   readonly message: string
@@ -43,7 +46,8 @@ export interface WireError {
 
 /**
  * An expected failure. The message is one plain line that names the object and the cause
- * (`cannot read /a/b: permission denied`). Anything else that is thrown is a bug and is reported as `internal`.
+ * (`cannot read /a/b: permission denied`). Anything else that is thrown is a bug and is reported as
+ * `internal`.
  */
 export class AppError extends Error {
   readonly code: AppErrorCode
@@ -66,7 +70,9 @@ export class AppError extends Error {
     return error
   }
 
-  /** Any thrown value as an AppError; what was not expected becomes `internal` and keeps its stack. */
+  /**
+   * Any thrown value as an AppError; what was not expected becomes `internal` and keeps its stack.
+   */
   static from(thrown: unknown): AppError {
     if (thrown instanceof AppError) return thrown
     if (thrown instanceof Error) {

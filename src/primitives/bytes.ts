@@ -5,7 +5,8 @@ export type Bytes = number & { readonly __unit: 'bytes' }
 
 /**
  * Brands a number as a byte count.
- * @throws AppError `internal` when the number is not an integer from 0 to 2^53 - 1: such a value is a bug of the caller.
+ * @throws AppError `internal` when the number is not an integer from 0 to 2^53 - 1: such a value
+ *   is a bug of the caller.
  */
 export function bytes(value: number): Bytes {
   if (!Number.isSafeInteger(value) || value < 0) {
@@ -32,8 +33,9 @@ const UNIT_BYTES: Readonly<Record<string, number>> = {
 }
 
 /**
- * Reads a size as people write it: `700MB` (10^6), `512MiB` (2^20), `4k` (2^10), `2048`.
- * A bare letter is binary, as in most Unix tools. Fractions are allowed when the result is rounded to a whole byte.
+ * Reads a size as people write it: in decimal units (`700MB`), in binary ones (`512MiB`; a bare
+ * letter is binary, as in most Unix tools: `4k`), or in bytes (`2048`). Fractions are allowed when
+ * the result is rounded to a whole byte.
  * @throws AppError `usage` naming the text when it is not a size or exceeds 2^53 - 1 bytes.
  */
 export function parseSize(text: string): Bytes {

@@ -5,7 +5,8 @@ export type Milliseconds = number & { readonly __unit: 'ms' }
 
 /**
  * The only reader of time. `wallMs` is the calendar (for labels and records, may jump);
- * `monotonicMs` only ever rises (for durations). Everything that needs time takes a Clock, so tests can inject one.
+ * `monotonicMs` only ever rises (for durations). Everything that needs time takes a Clock, so tests
+ * can inject one.
  */
 export interface Clock {
   wallMs(): Milliseconds

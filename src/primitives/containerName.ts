@@ -1,6 +1,9 @@
 import { formatBandSize } from './quantity'
 
-/** What names a container of one kind: its kind as Apple calls it, the bits of its AES key, the bytes of its bands. */
+/**
+ * The parts of a container's name: its kind as Apple calls it, the bits of its AES key, the bytes
+ * of its bands.
+ */
 interface NamedContainer {
   readonly kind: string
   readonly encryption: number | null

@@ -6,8 +6,8 @@ interface Surroundings {
 }
 
 /**
- * The folder of the catalog, the settings and the log, the same for the window and the command line:
- * `STOWAGE_HOME` where it is set, else the place that the system's convention names.
+ * The folder of the catalog, the settings and the log, the same for the window and the command
+ * line: `STOWAGE_HOME` where it is set, else the place that the system's convention names.
  */
 export function dataFolderOf({ platform, homeDir, env }: Surroundings): string {
   const chosen = env['STOWAGE_HOME']

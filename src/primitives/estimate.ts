@@ -9,7 +9,9 @@ export interface Span {
   readonly high: number
 }
 
-/** A figure with its 95 % range and its source: `basis` says in one sentence how it was obtained. */
+/**
+ * A figure with its 95 % range and its source: `basis` says in one sentence how it was obtained.
+ */
 export interface Estimate extends Span {
   readonly confidence: number
   readonly provenance: Provenance

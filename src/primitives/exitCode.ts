@@ -1,6 +1,9 @@
 import type { AppErrorCode } from './appError'
 
-/** Exit codes of the command line. They are part of the interface: new ones may be added, none changes meaning. */
+/**
+ * Exit codes of the command line. They are part of the interface: new ones may be added, none
+ * changes meaning.
+ */
 export const EXIT = {
   done: 0,
   internal: 1,
@@ -9,10 +12,15 @@ export const EXIT = {
   cannotFit: 4,
   toolMissing: 5,
   verificationFailed: 6,
-  /** Nothing matched, the source changed since it was surveyed, or what was asked for is refused. */
+  /**
+   * Nothing matched, the source changed since it was surveyed, or what was asked for is refused.
+   */
   notDone: 7,
   cancelled: 130,
-  /** Nobody reads the output of a pipe any more: what a shell gives for a program that SIGPIPE ended. */
+  /**
+   * Nobody reads the output of a pipe any more: what a shell gives for a program that SIGPIPE
+   * ended.
+   */
   readerGone: 141,
 } as const
 

@@ -52,8 +52,8 @@ const CAUSES: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
 const SYSTEM_MESSAGE = /^(?:E[A-Z0-9]+|Unknown system error -\d+): (.+?), \w+(?: '.*)?$/s
 
 /**
- * A failure of a file operation as one plain line, `cannot <doing> <path>: <cause>`, without the name of an errno.
- * AppErrors pass unchanged.
+ * A failure of a file operation as one plain line, `cannot <doing> <path>: <cause>`, without the
+ * name of an errno. AppErrors pass unchanged.
  */
 export function fileFailure(thrown: unknown, doing: string, path: string): AppError {
   if (thrown instanceof AppError) return thrown
@@ -74,7 +74,10 @@ export function cannot(
   return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${because}`, { path, cause })
 }
 
-/** What a file operation gives. @throws AppError that says what could not be done to the path, as `fileFailure` does */
+/**
+ * The result of a file operation.
+ * @throws AppError that names the operation and the path, as `fileFailure` does
+ */
 export async function attempt<T>(
   doing: string,
   path: string,

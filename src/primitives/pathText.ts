@@ -1,7 +1,7 @@
 /**
- * File names are bytes on Unix and need not be UTF-8. In TypeScript and JSON Stowage carries them as strings without loss:
- * valid UTF-8 as itself, every other byte 0xNN as the lone surrogate U+DCNN. This is Python's `surrogateescape`
- * (PEP 383), so `os.fsencode` reads our JSON too.
+ * File names are bytes on Unix and need not be UTF-8. In TypeScript and JSON Stowage carries them
+ * as strings without loss: valid UTF-8 as itself, every other byte 0xNN as the lone surrogate
+ * U+DCNN. This is Python's `surrogateescape` (PEP 383), so `os.fsencode` reads our JSON too.
  */
 
 /** The string for a name's bytes. Any byte sequence is accepted and can be turned back exactly. */
@@ -43,12 +43,16 @@ export function pathToBytes(text: string): Uint8Array {
   return Uint8Array.from(target)
 }
 
-/** DEL and C1, marks and overrides of direction, separators of lines, marks of annotations; C0 is handled elsewhere. */
+/**
+ * DEL and C1, marks and overrides of direction, separators of lines, marks of annotations; C0 is
+ * handled elsewhere.
+ */
 const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb]/g
 
 /**
- * The name as a person may safely see it, in the window and on a terminal: one line; control characters, those that
- * change the direction of text, line separators and undecodable bytes made visible.
+ * The name as a person may safely see it, in the window and on a terminal: one line; control
+ * characters, those that change the direction of text, line separators and undecodable bytes made
+ * visible.
  */
 export function pathForDisplay(text: string): string {
   let shown = ''
@@ -62,7 +66,10 @@ export function pathForDisplay(text: string): string {
   return shown.replaceAll(CONTROLS, '\ufffd')
 }
 
-/** JSON on one line, in which the same characters are escaped: safe on a terminal, and nothing is lost. */
+/**
+ * JSON on one line, in which the same characters are escaped: safe on a terminal, and nothing is
+ * lost.
+ */
 export function jsonForDisplay(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     CONTROLS,
@@ -108,8 +115,8 @@ export function hexBytes(character: string): string {
 }
 
 /**
- * A path as names are compared: in Unicode's normal form C, since a Mac writes letters with accents in two characters and people type
- * one. Bytes that are not UTF-8 stay as they are.
+ * A path as names are compared: in Unicode's normal form C, since a Mac writes letters with accents
+ * in two characters and people type one. Bytes that are not UTF-8 stay as they are.
  */
 export function comparablePath(path: string): string {
   return /[^\0-\x7f]/.test(path) ? path.normalize('NFC') : path

@@ -1,6 +1,7 @@
 /**
- * The house's one rounding policy, for the window, the command line and the reports: three significant digits for measured quantities, whole numbers for counts,
- * halves away from zero; what is not quite everything never rounds up to 100 %, what is not nothing never rounds to 0 %.
+ * The house's one rounding policy, for the window, the command line and the reports: three
+ * significant digits for measured quantities, whole numbers for counts, halves away from zero; what
+ * is not quite everything never rounds up to 100 %, what is not nothing never rounds to 0 %.
  */
 /** GB = 10^9 bytes, or GiB = 2^30 bytes. */
 export type Units = 'decimal' | 'binary'
@@ -14,14 +15,19 @@ export interface Quantity {
   readonly unit: string
 }
 
-/** A count with thousands separated: `78,579`. Not by `Intl`, whose first use takes 15 ms of every start. */
+/**
+ * A count with thousands separated: `78,579`. Not by `Intl`, whose first use takes 15 ms of every
+ * start.
+ */
 export function formatCount(count: number): string {
   const whole = Math.round(Math.abs(count))
   const digits = String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
   return count < 0 && whole > 0 ? `-${digits}` : digits
 }
 
-/** Three significant digits, never in exponent form: `3.33`, `33.3`, `333`. For values below 1000. */
+/**
+ * Three significant digits, never in exponent form: `3.33`, `33.3`, `333`. For values below 1000.
+ */
 export function threeDigits(value: number): string {
   const decimals = decimalsFor(value)
   return value.toFixed(decimals)
@@ -35,7 +41,10 @@ function decimalsFor(value: number): number {
   return 0
 }
 
-/** A size in the largest unit that leaves at least 1 before the point. Sizes below one kilobyte are exact. */
+/**
+ * A size in the largest unit that leaves at least 1 before the point. Sizes below one kilobyte are
+ * exact.
+ */
 export function sizeQuantity(bytes: number, units: Units): Quantity {
   const names = units === 'decimal' ? DECIMAL : BINARY
   const step = stepFor(bytes, units)
@@ -54,7 +63,10 @@ export function formatExactBytes(bytes: number): string {
   return `${formatCount(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`
 }
 
-/** `3.20–3.50` in the unit and with the decimals that `value` is shown with, so that the eye need not convert. */
+/**
+ * `3.20–3.50` in the unit and with the decimals that `value` is shown with, so that the eye need
+ * not convert.
+ */
 export function formatSizeRange(value: number, low: number, high: number, units: Units): string {
   const step = stepFor(value, units)
   const divisor = base(units) ** step
@@ -85,7 +97,10 @@ export function formatRate(bytesPerSecond: number, units: Units = 'decimal'): st
   return `${formatSize(Math.round(bytesPerSecond), units)}/s`
 }
 
-/** A share of 0 to 1 as per cent: `92.4 %`; `<0.1 %` and `>99.9 %` where rounding would claim nothing or everything. */
+/**
+ * A share of 0 to 1 as per cent: `92.4 %`; `<0.1 %` and `>99.9 %` where rounding would claim
+ * nothing or everything.
+ */
 export function formatShare(share: number): string {
   if (share === 0) return '0 %'
   if (share === 1) return '100 %'

@@ -2,8 +2,9 @@
 const DEEPEST = 4
 
 /**
- * Overwrites every byte array among the values with zeros. Bytes travel only as passwords in our messages. What the
- * runtime copied on its way (the system's pipes between processes) is out of reach.
+ * Overwrites every byte array among the values with zeros. Bytes travel only as passwords in our
+ * messages. What the runtime copied on its way (the system's pipes between processes) is out of
+ * reach.
  */
 export function wipe(value: unknown, deepest = DEEPEST): void {
   if (value instanceof Uint8Array) value.fill(0)

@@ -10,7 +10,10 @@ export interface SeededRandom {
   fillBytes(target: Uint8Array): void
 }
 
-/** sfc32 by Chris Doty-Humphrey (PractRand, public domain description), seeded by mixing the seed through twelve rounds. */
+/**
+ * sfc32 by Chris Doty-Humphrey (PractRand, public domain description), seeded by mixing the seed
+ * through twelve rounds.
+ */
 export function seededRandom(seed: number): SeededRandom {
   let a = seed >>> 0
   let b = Math.floor(seed / 2 ** 32) >>> 0

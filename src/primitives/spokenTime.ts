@@ -11,7 +11,10 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
-/** The range of a time in seconds: `<1 s`, `12 s to 18 s`, from 2 minutes on in whole minutes; one time where both ends read the same. */
+/**
+ * The range of a time in seconds: `<1 s`, `12 s to 18 s`, from 2 minutes on in whole minutes; one
+ * time where both ends read the same.
+ */
 export function formatSpan({ low, high }: { readonly low: number; readonly high: number }): string {
   const [from, to] = [low, high].map((seconds) => {
     if (seconds < 1) return '<1 s'
@@ -23,7 +26,10 @@ export function formatSpan({ low, high }: { readonly low: number; readonly high:
   return from === to ? String(from) : `${from} to ${to}`
 }
 
-/** Time left, rounded so that it does not flicker: to 5 s below a minute, to a minute below an hour, then to 5 minutes. */
+/**
+ * Time left, rounded so that it does not flicker: to 5 s below a minute, to a minute below an hour,
+ * then to 5 minutes.
+ */
 export function formatTimeLeft(ms: number): string {
   const seconds = ms / 1000
   if (seconds < 55) return `${Math.max(5, Math.ceil(seconds / 5) * 5)} s`

@@ -35,8 +35,10 @@ inline bool flagArgument(const Napi::Value& value) {
     return value.As<Napi::Boolean>().Value();
 }
 
-/** A copy as a typed array: memory of ours may not be lent to JavaScript where V8 keeps its own apart
- * (Electron). */
+/**
+ * A copy as a typed array: memory of ours may not be lent to JavaScript where V8 keeps its own
+ * apart (Electron).
+ */
 template <typename Item>
 Napi::Value copied(Napi::Env env, const Item* items, size_t count, napi_typedarray_type type) {
     Napi::ArrayBuffer buffer = Napi::ArrayBuffer::New(env, count * sizeof(Item));

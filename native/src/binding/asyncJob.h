@@ -10,17 +10,21 @@
 namespace stowage::binding {
 
 /**
- * Runs `Work` on a thread of its own and settles a promise with it. Work offers `run()`, which may throw, and
- * `cancel()`, which makes `run` return soon and may be called from any thread at any time.
+ * Runs `Work` on a thread of its own and settles a promise with it. Work offers `run()`, which may
+ * throw, and `cancel()`, which makes `run` return soon and may be called from any thread at any
+ * time.
  *
  * Who owns what:
- * - The job owns itself from `start` until its thread-safe function is finalized, and is deleted there, on
- * the thread of its environment. That happens exactly once: after the job's thread has released the function,
- * or when the environment goes away (the process exits, a worker is terminated), whichever comes first.
- * - The finalizer cancels the work and joins the thread before it deletes the job; so the thread never
- * outlives the job, the environment or the loaded library, and may use the job until its last instruction.
- * - The work is shared with the functions that JavaScript holds, and lives as long as either. It owns no
- * JavaScript value; neither does `settle`, which is called at most once, on the environment's thread.
+ * - The job owns itself from `start` until its thread-safe function is finalized, and is deleted
+ *   there, on the thread of its environment. That happens exactly once: after the job's thread has
+ *   released the function, or when the environment goes away (the process exits, a worker is
+ *   terminated), whichever comes first.
+ * - The finalizer cancels the work and joins the thread before it deletes the job; so the thread
+ *   never outlives the job, the environment or the loaded library, and may use the job until its
+ *   last instruction.
+ * - The work is shared with the functions that JavaScript holds, and lives as long as either. It
+ *   owns no JavaScript value; neither does `settle`, which is called at most once, on the
+ *   environment's thread.
  * - If the environment goes away first, the promise stays unsettled; nobody is left to see it.
  */
 template <typename Work> class AsyncJob {
@@ -32,7 +36,10 @@ template <typename Work> class AsyncJob {
     AsyncJob(AsyncJob&&) = delete;
     AsyncJob& operator=(AsyncJob&&) = delete;
 
-    /** The promise of what `settle` makes of the finished work. Keeps the event loop alive meanwhile. */
+    /**
+     * The promise of what `settle` makes of the finished work. Keeps the event loop alive
+     * meanwhile.
+     */
     static Napi::Promise start(Napi::Env env, const char* name, std::shared_ptr<Work> work, Settle settle) {
         std::unique_ptr<AsyncJob> job(new AsyncJob(env, std::move(work), std::move(settle)));
         const Napi::Promise promise = job->deferred_.Promise();

@@ -16,7 +16,7 @@ Napi::Value makeRunFolder(const Napi::CallbackInfo& info) {
     const auto folder = std::make_shared<platform::RunFolder>();
     const int error = folder->create(pathArgument(info[0]), name);
     if (error != 0) {
-        // What was begun of it bears its marker or is empty.
+        // The unfinished folder bears its marker or is empty.
         if (error != EEXIST) folder->remove();
         return errorValue(env, error);
     }

@@ -4,8 +4,9 @@
 
 namespace stowage::binding {
 
-/** JavaScript: readSectors(paths, offsets, lengths, asWhole) gives {bytesDone(), cancel(), finished}; see
- * `RawSectorReading`.
+/**
+ * JavaScript: readSectors(paths, offsets, lengths, asWhole) gives {bytesDone(), cancel(),
+ * finished}; see `RawSectorReading`.
  */
 Napi::Value readSectors(const Napi::CallbackInfo& info);
 

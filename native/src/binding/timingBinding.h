@@ -4,8 +4,10 @@
 
 namespace stowage::binding {
 
-/** JavaScript: startTimedRun(options) gives an object with the methods of a running TimedRun and its promise
- * `finished`. */
+/**
+ * JavaScript: startTimedRun(options) gives an object with the methods of a running TimedRun and its
+ * promise `finished`.
+ */
 Napi::Value startTimedRun(const Napi::CallbackInfo& info);
 
 /** JavaScript: deviceFacts(path), readCounters(path), removeRunFolder(directory, name) and

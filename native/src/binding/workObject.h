@@ -6,7 +6,10 @@
 
 namespace stowage::binding {
 
-/** Gives an object a method that calls `call(info, *held)`: nothing becomes undefined, a number a number. */
+/**
+ * Gives an object a method that calls `call(info, *held)`: nothing becomes undefined, a number a
+ * number.
+ */
 template <typename Held, typename Call>
 void method(Napi::Object& object, const char* name, const std::shared_ptr<Held>& held, Call call) {
     object[name] = Napi::Function::New(

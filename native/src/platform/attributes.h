@@ -13,18 +13,21 @@ struct Attribute {
     std::string value;
 };
 
-/** What a file has besides content, times and permissions. */
+/** The properties of a file in addition to content, times and permissions. */
 struct FileAttributes {
     uint32_t user = 0;
     uint32_t group = 0;
     /** Those that can be put back on another file system: of the user, and access control lists. */
     std::vector<Attribute> kept;
-    /** Names of the others: they belong to one system, are larger than `mostAttributeBytes`, or cannot be
-     * read. What the system itself gives to every file, such as SELinux labels, is in neither list. */
+    /**
+     * Names of the others: they belong to one system, are larger than `mostAttributeBytes`, or
+     * cannot be read. What the system itself gives to every file, such as SELinux labels, is in
+     * neither list.
+     */
     std::vector<std::string> left;
 };
 
-/** What the attributes of one file may have together, as on Linux. */
+/** The most bytes of all attributes of one file, as on Linux. */
 inline constexpr size_t mostAttributeBytes = size_t{64} * 1024;
 
 /** Reads them of a file, a folder, or a link itself. 0 or an errno value. */

@@ -9,7 +9,10 @@ enum class StorageKind : uint8_t { ssd, hdd, usb, network, optical, memory, virt
 inline constexpr const char* storageKindNames[] = {"ssd",     "hdd",    "usb",     "network",
                                                    "optical", "memory", "virtual", "unknown"};
 
-/** What the system reports about the device under a path; texts are empty where it reports nothing. */
+/**
+ * The facts that the system reports about the device under a path; texts are empty where it reports
+ * nothing.
+ */
 struct DeviceFacts {
     std::string model;
     StorageKind kind = StorageKind::unknown;

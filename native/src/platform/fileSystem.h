@@ -6,9 +6,9 @@
 #include <vector>
 
 /**
- * All that the survey asks of an operating system. One folder next to this file per system; no other file of
- * the core may call it directly. Names and paths are bytes in the system's own form. A result of type `int`
- * is 0 or an errno value.
+ * All that the survey asks of an operating system. One folder next to this file per system; no
+ * other file of the core may call it directly. Names and paths are bytes in the system's own form.
+ * A result of type `int` is 0 or an errno value.
  */
 namespace stowage::platform {
 
@@ -31,8 +31,10 @@ class Handle {
 
 enum class FileKind : uint8_t { file, folder, symlink, special };
 
-/** Nanoseconds since 1970 in 64 bits: exact from 1677 to 2262, modulo 2^64 for the times beyond that file
- * systems also hold, so that a file that did not change always has the same. */
+/**
+ * Nanoseconds since 1970 in 64 bits: exact from 1677 to 2262, modulo 2^64 for the times beyond that
+ * file systems also hold, so that a file that did not change always has the same.
+ */
 inline int64_t wrappedNanoseconds(int64_t seconds, int64_t nanoseconds) {
     constexpr uint64_t inASecond = 1'000'000'000;
     return static_cast<int64_t>(static_cast<uint64_t>(seconds) * inASecond +
@@ -51,7 +53,7 @@ struct FileFacts {
     uint32_t mode = 0;
     uint32_t links = 1;
 
-    /** Whether nothing points to a change of content between two looks. */
+    /** True when nothing points to a change of content between two looks. */
     [[nodiscard]] bool sameContent(const FileFacts& other) const {
         return kind == other.kind && bytes == other.bytes && mtimeNs == other.mtimeNs &&
                ctimeNs == other.ctimeNs && device == other.device && inode == other.inode;
@@ -60,14 +62,21 @@ struct FileFacts {
     [[nodiscard]] bool maybeSparse() const { return allocatedBytes < bytes; }
 };
 
-/** Opens a folder by an absolute path of any length, following links on the way but not at its end. */
+/**
+ * Opens a folder by an absolute path of any length, following links on the way but not at its end.
+ */
 int openFolder(const std::string& path, Handle& folder);
 
-/** Opens a folder by the names that lead to it from `base`, following no link at all. Any number of names. */
+/**
+ * Opens a folder by the names that lead to it from `base`, following no link at all. Any number of
+ * names.
+ */
 int openFolderBelow(const Handle& base, const std::vector<const std::string*>& names, Handle& folder);
 
-/** Opens a regular file for reading, without touching its access time where the system lets us; never waits
- * for a FIFO. */
+/**
+ * Opens a regular file for reading, without touching its access time where the system lets us;
+ * never waits for a FIFO.
+ */
 int openFile(const Handle& folder, const char* name, Handle& file);
 
 int factsAt(const Handle& folder, const char* name, FileFacts& found);
@@ -83,7 +92,10 @@ class FolderListing {
         uint32_t offset;
     };
     explicit FolderListing(const Handle& folder);
-    /** Reads the next piece; `names` is empty at the end. Offsets lead to terminated strings in `text`. */
+    /**
+     * Reads the next piece; `names` is empty at the end. Offsets lead to terminated strings in
+     * `text`.
+     */
     int next(std::string& text, std::vector<Name>& names);
 
   private:
@@ -91,23 +103,32 @@ class FolderListing {
     std::vector<char> buffer_;
 };
 
-/** Waits until the device has what was written to this file or to the names of this folder. Gives errno or 0.
+/**
+ * Waits until the device has what was written to this file or to the names of this folder. Gives
+ * errno or 0.
  */
 int settleOnDevice(const std::string& path);
 
-/** Whether this folder lies on a file system that shows the kernel's state instead of files (such as /proc).
+/**
+ * True when this folder is on a file system that shows the kernel's state instead of files (such as
+ * /proc).
  */
 bool isPseudoFileSystem(const Handle& folder);
 
-/** Reads up to `length` bytes at `offset`: fewer only at the end of the file, or once at least `enough` are
- * there. */
+/**
+ * Reads up to `length` bytes at `offset`: fewer only at the end of the file, or once at least
+ * `enough` are there.
+ */
 int readAt(const Handle& file, uint64_t offset, uint8_t* buffer, size_t length, size_t& got,
            size_t enough = SIZE_MAX);
 
 /** The file will be read from one end to the other. */
 void expectSequentialReading(const Handle& file);
 
-/** The first extent of data at or after `offset`; `dataStart == dataEnd == fileBytes` if there is none. */
+/**
+ * The first extent of data at or after `offset`; `dataStart == dataEnd == fileBytes` if there is
+ * none.
+ */
 int nextData(const Handle& file, uint64_t offset, uint64_t fileBytes, uint64_t& dataStart, uint64_t& dataEnd);
 
 /** How many open files the process may have. */
@@ -116,23 +137,29 @@ size_t openFileLimit();
 /** The largest resident size that the process has had. */
 uint64_t peakResidentBytes();
 
-/** Which of the pages will be written soon. Those of which it is known come at once: one after another they
- * cost two interruptions each, the first for a look at them. */
+/**
+ * Which of the pages will be written soon. Those of which it is known come at once: one after
+ * another they cost two interruptions each, the first for a look at them.
+ */
 enum class PagesUse : uint8_t { some, all };
 
-/** Zeroed memory straight from the system, in huge pages where that helps; null if there is none. */
+/**
+ * Zeroed memory straight from the system, in huge pages where that helps; null if there is none.
+ */
 void* allocateZeroedPages(size_t bytes, PagesUse use = PagesUse::some);
 void freePages(void* pages);
 
 /**
- * Lets all threads allocate from few heaps, where each would have one of its own that keeps what it once
- * needed. For the whole process, once; does nothing where the system's allocator has no such heaps.
+ * Lets all threads allocate from few heaps, where each would have one of its own that keeps what it
+ * once needed. For the whole process, once; does nothing where the system's allocator has no such
+ * heaps.
  */
 void shareHeaps();
 
 /**
- * Gives memory that was freed in the heaps, between blocks still in use, back to the system: of itself the
- * allocator gives back only what lies at their ends. Does nothing where it keeps no such memory.
+ * Gives memory that was freed in the heaps, between blocks still in use, back to the system: of
+ * itself the allocator gives back only what lies at their ends. Does nothing where it keeps no such
+ * memory.
  */
 void trimHeaps();
 

@@ -5,8 +5,10 @@
 
 namespace stowage::platform {
 
-/** A point in time as file systems keep it: nanoseconds from 0 to 999,999,999 count forwards, also before
- * 1970. */
+/**
+ * A point in time as file systems keep it: nanoseconds from 0 to 999,999,999 count forwards, also
+ * before 1970.
+ */
 struct FileTime {
     int64_t seconds = 0;
     int64_t nanoseconds = 0;

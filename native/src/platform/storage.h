@@ -3,16 +3,18 @@
 #include "platform/fileSystem.h"
 
 /**
- * What containers ask of an operating system beyond reading: writing in place, making things durable, and
- * changing names. Results of type `int` are 0 or an errno value. No function follows a link at the end of a
- * name.
+ * The operations that containers need of an operating system beyond reading: writing in place,
+ * making things durable, and changing names. Results of type `int` are 0 or an errno value. No
+ * function follows a link at the end of a name.
  */
 namespace stowage::platform {
 
 enum class Opening : uint8_t { toRead, toChange, toCreate };
 
-/** Opens a regular file below a folder; `toCreate` fails if the name exists. ENOTSUP for what is no regular
- * file. */
+/**
+ * Opens a regular file below a folder; `toCreate` fails if the name exists. ENOTSUP for what is no
+ * regular file.
+ */
 int openStorage(const Handle& folder, const char* name, Opening how, Handle& file);
 
 /** A range will be read soon: the system may begin to fetch it. */
@@ -24,7 +26,9 @@ int writeAt(const Handle& file, uint64_t offset, const uint8_t* bytes, size_t le
 /** Cuts a file, or lets it grow by a hole. */
 int resizeFile(const Handle& file, uint64_t bytes);
 
-/** Gives the space of a range back; it then reads as zeros. ENOTSUP where the file system cannot. */
+/**
+ * Gives the space of a range back; it then reads as zeros. ENOTSUP where the file system cannot.
+ */
 int punchHole(const Handle& file, uint64_t offset, uint64_t length);
 
 /** Lets the system begin to write what changed, without waiting; a hint before `syncFile`. */
@@ -47,15 +51,19 @@ int renameToFree(const Handle& folder, const char* from, const char* to);
 /** Lets two names change places at once. ENOTSUP where the file system cannot. */
 int exchangeNames(const Handle& folder, const char* first, const char* second);
 
-/** Keeps others out until the file is closed: one may change it, or several may read it. EWOULDBLOCK if
- * another is there. Where the file system has no locks, nothing happens. */
+/**
+ * Keeps others out until the file is closed: one may change it, or several may read it. EWOULDBLOCK
+ * if another is there. Where the file system has no locks, nothing happens.
+ */
 int lockFile(const Handle& file, bool exclusively);
 
 /** Bytes that may still be written on the file system of a folder. */
 int freeBytes(const Handle& folder, uint64_t& bytes);
 
-/** Whole pages that stay out of the swap file and of core dumps; null if there is no memory at all. `locked`
- * is false when the system's limit (RLIMIT_MEMLOCK) does not allow it. */
+/**
+ * Whole pages that stay out of the swap file and of core dumps; null if there is no memory at all.
+ * `locked` is false when the system's limit (RLIMIT_MEMLOCK) does not allow it.
+ */
 void* allocateSecretPages(size_t bytes, bool& locked);
 /** Overwrites and frees them. */
 void freeSecretPages(void* pages, size_t bytes);

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 /**
- * All that the pipe asks of an operating system: streams of bytes that are open already, such as stdin and
- * stdout, and memory for a ring. A result of type `int` is 0 or an errno value.
+ * All that the pipe asks of an operating system: streams of bytes that are open already, such as
+ * stdin and stdout, and memory for a ring. A result of type `int` is 0 or an errno value.
  */
 namespace stowage::platform {
 
@@ -13,9 +13,9 @@ namespace stowage::platform {
 constexpr int streamWaitMs = 100;
 
 /**
- * A stream in use, which stays open. A pipe's own buffer is made as large as the system allows everybody, and
- * it takes and gives what it can instead of waiting, so that a side can be cancelled; its way of waiting is
- * put back with the object. One thread at a time.
+ * A stream in use, which stays open. A pipe's own buffer is made as large as the system allows
+ * everybody, and it takes and gives what it can instead of waiting, so that a side can be
+ * cancelled; its way of waiting is put back with the object. One thread at a time.
  */
 class StreamInUse {
   public:
@@ -27,8 +27,8 @@ class StreamInUse {
     ~StreamInUse();
 
     /**
-     * Reads what is there, up to `length` bytes. `got` is 0 and `ended` true at the end of the stream; `got`
-     * is 0 and `ended` false when nothing came within `streamWaitMs`.
+     * Reads what is there, up to `length` bytes. `got` is 0 and `ended` true at the end of the
+     * stream; `got` is 0 and `ended` false when nothing came within `streamWaitMs`.
      */
     int read(uint8_t* data, size_t length, size_t& got, bool& ended) const;
     /** Writes what the stream takes, up to `length` bytes; `put` is 0 when it took nothing within

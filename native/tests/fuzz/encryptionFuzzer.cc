@@ -8,7 +8,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t length) {
     try {
         auto store = std::make_unique<MemoryStore>(bytes, length);
         EncryptionHeader header = readEncryptionHeader(*store);
-        // Deriving a key takes as long as the header asks for; here only few rounds are of interest.
+        // Deriving a key takes as long as the header asks for; here only few rounds are of
+        // interest.
         std::erase_if(header.items, [](const PassphraseItem& item) { return item.rounds > 4; });
         static const SecretBytes password(reinterpret_cast<const uint8_t*>("secret"), 6);
         EncryptedStore plain(std::move(store),

@@ -11,7 +11,10 @@ import { bestOf } from '../steps/choose/optionsState'
 import { measureFigure } from '../steps/measure/measureWords'
 import { StepIcon } from './StepIcon'
 
-/** The steps of the work with their states; below 900 px icons, with the label next to them on hover and focus. */
+/**
+ * The steps of the work with their states; below 900 px icons, with the label next to them on hover
+ * and focus.
+ */
 export function Rail() {
   const session = useSession()
   const { stores } = session
@@ -45,7 +48,9 @@ export function Rail() {
   )
 }
 
-/** Drawn anew only when something of it changes: reports of running work come ten times a second. */
+/**
+ * Drawn anew only when something of it changes: reports of running work come ten times a second.
+ */
 const RailItem = memo(function RailItem({
   step,
   figure,

@@ -20,7 +20,10 @@ import { useStore } from '../state/store'
 /** Four times a second, so that no second is left out. */
 const TICK_MS = 250
 
-/** The only place for running work: phase, files, bytes, rate, time left, pause and cancel. Its height never changes. */
+/**
+ * The only place for running work: phase, files, bytes, rate, time left, pause and cancel. Its
+ * height never changes.
+ */
 export function Strip() {
   const session = useSession()
   const units = useUnits()
@@ -120,14 +123,17 @@ function stateWords(job: RunningJob): string {
   return state === 'paused' ? t('strip.paused') : phaseWords(job)
 }
 
-/** What the button does now, in words. */
+/** The label of the button: its action now. */
 function pauseWords(progress: JobProgress | null): string {
   if (progress?.state === 'paused') return t('strip.resume')
   if (progress?.state === 'pausing') return t('strip.dontPause')
   return t(progress?.pausesAfter ? 'strip.pauseAfter.disc' : 'strip.pause')
 }
 
-/** Pauses and resumes, at once or after what cannot be interrupted. Where it is off it stays in reach of the keyboard and gives the reason. */
+/**
+ * Pauses and resumes, at once or after what cannot be interrupted. Where it is off it stays in
+ * reach of the keyboard and gives the reason.
+ */
 function PauseButton({ job }: { job: RunningJob }) {
   const session = useSession()
   const id = useId()
@@ -161,7 +167,10 @@ function PauseButton({ job }: { job: RunningJob }) {
   )
 }
 
-/** How long the work has taken by now: from the last report on it counts by itself, so that it goes on while none comes. */
+/**
+ * How long the work has taken by now: from the last report on it counts by itself, so that it goes
+ * on while none comes.
+ */
 function useElapsed(progress: JobProgress | null): number | null {
   const [ticked, setTicked] = useState({ progress, elapsedMs: 0 })
   useEffect(() => {
@@ -221,7 +230,10 @@ function sizeOf(done: number, total: number, units: Units): string {
   return t('strip.bytesOf', { done: first, total: `${whole.number} ${whole.unit}` })
 }
 
-/** Tells a screen reader how far the work is: at each new phase and at every tenth, never at every report. */
+/**
+ * Tells a screen reader how far the work is: at each new phase and at every tenth, never at every
+ * report.
+ */
 function Announcer({ job, units }: { job: RunningJob | null; units: Units }) {
   const [said, setSaid] = useState({ key: '', text: '' })
   const progress = job?.progress ?? null

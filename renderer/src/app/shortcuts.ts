@@ -2,7 +2,10 @@ import { useEffect } from 'react'
 import { STEPS } from '../state/frame'
 import { useSession } from '../state/sessionContext'
 
-/** Ctrl or Cmd with O opens folders, with 1 to 8 goes to a step, with F searches the catalog. Esc belongs to what floats. */
+/**
+ * Ctrl or Cmd with O opens folders, with 1 to 8 goes to a step, with F searches the catalog. Esc
+ * belongs to what floats.
+ */
 export function useShortcuts(): void {
   const session = useSession()
   useEffect(() => {

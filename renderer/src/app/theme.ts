@@ -2,7 +2,10 @@ import { useEffect } from 'react'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
 
-/** Writes the theme to the page: the person's choice, else the system's, and again whenever either changes. */
+/**
+ * Writes the theme to the page: the person's choice, else the system's, and again whenever either
+ * changes.
+ */
 export function useTheme(): void {
   const { settings } = useStore(useSession().stores.frame)
   useEffect(() => {

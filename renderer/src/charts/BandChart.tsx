@@ -14,14 +14,20 @@ import { zone } from './zone'
 
 const GB = 1e9
 const ROOM = 1.25
-/** So far apart, as a factor of the band size, that the ranges of three operations are next to one another. */
+/**
+ * So far apart, as a factor of the band size, that the ranges of three operations are next to one
+ * another.
+ */
 const ASIDE: Readonly<Record<SweepOperation, number>> = { write: 1 / 1.045, read: 1, stream: 1.045 }
 /** Line and raw file: so many data sets each operation has. */
 const SETS = 2
 
 export type BandMeasure = 'rate' | 'time'
 
-/** Rate, or time for a gigabyte, against band size by its logarithm, with ranges, the raw file, and the good numbers of bands. */
+/**
+ * Rate, or time for a gigabyte, against band size by its logarithm, with ranges, the raw file, and
+ * the good numbers of bands.
+ */
 export function BandChart({
   group,
   reference,

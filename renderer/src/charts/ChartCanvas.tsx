@@ -41,7 +41,7 @@ export function pointsOf(dataset: number, words: readonly string[]): ChartPoint[
 }
 
 interface ChartCanvasProps {
-  /** What the picture shows, for those who do not see it. */
+  /** A description of the picture, for those who do not see it. */
   readonly label: string
   /** The picture for these colours. Called again when data or colours change. */
   readonly configure: (colours: ChartColours) => ChartConfiguration
@@ -57,8 +57,8 @@ interface ChartCanvasProps {
 }
 
 /**
- * A Chart.js picture: made once, its data exchanged in place, destroyed with the component. It takes the keyboard:
- * the arrow keys, Home and End walk its points and read them out.
+ * A Chart.js picture: made once, its data exchanged in place, destroyed with the component. It
+ * takes the keyboard: the arrow keys, Home and End walk its points and read them out.
  */
 export function ChartCanvas(props: ChartCanvasProps) {
   const { label, configure, version, points, height, onPick, hasColumns = false } = props
@@ -164,7 +164,10 @@ export function ChartCanvas(props: ChartCanvasProps) {
   )
 }
 
-/** What all pictures share: no motion, their box's size, and the point that is nearest to the pointer. */
+/**
+ * Options that all pictures share: no motion, their box's size, and the point that is nearest to
+ * the pointer.
+ */
 function calm(configuration: ChartConfiguration): ChartConfiguration {
   return {
     ...configuration,
@@ -178,7 +181,7 @@ function calm(configuration: ChartConfiguration): ChartConfiguration {
   }
 }
 
-/** Of Chart.js's items, the place of the point. */
+/** The place of a point, of Chart.js's items. */
 interface Pointed {
   readonly datasetIndex: number
   readonly dataIndex: number
@@ -197,7 +200,8 @@ function cutWords(words: string): PointText {
 }
 
 /**
- * A tooltip with the words of a point that looks like the window's other ones; other points have none.
+ * A tooltip with the words of a point that looks like the window's other ones; other points have
+ * none.
  * @param one of several points only the first
  */
 export function wordsTooltip(

@@ -171,7 +171,10 @@ function bestLabel(blocks: readonly FixedBlock[], best: number, units: Units): P
   return [{ dataset: LINE, index: best, text, strong: true }]
 }
 
-/** The axis begins at the ten below the lowest figure, so that a curve between 60 and 100 % can be read. */
+/**
+ * The axis begins at the ten below the lowest figure, so that a curve between 60 and 100 % can be
+ * read.
+ */
 function floorOf(lows: readonly number[]): number {
   return Math.max(0, Math.floor((Math.min(100, ...lows) - 5) / 10) * 10)
 }

@@ -31,7 +31,10 @@ const STYLES = {
   other: 'crossRot',
 } as const
 
-/** Size on the medium against another figure, both by their logarithm; a dot's area is memory, its shape the family. */
+/**
+ * Size on the medium against another figure, both by their logarithm; a dot's area is memory, its
+ * shape the family.
+ */
 export function ParetoChart({
   document,
   figure,

@@ -15,7 +15,7 @@ export interface RateSeries {
   readonly op: FileOperation
   readonly samples: readonly MeasureSample[]
   readonly curve: readonly CurvePoint[]
-  /** Of the measurement that is compared with: drawn behind, pale and dashed. */
+  /** True for the measurement that is compared with: drawn behind, pale and dashed. */
   readonly isOther: boolean
 }
 
@@ -26,7 +26,10 @@ const POINTS = 3
 
 const ROOM = 1.3
 
-/** Rate against file size, both by their logarithm: rates and sizes span powers of ten, and neither end may hide the other. */
+/**
+ * Rate against file size, both by their logarithm: rates and sizes span powers of ten, and neither
+ * end may hide the other.
+ */
 export function RateChart({
   series,
   extent,
@@ -79,7 +82,10 @@ function versionOf({ op, samples, curve, isOther }: RateSeries): string {
   return `${op} ${isOther} ${samples.length} ${last?.ns} ${last?.startMs} ${curve[0]?.rate} ${curve[0]?.low}`
 }
 
-/** From the slowest to the fastest that is drawn, in round steps, so that the picture seldom moves while points come in. */
+/**
+ * From the slowest to the fastest that is drawn, in round steps, so that the picture seldom moves
+ * while points come in.
+ */
 function rateTicks(series: readonly RateSeries[], units: Units): number[] {
   let [low, high] = [Number.POSITIVE_INFINITY, 0]
   for (const { samples, curve } of series) {
@@ -141,7 +147,10 @@ function datasetsOf(
   ]
 }
 
-/** The label next to a line's end names it, so that no legend is needed; a series without a line has them at its last point. */
+/**
+ * The label next to a line's end names it, so that no legend is needed; a series without a line has
+ * them at its last point.
+ */
 function labelsOf(series: readonly RateSeries[]): EndLabel[] {
   return series.flatMap(({ op, samples, curve, isOther }, place): EndLabel[] => {
     const text = isOther ? t('rates.other', { op: t(`op.${op}`) }) : t(`op.${op}`)

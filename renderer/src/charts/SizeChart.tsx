@@ -15,7 +15,10 @@ import type { ChartColours } from './colours'
 
 export type SizeBin = SurveyDocument['sizeHistogram'][number]
 
-/** Share of the files and share of the bytes by file size, side by side: many small files are not many bytes. */
+/**
+ * Share of the files and share of the bytes by file size, side by side: many small files are not
+ * many bytes.
+ */
 export function SizeChart({
   bins,
   within,

@@ -15,10 +15,10 @@ import { pointLabels } from './pointLabels'
 import { referenceLine } from './referenceLine'
 
 interface SolidChartProps {
-  /** Of one codec. */
+  /** The forecasts of one codec. */
   readonly solid: readonly Solid[]
   readonly totalBytes: number
-  /** What is compared with: each file compressed by itself with the best codec. */
+  /** The size to compare with: each file compressed by itself with the best codec. */
   readonly reference: { readonly bytes: number; readonly name: string } | null
   readonly units: Units
   readonly height: number
@@ -31,7 +31,10 @@ const DASHES: Readonly<Record<Solid['order'], readonly number[]>> = {
   content: [],
 }
 
-/** Size of one solid archive against the dictionary of its compressor, a line for each order of the files. */
+/**
+ * Size of one solid archive against the dictionary of its compressor, a line for each order of the
+ * files.
+ */
 export function SolidChart({ solid, totalBytes, reference, units, height }: SolidChartProps) {
   const total = Math.max(1, totalBytes)
   const share = (bytes: number) => (bytes / total) * 100

@@ -35,13 +35,16 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
 }
-/** Width of a character of the labels, rather too much than too little; and the room around words. */
+/**
+ * Width of a character of the labels, rather too much than too little; and the room around words.
+ */
 const CHARACTER_PX = 7
 const PADDING_PX = 6
 
 /**
- * Types as areas within their classes. The arrow keys move to the neighbour, Home and End to the largest and the
- * smallest, Enter and Space pick, Escape lets go; the line below says what the tile at hand is.
+ * Types as areas within their classes. The arrow keys move to the neighbour, Home and End to the
+ * largest and the smallest, Enter and Space pick, Escape lets go; the line below says what the tile
+ * at hand is.
  */
 export function TypeTreemap({ rows, units, height, linked, onPick }: TypeTreemapProps) {
   const box = useRef<HTMLDivElement>(null)

@@ -62,7 +62,10 @@ export function classAxis(title: string, colours: ChartColours) {
   }
 }
 
-/** A colour with a share of itself, in hexadecimal; null for the person's own colours, which have none. */
+/**
+ * A colour with a share of itself, in hexadecimal; null for the person's own colours, which have
+ * none.
+ */
 export function pale(colour: string, share: string): string | null {
   return /^#[0-9a-f]{6}$/i.test(colour) ? `${colour}${share}` : null
 }
@@ -74,7 +77,10 @@ interface Ranged {
   readonly high: number
 }
 
-/** Three data sets: the band between low and high, and the line through the values, `at` by its logarithm. */
+/**
+ * Three data sets: the band between low and high, and the line through the values, `at` by its
+ * logarithm.
+ */
 export function bandAndLine(
   points: readonly Ranged[],
   band: string,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a chart paints with, read from the tokens so that there is one source of colour. */
+/** The colours of a chart, read from the tokens so that there is one source of colour. */
 export interface ChartColours {
   readonly ink: string
   readonly muted: string
@@ -11,7 +11,9 @@ export interface ChartColours {
   readonly band: string
   /** A band behind the one that matters. */
   readonly faint: string
-  /** Of bands and pale bars: seen only where the person's own colours leave no pale ones. */
+  /**
+   * The edge of bands and pale bars: seen only where the person's own colours leave no pale ones.
+   */
   readonly edge: string
   readonly strong: string
   readonly write: string
@@ -23,7 +25,9 @@ export interface ChartColours {
 
 let known: { readonly scheme: string; readonly colours: ChartColours } | null = null
 
-/** Read anew only when the scheme has changed: reading styles makes the browser lay the page out. */
+/**
+ * Read anew only when the scheme has changed: reading styles makes the browser lay the page out.
+ */
 export function chartColours(): ChartColours {
   const scheme = snapshot()
   if (known?.scheme !== scheme) known = { scheme, colours: readColours() }

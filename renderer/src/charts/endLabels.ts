@@ -12,7 +12,10 @@ export interface EndLabel {
 const LINE_PX = 16
 const AWAY_PX = 8
 
-/** Words to the right of the picture at the height of their line's end; lines that end close together have them apart. */
+/**
+ * Words to the right of the picture at the height of their line's end; lines that end close
+ * together have them apart.
+ */
 export function endLabels(labels: readonly EndLabel[], colours: ChartColours): Plugin {
   return {
     id: 'endLabels',
@@ -39,7 +42,10 @@ export function endLabels(labels: readonly EndLabel[], colours: ChartColours): P
   }
 }
 
-/** The same heights in the same order from above, none closer to another than a line, none below `bottom`. */
+/**
+ * The same heights in the same order from above, none closer to another than a line, none below
+ * `bottom`.
+ */
 export function apart(heights: readonly number[], bottom: number): number[] {
   const order = heights
     .map((_, index) => index)

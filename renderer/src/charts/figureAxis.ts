@@ -58,7 +58,10 @@ export function figureAxis(
   }
 }
 
-/** Below this factor between the ends round powers leave too few places: steps of equal size have more. */
+/**
+ * Below this factor between the ends round powers leave too few places: steps of equal size have
+ * more.
+ */
 const NARROW = 5
 const STEPS = [1, 2, 2.5, 5, 10]
 

@@ -2,7 +2,10 @@ import { sizeQuantity, type Units } from '../../../src/primitives/quantity'
 import { axisText } from './axes'
 import type { ChartColours } from './colours'
 
-/** Round places on a logarithmic axis, at most `most` of them, `low` and `high` included or just beyond. */
+/**
+ * Round places on a logarithmic axis, at most `most` of them, `low` and `high` included or just
+ * beyond.
+ */
 export function logTicks(low: number, high: number, units: Units, most: number): number[] {
   for (const steps of units === 'decimal' ? DECIMAL_STEPS : BINARY_STEPS) {
     const places = roundPlaces(low, high, units === 'decimal' ? 10 : 1024, steps)
@@ -37,14 +40,17 @@ function roundPlaces(low: number, high: number, base: number, steps: readonly nu
 /** Pixels of the longest label, `1.5 MB`, with the space after it. */
 const LABEL_WIDTH = 54
 
-/** What Chart.js tells of an axis before it writes its labels. */
+/** The part of Chart.js's axis that is known before it writes its labels. */
 export interface Axis {
   ticks: { value: number }[]
   readonly maxWidth: number
   isHorizontal(): boolean
 }
 
-/** Those places that are at least so many powers of ten from the one before: round steps crowd at the end of a logarithmic axis. */
+/**
+ * Those places that are at least so many powers of ten from the one before: round steps crowd at
+ * the end of a logarithmic axis.
+ */
 export function apart(places: readonly number[], powers: number): number[] {
   const kept: number[] = []
   for (const place of places) {

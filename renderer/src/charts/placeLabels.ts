@@ -25,9 +25,10 @@ const HALVES = 12
 const LED = 4
 
 /**
- * Finds a place for the words of each point, so that no words cover other words, a point or an obstacle, and none leaves
- * the frame: next to the point where there is room, else as near above or below as can be, and where there is no room at all
- * where least is covered. Points that cluster get their words in a ladder. The words of the points first in the list have the first choice.
+ * Finds a place for the words of each point, so that no words cover other words, a point or an
+ * obstacle, and none leaves the frame: next to the point where there is room, else as near above or
+ * below as can be, and where there is no room at all where least is covered. Points that cluster
+ * get their words in a ladder. The words of the points first in the list have the first choice.
  */
 export function placeLabels(
   points: readonly LabelPoint[],

@@ -15,9 +15,9 @@ export interface PointWords {
 const STEP_PX = 14
 
 /**
- * Labels next to points, in place of a legend: none covers another, a point, or one of the lines. Words that had to move
- * away from their point are led there by a thin line. Of the data sets in `kept` every point is kept free, small or large;
- * so are `strokes`, lines in values of the axes.
+ * Labels next to points, in place of a legend: none covers another, a point, or one of the lines.
+ * Words that had to move away from their point are led there by a thin line. Of the data sets in
+ * `kept` every point is kept free, small or large; so are `strokes`, lines in values of the axes.
  */
 export function pointLabels(
   words: readonly PointWords[],

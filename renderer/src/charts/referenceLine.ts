@@ -27,7 +27,9 @@ export function uprightLine(value: number, label: string, colours: ChartColours)
   }
 }
 
-/** A labelled dashed line across the picture at one value of `y`: what everything is compared with. */
+/**
+ * A labelled dashed line across the picture at one value of `y`: what everything is compared with.
+ */
 export function referenceLine(value: number, label: string, colours: ChartColours): Plugin {
   return {
     id: 'referenceLine',

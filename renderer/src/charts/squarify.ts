@@ -6,9 +6,10 @@ export interface Rect {
 }
 
 /**
- * Cuts a rectangle into one for each weight, in the order given, areas in proportion to the weights and each as close to
- * a square as its neighbours allow (the squarified treemap of Bruls, Huizing and van Wijk, 2000). Largest first gives the
- * squarest result. Weights that are not positive get a rectangle without area.
+ * Cuts a rectangle into one for each weight, in the order given, areas in proportion to the weights
+ * and each as close to a square as its neighbours allow (the squarified treemap of Bruls, Huizing
+ * and van Wijk, 2000). Largest first gives the squarest result. Weights that are not positive get a
+ * rectangle without area.
  */
 export function squarify(weights: readonly number[], frame: Rect): Rect[] {
   const total = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0)
@@ -42,7 +43,10 @@ export function squarify(weights: readonly number[], frame: Rect): Rect[] {
   return placed
 }
 
-/** The longest side over the shortest in a row of this sum along a side, of its smallest or largest member. */
+/**
+ * The longest side over the shortest in a row of this sum along a side, of its smallest or largest
+ * member.
+ */
 function worstAspect(sum: number, least: number, most: number, side: number): number {
   const squared = side * side
   return Math.max((squared * most) / (sum * sum), (sum * sum) / (squared * least))

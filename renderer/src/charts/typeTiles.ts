@@ -24,12 +24,18 @@ export interface TypeTiling {
   readonly tiles: readonly TypeTile[]
 }
 
-/** Pixels between classes, of a class's name, and of the smallest tile worth drawing (square pixels). */
+/**
+ * Pixels between classes, of a class's name, and of the smallest tile worth drawing (square
+ * pixels).
+ */
 const GAP = 3
 const NAME = 18
 const LEAST_AREA = 40
 
-/** A treemap of types within their classes for a picture of this size; area stands for bytes. Types without bytes have no tile. */
+/**
+ * A treemap of types within their classes for a picture of this size; area stands for bytes. Types
+ * without bytes have no tile.
+ */
 export function tileTypes(rows: readonly TypeRow[], width: number, height: number): TypeTiling {
   const byClass = new Map<FileClass, TypeRow[]>()
   for (const row of rows) {
@@ -90,7 +96,10 @@ function sum(rows: readonly TypeRow[]): number {
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** The place of the tile that lies next in a direction: near, and straight rather than askew. The same one when there is none. */
+/**
+ * The place of the tile that lies next in a direction: near, and straight rather than askew. The
+ * same one when there is none.
+ */
 export function nextTile(tiles: readonly { readonly rect: Rect }[], from: number, to: Direction): number {
   const start = tiles[from]?.rect
   if (!start) return tiles.length > 0 ? 0 : -1
@@ -114,7 +123,10 @@ export function nextTile(tiles: readonly { readonly rect: Rect }[], from: number
   return best
 }
 
-/** Distance from the near edge of one to the near edge of the other in a direction; negative when it does not lie there. */
+/**
+ * Distance from the near edge of one to the near edge of the other in a direction; negative when it
+ * does not lie there.
+ */
 function gapAhead(from: Rect, rect: Rect, to: Direction): number {
   switch (to) {
     case 'right':

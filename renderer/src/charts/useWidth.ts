@@ -1,6 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** The width of an element's content in whole pixels, kept up to date; `before` until it is known. */
+/**
+ * The width of an element's content in whole pixels, kept up to date; `before` until it is known.
+ */
 export function useWidth(element: RefObject<HTMLElement | null>, before: number): number {
   const [width, setWidth] = useState(before)
   useLayoutEffect(() => {

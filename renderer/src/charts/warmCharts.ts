@@ -2,8 +2,9 @@ import { Chart } from 'chart.js'
 import { takeTurn } from '../components/turns'
 
 /**
- * Draws a small chart that nobody sees, its canvas, layout and drawing each in a task of its own. The first chart of a window
- * takes twice the time of every later one; done at once, in the Survey step, it would keep the window from answering.
+ * Draws a small chart that nobody sees, its canvas, layout and drawing each in a task of its own.
+ * The first chart of a window takes twice the time of every later one; done at once, in the Survey
+ * step, it would keep the window from answering.
  */
 export function warmCharts(): void {
   let mayDraw = false

@@ -30,9 +30,12 @@ export interface DataTableProps<Row> {
   readonly inView?: number
   /** Takes a row by click, Enter or Space; the arrow keys then walk the rows. */
   readonly onPick?: (row: Row) => void
-  /** Whether a row that opens is open; undefined for rows that do not. */
+  /** True when a row that opens is open; undefined for rows that do not. */
   readonly isExpanded?: (row: Row) => boolean | undefined
-  /** Called with the rows that come near view, so that holes can be filled; sorting waits until there are none. */
+  /**
+   * Called with the rows that come near view, so that holes can be filled; sorting waits until
+   * there are none.
+   */
   readonly need?: (from: number, to: number) => void
 }
 
@@ -41,8 +44,8 @@ const ONE_LINE_PX = 30
 const OVERSCAN = 12
 
 /**
- * A table that may have a million rows: only the visible ones are in the page. Columns sort by a press on their head
- * (ascending, descending, as given); the scrolling part takes the keyboard.
+ * A table that may have a million rows: only the visible ones are in the page. Columns sort by a
+ * press on their head (ascending, descending, as given); the scrolling part takes the keyboard.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, visibleRows = 12, empty, isSelected, inView, onPick, need } = props

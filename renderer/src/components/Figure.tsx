@@ -47,7 +47,10 @@ interface FigureProps {
   readonly size?: 'hero' | 'small'
 }
 
-/** A figure that decides something: value, unit, range, mark. Enter or a click shows how it is known. */
+/**
+ * A figure that decides something: value, unit, range, mark. Enter or a click shows how it is
+ * known.
+ */
 export function Figure({ label, quantity, exactly, basis, note, size = 'small' }: FigureProps) {
   return (
     <div className={`figure ${size}`}>
@@ -75,8 +78,8 @@ export function Figure({ label, quantity, exactly, basis, note, size = 'small' }
 }
 
 /**
- * The parts of a figure in a column, each in a sub-column of its own: the value, its unit, its range.
- * An undefined range leaves its sub-column empty; null leaves it out.
+ * The parts of a figure in a column, each in a sub-column of its own: the value, its unit, its
+ * range. An undefined range leaves its sub-column empty; null leaves it out.
  */
 export function FigureParts({ quantity, range }: { quantity: Quantity; range: string | undefined | null }) {
   return (
@@ -95,7 +98,10 @@ interface KnowProps {
   /** The unit that the range is in. */
   readonly unit?: string | undefined
   readonly className: string
-  /** False where Tab would have to pass hundreds: the row is picked then, and its figures are elsewhere. */
+  /**
+   * False where Tab would have to pass hundreds: the row is picked then, and its figures are
+   * elsewhere.
+   */
   readonly isTabStop?: boolean
   readonly children?: ReactNode
 }
@@ -104,15 +110,19 @@ interface KnowProps {
 const TOOLTIP_DELAY_MS = 300
 
 /**
- * The button that a figure or a mark is, with its tooltip (the exact value) and its popover (where it comes from). Both are
- * made when they are asked for: a page has hundreds of figures, and drawing must not keep a person waiting.
+ * The button that a figure or a mark is, with its tooltip (the exact value) and its popover (where
+ * it comes from). Both are made when they are asked for: a page has hundreds of figures, and
+ * drawing must not keep a person waiting.
  */
 export function HowDoWeKnow(props: KnowProps) {
   const { label, exactly, basis, unit, className, children, isTabStop = true } = props
   const [shown, setShown] = useState<'tooltip' | 'dialog' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   const timer = useRef(0)
-  /** The focus that comes next is by the pointer, or comes back from the dialog: it asks for nothing. */
+  /**
+   * The focus that comes next is by the pointer, or comes back from the dialog: it asks for
+   * nothing.
+   */
   const isQuiet = useRef(false)
   const soon = (delayMs: number) => {
     clearTimeout(timer.current)

@@ -2,7 +2,10 @@ import type { Provenance } from '../../../src/primitives/estimate'
 import { t } from '../copy'
 import type { StepState } from '../state/stepStates'
 
-/** The four marks of provenance, the same everywhere: ■ exact ● measured ◐ modelled ○ assumed. Told apart by shape. */
+/**
+ * The four marks of provenance, the same everywhere: ■ exact ● measured ◐ modelled ○ assumed. Told
+ * apart by shape.
+ */
 export function ProvenanceMark({ provenance }: { provenance: Provenance }) {
   return (
     <svg className="mark" viewBox="0 0 10 10" width="9" height="9" aria-hidden="true">
@@ -14,7 +17,10 @@ export function ProvenanceMark({ provenance }: { provenance: Provenance }) {
   )
 }
 
-/** A step's state: ✓ done, a spinner while it runs, ✕ failed, ↻ out of date, ? to be decided, and nothing while there is nothing. */
+/**
+ * A step's state: ✓ done, a spinner while it runs, ✕ failed, ↻ out of date, ? to be decided, and
+ * nothing while there is nothing.
+ */
 export function StateMark({ state }: { state: StepState }) {
   return (
     <svg className={`state-mark is-${state}`} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">

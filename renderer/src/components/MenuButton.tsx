@@ -1,6 +1,9 @@
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 
-/** A button that opens a list: of which one is chosen, or of things to do where `chosen` is left out. */
+/**
+ * A button that opens a list: of which one is chosen, or of things to do where `chosen` is left
+ * out.
+ */
 export function MenuButton<T extends string>({
   label,
   name,

@@ -1,4 +1,7 @@
-/** An option's name in two lines: what it is, then its parameters. It wraps where space is short and is never cut. */
+/**
+ * An option's name in two lines: what it is, then its parameters. It wraps where space is short and
+ * is never cut.
+ */
 export function OptionName({ name }: { name: string }) {
   const cut = name.indexOf(', ')
   return (

@@ -17,7 +17,7 @@ interface PanelProps {
   /** The picture; the table replaces it on demand. */
   readonly chart?: ReactNode
   readonly table?: ReactNode
-  /** What Export saves; null when it could not be loaded; the failure is reported then. */
+  /** The CSV that Export saves; null when it could not be loaded; the failure is reported then. */
   readonly csv?: (() => Csv | Promise<Csv | null>) | undefined
   readonly className?: string | undefined
   readonly children?: ReactNode

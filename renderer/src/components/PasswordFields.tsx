@@ -10,7 +10,9 @@ import {
 import { t } from '../copy'
 import { type Strength, strengthOf } from './passwordStrength'
 
-/** How a form gets at a password: as bytes, when it is needed. The text itself stays in its field. */
+/**
+ * How a form gets at a password: as bytes, when it is needed. The text itself stays in its field.
+ */
 export interface PasswordHandle {
   /** Null while nothing fit is typed. Whoever takes the bytes overwrites them. */
   take(): Uint8Array | null

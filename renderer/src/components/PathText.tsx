@@ -4,7 +4,10 @@ import { shortenPath } from '../format/paths'
 /** The longest name shown whole; a longer one loses its middle. */
 const NAME_LIMIT = 56
 
-/** A path on one line: its folders give way in the middle, its name stays. The whole of it is the title. */
+/**
+ * A path on one line: its folders give way in the middle, its name stays. The whole of it is the
+ * title.
+ */
 export function PathText({ path }: { path: string }) {
   const shown = pathForDisplay(path)
   const cut = Math.max(shown.lastIndexOf('/'), shown.lastIndexOf('\\'))

@@ -4,8 +4,9 @@ import type { Step } from '../state/frame'
 import { Notices } from './Notices'
 
 /**
- * A step's page: its name, the one line that says what it found or wants, its main action, then its picture. Where the button that led here
- * is gone, the focus goes to the step's name, so that the keyboard and a screen reader go on from the top.
+ * A step's page: its name, the one line that says what it found or wants, its main action, then its
+ * picture. Where the button that led here is gone, the focus goes to the step's name, so that the
+ * keyboard and a screen reader go on from the top.
  */
 export function StepPage({
   step,
@@ -17,7 +18,7 @@ export function StepPage({
   step: Step
   says: ReactNode
   action?: ReactNode
-  /** What the person has to know of the figures below: that they are old, or that something failed. */
+  /** A warning about the figures below: they are out of date, or something failed. */
   banner?: string | null
   children: ReactNode
 }) {
@@ -43,7 +44,7 @@ export function StepPage({
   )
 }
 
-/** What a step shows while it has nothing: what it will show, and the one way to get there. */
+/** Shown by a step that has nothing yet: its purpose, and the one way to get there. */
 export function EmptyState({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <div className="empty">

@@ -7,15 +7,20 @@ interface TablePanelProps<Row> extends Omit<DataTableProps<Row>, 'label'> {
   readonly title: string
   readonly says?: ReactNode
   readonly className?: string
-  /** A picture of the rows, which the table replaces on demand; null while there is nothing to draw. */
+  /**
+   * A picture of the rows, which the table replaces on demand; null while there is nothing to draw.
+   */
   readonly chart?: ReactNode
   /** The height that is kept for the picture or the table, whatever it shows. */
   readonly keptPx?: number
-  /** What Export saves: the rows under this name, or something else. Without rows there is nothing to save. */
+  /**
+   * The CSV that Export saves: the rows under this name, or something else. Without rows there is
+   * nothing to save.
+   */
   readonly csv?: string | (() => Csv | Promise<Csv | null>) | undefined
-  /** What is between the title and the table. */
+  /** Content between the title and the table. */
   readonly above?: ReactNode
-  /** What is below the table. */
+  /** Content below the table. */
   readonly children?: ReactNode
 }
 

@@ -1,4 +1,7 @@
-/** A volume's label on one line: where space is short its stem gives way, its number stays. The whole of it is the title. */
+/**
+ * A volume's label on one line: where space is short its stem gives way, its number stays. The
+ * whole of it is the title.
+ */
 export function VolumeLabel({ label }: { label: string }) {
   const cut = Math.max(0, label.lastIndexOf('_'))
   return (

@@ -3,7 +3,9 @@ import { formatCount, type Units } from '../../../src/primitives/quantity'
 import { HowDoWeKnow, Size } from './Figure'
 import type { Column } from './tableColumns'
 
-/** A column of words, sorted and exported as `of` gives them. Its key is also its header in the CSV. */
+/**
+ * A column of words, sorted and exported as `of` gives them. Its key is also its header in the CSV.
+ */
 export function wordColumn<Row>(
   key: string,
   header: string,
@@ -14,7 +16,10 @@ export function wordColumn<Row>(
   return { key, header, track, cell, sortBy: of, csv: { [key]: of } }
 }
 
-/** The same of figures; a row without one shows what is given for it, sorts last and is empty in the CSV. */
+/**
+ * The same of figures; a row without one shows what is given for it, sorts last and is empty in the
+ * CSV.
+ */
 export function figureColumn<Row>(
   key: string,
   header: string,
@@ -58,7 +63,10 @@ export function sizeColumn<Row>(
   return figureColumn(key, header, track, of, (bytes) => <Size bytes={bytes} units={units} />)
 }
 
-/** The mark at the end of a row that shows, when pressed, how its figure is known; null for a row without one. */
+/**
+ * The mark at the end of a row that shows, when pressed, how its figure is known; null for a row
+ * without one.
+ */
 export function markColumn<Row>(
   of: (row: Row) => Pick<ComponentProps<typeof HowDoWeKnow>, 'label' | 'exactly' | 'unit' | 'basis'> | null,
   track = '28px',

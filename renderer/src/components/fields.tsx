@@ -104,7 +104,9 @@ export function LineChoice({ id, name, note }: { id: string; name: string; note:
   )
 }
 
-/** A short text, checked as it is typed; without a note there is no line below it while it is valid. */
+/**
+ * A short text, checked as it is typed; without a note there is no line below it while it is valid.
+ */
 export function TextLine({
   label,
   example,
@@ -119,7 +121,7 @@ export function TextLine({
   example: string
   text: string
   isWrong: boolean
-  /** What it means, or what is wrong with it. */
+  /** An explanation, or the fault in the value. */
   note?: string | undefined
   isDisabled?: boolean
   longest?: number

@@ -3,8 +3,9 @@ import { flushSync } from 'react-dom'
 import { takeTurn } from './turns'
 
 /**
- * The same part of a page, drawn in a task of its own: absent until its turn comes, and then always of the latest properties but
- * one turn behind them. For parts that take a good share of the time in which the window has to answer.
+ * The same part of a page, drawn in a task of its own: absent until its turn comes, and then always
+ * of the latest properties but one turn behind them. For parts that take a good share of the time
+ * in which the window has to answer.
  */
 export function inTurn<P extends object>(Part: ComponentType<P>): ComponentType<P> {
   const Kept = memo(Part) as unknown as ComponentType<P>

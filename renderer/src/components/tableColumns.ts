@@ -10,9 +10,12 @@ export interface Column<Row> {
   readonly track: string
   readonly align?: 'end'
   readonly cell: (row: Row) => ReactNode
-  /** What sorting compares; a column without it cannot be sorted. */
+  /** The value that sorting compares; a column without it cannot be sorted. */
   readonly sortBy?: (row: Row) => number | string
-  /** The columns of the CSV for this one, by header: plain numbers, whole texts. Without it there are none. */
+  /**
+   * The columns of the CSV for this one, by header: plain numbers, whole texts. Without it there
+   * are none.
+   */
   readonly csv?: Readonly<Record<string, (row: Row) => string | number>>
 }
 

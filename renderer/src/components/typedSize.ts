@@ -1,6 +1,6 @@
 import { parseSize } from '../../../src/primitives/bytes'
 
-/** What is typed as a size in bytes: null for nothing, undefined where it is none. */
+/** Reads a typed size in bytes: null for nothing, undefined where it is no size. */
 export function typedSize(text: string): number | null | undefined {
   if (text.trim() === '') return null
   try {

@@ -1,6 +1,6 @@
 import { t } from '../copy'
 
-/** What a person calls an extension: `.cr2`, or words for none and for all others. */
+/** The name of an extension for people: `.cr2`, or words for none and for all others. */
 export function extensionName(extension: string | null): string {
   if (extension === null) return t('types.rest')
   return extension === '' ? t('types.noExtension') : `.${extension}`

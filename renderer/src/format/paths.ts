@@ -1,14 +1,18 @@
 import { pathForDisplay } from '../../../src/primitives/pathText'
 
-/** The last part of a path, as a person may see it; the whole path when there is no other part (`/`). */
+/**
+ * The last part of a path, as a person may see it; the whole path when there is no other part
+ * (`/`).
+ */
 export function nameOf(path: string): string {
   const parts = path.split(/[/\\]/).filter((part) => part !== '')
   return pathForDisplay(parts[parts.length - 1] ?? path)
 }
 
 /**
- * A path of at most `limit` characters: its middle gives way to one ellipsis, its end (the name) keeps two thirds.
- * Control characters and undecodable bytes are made visible; surrogate pairs are never cut.
+ * A path of at most `limit` characters: its middle gives way to one ellipsis, its end (the name)
+ * keeps two thirds. Control characters and undecodable bytes are made visible; surrogate pairs are
+ * never cut.
  */
 export function shortenPath(path: string, limit: number): string {
   const characters = Array.from(pathForDisplay(path))
@@ -18,7 +22,7 @@ export function shortenPath(path: string, limit: number): string {
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - tail).join('')}`
 }
 
-/** What to call a source made of these paths: the first one's name, and how many more there are. */
+/** The title of a source made of these paths: the first one's name, and how many more there are. */
 export function titleOfRoots(roots: readonly string[]): string {
   const first = roots[0]
   if (first === undefined) return ''

@@ -1,11 +1,11 @@
 import { tMaybe } from '../copy'
 
-/** What a person calls a chunker; its permanent name where there is no other word. */
+/** The name of a chunker for people; its permanent name where there is no other word. */
 export function chunkerName(name: string): string {
   return tMaybe(`chunker.${name}`, name)
 }
 
-/** What a person calls a codec; its permanent name where there is no other word. */
+/** The name of a codec for people; its permanent name where there is no other word. */
 export function codecName(name: string): string {
   return tMaybe(`codec.${name}`, name)
 }

@@ -1,7 +1,10 @@
 import { pathForDisplay } from '../../../src/primitives/pathText'
 import { type CopyKey, t } from '../copy'
 
-/** What messages of the engine say to people at a command line, and the control that does the same here; null: the step says it. */
+/**
+ * Advice in messages of the engine that is for a command line, and the control that does the same
+ * here; null: the step gives it.
+ */
 const CONTROLS: readonly (readonly [said: RegExp, key: CopyKey | null])[] = [
   [/: survey again with --full$/, null],
   [/plan it without --joined/, 'inWindow.independent'],
@@ -17,7 +20,10 @@ const CONTROLS: readonly (readonly [said: RegExp, key: CopyKey | null])[] = [
   [/"stowage options [^"]*" lists what there is/, 'inWindow.options'],
 ]
 
-/** A message of the engine as the window shows it: with the names of controls instead of options of the command line. */
+/**
+ * A message of the engine as the window shows it: with the names of controls instead of options of
+ * the command line.
+ */
 export function windowMessage(message: string): string {
   const named = CONTROLS.reduce(
     (text, [said, key]) => text.replace(said, () => (key === null ? '' : t(key))),

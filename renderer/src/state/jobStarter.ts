@@ -1,7 +1,10 @@
 import type { JobKind } from '../../../src/contract/dto/job'
 import type { Stores } from './windowStores'
 
-/** Starts a job and shows it in the strip; true when it has started. `asks` reports a failure and answers null. */
+/**
+ * Starts a job and shows it in the strip; true when it has started. `asks` reports a failure and
+ * answers null.
+ */
 export type StartJob = (kind: JobKind, asks: () => Promise<{ jobId: string } | null>) => Promise<boolean>
 
 /** While the start of a kind of job is asked for, pressing its button again starts nothing. */

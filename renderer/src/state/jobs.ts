@@ -12,9 +12,15 @@ export interface RunningJob {
 export interface JobsState {
   /** In the order in which they began. */
   readonly running: readonly RunningJob[]
-  /** Ends that came before we learnt of the beginning, so that a job never seems to run after its end. */
+  /**
+   * Ends that came before we learnt of the beginning, so that a job never seems to run after its
+   * end.
+   */
   readonly ended: readonly string[]
-  /** How the last job of each kind ended; nothing while one runs, or once an earlier result is shown in its place. */
+  /**
+   * How the last job of each kind ended; nothing while one runs, or once an earlier result is shown
+   * in its place.
+   */
   readonly ends: Readonly<Partial<Record<JobKind, JobEnd['outcome']>>>
 }
 
@@ -87,7 +93,10 @@ function without(ends: JobsState['ends'], kinds: readonly JobKind[]): JobsState[
   ) as JobsState['ends']
 }
 
-/** Whether the last job of one of these kinds failed or is incomplete; one that a person cancelled did not fail. */
+/**
+ * True when the last job of one of these kinds failed or is incomplete; a cancelled one did not
+ * fail.
+ */
 export function hasFailed({ ends }: JobsState, ...kinds: readonly JobKind[]): boolean {
   return kinds.some((kind) => ends[kind] === 'failed' || ends[kind] === 'interrupted')
 }
@@ -103,7 +112,10 @@ export function allRunning({ running }: JobsState, kind: JobKind): readonly Runn
   return running.filter((job) => job.kind === kind)
 }
 
-/** Done share of a job from 0 to 1: of the whole where it is known, else of its phase, by bytes or by files; null when unknown. */
+/**
+ * Done share of a job from 0 to 1: of the whole where it is known, else of its phase, by bytes or
+ * by files; null when unknown.
+ */
 export function shareDone(progress: JobProgress | null): number | null {
   if (!progress) return null
   if (progress.share != null) return progress.share
@@ -112,7 +124,10 @@ export function shareDone(progress: JobProgress | null): number | null {
   return null
 }
 
-/** What a screen reader should hear next: changes at a new phase, on pausing and at every tenth, not at every report. */
+/**
+ * A key of the next announcement to a screen reader: it changes at a new phase, on pausing and at
+ * every tenth, not at every report.
+ */
 export function announcementKey(progress: JobProgress | null): string {
   if (!progress) return ''
   const share = shareDone(progress)

@@ -21,7 +21,7 @@ import { jobStarter, type StartJob } from './jobStarter'
 import { runningOf } from './jobs'
 import { createStores, type Stores } from './windowStores'
 
-/** What the kinds of jobs belong to on the screen. */
+/** The step on the screen that a kind of job belongs to. */
 const STEP_OF: Record<JobEnd['kind'], Step> = {
   survey: 'survey',
   measure: 'measure',
@@ -37,20 +37,23 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   option: 'choose',
 }
 
-/** Everything a person can do in the window, as functions that end in the stores; none of them rejects. */
+/**
+ * Everything a person can do in the window, as functions that end in the stores; none of them
+ * rejects.
+ */
 export class Session {
   readonly stores: Stores
-  /** What a person does in the Measure step. */
+  /** Actions of the Measure step. */
   readonly measure: MeasureSession
   /** And in the Images step. */
   readonly images: ImagesSession
-  /** What a person does about band sizes there. */
+  /** Actions on band sizes in the Measure step. */
   readonly bands: BandsSession
   /** And in the Choose step. */
   readonly options: OptionsSession
-  /** What a person does with an exported plan. */
+  /** Actions on an exported plan. */
   readonly runs: RunSession
-  /** What a person does to get files back. */
+  /** Actions to restore files. */
   readonly restore: RestoreSession
   /** And to verify discs and images. */
   readonly check: CheckSession
@@ -75,7 +78,9 @@ export class Session {
     this.check = new CheckSession(api.call, stores, (asked) => this.#ask('catalog', asked))
   }
 
-  /** Listens to the engine and loads what the window starts with. Returns what ends the listening. */
+  /**
+   * Listens to the engine and loads what the window starts with. Returns what ends the listening.
+   */
   start(): () => void {
     const { job, survey, measure, bands, app } = this.#call
     const ends = [
@@ -179,7 +184,10 @@ export class Session {
     if (missing.ok) this.stores.survey.dispatch({ type: 'missingSha256', surveyId, missing: missing.value })
   }
 
-  /** A page of what a survey could not read; null when it could not be loaded; the failure is reported then. */
+  /**
+   * A page of what a survey could not read; null when it could not be loaded; the failure is
+   * reported then.
+   */
   async skips(surveyId: string, offset: number, limit: number): Promise<readonly Skipped[] | null> {
     return this.#ask('survey', this.#call.survey.skips({ surveyId, offset, limit }))
   }
@@ -210,7 +218,10 @@ export class Session {
     this.goTo('plan')
   }
 
-  /** Takes a candidate to the Plan step and makes the plan: its medium and all else were asked for before. */
+  /**
+   * Takes a candidate to the Plan step and makes the plan: its medium and all else were asked for
+   * before.
+   */
   async planCandidate(option: Option): Promise<void> {
     this.planWith(option)
     await this.startPlan()
@@ -231,7 +242,10 @@ export class Session {
     await this.#startJob('plan', () => this.#ask('plan', this.#call.plan.start(request)))
   }
 
-  /** Asks for a folder and exports the shown plan there; with `force` into the folder that was refused before. */
+  /**
+   * Asks for a folder and exports the shown plan there; with `force` into the folder that was
+   * refused before.
+   */
   async exportPlan(force = false): Promise<void> {
     await this.#startJob('export', () => this.#export(force))
   }
@@ -284,7 +298,10 @@ export class Session {
     this.stores.catalog.dispatch({ type: 'typed', pattern })
   }
 
-  /** Searches for what is typed. An answer that a later search has overtaken, or that is not wanted any more, is dropped. */
+  /**
+   * Searches for what is typed. An answer that a later search has overtaken, or that is not wanted
+   * any more, is dropped.
+   */
   async find(): Promise<void> {
     const { pattern } = this.stores.catalog.get()
     if (pattern.trim() === '') return
@@ -347,7 +364,7 @@ export class Session {
     return path !== null
   }
 
-  /** Whether one survey cannot take as many sources; then the person is told. */
+  /** True when one survey cannot take as many sources; then it also shows a message. */
   #areTooMany({ length: count }: readonly unknown[]): boolean {
     const isOver = count > MOST_SOURCES
     if (isOver) {
@@ -373,7 +390,10 @@ export class Session {
     if (state.surveyAtOnce && sources.length > 0) await this.startSurvey()
   }
 
-  /** What the engine knows. The engine's own state reports its absence, not once per list. */
+  /**
+   * Loads the lists that the engine holds. The engine's own state reports its absence, not once per
+   * list.
+   */
   async #loadLists(): Promise<void> {
     const [media, jobs] = await Promise.all([
       this.#call.media.list(undefined),
@@ -388,7 +408,7 @@ export class Session {
     if (jobs.ok) this.stores.jobs.dispatch({ type: 'listed', jobs: jobs.value })
   }
 
-  /** What was asked of an engine that died is asked of the next one. */
+  /** Asks a new engine again for all that a dead one was asked for. */
   #lookAgain(): void {
     void this.measure.look()
     void this.bands.look()
@@ -461,7 +481,9 @@ export class Session {
     }
   }
 
-  /** A survey has read everything: from now on there are options, which sharpen with its samples. */
+  /**
+   * A survey has read everything: from now on there are options, which sharpen with its samples.
+   */
   async #sharpen(surveyId: string): Promise<void> {
     if (this.#sharpening) return
     this.#sharpening = true

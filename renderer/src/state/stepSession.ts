@@ -24,7 +24,7 @@ export class SessionPart {
   }
 }
 
-/** What a person can do in a step whose form is looked at while it changes. */
+/** Actions of a step whose form is evaluated while it changes. */
 export abstract class StepSession extends SessionPart {
   /** Milliseconds without a change after which what is typed is looked at. */
   protected readonly typingMs: number = 300
@@ -34,7 +34,10 @@ export abstract class StepSession extends SessionPart {
   /** Asks what the form would do as it is. */
   abstract look(): Promise<void>
 
-  /** The form has changed: looks at it at once, or when typing rests. Answers to earlier forms are dropped from now on. */
+  /**
+   * The form has changed: looks at it at once, or when typing rests. Answers to earlier forms are
+   * dropped from now on.
+   */
   protected lookAgain(typed: boolean): void {
     clearTimeout(this.#typing)
     this.#turn += 1
@@ -42,7 +45,10 @@ export abstract class StepSession extends SessionPart {
     else void this.look()
   }
 
-  /** The answer, or null where a later change has overtaken it; `asks` is null where nothing can be asked. */
+  /**
+   * The answer, or null where a later change has overtaken it; `asks` is null where nothing can be
+   * asked.
+   */
   protected async latest<T>(asks: (() => Promise<T>) | null): Promise<T | null> {
     this.#turn += 1
     const turn = this.#turn

@@ -7,8 +7,8 @@ import { hasFailed, runningOf } from './jobs'
 import type { WindowStates } from './windowStores'
 
 /**
- * `failed`: the last work of the step failed or is incomplete. `stale`: there is a result, but what it
- * was made from has changed since. `asks`: it goes on once a person has decided.
+ * `failed`: the last work of the step failed or is incomplete. `stale`: there is a result, but what
+ * it was made from has changed since. `asks`: it goes on once a person has decided.
  */
 export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale' | 'asks'
 
@@ -56,7 +56,7 @@ export function stepStates(all: Omit<WindowStates, 'frame' | 'restore' | 'check'
   }
 }
 
-/** Whether the survey that is shown is of something else than the sources in hand. */
+/** True when the survey that is shown is of other sources than those in hand. */
 export function isOfOtherSource({ document }: SurveyState, { list }: SourcesState): boolean {
   const paths = list.map((source) => source.path)
   return document !== null && paths.length > 0 && !samePaths(paths, document.roots)

@@ -28,7 +28,10 @@ export function createStore<S, A>(reduce: (state: S, action: A) => S, initial: S
 
 /** The store's state in a component, kept up to date. */
 export function useStore<S, A>(store: Store<S, A>): S
-/** What `select` takes of it, which must be the same while nothing of it changes: other changes do not draw the component anew. */
+/**
+ * `select` must give the same value while nothing of it changes: then other changes do not draw the
+ * component anew.
+ */
 export function useStore<S, A, T>(store: Store<S, A>, select: (state: S) => T): T
 export function useStore<S, A, T>(store: Store<S, A>, select?: (state: S) => T): S | T {
   return useSyncExternalStore(store.subscribe, () => (select ? select(store.get()) : store.get()))

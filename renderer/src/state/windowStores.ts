@@ -33,7 +33,7 @@ export function createStores() {
 }
 export type Stores = ReturnType<typeof createStores>
 
-/** What every store holds at one moment. */
+/** The states of all stores at one moment. */
 export type WindowStates = { readonly [Name in keyof Stores]: ReturnType<Stores[Name]['get']> }
 
 export function statesOf(stores: Stores): WindowStates {

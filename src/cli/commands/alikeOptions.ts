@@ -1,6 +1,9 @@
 import type { Option } from '../../contract/dto/options'
 
-/** An option with those that differ from it in no size, time, memory or use that a person would notice. */
+/**
+ * An option with those that differ from it in no size, time, memory or use that a person would
+ * notice.
+ */
 export interface OptionRow {
   readonly option: Option
   readonly alike: readonly Option[]
@@ -13,8 +16,9 @@ const RESTORE_SECONDS = 10
 const MEMORY_BYTES = 1e9
 
 /**
- * One row for options of one family and medium that make no visible difference: sizes within 1 %, times within a minute of
- * building, ten seconds of restoring, or a tenth, memory under 1 GB. The first of each group, in the order given, names the row.
+ * One row for options of one family and medium that make no visible difference: sizes within 1 %,
+ * times within a minute of building, ten seconds of restoring, or a tenth, memory under 1 GB. The
+ * first of each group, in the order given, names the row.
  */
 export function alikeRows(options: readonly Option[]): OptionRow[] {
   const rows: { option: Option; alike: Option[] }[] = []

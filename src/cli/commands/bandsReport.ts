@@ -52,7 +52,10 @@ export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
   for (const text of capacityNotes(preview)) note(text)
 }
 
-/** A sweep as a person reads it: the recommendation, then the rates; `all` has every size and the ratios too. */
+/**
+ * A sweep as a person reads it: the recommendation, then the rates; `all` has every size and the
+ * ratios too.
+ */
 export function printSweep(document: BandSweepDocument, all: boolean, out: Terminal): void {
   const { id, directory, elapsedMs, writtenBytes, readBytes, request, reference, recommended } = document
   const show = (text: string): void => out.lines(wrapped(text, '  '))
@@ -196,7 +199,10 @@ export function printSweeps(items: readonly BandSweepListItem[], out: Terminal):
   out.lines(textTable(['sweep', 'made', 'bands', 'full size', '', 'where'], rows, [2, 3]))
 }
 
-/** What a person types on a Mac to get the recommended bundle: macOS's own program, each word safely quoted. */
+/**
+ * The commands for a Mac that create the recommended bundle: macOS's own program, each word safely
+ * quoted.
+ */
 export function macCommandLines({ recommended, request }: BandSweepDocument): string[] {
   const { bandSize, encryption } = recommended
   if (bandSize === null) return ['', 'No band size is recommended, so there are no commands.']

@@ -20,8 +20,8 @@ const NO_MEDIUM: MediumCandidates = { medium: DISK_MEDIUM, candidates: [] }
 const SYSTEM_NAMES = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const
 
 /**
- * The source in two sentences, at most four ways to keep it that can be carried out here, and the command for the recommended one,
- * else for the first.
+ * The source in two sentences, at most four ways to keep it that can be carried out here, and the
+ * command for the recommended one, else for the first.
  */
 export async function candidateLines(view: OptionsView): Promise<string[]> {
   const { document, survey } = view
@@ -81,7 +81,10 @@ function cells(option: Option): string[] {
   ]
 }
 
-/** `7-Zip (any system)`, `the system (Linux), 7-Zip (macOS, Windows)`: who can read it, the fewest that cover most. */
+/**
+ * `7-Zip (any system)`, `the system (Linux), 7-Zip (macOS, Windows)`: who can read it, the fewest
+ * that cover most.
+ */
 function readersText({ readers }: Option): string {
   const all = readers.find(({ systems }) => systems.length === Object.keys(SYSTEM_NAMES).length)
   if (all) return `${all.tool} (any system)`

@@ -24,7 +24,10 @@ const SHOWN_RANGES = 3
 const SHOWN_DUE = 15
 const DAY_MS = 86_400_000
 
-/** `stowage verify <image | disc | folder>…`: volumes by their own index, without the folders of their plans. */
+/**
+ * `stowage verify <image | disc | folder>…`: volumes by their own index, without the folders of
+ * their plans.
+ */
 export async function checkCommand(
   values: ValuesOf<typeof VERIFY>,
   positionals: readonly string[],
@@ -88,7 +91,9 @@ function daysOf(text: string): number {
   throw new AppError('usage', `--within takes days such as 30d, not "${text}"`)
 }
 
-/** A check as a person reads it: the conclusion, each volume, what is damaged, what was not given. */
+/**
+ * A check as a person reads it: the conclusion, each volume, what is damaged, what was not given.
+ */
 export function printCheck(document: CheckDocument, all: boolean, out: Terminal): void {
   const { volumes, notGiven } = document
   out.lines(wrapped(conclusionOf(document), '  '))
@@ -181,7 +186,7 @@ function rangesOf({ unreadable, sectors }: DamagedFile, all: boolean): string {
   )} of the volume`
 }
 
-/** What was not obtained or not checked, each once. */
+/** The files that were not obtained or not checked, each once. */
 function notesOf(volumes: readonly CheckedVolume[]): Set<string> {
   const notes = new Set<string>()
   for (const { label, reading, notes: own } of volumes) {

@@ -42,7 +42,7 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
   return EXIT.done
 }
 
-/** What is needed to get the files back, then where each is. */
+/** The volumes that a restore needs, then the place of each file. */
 function printFound(found: readonly FoundFile[], most: number, out: Terminal): void {
   const needed = volumesNeeded(found)
   const files = new Set(found.map(({ path }) => path)).size
@@ -84,7 +84,9 @@ function printFound(found: readonly FoundFile[], most: number, out: Terminal): v
   out.lines(rest)
 }
 
-/** One line for each disc that holds something of what was found: which it is, and when it was made. */
+/**
+ * One line for each disc that holds something of what was found: which it is, and when it was made.
+ */
 function discStates(found: readonly FoundFile[]): Set<string> {
   return new Set(
     found.flatMap(({ volume }) =>

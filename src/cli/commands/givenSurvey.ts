@@ -5,7 +5,8 @@ import { pathForDisplay } from '../../primitives/pathText'
 import type { Session } from '../session'
 
 /**
- * The id of the survey that `--survey` names: one of the catalog, or a file, which comes into the catalog.
+ * The id of the survey that `--survey` names: one of the catalog, or a file, which comes into the
+ * catalog.
  * @throws AppError `usage` for a folder, and as reading the file fails
  */
 export async function surveyGiven(session: Session, given: string): Promise<string> {

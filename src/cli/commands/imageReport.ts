@@ -70,7 +70,7 @@ function encryptionText({ keyBits, rounds, current }: NonNullable<ImageDocument[
   return `AES-${keyBits}, ${formatCount(rounds)} rounds${age}`
 }
 
-/** What is known of the number of bands at full size. */
+/** The verdict on the number of bands at full size. */
 export const BAND_WORDS: Readonly<Record<NonNullable<ImageDocument['bandVerdict']>, string>> = {
   tooMany: `sparse bundles with more than ${formatCount(MOST_BANDS)} bands have failed and lost data: choose larger bands`,
   many: `more than ${formatCount(MANY_BANDS)} bands can be slow, above all on a network drive`,

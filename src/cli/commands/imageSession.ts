@@ -6,7 +6,7 @@ import type { Session } from '../session'
 import type { Terminal } from '../terminal'
 import { printImage } from './imageReport'
 
-/** What every verb works with. */
+/** The tools of every verb. */
 export interface ImageTools {
   readonly session: Session
   passwords(options: PasswordOptions): Passwords

@@ -54,7 +54,7 @@ export function announce(preview: MeasurePreview, out: Terminal): void {
   for (const text of capacityNotes(preview)) note(text)
 }
 
-/** What a measurement or a sweep writes, where and how much. */
+/** The place and amount of the writing of a measurement or a sweep. */
 export function writesText(preview: DevicePreview, inside = ''): string {
   return (
     `writes ${formatSize(preview.writeBytes)} to ${inside}${pathForDisplay(preview.directory)} (${deviceText(preview.device)}), ` +
@@ -76,7 +76,10 @@ export function deviceText({ name, kind, bus, fileSystem }: MeasurementDocument[
     .join(', ')
 }
 
-/** A measurement as a person reads it: the rates first, then the tests; `all` has every column, proof and warning. */
+/**
+ * A measurement as a person reads it: the rates first, then the tests; `all` has every column,
+ * proof and warning.
+ */
 export function printMeasurement(document: MeasurementDocument, all: boolean, out: Terminal): void {
   const { id, spec, directory, elapsedMs, writtenBytes, readBytes, cache, warnings } = document
   const show = (text: string): void => out.lines(wrapped(text, '  '))
@@ -148,7 +151,10 @@ function againText(op: SampleOperation): string {
   return known ? say(`again.${known}`) : say(`op.${op}`)
 }
 
-/** `Occupied: Single transfers: 1.00 GB for ranges of 1.00 GB, 1.00 GB after writing them again ■`; of repeats the last. */
+/**
+ * `Occupied: Single transfers: 1.00 GB for ranges of 1.00 GB, 1.00 GB after writing them again ■`;
+ * of repeats the last.
+ */
 function occupiedLines({ spec }: MeasurementDocument, { occupied }: ContainerMeasurement): string[] {
   const last = new Map(occupied.map((each) => [each.test, each]))
   return [...last.values()].map(({ test, diskBytes, freshBytes, rewrittenBytes }) => {
@@ -180,7 +186,10 @@ function spreadText({ spread, median }: Distribution): string {
   return spread === null || median === 0 ? '' : `± ${formatShare(spread / median)}`
 }
 
-/** `Read: 2.31 GB/s (2.28 to 2.35, 95 %); 512 µs (…) a file; half speed at 1.18 MB; dispersion 3.1 % ●`. */
+/**
+ * `Read: 2.31 GB/s (2.28 to 2.35, 95 %); 512 µs (…) a file; half speed at 1.18 MB;
+ * dispersion 3.1 % ●`.
+ */
 function operationText(
   name: string,
   figures: OperationFigures,
@@ -232,7 +241,7 @@ function formatNs(ns: number): string {
   return ns < 60e9 ? `${threeDigits(ns / 1e9)} s` : formatDuration(ns / 1e6)
 }
 
-/** Whether an earlier run can be believed and is whole, and where it was. */
+/** The state of an earlier run (plausible or not, complete or not) and its place. */
 export function runCells(
   run: Pick<MeasurementListItem, 'plausible' | 'partial' | 'deviceName' | 'directory'>,
   ...first: readonly string[]
@@ -274,7 +283,10 @@ export function printComparison(comparison: MeasureComparison, out: Terminal): v
   for (const note of comparison.notes) out.lines(wrapped(`  ! ${say(`note.${note}`)}`, '  '))
 }
 
-/** All samples as a table for other programs: RFC 4180, a header line first. Those of a rewritten container come last. */
+/**
+ * All samples as a table for other programs: RFC 4180, a header line first. Those of a rewritten
+ * container come last.
+ */
 export function* samplesCsv({ samples, tests, container }: MeasurementDocument): Generator<string> {
   const names = new Map(tests.map(({ test, name }) => [test, name]))
   const state = container ? ',state' : ''

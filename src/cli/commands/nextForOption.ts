@@ -9,8 +9,8 @@ export function canBeMade({ plan, build, medium }: Option): boolean {
 }
 
 /**
- * The command that makes an option, with a folder for it that does not exist yet. A survey that was stopped early is finished
- * first: nothing is planned from it.
+ * The command that makes an option, with a folder for it that does not exist yet. A survey that was
+ * stopped early is finished first: nothing is planned from it.
  */
 export function makeCommand(option: Option, { surveyId, source }: OptionsDocument): string[] {
   if (source.partial) return nextCommand('First finish the survey:', ['survey', ...source.roots])

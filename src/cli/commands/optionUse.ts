@@ -3,7 +3,9 @@ import type { Option } from '../../contract/dto/options'
 const TASKS = { open: 'opens in place', mount: 'mounts', unpack: 'unpacks' } as const
 const SYSTEMS = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const
 
-/** How an option is read by task and system, what it allows, and what Stowage can do with it here. */
+/**
+ * How an option is read by task and system, what it allows, and what Stowage can do with it here.
+ */
 export function useLines(option: Option): string[] {
   return [...readingLines(option), `allows: ${allowed(option).join(', ')}`, hereText(option)]
 }

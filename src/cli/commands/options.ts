@@ -69,7 +69,10 @@ function requestOf(paths: readonly string[], values: ValuesOf<typeof OPTIONS>): 
   )
 }
 
-/** The settings of a command line, without the survey. @throws AppError `usage` naming the option that is wrong */
+/**
+ * The settings of a command line, without the survey. @throws AppError `usage` naming the option
+ * that is wrong
+ */
 function preferencesOf(values: ValuesOf<typeof OPTIONS>): Omit<OptionsRequest, 'surveyId'> {
   const asked = {
     surveyId: 's',

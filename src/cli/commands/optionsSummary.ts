@@ -16,7 +16,10 @@ const MOST_LINES = 25
 const MOST_TABLES = 3
 const LEAST_NAME = 18
 
-/** The options as a person reads them: what to choose, the best trade-offs of each medium, the command that makes it. */
+/**
+ * The options as a person reads them: what to choose, the best trade-offs of each medium, the
+ * command that makes it.
+ */
 export function printOptionsSummary(document: OptionsDocument, out: Terminal): void {
   const { source, impossible, advice, request, chosen } = document
   const roots = source.roots.map(pathForDisplay).join(', ')
@@ -44,7 +47,10 @@ export function sourceText(source: OptionsDocument['source']): string {
   return `${read} read before the survey was stopped${unread === null ? '' : `; ${unread}`}`
 }
 
-/** What one medium offers: the best for the goal, and the trade-offs that can be made here, the best first. */
+/**
+ * The options on one medium: the best for the goal, and the trade-offs that can be made here, the
+ * best first.
+ */
 interface MediumOptions {
   readonly name: string
   readonly best: Option | null
@@ -171,7 +177,7 @@ function shortened(name: string, room: number): string {
   return `${cut.slice(0, space > room / 2 ? space : room - 1).replace(/[\s,:]+$/, '')}…`
 }
 
-/** What is not in the tables, and how to see it. */
+/** The parts that the tables leave out, and how to see them. */
 function moreLines({ options }: OptionsDocument): string[] {
   const fair = options.filter(({ pareto, breaks }) => pareto && breaks.length === 0)
   const forecast = fair.filter((option) => !canBeMade(option))

@@ -8,7 +8,7 @@ import { candidateLines } from './candidates'
 import { goalWord, MARKS } from './optionsReport'
 import type { OptionsView } from './optionsView'
 
-/** What `options --table NAME` prints. */
+/** The tables of `options --table NAME`. */
 export const OPTIONS_TABLES: Readonly<Record<string, NamedTable<OptionsView>>> = {
   candidates: candidateLines,
 
@@ -41,7 +41,10 @@ function goalTable({ title, rows }: GoalTable): string[] {
   return textTable([title, 'option'], cells, []).concat(reasons)
 }
 
-/** Size, share, time and rate as DedupStat's author listed them, smallest first; then the memory of the table of blocks. */
+/**
+ * Size, share, time and rate as DedupStat's author listed them, smallest first; then the memory of
+ * the table of blocks.
+ */
 function reductionLines(reductions: readonly Reduction[], sourceBytes: number): string[] {
   if (reductions.length === 0 || sourceBytes === 0) return ['There is nothing to reduce.']
   const rows = reductions

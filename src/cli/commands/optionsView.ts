@@ -1,7 +1,7 @@
 import type { MediumCandidates, OptionsDocument } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 
-/** What a table of `stowage options` is made from. */
+/** The data of a table of `stowage options`. */
 export interface OptionsView {
   readonly document: OptionsDocument
   readonly survey: SurveyDocument

@@ -36,7 +36,10 @@ interface FillPoint {
   readonly filledBytes: number
 }
 
-/** `stowage pipe`. Most of Stowage is loaded only where it is needed: other programs wait for the stream meanwhile. */
+/**
+ * `stowage pipe`. Most of Stowage is loaded only where it is needed: other programs wait for the
+ * stream meanwhile.
+ */
 export async function pipeCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, PIPE)
   if (positionals.length > 0)
@@ -151,7 +154,9 @@ function statusText(before: PipeProgress, now: PipeProgress, bufferBytes: number
   return `${rates}, ${formatSize(now.bytesOut)}, buffer ${formatShare(now.filled / bufferBytes)} full`
 }
 
-/** What people see at the end: how much at which rate, what each side waited for, and how full the buffer was. */
+/**
+ * The summary at the end: the amount and rate, the waits of each side, and the fill of the buffer.
+ */
 function summary(last: PipeProgress, bufferBytes: number): string[] {
   const seconds = formatDuration(last.ns / 1e6)
   const waited = ({ ns, stalls }: PipeProgress['full']): string =>

@@ -175,7 +175,7 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
   else out.lines(nextCommand('Next:', ['build', typedPath(directory)]))
 }
 
-/** What the size of a volume is counted in, and how that is known. */
+/** The unit of a volume's size, and the origin of the size. */
 function sizeHeader({ medium, packing }: PlanDocument): string {
   const unit = medium.kind === 'folder' ? '4 KiB units' : 'sectors'
   if (packing) return `${unit} up to ${MARKS[packing.bytes.provenance]}`

@@ -113,7 +113,10 @@ function printRun(document: RunDocument, asked: readonly number[], isStreamed: b
   if (next.length > 0) out.lines(['', ...next])
 }
 
-/** `Time to build: forecast 12 s (8 s to 20 s), took 14 s.` for each step that the plan has a time for. */
+/**
+ * `Time to build: forecast 12 s (8 s to 20 s), took 14 s.` for each step that the plan has a time
+ * for.
+ */
 function timeLines({ times = [] }: RunDocument): string[] {
   return times.flatMap(({ step, forecast, actualSeconds }) => {
     const took = formatDuration(actualSeconds * 1000)

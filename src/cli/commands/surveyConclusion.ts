@@ -11,7 +11,10 @@ import {
 } from '../../primitives/quantity'
 import { recordsOf } from './surveyTables'
 
-/** One way to store the source, with the size that it leaves; `low` and `high` are the same where it is exact. */
+/**
+ * One way to store the source, with the size that it leaves; `low` and `high` are the same where it
+ * is exact.
+ */
 export interface Stored {
   readonly how: string
   readonly bytes: number
@@ -91,14 +94,20 @@ function predicted(
   return { how, bytes: predictedBytes, low, high }
 }
 
-/** The upper end of a range decides: a forecast that is hardly known is not the best because it may be. */
+/**
+ * The upper end of a range decides: a forecast that is hardly known is not the best because it may
+ * be.
+ */
 function least(rows: readonly (Stored | null)[]): Stored | null {
   let smallest: Stored | null = null
   for (const row of rows) if (row !== null && (smallest === null || row.high < smallest.high)) smallest = row
   return smallest
 }
 
-/** What is there, and what deduplication and compression would save at best: the first thing that a survey prints. */
+/**
+ * The contents, and the best savings by deduplication and compression: the first thing that a
+ * survey prints.
+ */
 export function surveyConclusion(document: SurveyDocument): string {
   const { totals, roots, partial } = document
   const place = roots.map(pathForDisplay).join(', ')

@@ -13,8 +13,8 @@ const SAMPLING_PHASES: ReadonlySet<string> = new Set(['sampling', 'comparing'])
 const LIST_INTERVAL_MS = 1500
 
 /**
- * Surveys folders to compare options of. On a terminal the best option so far is shown while samples are compressed, and the first
- * Ctrl-C then ends them and goes on with what is known.
+ * Surveys folders to compare options of. On a terminal the best option so far is shown while
+ * samples are compressed, and the first Ctrl-C then ends them and goes on with what is known.
  * @returns the survey's id
  */
 export function surveyForOptions(
@@ -56,7 +56,10 @@ function bestOf({ chosen, options }: OptionsDocument): string {
   return option ? `${sizeText(option.estimate.bytes)} ${option.name}` : ''
 }
 
-/** `sampling, about 3.2 s left (Ctrl-C: enough); so far: 2.65–3.20 MB ◐ One 7z for each title`; a narrow terminal cuts the name. */
+/**
+ * `sampling, about 3.2 s left (Ctrl-C: enough); so far: 2.65–3.20 MB ◐ One 7z for each title`; a
+ * narrow terminal cuts the name.
+ */
 function samplingLine({ phase, etaMs }: JobProgress, best: string): string {
   const left = etaMs === null ? '' : `, about ${formatDuration(Math.max(1000, etaMs))} left`
   return `${phase.name}${left} (Ctrl-C: enough)${best === '' ? '' : `; so far: ${best}`}`

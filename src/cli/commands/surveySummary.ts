@@ -23,7 +23,10 @@ const SHOWN_TYPES = 5
 const NAMED_TABLES = 3
 const LEGEND = '(■ exact ◐ modelled ● measured)'
 
-/** The survey as a person reads it: the conclusion, the best of each kind of saving, what is there, what to do next. */
+/**
+ * The survey as a person reads it: the conclusion, the best of each kind of saving, what is there,
+ * what to do next.
+ */
 export function printSummary(document: SurveyDocument, out: Terminal): void {
   const { totals } = document
   out.lines(wrapped(surveyConclusion(document)))
@@ -112,7 +115,10 @@ function onDisk({ totals }: SurveyDocument): string[] {
   return facts
 }
 
-/** One line for Stowage's own folders, which are not surveyed, and one for other sets of Stowage, which are. */
+/**
+ * One line for Stowage's own folders, which are not surveyed, and one for other sets of Stowage,
+ * which are.
+ */
 function ownFolderLines({ leftOut = [], otherSets = [] }: SurveyDocument): string[] {
   const files = leftOut.reduce((sum, folder) => sum + folder.files, 0)
   const bytes = leftOut.reduce((sum, folder) => sum + folder.bytes, 0)

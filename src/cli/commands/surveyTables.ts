@@ -22,7 +22,7 @@ import { forecastsText } from './surveyTrust'
 const SHOWN_RECORDS = new Set([4 * 1024, 128 * 1024, 1024 * 1024])
 const isShown = ({ recordSize }: Compression): boolean => recordSize === null || SHOWN_RECORDS.has(recordSize)
 
-/** Of compression and deduplication together two record sizes and the codecs most used stand for all. */
+/** Two record sizes and the most used codecs represent compression with deduplication. */
 const SHOWN_TOGETHER = new Set([16 * 1024, 128 * 1024])
 const isShownTogether = ({ method, codec, recordSize, sectorBytes }: Combined): boolean =>
   recordSize === null
@@ -31,7 +31,7 @@ const isShownTogether = ({ method, codec, recordSize, sectorBytes }: Combined): 
 
 const NOT_SAMPLED = 'needs samples: survey without --quick and --samples none'
 
-/** What `survey --table NAME` prints, each in full. */
+/** The tables of `survey --table NAME`, each in full. */
 export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>> = {
   blocks: (document) =>
     tableOr(
@@ -203,7 +203,10 @@ function tableOr(empty: string, header: string[], rows: string[][], right: numbe
   return rows.length === 0 ? [empty] : textTable(header, rows, right)
 }
 
-/** `◐ 40.9–43.9 MB`, in the unit of the upper end; of a survey that was stopped early the mark alone where nothing is estimated. */
+/**
+ * `◐ 40.9–43.9 MB`, in the unit of the upper end; of a survey that was stopped early the mark alone
+ * where nothing is estimated.
+ */
 function range({ low, high }: { readonly low: number; readonly high: number }): string {
   if (low === high) return '◐'
   const unit = formatSize(high).split(' ').at(-1) ?? ''

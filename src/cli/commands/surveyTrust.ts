@@ -20,7 +20,7 @@ const FORECASTS = {
   sampled: 'codec forecasts: from new samples; archives and deduplication: as before, new ones with --full',
 } as const
 
-/** What the survey took over from an earlier one, or why it did not. */
+/** Prints the part that the survey took over from an earlier one, or why it took none. */
 export function printTrust({ trusted, notTrusted }: SurveyDocument, out: Terminal): void {
   if (trusted && trusted.files > 0) {
     const kind = trusted.partial ? 'unfinished survey' : 'survey'
@@ -39,7 +39,10 @@ export function printTrust({ trusted, notTrusted }: SurveyDocument, out: Termina
   }
 }
 
-/** Where the forecasts of codecs are from when files were not read again; null where it makes no difference. */
+/**
+ * Where the forecasts of codecs are from when files were not read again; null where it makes no
+ * difference.
+ */
 export function forecastsText({ trusted, compression }: SurveyDocument): string | null {
   return trusted && compression.length > 0 ? FORECASTS[trusted.forecasts] : null
 }

@@ -83,7 +83,7 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
   }
 }
 
-/** Of a volume that a run has not begun. */
+/** The states of a volume that a run has not begun. */
 const IDLE: ReadonlySet<string> = new Set(['kept', 'pending'])
 
 type Place = Pick<WriteRequest, 'drive' | 'file' | 'folder'>
@@ -210,7 +210,7 @@ function printWritten(document: RunDocument, out: Terminal): void {
   for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
 }
 
-/** What to do next, once every drive has done its part. */
+/** Prints the next command, once every drive has done its part. */
 function printNext(
   left: PlanDocument['volumes'][number] | null,
   runs: readonly RunDocument[],

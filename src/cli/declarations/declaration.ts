@@ -12,14 +12,20 @@ export interface OptionDeclaration {
 
 export type OptionTable = Readonly<Record<string, OptionDeclaration>>
 
-/** One way to call a command: the command alone (`verb` is empty) or with a verb, such as `survey merge`. */
+/**
+ * One way to call a command: the command alone (`verb` is empty) or with a verb, such as
+ * `survey merge`.
+ */
 export interface Form<O extends OptionTable = OptionTable> {
   readonly verb: string
   readonly usage: string
   readonly options: O
 }
 
-/** A command as help and the reference page show it. Every form parses exactly the options that it declares. */
+/**
+ * A command as help and the reference page show it. Every form parses exactly the options that it
+ * declares.
+ */
 export interface CommandDeclaration {
   readonly does: string
   readonly forms: readonly Form[]

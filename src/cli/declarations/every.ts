@@ -32,7 +32,7 @@ export const DECLARATIONS = {
 
 export type CommandName = keyof typeof DECLARATIONS
 
-/** Whether a person typed the name of a command. */
+/** True when the name is that of a command. */
 export function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(DECLARATIONS, name)
 }

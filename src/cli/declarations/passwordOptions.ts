@@ -1,6 +1,6 @@
 import type { OptionTable } from './declaration'
 
-/** What every command that opens something encrypted takes. */
+/** The password options of every command that opens something encrypted. */
 export const PASSWORD_OPTIONS = {
   'password-file': {
     type: 'string',
@@ -14,7 +14,7 @@ export const PASSWORD_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** What commands take that need no second password. */
+/** The password options of commands that need no second password. */
 export const SET_PASSWORD_OPTIONS = {
   'password-file': {
     type: 'string',

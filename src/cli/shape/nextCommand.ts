@@ -2,11 +2,14 @@ import { isAbsolute, relative } from 'node:path'
 import { shellQuote } from '../../engine/tools/shellQuote'
 import { lineWidth } from './wrapped'
 
-/** What no shell takes for anything but itself, and no program for an option. */
+/** Words that no shell takes for anything but themselves, and no program for an option. */
 const PLAIN_WORD = /^[\p{L}\p{N}_/.@:+,][\p{L}\p{N}_/.@:+,=-]*$/u
 const CONTROL = /\p{Cc}/u
 
-/** The npm scripts of the repository that run the command line: what they print is typed the same way again. */
+/**
+ * The npm scripts of the repository that run the command line: what they print is typed the same
+ * way again.
+ */
 const SCRIPTS = new Set(['stowage', 'start'])
 
 /** One word of a command line, quoted only where a shell needs it. */
@@ -38,7 +41,10 @@ export function typedPath(path: string): string {
   return inside.startsWith('..') || isAbsolute(inside) ? path : inside
 }
 
-/** A command that a person can copy: `Next: stowage build plan`, continued on further lines where one is too narrow. */
+/**
+ * A command that a person can copy: `Next: stowage build plan`, continued on further lines where
+ * one is too narrow.
+ */
 export function nextCommand(label: string, words: readonly string[]): string[] {
   const parts: string[] = []
   for (const [index, word] of words.entries()) {

@@ -8,7 +8,10 @@ import { wrapped } from './wrapped'
 const SHOWN_VOLUMES = 10
 const SHOWN_ERRORS = 5
 
-/** The volumes of a run that are shown, in their order: what went wrong is never among those that are only counted. */
+/**
+ * The volumes of a run that are shown, in their order: what went wrong is never among those that
+ * are only counted.
+ */
 export function neededRows(
   volumes: readonly RunVolume[],
   most = SHOWN_VOLUMES,

@@ -5,8 +5,8 @@ const GAP = '  '
 const INDENT = 2
 
 /**
- * Rows as lines with aligned columns: numbers (columns named in `right`) to the right, the last column unpadded. Where the
- * table is wider than `room`, cells of words take several lines.
+ * Rows as lines with aligned columns: numbers (columns named in `right`) to the right, the last
+ * column unpadded. Where the table is wider than `room`, cells of words take several lines.
  */
 export function textTable(
   header: readonly string[],
@@ -33,7 +33,9 @@ export function textTable(
   })
 }
 
-/** Takes what is too wide from the columns that can be narrowed most, down to their longest word. */
+/**
+ * Takes what is too wide from the columns that can be narrowed most, down to their longest word.
+ */
 function narrowed(widest: readonly number[], rows: readonly (readonly string[])[], room: number): number[] {
   const widths = [...widest]
   let over = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - room

@@ -14,8 +14,9 @@ export function lineWidth(): number {
 }
 
 /**
- * Breaks a line at spaces so that its parts are at most `width` columns wide; further parts begin with `indent`. A word
- * that is longer stays whole, and so does a number with its unit and mark. The first `from` characters are not broken.
+ * Breaks a line at spaces so that its parts are at most `width` columns wide; further parts begin
+ * with `indent`. A word that is longer stays whole, and so does a number with its unit and mark.
+ * The first `from` characters are not broken.
  */
 export function wrapped(line: string, indent = '', from = indent.length, width = lineWidth()): string[] {
   if (line.length <= width) return [line]
@@ -27,7 +28,10 @@ export function wrapped(line: string, indent = '', from = indent.length, width =
   return [line.slice(0, space), ...wrapped(`${indent}${line.slice(space + 1)}`, indent, indent.length, width)]
 }
 
-/** Whether the space at a place is between a number and its unit, or between a figure and its mark. */
+/**
+ * True when the space at a place is between a number and its unit, or between a figure and its
+ * mark.
+ */
 function isWithinFigure(line: string, at: number): boolean {
   const [left, right] = [line.slice(0, at), line.slice(at + 1)]
   const isUnit = /\d$/.test(left) && /^(?:[kMGT]?B|[KMGT]iB|ms|s|min|h|d|%)(?![a-z])/.test(right)

@@ -6,7 +6,7 @@ import { devicePreviewSchema } from './measure'
 export type { BandEncryption, BandKind } from '../../domain/devices/bandKind'
 export * from '../../domain/devices/bands/sweepDocument'
 
-/** What a sweep would do; known before anything is written. */
+/** The effects of a sweep; known before anything is written. */
 export const bandSweepPreviewSchema = devicePreviewSchema.extend({
   /** The raw file that all others are compared with is the first. */
   points: z.array(sweepPointFactsSchema),

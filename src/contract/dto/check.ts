@@ -6,13 +6,16 @@ import { optionalPasswordSchema } from './password'
 export * from '../../domain/sets/checkDocument'
 
 export const checkRequestSchema = z.object({
-  /** Volumes of any sets: images, devices of discs, mounted or copied discs, folders of plans with what was built of them. */
+  /**
+   * Volumes of any sets: images, devices of discs, mounted or copied discs, folders of plans with
+   * what was built of them.
+   */
   volumes: z.array(pathSchema).min(1),
   /** Unpack archives too, and compare every file in them. */
   contents: z.boolean().default(false),
   /** When to check these volumes again; null for as before, or the default. */
   everyMonths: monthsSchema.nullable().default(null),
-  /** Of an encrypted set. */
+  /** The password of an encrypted set. */
   password: optionalPasswordSchema,
 })
 export type CheckRequest = z.infer<typeof checkRequestSchema>

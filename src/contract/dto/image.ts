@@ -29,31 +29,36 @@ export * from '../../domain/images/imagePlan'
 export const IMAGE_SCHEMA = 'stowage.image/1'
 export const IMAGE_VERIFY_SCHEMA = 'stowage.imageVerify/1'
 
-/** An image as it is. Of an encrypted one without its password only `encryption` is known: `locked`. */
+/**
+ * An image as it is. Of an encrypted one without its password only `encryption` is known: `locked`.
+ */
 export const imageDocumentSchema = z.object({
   schema: z.literal(IMAGE_SCHEMA),
   path: pathSchema,
   locked: z.boolean(),
   /** UDIF: a read-only image whose chunks are not (only) compressed by zlib. */
   kind: z.enum([...IMAGE_KINDS, 'UDIF']).nullable(),
-  /** Of the disk in it. */
+  /** The size of the disk in it. */
   bytes: bytesSchema.nullable(),
-  /** What the image takes on its medium. */
+  /** The bytes that the image occupies on its medium. */
   allocatedBytes: bytesSchema.nullable(),
   bandBytes: bytesSchema.nullable(),
   bandsStored: countSchema.nullable(),
   bandsAtFullSize: countSchema.nullable(),
   bandVerdict: bandVerdictSchema.nullable(),
-  /** Whether Stowage can change its size. */
+  /** True when Stowage can change its size. */
   writable: z.boolean(),
-  /** The partition table or file system on a read-write image, such as `ISO 9660`; absent where none is known. */
+  /**
+   * The partition table or file system on a read-write image, such as `ISO 9660`; absent where none
+   * is known.
+   */
   content: z.string().optional(),
   /** The file system is that of an optical disc, which is written once as a whole. */
   isDisc: z.literal(true).optional(),
   encryption: z
     .object({ keyBits: countSchema, blockBytes: countSchema, rounds: countSchema, current: z.boolean() })
     .nullable(),
-  /** Of a read-only image: how its chunks are stored. */
+  /** The compression methods of a read-only image's chunks. */
   methods: z.array(z.string()),
   opens: z.array(compatibilityHintSchema),
 })
@@ -65,13 +70,13 @@ export const imageVerifySchema = z.object({
   bytesRead: bytesSchema,
   /** One plain line each; none means that all is well. */
   problems: z.array(z.string()),
-  /** Of the disk in it, all of its bytes; null unless asked for. */
+  /** The digest of the disk in it, all of its bytes; null unless asked for. */
   sha256: sha256Schema.nullable(),
   elapsedMs: durationMsSchema,
 })
 export type ImageVerify = z.infer<typeof imageVerifySchema>
 
-/** What a job on an image left: the image as it is now, and what a verification found. */
+/** The result of a job on an image: the image as it is now, and the result of a verification. */
 export const imageResultSchema = z.object({
   image: imageDocumentSchema,
   verify: imageVerifySchema.nullable(),
@@ -100,7 +105,7 @@ export const imageConvertRequestSchema = z.object({
   target: pathSchema,
   kind: imageKindSchema,
   band: bandChoiceSchema.default('usual'),
-  /** Of zlib for UDZO; 1 is what macOS takes. */
+  /** The level of zlib for UDZO; macOS uses 1. */
   level: z.number().int().min(1).max(9).default(1),
   /** `same`: encrypted like the source and with its password, or plain like it; null: plain. */
   encryption: z

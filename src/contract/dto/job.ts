@@ -27,21 +27,21 @@ const jobKindSchema = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKindSchema>
 
 /**
- * Why a disc is asked for: the next volume's turn (`next`), what is wrong with the one that is in the drive, or that it must be
- * taken out and put in again to be read back (`reload`).
+ * Why a disc is asked for: the next volume's turn (`next`), what is wrong with the one that is in
+ * the drive, or that it must be taken out and put in again to be read back (`reload`).
  */
 const DISC_REASONS = ['next', 'no-disc', 'not-blank', 'wrong-kind', 'too-small', 'spoiled', 'reload'] as const
 
 const waitingForSchema = z.object({
   kind: z.literal('disc'),
-  /** Of the volume that the disc is for. */
+  /** The label of the volume that the disc is for. */
   label: z.string(),
   volume: countSchema.min(1),
-  /** Of the plan. */
+  /** The volumes of the plan. */
   volumes: countSchema.min(1),
   drive: z.string(),
   reason: z.enum(DISC_REASONS),
-  /** What is wrong with the disc that is there, in one line; null when nothing is. */
+  /** The fault of the disc in the drive, in one line; null when there is none. */
   problem: z.string().nullable(),
 })
 export type WaitingFor = z.infer<typeof waitingForSchema>
@@ -56,7 +56,7 @@ export type JobPipe = z.infer<typeof jobPipeSchema>
 
 const jobWritingSchema = z.object({
   to: z.string(),
-  /** Whether the disc that is in the drive is lost if the job is ended now. */
+  /** True when the disc in the drive is lost if the job is ended now. */
   losesDisc: z.boolean(),
 })
 export type JobWriting = z.infer<typeof jobWritingSchema>
@@ -65,15 +65,20 @@ export type JobWriting = z.infer<typeof jobWritingSchema>
 const PAUSES_AFTER = ['disc'] as const
 export type PausesAfter = (typeof PAUSES_AFTER)[number]
 
-/** Sent at most ten times a second. `etaMs` is null below 5 % and whenever the total is not yet known. */
+/**
+ * Sent at most ten times a second. `etaMs` is null below 5 % and whenever the total is not yet
+ * known.
+ */
 export const jobProgressSchema = z.object({
   jobId: idSchema,
   kind: jobKindSchema,
   /** `pausing`: it was asked to pause, and does so at the next place where it can. */
   state: z.enum(['running', 'pausing', 'paused']),
-  /** Whether it can be paused at present; what has been started of some work has to be finished. */
+  /** True when it can be paused at present; some work has to be finished once it is started. */
   canPause: z.boolean().optional(),
-  /** What has to be finished before a pause begins; null or absent where it begins at once. */
+  /**
+   * The work that has to be finished before a pause begins; null or absent where it begins at once.
+   */
   pausesAfter: z.enum(PAUSES_AFTER).nullable().optional(),
   /** `index` counts from 1. The name is a copy key, for example `reading`. */
   phase: z.object({ index: countSchema, count: countSchema, name: z.string() }),
@@ -86,15 +91,20 @@ export const jobProgressSchema = z.object({
   elapsedMs: durationMsSchema,
   /** For all that is left, later phases included. */
   etaMs: durationMsSchema.nullable(),
-  /** The share of the whole job that is done, by time, later phases included; null while it is not known. */
+  /**
+   * The share of the whole job that is done, by time, later phases included; null while it is not
+   * known.
+   */
   share: z.number().min(0).max(1).nullable().optional(),
-  /** What is being worked on now: a path or a volume's label. */
+  /** The current path or the label of the current volume. */
   current: z.string().nullable(),
-  /** What the job waits for a person to do; `job.proceed` goes on when it is done. Null while it works. */
+  /**
+   * The action that the job waits for; `job.proceed` goes on when it is done. Null while it works.
+   */
   waitingFor: waitingForSchema.nullable().optional(),
   /** The ring buffer between source and writer; null or absent while there is none. */
   pipe: jobPipeSchema.nullable().optional(),
-  /** Of a job that writes to a drive, folder or file. */
+  /** The state of a job that writes to a drive, folder or file. */
   writing: jobWritingSchema.nullable().optional(),
 })
 export type JobProgress = z.infer<typeof jobProgressSchema>
@@ -103,7 +113,10 @@ export type JobProgress = z.infer<typeof jobProgressSchema>
 const setAsideSchema = z.object({ path: pathSchema, files: countSchema, bytes: bytesSchema })
 export type SetAside = z.infer<typeof setAsideSchema>
 
-/** How a job ended. `resultId` names what it made, or what a cancelled one kept: a survey, a plan or a run in the catalog. */
+/**
+ * How a job ended. `resultId` names what it made, or what a cancelled one kept: a survey, a plan or
+ * a run in the catalog.
+ */
 export const jobEndSchema = z.object({
   jobId: idSchema,
   kind: jobKindSchema,

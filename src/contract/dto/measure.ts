@@ -31,7 +31,7 @@ const specSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('preset'), preset: measurePresetSchema }),
   /** Files of the sizes that a survey found. */
   z.object({ kind: z.literal('survey'), surveyId: idSchema }),
-  /** What a person wrote, YAML or JSON; `name` begins its errors (`spec.yaml:12:5: …`). */
+  /** The text of a specification, YAML or JSON; `name` begins its errors (`spec.yaml:12:5: …`). */
   z.object({ kind: z.literal('text'), text: z.string().max(1024 * 1024), name: z.string().min(1).max(4096) }),
   /** The specification of an earlier measurement. */
   z.object({ kind: z.literal('again'), measurementId: idSchema }),
@@ -39,7 +39,9 @@ const specSourceSchema = z.discriminatedUnion('kind', [
 export type SpecSource = z.infer<typeof specSourceSchema>
 
 export const measureRequestSchema = z.object({
-  /** The folder on the device to be measured. A folder of our own is made in it and removed again. */
+  /**
+   * The folder on the device to be measured. A folder of our own is made in it and removed again.
+   */
   directory: pathSchema,
   spec: specSourceSchema,
   /** Most bytes to write altogether; null: as the specification says. */
@@ -48,12 +50,14 @@ export const measureRequestSchema = z.object({
   cache: cacheModeSchema.nullable().default(null),
   /** Reads files that are in the folder already, and writes nothing. */
   readOnly: z.boolean().default(false),
-  /** Measures inside a container of our own, in which each file is a range; null: the disk itself. */
+  /**
+   * Measures inside a container of our own, in which each file is a range; null: the disk itself.
+   */
   container: containerChoiceSchema.nullable().default(null),
 })
 export type MeasureRequest = z.infer<typeof measureRequestSchema>
 
-/** What a measurement or a sweep would do at its place; known before anything is written. */
+/** The effects of a measurement or a sweep at its place; known before anything is written. */
 export const devicePreviewSchema = z.object({
   directory: pathSchema,
   /** Written altogether, read altogether, and the most that lies on the device at one time. */
@@ -86,7 +90,7 @@ export type MeasurePreview = z.infer<typeof measurePreviewSchema>
 /** Sent while a measurement runs, at most twice a second. */
 export const measureLiveSchema = z.object({
   jobId: idSchema,
-  /** What has been timed since the last event; of very many, evenly spread ones. */
+  /** The samples since the last event; of very many, evenly spread ones. */
   samples: z.array(measureSampleSchema),
   /** The figures over all samples so far, without intervals while it runs. */
   ...figuresByOperation,
@@ -107,7 +111,9 @@ export const measurementListItemSchema = z.object({
   readOnly: z.boolean(),
   writeBytesPerSecond: z.number().nullable(),
   readBytesPerSecond: z.number().nullable(),
-  /** The container that was measured, fresh, with its rates; absent where it was the disk itself. */
+  /**
+   * The container that was measured, fresh, with its rates; absent where it was the disk itself.
+   */
   container: containerChoiceSchema
     .extend({
       bandSize: bytesSchema.nullable(),
@@ -118,7 +124,10 @@ export const measurementListItemSchema = z.object({
 })
 export type MeasurementListItem = z.infer<typeof measurementListItemSchema>
 
-/** Two measurements side by side: `ratio` is b over a, with its range; null where one of them does not know. */
+/**
+ * Two measurements side by side: `ratio` is b over a, with its range; null where one of them does
+ * not know.
+ */
 export const measureComparisonSchema = z.object({
   a: measurementListItemSchema,
   b: measurementListItemSchema,

@@ -18,14 +18,23 @@ export type { VolumeState } from '../../domain/sets/volumeState'
 export const planRequestSchema = z.object({
   surveyId: idSchema,
   mediumId: mediumIdSchema,
-  /** Volume labels are `<labelPrefix>_01` and so on: A-Z, 0-9 and _ only, as ISO 9660 asks. Derived from the source when absent. */
+  /**
+   * Volume labels are `<labelPrefix>_01` and so on: A-Z, 0-9 and _ only, as ISO 9660 asks. Derived
+   * from the source when absent.
+   */
   labelPrefix: z
     .string()
     .regex(/^[A-Z0-9_]{1,24}$/)
     .optional(),
-  /** Whether the plan counts only once it is exported: until then it is in no list, and it goes with the process that made it. */
+  /**
+   * True: the plan counts only once it is exported. Until then it is in no list, and it goes with
+   * the process that made it.
+   */
   forExport: z.boolean().optional(),
-  /** The permanent name of the recipe to pack the files with; without it they are stored as they are. */
+  /**
+   * The permanent name of the recipe to pack the files with; without it they are stored as they
+   * are.
+   */
   recipe: recipeNameSchema.optional(),
   /** Refused where the recipe cannot encrypt; the password is asked for when the plan is built. */
   encryption: optionEncryptionSchema.optional(),
@@ -44,7 +53,10 @@ export const planListItemSchema = z.object({
   volumes: countSchema,
   /** Volumes that were built, whatever was done with them since. */
   built: countSchema,
-  /** How many volumes have reached each step last; those whose last verification failed are `failed`. */
+  /**
+   * How many volumes have reached each step last; those whose last verification failed are
+   * `failed`.
+   */
   written: countSchema,
   verified: countSchema,
   failed: countSchema,

@@ -13,10 +13,14 @@ import { optionalPasswordSchema } from './password'
 export const RESTORE_SCHEMA = 'stowage.restore/1'
 
 export const restoreRequestSchema = z.object({
-  /** Volumes of one set in any order: folders of plans with what was built of them, images, mounted or copied discs. */
+  /**
+   * Volumes of one set in any order: folders of plans with what was built of them, images, mounted
+   * or copied discs.
+   */
   volumes: z.array(pathSchema).min(1),
   /**
-   * The only volume is a folder that was restored to a disk with other names: its files get those of its `RESTORED-NAMES.tsv` back.
+   * The only volume is a folder that was restored to a disk with other names: its files get those
+   * of its `RESTORED-NAMES.tsv` back.
    */
   originalNames: z.boolean().default(false),
   /** Paths of folders or files of the set, or patterns with `*` and `?`; everything when empty. */
@@ -27,7 +31,7 @@ export const restoreRequestSchema = z.object({
   force: z.boolean().default(false),
   /** Put setuid and setgid bits and capabilities of files back. */
   trust: z.boolean().default(false),
-  /** Of an encrypted set. */
+  /** The password of an encrypted set. */
   password: optionalPasswordSchema,
 })
 export type RestoreRequest = z.infer<typeof restoreRequestSchema>
@@ -62,8 +66,8 @@ export const restoreDocumentSchema = z.object({
   files: countSchema,
   bytes: bytesSchema,
   /**
-   * Written and checked by SHA-256, and those that were there already with the right content; where their volume is not given, with
-   * the right size and time.
+   * Written and checked by SHA-256, and those that were there already with the right content; where
+   * their volume is not given, with the right size and time.
    */
   restored: countSchema,
   restoredBytes: bytesSchema,
@@ -75,8 +79,8 @@ export const restoreDocumentSchema = z.object({
   /** Not on the volume that should hold them. */
   missing: z.array(unrestoredSchema),
   /**
-   * Given volumes that cannot be read as such, and indexes that do not match the checksums. With an index of another volume
-   * everything else is restored; without any only contents are.
+   * Given volumes that cannot be read as such, and indexes that do not match the checksums. With an
+   * index of another volume everything else is restored; without any only contents are.
    */
   damagedLists: z.array(z.object({ path: pathSchema, error: wireErrorSchema })),
   /** In the target already with other content, and not replaced. */
@@ -84,17 +88,29 @@ export const restoreDocumentSchema = z.object({
   /** Mended by redundancy. */
   repaired: countSchema,
   volumesNeeded: z.array(neededVolumeSchema),
-  /** What the target could not hold, in words. */
+  /** The properties that the target could not hold, in words. */
   notes: z.array(z.string()),
-  /** Wanted files, folders and links whose names the target cannot hold: `RESTORED-NAMES.tsv` in it lists them. */
+  /**
+   * Wanted files, folders and links whose names the target cannot hold: `RESTORED-NAMES.tsv` in it
+   * lists them.
+   */
   renamed: countSchema,
   /** Symbolic links that are not restored, as the target has none; the same list names them. */
   linksLeft: countSchema,
-  /** Restored files, folders and links that belong to others, and stay with who restores them: only root can give files away. */
+  /**
+   * Restored files, folders and links that belong to others, and stay with who restores them: only
+   * root can give files away.
+   */
   ownersLeft: countSchema,
-  /** Of restored files, folders and links: an owner (`owner`) or the extended attribute of this name that the target refused. */
+  /**
+   * The properties of restored files, folders and links that the target refused: an owner (`owner`)
+   * or the extended attribute of this name.
+   */
   notPutBack: z.array(z.object({ path: pathSchema, fact: z.string(), error: wireErrorSchema })),
-  /** How many of these are `setuid`, `setgid` and `security.capability`, which are put back only with `trust`. */
+  /**
+   * How many of these are `setuid`, `setgid` and `security.capability`, which are put back only
+   * with `trust`.
+   */
   untrusted: countSchema,
 })
 export type RestoreDocument = z.infer<typeof restoreDocumentSchema>

@@ -14,7 +14,7 @@ export const runRequestSchema = z.object({
   force: z.boolean().default(false),
   /** Pack and build one volume after another, with the files that were planned for it. */
   stream: z.boolean().default(false),
-  /** Of an encrypted plan: what its volumes are built with and opened by. */
+  /** The password that the volumes of an encrypted plan are built with and opened by. */
   password: optionalPasswordSchema,
 })
 export type RunRequest = z.infer<typeof runRequestSchema>
@@ -26,27 +26,34 @@ const deviceSchema = z
   .regex(/^(\/dev\/[^\0]+|[A-Z]:)$/)
 
 /**
- * Writes the volumes of a plan to media. Exactly one of `drive`, `file` and `folder` is given; nothing is ever written to a drive
- * that the person did not choose.
+ * Writes the volumes of a plan to media. Exactly one of `drive`, `file` and `folder` is given;
+ * nothing is ever written to a drive that the person did not choose.
  */
 export const writeRequestSchema = z.object({
   /** The folder that a plan was exported to. */
   directory: pathSchema,
-  /** Volumes to write, counted from 1; all when empty. What is written already is not written again. */
+  /**
+   * Volumes to write, counted from 1; all when empty. What is written already is not written again.
+   */
   volumes: z.array(countSchema.min(1)).default([]),
   /** The device of a burner; the person is asked for a disc for each volume. */
   drive: deviceSchema.nullable().default(null),
-  /** A file that stands in for the disc in a drive: a blank one is a file that is not there or empty. */
+  /**
+   * A file that stands in for the disc in a drive: a blank one is a file that is not there or
+   * empty.
+   */
   file: pathSchema.nullable().default(null),
   /** A folder or mounted disk: images or folders are copied there. */
   folder: pathSchema.nullable().default(null),
-  /** Of drives: multiples of the medium's 1x; null for what the drive chooses. */
+  /** The speed of a drive, in multiples of the medium's 1x; null: the drive chooses. */
   speed: z.number().positive().max(100).nullable().default(null),
-  /** Of drives and images: make each image while it is written, with none on the disk. */
+  /** For drives and images: make each image while it is written, with none on the disk. */
   onTheFly: z.boolean().default(false),
   /** The program that burns; null for the first that is installed. */
   burner: z.enum(['xorriso', 'cdrskin', 'growisofs']).nullable().default(null),
-  /** Of the ring buffer; null for 256 MiB, or an eighth of the memory where that is less. */
+  /**
+   * The size of the ring buffer; null for 256 MiB, or an eighth of the memory where that is less.
+   */
   bufferBytes: bytesSchema.min(65_536).nullable().default(null),
   /** Read everything back from the medium after writing. */
   verify: z.boolean().default(true),
@@ -56,7 +63,7 @@ export const writeRequestSchema = z.object({
   again: z.boolean().default(false),
   /** End after so many volumes instead of asking for the next disc; null for all. */
   atMost: countSchema.min(1).nullable().default(null),
-  /** Of an encrypted plan that is to be built. */
+  /** The password of an encrypted plan that is to be built. */
   password: optionalPasswordSchema,
 })
 export type WriteRequest = z.infer<typeof writeRequestSchema>

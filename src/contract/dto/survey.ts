@@ -8,7 +8,7 @@ export * from '../../domain/survey/surveyDocument'
 /** Folders and files that a person hands over for one survey. */
 export const MOST_SOURCES = 1000
 
-/** Of block sizes asked for; each takes one more hashing of every byte. */
+/** The bounds of requested block sizes; each takes one more hashing of every byte. */
 const LEAST_BLOCK_BYTES = 512
 const MOST_BLOCK_BYTES = 16 * 1024 * 1024
 const MOST_BLOCK_SIZES = 8
@@ -18,7 +18,9 @@ export const surveyRequestSchema = z.object({
   paths: z.array(pathSchema).min(1).max(MOST_SOURCES),
   /** SHA-256 of every file in the same read, for manifests. */
   sha256: z.boolean().default(false),
-  /** Further block sizes, such as 2352 for raw CD images; what the survey has anyway costs nothing. */
+  /**
+   * Further block sizes, such as 2352 for raw CD images; what the survey has anyway costs nothing.
+   */
   blockSizes: z
     .array(
       bytesSchema
@@ -28,20 +30,28 @@ export const surveyRequestSchema = z.object({
     .max(MOST_BLOCK_SIZES, `at most ${MOST_BLOCK_SIZES} block sizes per survey`)
     .optional(),
   /**
-   * How much is spent on forecasting codecs, during and after the pass: `none` and `quick` forecast no codecs, and
-   * `quick` leaves out chunks and anchors too (blocks, digests and duplicates only).
+   * How much is spent on forecasting codecs, during and after the pass: `none` and `quick` forecast
+   * no codecs, and `quick` leaves out chunks and anchors too (blocks, digests and duplicates only).
    */
   samples: samplesSchema.default('normal'),
   /** Memory for the block tables in bytes; past it figures become estimates with a range. */
   maxMemoryBytes: bytesSchema.min(16 * 1024 * 1024).default(512 * 1024 * 1024),
-  /** Read every file, also those that an earlier survey of the same roots knows and that have not changed since. */
+  /**
+   * Read every file, also those that an earlier survey of the same roots knows and that have not
+   * changed since.
+   */
   full: z.boolean().optional(),
-  /** The survey has to know the order of its files for a solid archive: where an earlier one's does not do, every file is read. */
+  /**
+   * The survey has to know the order of its files for a solid archive: where an earlier one's does
+   * not do, every file is read.
+   */
   order: z.boolean().optional(),
 })
 export type SurveyRequest = z.infer<typeof surveyRequestSchema>
 
-/** Sent while a survey runs, at most twice a second: the same figures for what has been read so far. */
+/**
+ * Sent while a survey runs, at most twice a second: the same figures for what has been read so far.
+ */
 export const surveyLiveSchema = z.object({
   jobId: idSchema,
   /** In the catalog, once everything is read: options may be asked of it, and sharpen with it. */

@@ -4,12 +4,15 @@ import { chunkedSchema, fixedBlockSchema } from './survey'
 
 export const SURVEY_MERGE_SCHEMA = 'stowage.surveyMerge/1'
 
-/** What a survey adds to those before it, by one way of cutting; low and high are the 95 % range. */
+/**
+ * The bytes that a survey adds to those before it, by one way of cutting; low and high are the 95 %
+ * range.
+ */
 const addedSchema = z.object({
   /** A block size in bytes, or a chunker's permanent name. */
   cut: z.union([bytesSchema, z.string()]),
   addedBytes: bytesSchema,
-  /** What it has in common with those before it. */
+  /** The bytes that it has in common with those before it. */
   sharedBytes: bytesSchema,
   exact: z.boolean(),
   low: bytesSchema,

@@ -7,9 +7,10 @@ interface TableFormat {
 }
 
 /**
- * What a table's memory is reckoned with; people may set their own figure. What a pool really takes is in `zpool status -D`
- * ("size … in core"): it counts the table's blocks as they are cached, and 141 to 302 bytes an entry were reported of traditional
- * tables (issues 2083 and 7323 of openzfs/zfs).
+ * The memory of a table's entry by format; people may set their own figure. The actual memory of a
+ * pool is in `zpool status -D` ("size … in core"): it counts the table's blocks as they are cached,
+ * and 141 to 302 bytes an entry were reported of traditional tables (issues 2083 and 7323 of
+ * openzfs/zfs).
  */
 export const TABLE_FORMATS: readonly TableFormat[] = [
   {

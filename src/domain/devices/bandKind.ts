@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Containers that can be measured and swept, by Apple's names: sparse bundle, sparse image, read-write image. */
+/**
+ * Containers that can be measured and swept, by Apple's names: sparse bundle, sparse image,
+ * read-write image.
+ */
 export const BAND_KINDS = ['UDSB', 'UDSP', 'UDRW'] as const
 export const bandKindSchema = z.enum(BAND_KINDS)
 export type BandKind = z.infer<typeof bandKindSchema>

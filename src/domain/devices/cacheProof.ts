@@ -7,12 +7,17 @@ export interface CacheFacts {
   readonly obtained: CacheMode
   /** The files lie in memory, whatever is asked for. */
   readonly isMemory: boolean
-  /** Bytes asked for, and bytes that the device itself counted meanwhile; null where nothing counts. */
+  /**
+   * Bytes asked for, and bytes that the device itself counted meanwhile; null where nothing counts.
+   */
   readonly readBytes: number
   readonly writtenBytes: number
   readonly deviceReadBytes: number | null
   readonly deviceWrittenBytes: number | null
-  /** Bytes of our files found in the page cache after reading, of how many looked at; null where the system does not tell. */
+  /**
+   * Bytes of our files found in the page cache after reading, of how many looked at; null where the
+   * system does not tell.
+   */
   readonly residentBytes: number | null
   readonly checkedBytes: number
   /** The fitted or median rate of reading, null if nothing was read. */
@@ -25,27 +30,37 @@ export interface CacheFacts {
   readonly samples: number
 }
 
-/** Readahead and shared pages leave a few resident; more than this share of what was read is the cache at work. */
+/**
+ * Readahead and shared pages leave a few resident; more than this share of what was read is the
+ * cache at work.
+ */
 const RESIDENT_LIMIT = 0.01
-/** The device must have counted this share of what was asked for: compression below the file system lowers it too. */
+/**
+ * The device must have counted this share of what was asked for: compression below the file system
+ * lowers it too.
+ */
 const COUNTED_LIMIT = 0.9
 /** Where nothing counts, a read this near to the cache's own rate is not believed. */
 const CACHED_SHARE = 0.8
 const SUSPECT_LIMIT = 0.05
 
-/** The device counted this much more than was asked for: others used it meanwhile, and its count proves little. */
+/**
+ * The device counted this much more than was asked for: others used it meanwhile, and its count
+ * proves little.
+ */
 const OTHERS_SHARE = 1.25
 const OTHERS_LEAST_BYTES = 16e6
 
-/** Whether the device moved clearly more than was asked of it. */
+/** True when the device moved clearly more than was asked of it. */
 export function othersWorked(askedBytes: number, countedBytes: number): boolean {
   return countedBytes > askedBytes * OTHERS_SHARE + OTHERS_LEAST_BYTES
 }
 
 /**
- * Whether figures can be the device's own. Counters of the device decide where there are some and nobody else uses it; else,
- * and for all that was buffered, reading must also be clearly slower than from the cache (not always, because a fast drive
- * may come near to memory). Any evidence against is enough.
+ * Judges if figures can be the device's own. Counters of the device decide where there are some and
+ * nobody else uses it; else, and for all that was buffered, reading must also be clearly slower
+ * than from the cache (not always, because a fast drive may be nearly as fast as memory). Any
+ * evidence against is enough.
  */
 export function judgeCache(facts: CacheFacts): { plausible: boolean; evidence: Evidence[] } {
   const evidence: Evidence[] = []

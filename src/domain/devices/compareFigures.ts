@@ -2,8 +2,9 @@ import type { Estimate } from '../../primitives/estimate'
 import type { OperationFigures } from './measurement'
 
 /**
- * The ratio b / a of two figures with its range: the two ranges are taken as independent and added on the scale of logarithms,
- * where they are nearly symmetric. Null where one is not known or not positive.
+ * The ratio b / a of two figures with its range: the two ranges are taken as independent and added
+ * on the scale of logarithms, where they are nearly symmetric. Null where one is not known or not
+ * positive.
  */
 export function ratioOf(a: Estimate | null, b: Estimate | null): Estimate | null {
   if (a === null || b === null || !(a.value > 0) || !(b.value > 0)) return null

@@ -55,8 +55,8 @@ export function containerRefusal(spec: TestSpec): string | null {
 }
 
 /**
- * A run's plan in containers: one for each repeat of each test, with a range for each file. Ranges of a test in random order are read
- * in another random order than the one that they lie in.
+ * A run's plan in containers: one for each repeat of each test, with a range for each file. Ranges
+ * of a test in random order are read in another random order than the one that they lie in.
  */
 export function planInContainer(plan: RunPlan, spec: TestSpec, { kind }: ContainerChoice): ContainerPlan {
   const segments = plan.segments.map((segment) => inContainer(segment, spec))

@@ -2,8 +2,9 @@ import { type SeededRandom, seededRandom } from '../../primitives/seededRandom'
 import { type DrawnSizes, type HistogramSizes, isDrawn, isListed, type TestSizes } from './testSpec'
 
 /**
- * The sizes of a test's files, in the order listed or drawn: the same for the same seed. Drawn sizes are spread evenly over
- * their distribution (one in each of `count` equal parts), so that few files still cover it.
+ * The sizes of a test's files, in the order listed or drawn: the same for the same seed. Drawn
+ * sizes are spread evenly over their distribution (one in each of `count` equal parts), so that few
+ * files still cover it.
  */
 export function drawSizes(sizes: TestSizes, seed: number): number[] {
   const random = seededRandom(seed)
@@ -49,8 +50,8 @@ export function shuffled<T>(values: readonly T[], random: SeededRandom): T[] {
 }
 
 /**
- * Quantile of a truncated power law between the limits: bend 0 is log-uniform, bend ln(to/from) uniform; more leans to the
- * large sizes, less to the small ones.
+ * Quantile of a truncated power law between the limits: bend 0 is log-uniform, bend ln(to/from)
+ * uniform; more leans to the large sizes, less to the small ones.
  */
 function bent(from: number, to: number, bend: number, share: number): number {
   const width = Math.log(to / from)
@@ -80,7 +81,10 @@ function bendFor(
   return (low + high) / 2
 }
 
-/** Sizes in the shares of the bins, log-uniform within each. Empty files are left out: they have no rate. */
+/**
+ * Sizes in the shares of the bins, log-uniform within each. Empty files are left out: they have no
+ * rate.
+ */
 function fromHistogram({ histogram, count, largest }: HistogramSizes, random: SeededRandom): number[] {
   const bins = (histogram ?? []).filter(([, to, files]) => files > 0 && to > 1)
   const all = bins.reduce((total, [, , files]) => total + files, 0)

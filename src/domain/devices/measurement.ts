@@ -21,7 +21,7 @@ export const MEASUREMENT_SCHEMA = 'stowage.measurement/1'
 export const cacheModeSchema = z.enum(['uncached', 'buffered'])
 export type CacheMode = z.infer<typeof cacheModeSchema>
 
-/** What a drive says of the medium in it. */
+/** The medium in a drive, as the drive reports it. */
 export const opticalMediumSchema = z.object({
   /** As the drive names it: `BD-R`, `DVD+R Double Layer`. */
   profile: z.string(),
@@ -36,7 +36,9 @@ export const opticalMediumSchema = z.object({
 })
 export type OpticalMedium = z.infer<typeof opticalMediumSchema>
 
-/** The device that a folder lies on, from the system's own sources; null is what they do not tell. */
+/**
+ * The device that a folder lies on, from the system's own sources; null is what they do not tell.
+ */
 export const deviceFactsSchema = z.object({
   /** Names the device in the catalog: the same after a restart and at another mount point. */
   key: z.string().min(1).max(400),
@@ -49,13 +51,16 @@ export const deviceFactsSchema = z.object({
   mountPoint: pathSchema.nullable(),
   capacityBytes: bytesSchema.nullable(),
   freeBytes: bytesSchema.nullable(),
-  /** What the link to the device can carry; nothing faster can come from the device. */
+  /** The rate that the link to the device can carry; nothing faster can come from the device. */
   linkBytesPerSecond: z.number().positive().nullable(),
   optical: opticalMediumSchema.nullable(),
 })
 export type DeviceFacts = z.infer<typeof deviceFactsSchema>
 
-/** What a budget changed in a test: `from` and `to` are counts, bytes of the largest file, or milliseconds of rest. */
+/**
+ * A change that a budget made to a test: `from` and `to` are counts, bytes of the largest file, or
+ * milliseconds of rest.
+ */
 export const specChangeSchema = z.object({
   code: z.enum(['fewerFiles', 'smallerFiles', 'fewerRepeats', 'shorterRest', 'testLeftOut']),
   test: z.string(),
@@ -79,21 +84,30 @@ export type SampleOperation = z.infer<typeof sampleOperationSchema>
 export const measureSampleSchema = z.object({
   op: sampleOperationSchema,
   bytes: bytesSchema,
-  /** Everything between asking and being done: opening, allocating, transfer, flush where asked for, closing. */
+  /**
+   * Everything between asking and being done: opening, allocating, transfer, flush where asked for,
+   * closing.
+   */
   ns: z.number().nonnegative(),
-  /** Of it the transfer alone. */
+  /** The transfer's part of it. */
   transferNs: z.number().nonnegative(),
   /** Since the first sample began. */
   startMs: durationMsSchema,
   /** Place in `spec.tests`, and which repeat of it, from 0. */
   test: countSchema,
   repeat: countSchema,
-  /** Flagged, never left out: much slower than the fit, faster than the device can be, or before it had warmed up. */
+  /**
+   * Flagged, never left out: much slower than the fit, faster than the device can be, or before it
+   * had warmed up.
+   */
   mark: z.enum(['stall', 'cacheSuspect', 'warmUp']).nullable(),
 })
 export type MeasureSample = z.infer<typeof measureSampleSchema>
 
-/** What one operation was found to be: time = latency + bytes / rate. Null where the samples do not tell. */
+/**
+ * The fitted figures of one operation: time = latency + bytes / rate. Null where the samples do not
+ * show them.
+ */
 const operationFiguresSchema = z.object({
   samples: countSchema,
   bytes: bytesSchema,
@@ -141,15 +155,21 @@ const testRowSchema = z.object({
 })
 export type TestRow = z.infer<typeof testRowSchema>
 
-/** Whether the figures can be the device's own, and how that is known. */
+/** The verdict if the figures can be the device's own, and its evidence. */
 const cacheProofSchema = z.object({
   requested: cacheModeSchema,
   obtained: cacheModeSchema,
   /** Why another mode was obtained, null if it was not. */
   because: z.string().nullable(),
-  /** False: the cache answered, or may have. Such a run is kept and marked, and goes into no average. */
+  /**
+   * False: the cache answered, or may have. Such a run is kept and marked, and goes into no
+   * average.
+   */
   plausible: z.boolean(),
-  /** `holds`: speaks for the device; not: against it. `figure` and `limit` in the unit of the code (bytes, bytes/s). */
+  /**
+   * `holds`: speaks for the device; not: against it. `figure` and `limit` in the unit of the code
+   * (bytes, bytes/s).
+   */
   evidence: z.array(
     z.object({
       code: z.enum(['resident', 'deviceReads', 'deviceWrites', 'cachedRate', 'linkRate', 'memoryFileSystem']),
@@ -194,11 +214,17 @@ export const figuresByOperation = {
   randomWrite: operationFiguresSchema.nullable(),
 }
 
-/** What a container of ours was found to cost. In it each file is a range: there is no file system. */
+/**
+ * The measured cost of one of Stowage's containers. In it each file is a range: there is no file
+ * system.
+ */
 const containerMeasurementSchema = containerChoiceSchema.extend({
   /** Null where there are no bands. */
   bandSize: bytesSchema.nullable(),
-  /** One entry for each repeat of each test, which has a container of its own. Bytes on the disk below. */
+  /**
+   * One entry for each repeat of each test, which has a container of its own. Bytes on the disk
+   * below.
+   */
   occupied: z.array(
     z.object({
       test: countSchema,
@@ -210,7 +236,10 @@ const containerMeasurementSchema = containerChoiceSchema.extend({
       rewrittenBytes: bytesSchema.nullable(),
     }),
   ),
-  /** The same ranges written and read a second time. The figures of the document are of a fresh container. */
+  /**
+   * The same ranges written and read a second time. The figures of the document are of a fresh
+   * container.
+   */
   rewritten: z.object({
     samples: z.array(measureSampleSchema),
     tests: z.array(testRowSchema),
@@ -222,7 +251,9 @@ const containerMeasurementSchema = containerChoiceSchema.extend({
 })
 export type ContainerMeasurement = z.infer<typeof containerMeasurementSchema>
 
-/** A device profile: one measurement with all its samples, as `stowage measure --json` prints it. */
+/**
+ * A device profile: one measurement with all its samples, as `stowage measure --json` prints it.
+ */
 export const measurementDocumentSchema = z.object({
   schema: z.literal(MEASUREMENT_SCHEMA),
   id: idSchema,
@@ -241,7 +272,10 @@ export const measurementDocumentSchema = z.object({
   container: containerMeasurementSchema.optional(),
   writtenBytes: bytesSchema,
   readBytes: bytesSchema,
-  /** Flushing after all files of a test, which is in no sample's time; 0 where each was flushed or none. */
+  /**
+   * Flushing after all files of a test, which is in no sample's time; 0 where each was flushed or
+   * none.
+   */
   flushMs: durationMsSchema,
   elapsedMs: durationMsSchema,
   /** True when it ended early: the figures hold for what was done until then. */

@@ -16,7 +16,10 @@ export interface MarkedFigures {
   readonly fit: RobustFit | null
   /** Sizes differ, but explain too little of the times for a line. */
   readonly isUnexplained: boolean
-  /** How much slower than expected the samples of the warm-up were, by their median; null without one. */
+  /**
+   * How much slower than expected the samples of the warm-up were, by their median; null without
+   * one.
+   */
   readonly warmUpFactor: number | null
   /** Null where the samples are of one kind. */
   readonly kinds: TwoKinds | null
@@ -24,15 +27,21 @@ export interface MarkedFigures {
 
 export interface FigureOptions {
   readonly seed: number
-  /** Of the bootstrap; 0 for figures without intervals, while a measurement runs. */
+  /** Resamples of the bootstrap; 0 for figures without intervals, while a measurement runs. */
   readonly resamples: number
-  /** Pairs of samples that a line is taken from; fewer while a measurement runs, whose processor is not to be kept busy. */
+  /**
+   * Pairs of samples that a line is taken from; fewer while a measurement runs, whose processor is
+   * not to be kept busy.
+   */
   readonly mostPairs?: number
-  /** What the link to the device carries at most, if the system tells. */
+  /** The most that the link to the device carries, if the system reports it. */
   readonly linkBytesPerSecond: number | null
   /** A full cache in the device is looked for when it takes data. */
   readonly isWriting: boolean
-  /** Accesses at random places tell a latency; one line through them and whole files would mean nothing. */
+  /**
+   * Accesses at random places tell a latency; one line through them and whole files would mean
+   * nothing.
+   */
   readonly isRandom: boolean
 }
 
@@ -44,7 +53,10 @@ const STALL_SLOWER = 0.2
 /** The cache is suspected above the link's rate, or this factor above the fitted rate. */
 const SUSPECT_FACTOR = 1.15
 
-/** The samples of one operation, in the order of time, as figures. Nothing is left out: what stands out is marked. */
+/**
+ * The samples of one operation, in the order of time, as figures. Nothing is left out: what stands
+ * out is marked.
+ */
 export function operationFigures(samples: readonly TimedSize[], options: FigureOptions): MarkedFigures {
   const sizes = samples.map(({ bytes }) => bytes)
   const smallest = Math.min(...extremes(sizes))
@@ -156,12 +168,12 @@ function lineEstimates(fit: RobustFit, samples: number): Sequential {
 }
 
 const NO_ESTIMATES: Sequential = { bytesPerSecond: null, latencyNs: null, halfSpeedBytes: null }
-/** Of a normal distribution, for 95 %. */
+/** The normal quantile for 95 %, two-sided. */
 const TWO_SIDED = 1.96
 
 /**
- * All bytes over all the time: what holds whatever the time depends on. The range is that of a ratio of sums (Cochran, Sampling
- * Techniques, 6.4), and no farther up than the fastest sample.
+ * All bytes over all the time: what holds whatever the time depends on. The range is that of a
+ * ratio of sums (Cochran, Sampling Techniques, 6.4), and no farther up than the fastest sample.
  */
 function overallRate(samples: readonly TimedSize[], fastest: number): Estimate {
   const count = samples.length
@@ -200,7 +212,10 @@ function oneSizeEstimates(
   }
 }
 
-/** A median with its 95 % range by order statistics: the ranks n/2 ± 0.98 √n. Too few samples give their whole range. */
+/**
+ * A median with its 95 % range by order statistics: the ranks n/2 ± 0.98 √n. Too few samples give
+ * their whole range.
+ */
 function medianEstimate(values: readonly number[], basis: string): Estimate {
   const sorted = Float64Array.from(values).toSorted()
   const reach = 0.98 / Math.sqrt(sorted.length)
@@ -233,7 +248,10 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** The least and the largest value; spreading tens of thousands of arguments would overflow the stack. */
+/**
+ * The least and the largest value; spreading tens of thousands of arguments would overflow the
+ * stack.
+ */
 function extremes(values: readonly number[]): [number, number] {
   return values.reduce<[number, number]>(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],

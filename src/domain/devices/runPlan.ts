@@ -9,11 +9,11 @@ interface PlannedFile {
   readonly name: string
   readonly isForeign: boolean
   readonly bytes: number
-  /** Of its content: random, and different for every file. */
+  /** The random seed of its content, different for every file. */
   readonly seed: number
 }
 
-/** What is done in one go; files are named by their place in the segment's list. */
+/** One step of a run; files are named by their place in the segment's list. */
 export type PlannedStep =
   | { readonly kind: 'create' | 'write' | 'read' | 'cachedRead' | 'remove'; readonly file: number }
   /** `file` is read and `writeFile` written at once. */
@@ -27,7 +27,10 @@ export type PlannedStep =
     }
   | { readonly kind: 'rest'; readonly ms: number }
 
-/** One repeat of one test: it makes its files, works on them and removes them, in a folder of its own. */
+/**
+ * One repeat of one test: it makes its files, works on them and removes them, in a folder of its
+ * own.
+ */
 export interface Segment {
   readonly test: number
   readonly repeat: number
@@ -139,7 +142,10 @@ function fileForCache(files: readonly PlannedFile[]): number | null {
   return best
 }
 
-/** A plan that reads files which are there already, each once in the order given, and writes nothing. */
+/**
+ * A plan that reads files which are there already, each once in the order given, and writes
+ * nothing.
+ */
 export function planReading(found: readonly { readonly path: string; readonly bytes: number }[]): RunPlan {
   const files = found.map(({ path, bytes }) => ({ name: path, isForeign: true, bytes, seed: 0 }))
   const cached = fileForCache(files)
@@ -170,7 +176,10 @@ function readBytesOnce(test: Test, once: number): number {
   )
 }
 
-/** Free space that stays: as the specification says, else the smaller of 1 GB and 5 % of the file system. */
+/**
+ * Free space that stays: as the specification says, else the smaller of 1 GB and 5 % of the file
+ * system.
+ */
 export function keepFreeOf(spec: Pick<TestSpec, 'keepFree'>, capacityBytes: number | null): number {
   if (spec.keepFree !== undefined) return spec.keepFree
   return Math.min(1e9, Math.floor((capacityBytes ?? Number.POSITIVE_INFINITY) * 0.05))

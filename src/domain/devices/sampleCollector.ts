@@ -4,7 +4,10 @@ import type { PlannedStep, Segment } from './runPlan'
 /** One timed operation, not yet judged. */
 export type Sample = Readonly<Omit<MeasureSample, 'mark'>>
 
-/** One thing that the addon timed, of a step of a segment. Starts count from the segment's own start. */
+/**
+ * One thing that the addon timed, of a step of a segment. Starts count from the segment's own
+ * start.
+ */
 export interface TimedPart {
   readonly step: number
   readonly phase: string
@@ -15,7 +18,10 @@ export interface TimedPart {
 
 /** Puts the parts of each operation together as they come. */
 interface SampleCollector {
-  /** Parts of one segment, in the order in which they were timed. @returns the samples that they complete */
+  /**
+   * Parts of one segment, in the order in which they were timed. @returns the samples that they
+   * complete
+   */
   take(parts: Iterable<TimedPart>): Sample[]
   /** Nanoseconds of flushing after all files, which belongs to none of them. */
   flushNs(): number
@@ -32,8 +38,9 @@ interface Open {
 }
 
 /**
- * What an operation is made of: creating or opening, claiming space, the transfer, the flush where each file is flushed,
- * closing. The parts of a flush of all files at the end come after their step's files were closed, and count apart.
+ * Collects the parts of each operation: creating or opening, claiming space, the transfer, the
+ * flush where each file is flushed, closing. The parts of a flush of all files at the end come
+ * after their step's files were closed, and count separately.
  * @param offsetMs when the segment began, since the measurement's first
  */
 export function sampleCollector(segment: Segment, offsetMs: number): SampleCollector {
@@ -103,7 +110,10 @@ export function sampleCollector(segment: Segment, offsetMs: number): SampleColle
   }
 }
 
-/** Adds a part to the side of the operation that it belongs to; requests are within the transfer already. */
+/**
+ * Adds a part to the side of the operation that it belongs to; requests are within the transfer
+ * already.
+ */
 function addPart(entry: Open, kind: PlannedStep['kind'], part: TimedPart): void {
   const side = kind === 'read' ? 'read' : 'write'
   switch (part.phase) {

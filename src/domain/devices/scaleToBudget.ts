@@ -11,21 +11,32 @@ import {
   type TestSpec,
 } from './testSpec'
 
-/** Every test gets this share of the budget before the rest is shared, as far as it can use it; less for many tests. */
+/**
+ * Every test gets this share of the budget before the rest is shared, as far as it can use it; less
+ * for many tests.
+ */
 const FIRST_SHARE = 0.1
-/** Between the smallest and the largest size there stays this factor: a line needs the one end for latency, the other for rate. */
+/**
+ * Between the smallest and the largest size there stays this factor: a line needs the one end for
+ * latency, the other for rate.
+ */
 const LEAST_RANGE = 30
 /** Fewer files than this hardly carry a line; then files get smaller instead. */
 const FEWEST_FILES = 30
-/** Files up to this size are there for their latency: there may be fewer of them, but making them smaller saves nothing. */
+/**
+ * Files up to this size are there for their latency: there may be fewer of them, but making them
+ * smaller saves nothing.
+ */
 const KEPT_SIZE_BYTES = 65_536
-/** Whole blocks make small files larger than their share: the share is taken in again this often. */
+/**
+ * Whole blocks make small files larger than their share: the share is taken in again this often.
+ */
 const ADJUSTMENTS = 8
 
 /** File systems keep files in whole blocks of this size, and direct requests move whole ones. */
 export const BLOCK_BYTES = 4096
 
-/** What files of these sizes take in whole blocks. */
+/** The bytes that files of these sizes occupy in whole blocks. */
 export function blockBytes(sizes: readonly number[]): number {
   return sum(sizes.map((bytes) => Math.ceil(bytes / BLOCK_BYTES))) * BLOCK_BYTES
 }
@@ -39,9 +50,10 @@ export function writtenBytes(test: Test, sizes: readonly number[]): number {
 }
 
 /**
- * Scales a specification so that it writes no more than its budget. Cheap tests stay; the others share what is left in
- * proportion. Repeats go first; then both the number of files and their mean size fall by about the square root of what is
- * missing (never below 30 files). The smallest size stays where it is, unless the range of sizes would get too narrow.
+ * Scales a specification so that it writes no more than its budget. Cheap tests stay; the others
+ * share what is left in proportion. Repeats go first; then both the number of files and their mean
+ * size fall by about the square root of what is missing (never below 30 files). The smallest size
+ * stays where it is, unless the range of sizes would get too narrow.
  */
 export function scaleToBudget(spec: TestSpec): { spec: TestSpec; changes: SpecChange[] } {
   const { budget } = spec
@@ -58,7 +70,10 @@ export function scaleToBudget(spec: TestSpec): { spec: TestSpec; changes: SpecCh
   return { spec: { ...spec, tests }, changes }
 }
 
-/** What each test may cost: a first share each, then the rest in proportion to what is still wanted. */
+/**
+ * The cost that each test may have: a first share each, then the rest in proportion to the
+ * remaining demand.
+ */
 function allotted(costs: readonly number[], budget: number): number[] {
   const first = budget * Math.min(FIRST_SHARE, 0.5 / costs.length)
   const given = costs.map((cost) => Math.min(cost, first))
@@ -153,21 +168,30 @@ function scaleSizes(sizes: TestSizes, before: readonly number[], seed: number, t
   return { ...sizes, count, largest: low }
 }
 
-/** Lowers the upper limit by the factor that the mean falls by, on the scale of logarithms above the lower limit. */
+/**
+ * Lowers the upper limit by the factor that the mean falls by, on the scale of logarithms above the
+ * lower limit.
+ */
 function upperLimit(from: number, to: number, mean: number, meanBefore: number): number {
   const share = Math.log(mean / from) / Math.log(meanBefore / from)
   const limit = from * (to / from) ** Math.max(0, Math.min(1, share))
   return Math.max(mean, Math.min(to, Math.round(limit)))
 }
 
-/** Sizes around a mean with no more than the range that they need: log-uniform, their mean is (r - 1) / ln r times the least. */
+/**
+ * Sizes around a mean with no more than the range that they need: log-uniform, their mean is (r -
+ * 1) / ln r times the least.
+ */
 function narrow(sizes: DrawnSizes, mean: number, range: number, count: number): DrawnSizes {
   const ratio = range > 1 ? (range - 1) / Math.log(range) : 1
   const from = Math.max(1, Math.floor(mean / ratio))
   return { ...sizes, from, to: Math.max(from, Math.floor(from * range)), count, total: undefined }
 }
 
-/** Entries keep their sizes while fewer of each are enough; then the large ones get smaller together. */
+/**
+ * Entries keep their sizes while fewer of each are enough; then the large ones get smaller
+ * together.
+ */
 function scaleListed(sizes: ListedSizes, share: number, target: number): ListedSizes {
   const entries = sizes.map((each) => (typeof each === 'number' ? { size: each, count: 1 } : each))
   const isKept = ({ size }: { size: number }): boolean => size <= KEPT_SIZE_BYTES

@@ -9,19 +9,25 @@ interface LevelChange {
   readonly after: number
 }
 
-/** Sequences are looked at in at most so many pieces; the place of a change is known to one of them. */
+/**
+ * Sequences are looked at in at most so many pieces; the place of a change is known to one of them.
+ */
 const MOST_PIECES = 256
 const FEWEST_FOR_CHANGE = 30
 /** The second level must be slower by this share: less is drift, not a full cache. */
 const SLOWER_BY = 0.2
-/** Of the Bayesian information criterion: beyond 10 the evidence is called very strong (Kass and Raftery 1995). */
+/**
+ * A difference of the Bayesian information criterion: above 10 the evidence is called very strong
+ * (Kass and Raftery 1995).
+ */
 const VERY_STRONG = 10
 const FEWEST_IN_LEVEL = 5
 
 /**
- * Finds where samples, in the order of time, become slower for good, as when a drive's fast cache is full. Compares one
- * level with two (each its median, with Laplace noise, so that stalls count little) by the Bayesian information criterion;
- * the same as a bend in the curve of cumulative time over bytes, but of independent steps instead of their sums.
+ * Finds where samples, in the order of time, become slower for good, as when a drive's fast cache
+ * is full. Compares one level with two (each its median, with Laplace noise, so that stalls count
+ * little) by the Bayesian information criterion; the same as a bend in the curve of cumulative time
+ * over bytes, but of independent steps instead of their sums.
  * @param slowness of each sample: its time over the time expected
  * @returns null where one level explains the samples as well
  */
@@ -55,16 +61,24 @@ function absoluteDeviations(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + Math.abs(value - middle), 0)
 }
 
-/** -2 log likelihood of Laplace noise of the scale that fits best, plus the price of the parameters. */
+/**
+ * -2 log likelihood of Laplace noise of the scale that fits best, plus the price of the parameters.
+ */
 function criterion(deviations: number, n: number, parameters: number): number {
   // Clock ticks keep real deviations above this; without a floor a perfect fit would have no criterion.
   return 2 * n * Math.log(Math.max(deviations / n, 1e-6)) + parameters * Math.log(n)
 }
 
-/** A sample counts as warm-up while it is slower than expected by this share and by three deviations. */
+/**
+ * A sample counts as warm-up while it is slower than expected by this share and by three
+ * deviations.
+ */
 const WARM_UP_SLOWER = 0.2
 
-/** How many samples at the start are slower than the rest: a drive that wakes, a cache of folders that fills. At most a tenth. */
+/**
+ * How many samples at the start are slower than the rest: a drive that wakes, a cache of folders
+ * that fills. At most a tenth.
+ */
 export function countWarmUp(slowness: readonly number[], deviation: number): number {
   const most = Math.floor(slowness.length / 10)
   let count = 0
@@ -73,15 +87,18 @@ export function countWarmUp(slowness: readonly number[], deviation: number): num
 }
 
 const ROUNDS_OF_WINDOW = 5
-/** Limits of SNIA's Solid State Storage Performance Test Specification for a steady window of five rounds. */
+/**
+ * Limits of SNIA's Solid State Storage Performance Test Specification for a steady window of five
+ * rounds.
+ */
 const RANGE_LIMIT = 0.2
 const SLOPE_LIMIT = 0.1
 const MOST_ROUNDS = 25
 
 /**
- * From which sample on the speed is steady: rounds of equal length whose medians, in every window of five from there to the
- * end, lie within 20 % of their mean, with a trend of at most 10 % over the window. Null if it never is, or for fewer than
- * 15 samples.
+ * From which sample on the speed is steady: rounds of equal length whose medians, in every window
+ * of five from there to the end, lie within 20 % of their mean, with a trend of at most 10 % over
+ * the window. Null if it never is, or for fewer than 15 samples.
  */
 export function steadyFrom(slowness: readonly number[]): number | null {
   const length = Math.ceil(slowness.length / MOST_ROUNDS)

@@ -16,13 +16,16 @@ export const SAMPLE_OPS: readonly SampleOperation[] = [
 
 export interface SummaryOptions {
   readonly seed: number
-  /** Of the bootstrap; 0 while a measurement runs. */
+  /** Resamples of the bootstrap; 0 while a measurement runs. */
   readonly resamples: number
   readonly mostPairs?: number
   readonly linkBytesPerSecond: number | null
 }
 
-/** One operation's figures with its warnings; null where it has no sample. `samples` in the order of time. */
+/**
+ * One operation's figures with its warnings; null where it has no sample. `samples` in the order of
+ * time.
+ */
 export function summariseOperation(
   op: SampleOperation,
   samples: readonly Sample[],

@@ -46,8 +46,8 @@ const requestBytesSchema = atLeastOneByte.refine(
 )
 
 /**
- * One of several forms, chosen by what is written and not by which of them complains least: its complaints are then about
- * what the person meant.
+ * One of several forms, chosen by what is written and not by which of them complains least: its
+ * complaints are then about what the person meant.
  */
 function formOf<F extends z.ZodType>(choose: (given: unknown) => F): z.ZodType<z.output<F>, z.input<F>> {
   return z.custom<z.input<F>>().transform((given, context): z.output<F> => {
@@ -67,7 +67,10 @@ const listedSizeSchema = formOf<typeof countedSizeSchema | typeof atLeastOneByte
 const listedSizesSchema = z.array(listedSizeSchema).min(1).max(MOST_FILES)
 export type ListedSizes = z.infer<typeof listedSizesSchema>
 
-/** Sizes drawn between two limits. `total`: what they add up to; it bends the distribution, not the limits. */
+/**
+ * Sizes drawn between two limits. `total`: what they add up to; it bends the distribution, not the
+ * limits.
+ */
 const drawnSizesSchema = z
   .strictObject({
     from: atLeastOneByte,
@@ -83,7 +86,9 @@ const drawnSizesSchema = z
   )
 export type DrawnSizes = z.infer<typeof drawnSizesSchema>
 
-/** Sizes as a histogram has them: `[from, to, files]` a bin; `survey` says whose histogram it is. */
+/**
+ * Sizes as a histogram has them: `[from, to, files]` a bin; `survey` says whose histogram it is.
+ */
 const histogramSizesSchema = z.strictObject({
   survey: idSchema.optional(),
   histogram: z
@@ -112,26 +117,32 @@ const testOperationSchema = z.enum(['write', 'read', 'stream', 'randomRead', 'ra
 export type TestOperation = z.infer<typeof testOperationSchema>
 
 const testSchema = z.strictObject({
-  /** What the row of the report is called. */
+  /** The name of the report's row. */
   name: z.string().min(1).max(80).optional(),
   sizes: testSizesSchema,
-  /** What is done with the files, in this order; the first must make them (`write`) unless the run is read-only. */
+  /**
+   * The operations on the files, in this order; the first must make them (`write`) unless the run
+   * is read-only.
+   */
   operations: z.array(testOperationSchema).min(1).max(8).default(['write', 'read']),
-  /** `random`: in an order drawn from the seed, the same for every operation; `listed`: in the order of the sizes given. */
+  /**
+   * `random`: in an order drawn from the seed, the same for every operation; `listed`: in the order
+   * of the sizes given.
+   */
   order: z.enum(['random', 'listed']).default('random'),
   /** How often the operations are gone through, each time with fresh files. */
   repeat: z.number().int().min(1).max(1000).default(1),
   /** How long to wait between writing and reading back. */
   rest: writtenDurationSchema.default(0),
-  /** Of `randomRead` and `randomWrite`: how many, and of which size. */
+  /** The number and size of the accesses of `randomRead` and `randomWrite`. */
   accesses: z.number().int().min(1).max(100_000).default(1000),
   accessSize: requestBytesSchema.default(4096),
 })
 export type Test = z.infer<typeof testSchema>
 
 /**
- * A test specification: what is written and read where, in which order and how. The same schema reads what a person
- * writes (sizes as `2MB`) and what is stored (numbers only).
+ * A test specification: what is written and read where, in which order and how. The same schema
+ * reads what a person writes (sizes as `2MB`) and what is stored (numbers only).
  */
 export const testSpecSchema = z
   .strictObject({
@@ -141,7 +152,10 @@ export const testSpecSchema = z
     cache: z.enum(['uncached', 'buffered']).default('uncached'),
     /** Buffered reads may come from the cache: what lies in it is not thrown out before. */
     keepCache: z.boolean().default(false),
-    /** When written data is forced to the device: never, within each file's time, or once after all of a test's files. */
+    /**
+     * When written data is forced to the device: never, within each file's time, or once after all
+     * of a test's files.
+     */
     flush: z.enum(['none', 'each', 'end']).default('none'),
     preallocate: z.boolean().default(false),
     /** Requests in flight at once. */
@@ -181,7 +195,7 @@ export function isDrawn(sizes: TestSizes): sizes is DrawnSizes {
   return !isListed(sizes) && 'from' in sizes
 }
 
-/** What a test's row is called where its author gave it no name. */
+/** The name of a test's row where its author gave it none. */
 export function nameOfTest(test: Test, index: number): string {
   return test.name ?? `Test ${index + 1}`
 }

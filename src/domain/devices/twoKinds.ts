@@ -12,14 +12,15 @@ const LEAST_SHARE = 0.15
 /** Kinds that differ by less than this are one. */
 const LEAST_FACTOR = 1.1
 /**
- * Ashman's D: the distance of the means in units of the spread within. Cutting one normal bulk in two anywhere gives at most
- * about 2.8; two bulks that the eye sees apart have much more.
+ * Ashman's D: the distance of the means in units of the spread within. Cutting one normal bulk in
+ * two anywhere gives at most about 2.8; two bulks that the eye sees apart have much more.
  */
 const LEAST_SEPARATION = 6
 
 /**
- * Whether samples fall into two kinds, such as two discs of one volume or files that landed on two media: the best cut of
- * their slowness on the scale of logarithms, the outermost twentieths pulled in so that stalls do not blur it.
+ * Finds samples of two kinds, such as two discs of one volume or files on two media: the best cut
+ * of their slowness on the scale of logarithms, with the outermost twentieths pulled in so that
+ * stalls do not blur it. Null when there is one kind.
  */
 export function findTwoKinds(slowness: readonly number[]): TwoKinds | null {
   if (slowness.length < FEWEST) return null

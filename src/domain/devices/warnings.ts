@@ -8,14 +8,17 @@ export interface Warning<Op extends string> {
   readonly figures: Readonly<Record<string, number>>
 }
 
-/** Two fits that differ by more than this, beyond the range of one of them, see two kinds of samples. */
+/**
+ * Two fits that differ by more than this, beyond the range of one of them, see two kinds of
+ * samples.
+ */
 const BIMODAL = 0.03
-/** What the choice of pairs may move a line by before it is reported. */
+/** The error that the choice of pairs may add to a line before it is reported. */
 const SUBSET_ERROR = 0.01
 /** Fewer samples than this give ranges that are themselves hardly known. */
 const FEW = 15
 
-/** What a person should know about the figures of one operation before believing them. */
+/** Warnings to read before believing the figures of one operation. */
 export function operationWarnings<Op extends string>(op: Op, marked: MarkedFigures): Warning<Op>[] {
   const { figures, fit, isUnexplained, warmUpFactor, kinds } = marked
   const found: Warning<Op>[] = []

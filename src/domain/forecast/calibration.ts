@@ -5,7 +5,10 @@ interface ListCost {
   readonly pathByteShare: number
 }
 
-/** What the forecast of solid archives takes from real runs of a codec. Shares and errors are of one standard error. */
+/**
+ * Constants of the forecast of solid archives, from real runs of a codec. Shares and errors are of
+ * one standard error.
+ */
 export interface SolidCalibration {
   readonly codec: string
   /** The program that was run, its version and its options; W is the dictionary. */
@@ -19,19 +22,26 @@ export interface SolidCalibration {
   /** How much more is made of what is new for each halving of the past that a dictionary holds. */
   readonly historyShare: number
   /**
-   * A rate r that was found on streams of some MiB is r^(1 + this) in an archive: a codec makes more of the past that it has
-   * there, the more so the better it compresses, and nothing of what has no pattern.
+   * A rate r that was found on streams of some MiB is r^(1 + this) in an archive: a codec makes
+   * more of the past that it has there, the more so the better it compresses, and nothing of what
+   * has no pattern.
    */
   readonly learning: number
-  /** Of what was seen between three quarters of the dictionary and all of it ago, the share that is not found; the error is half of it. */
+  /**
+   * The share of content last seen between three quarters of the dictionary and all of it ago that
+   * is not found; the error is half of it.
+   */
   readonly edgeShare: number
-  /** What the model does not know. */
+  /** The error of the model itself. */
   readonly modelError: number
-  /** Of the archive's own lists of files, in an archive as the program orders it and in one of a tar of the proposed order. */
+  /**
+   * The size of the archive's own lists of files, in an archive as the program orders it and in one
+   * of a tar of the proposed order.
+   */
   readonly lists: ListCost
   readonly tarLists: ListCost
   readonly overheadError: number
-  /** What it was found on, what it was tried on, and when. */
+  /** The data that it was fitted to, the data that it was tried on, and the date. */
   readonly source: string
 }
 

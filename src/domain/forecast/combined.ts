@@ -2,15 +2,19 @@ import type { Span } from '../../primitives/estimate'
 import { estimateTotal, type Leaning, type Observation } from '../statistics/estimateTotal'
 import type { CalibratedSample, SampledUnit } from '../statistics/strata'
 
-/** What deduplication leaves of one sampled unit: each of its records counts one over its copies in the whole source. */
+/**
+ * The unique part of one sampled unit: each of its records counts one over its copies in the whole
+ * source.
+ */
 export interface UniquePart {
   readonly bytes: number
   readonly records: number
 }
 
 /**
- * The unique part of a unit from its records' copies: shared by all copies of a content, so that over the whole source every
- * content adds up to one (the multiplicity estimator of Birnbaum and Sirken). Records whose copies are not known (0) are left out.
+ * The unique part of a unit from its records' copies: shared by all copies of a content, so that
+ * over the whole source every content adds up to one (the multiplicity estimator of Birnbaum and
+ * Sirken). Records whose copies are not known (0) are left out.
  * @param copies in the order of the records, each of `recordSize` bytes but for the last
  */
 export function uniquePart(copies: ArrayLike<number>, recordSize: number, unitBytes: number): UniquePart {
@@ -26,8 +30,9 @@ export function uniquePart(copies: ArrayLike<number>, recordSize: number, unitBy
 }
 
 /**
- * How much of a unit is unique in records larger than itself: its own share, raised evenly for all units until the whole
- * agrees with what the pass counted (a large record repeats less often than its parts).
+ * How much of a unit is unique in records larger than itself: its own share, raised evenly for all
+ * units until the whole agrees with what the pass counted (a large record repeats less often than
+ * its parts).
  * @param shares of the units' own bytes that are unique, `bytes` those bytes, both for each unit
  */
 export function raisedShares(
@@ -49,7 +54,10 @@ export function raisedShares(
 
 /** One measure of the unique parts of everything, which agrees with what the pass counted. */
 export interface UniqueMeasure {
-  /** For each unit of the sample, its expected size with each cheap codec as predictor; the most certain first. */
+  /**
+   * For each unit of the sample, its expected size with each cheap codec as predictor; the most
+   * certain first.
+   */
   readonly expected: readonly (readonly number[])[]
   /** Predictions for the unique parts of some more units, the phase with most units first. */
   readonly leanings?: readonly Leaning[]
@@ -58,8 +66,9 @@ export interface UniqueMeasure {
 }
 
 /**
- * A sample whose weights make its unique bytes and records those that the pass counted: calibration on two known totals (Deville
- * and Särndal, JASA 1992). On the bytes alone where both cannot be had.
+ * A sample whose weights make its unique bytes and records those that the pass counted: calibration
+ * on two known totals (Deville and Särndal, JASA 1992). On the bytes alone where both cannot be
+ * had.
  */
 export function calibratedOnUnique(
   sample: CalibratedSample,
@@ -100,7 +109,9 @@ export function calibratedOnUnique(
   }
 }
 
-/** Weights may be changed by a factor of five at most: then the two totals contradict the sample. */
+/**
+ * Weights may be changed by a factor of five at most: then the two totals contradict the sample.
+ */
 const LEAST_FACTOR = 0.2
 
 /**
@@ -120,15 +131,23 @@ export function uniqueTotal(sample: CalibratedSample, measure: UniqueMeasure, kn
   return spanAbout(total.value, [total.value - total.low, below], [total.high - total.value, above])
 }
 
-/** A size with independent errors to both sides, each added up in quadrature; no size is below zero. */
+/**
+ * A size with independent errors to both sides, each added up in quadrature; no size is below zero.
+ */
 export function spanAbout(value: number, below: readonly number[], above: readonly number[]): Span {
   return { value, low: Math.max(0, value - Math.hypot(...below)), high: value + Math.hypot(...above) }
 }
 
-/** Codecs store what does not shrink, with frames of less than this share (gzip: 18 bytes a record, of 2 KiB or more). */
+/**
+ * Codecs store what does not shrink, with frames of less than this share (gzip: 18 bytes a record,
+ * of 2 KiB or more).
+ */
 const STORED_SHARE = 1 / 64
 
-/** A forecast of compressed distinct records, never above what storing all of them uncompressed takes. */
+/**
+ * A forecast of compressed distinct records, never above what storing all of them uncompressed
+ * takes.
+ */
 export function storedAtMost({ value, low, high }: Span, unique: Span): Span {
   const most = unique.high * (1 + STORED_SHARE)
   return { value: Math.min(value, most), low: Math.min(low, most), high: Math.min(high, most) }

@@ -1,6 +1,9 @@
 const MIB = 1024 * 1024
 
-/** Sizes that forecasts are made for: what a person would choose, and what computers have the memory for. */
+/**
+ * Sizes that forecasts are made for: what a person would choose, and what computers have the memory
+ * for.
+ */
 const DICTIONARIES = [1, 4, 16, 64, 256, 1024].map((size) => size * MIB)
 
 /** Dictionary sizes worth telling apart for a source: up to the first that holds all of it. */
@@ -9,7 +12,10 @@ export function dictionariesFor(sourceBytes: number): number[] {
   return enough < 0 ? DICTIONARIES : DICTIONARIES.slice(0, enough + 1)
 }
 
-/** Whether a solid archive with this dictionary is an option of its own; torrent7z also has others. */
+/**
+ * True when a solid archive with this dictionary is an option of its own; torrent7z also has
+ * others.
+ */
 export function isOffered(dictionaryBytes: number): boolean {
   return DICTIONARIES.includes(dictionaryBytes)
 }

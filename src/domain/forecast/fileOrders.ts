@@ -6,15 +6,19 @@ export interface OrderedFile {
   readonly mtimeNs: bigint
 }
 
-/** As 7-Zip orders the files of an archive by default, and tar those of a sorted list: by the bytes of their paths. */
+/**
+ * As 7-Zip orders the files of an archive by default, and tar those of a sorted list: by the bytes
+ * of their paths.
+ */
 export function comparePaths(one: OrderedFile, other: OrderedFile): number {
   return compareTexts(one.path, other.path)
 }
 
 /**
- * Files of one extension as 7-Zip orders them with `-mqs=on`: by name, time and size, so that files of one name in several
- * folders follow one another (CPP/7zip/Archive/7z/7zUpdate.cpp, CompareUpdateItems). Extensions come before: 7-Zip has an order
- * of its own for those that it knows; here they are in that of the alphabet.
+ * Files of one extension as 7-Zip orders them with `-mqs=on`: by name, time and size, so that files
+ * of one name in several folders follow one another (CPP/7zip/Archive/7z/7zUpdate.cpp,
+ * CompareUpdateItems). Extensions come before: 7-Zip has an order of its own for those that it
+ * knows; here they are in that of the alphabet.
  */
 export function compareNames(one: OrderedFile, other: OrderedFile): number {
   const bases = compareTexts(baseOf(one.path), baseOf(other.path))
@@ -31,7 +35,10 @@ function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** What the order by types goes by first: all behind the last dot, in small letters. Empty where there is none. */
+/**
+ * The first key of the order by types: all behind the last dot, in small letters. Empty where there
+ * is none.
+ */
 export function orderedExtension(path: string): string {
   const dot = path.lastIndexOf('.')
   return dot > path.lastIndexOf('/') ? path.slice(dot + 1).toLowerCase() : ''

@@ -1,6 +1,9 @@
 import { tQuantile } from '../statistics/tQuantile'
 
-/** Some short files that follow one another: compressed bytes of each by itself, and of the blocks that they share. */
+/**
+ * Some short files that follow one another: compressed bytes of each by itself, and of the blocks
+ * that they share.
+ */
 export interface FragmentSample {
   readonly bytes: number
   readonly aloneBytes: number
@@ -8,9 +11,10 @@ export interface FragmentSample {
 }
 
 /**
- * What sharing blocks saves of all short files, from some stretches of them: a ratio estimate over clusters (Cochran, Sampling
- * Techniques, 6.4 and 9A), whose 95 % range counts how much the stretches differ and how many were not looked at. Never more than the
- * bytes. Of one stretch that is not everything the range begins at none saved.
+ * The saving of all short files by sharing blocks, from some stretches of them: a ratio estimate
+ * over clusters (Cochran, Sampling Techniques, 6.4 and 9A). The 95 % range counts the variation
+ * between stretches and the number that was not read. Never more than the bytes. With one stretch
+ * that is not everything the range begins at no saving.
  */
 export function fragmentSaving(
   samples: readonly FragmentSample[],

@@ -2,9 +2,10 @@ import { tQuantile } from '../statistics/tQuantile'
 import type { SolidEstimate } from './solidForecast'
 
 /**
- * Bytes of a 7z archive that are not packed data, for so many files with names of so many characters together and no times or
- * attributes (`-mtm- -mtc- -mta- -mtr-`): the start header, and the lists as they are or, from a few files on, packed.
- * Seen with 7-Zip 26.03 on archives of 1 to 100 files: within 12 % of each.
+ * Bytes of a 7z archive that are not packed data, for so many files with names of so many
+ * characters together and no times or attributes (`-mtm- -mtc- -mta- -mtr-`): the start header, and
+ * the lists as they are or, from a few files on, packed. Seen with 7-Zip 26.03 on archives of 1 to
+ * 100 files: within 12 % of each.
  */
 export function archiveOverhead(files: number, nameCharacters: number): number {
   return Math.min(73 + 11 * files + 2 * nameCharacters, 150 + 14 * files)
@@ -12,19 +13,26 @@ export function archiveOverhead(files: number, nameCharacters: number): number {
 
 /** How unsure that is: one standard error, as a share. */
 const OVERHEAD_ERROR = 0.06
-/** What is left of a forecast whose archives were packed for a trial. */
+/** The remaining error of a forecast whose archives were packed for a trial. */
 const TRIAL_ERROR = 0.01
 /**
- * How much the ratios of the two codecs differ between archives, as one standard deviation that a few alike do not show: 0.9 to 1
- * was seen for files of one kind, a tenth less where a file without pattern is among them.
+ * How much the ratios of the two codecs differ between archives, as one standard deviation that a
+ * few alike do not show: 0.9 to 1 was seen for files of one kind, a tenth less where a file without
+ * pattern is among them.
  */
 const PAIR_SPREAD = 0.08
-/** Without two trials the error of the forecast of small archives: how a codec begins is not known then. */
+/**
+ * Without two trials the error of the forecast of small archives: how a codec begins is not known
+ * then.
+ */
 const UNTRIED_ERROR = 0.2
 
 /** Small archives of which some were packed for a trial. */
 export interface SmallArchives {
-  /** What all of them are forecast to be, and the trial's archives (with the drawing's weights): as the forecast, and as packed. */
+  /**
+   * The forecast of all of them, and the trial's archives (with the weights of the draw): as
+   * forecast, and as packed.
+   */
   readonly forecastBytes: number
   readonly trials: readonly Trial[]
   /** How much of the small archives' forecast the trial holds, at most 1. */
@@ -49,8 +57,8 @@ interface Factor {
 }
 
 /**
- * By how much small archives differ from what is forecast of streams: the fast codec has seen many of them, the codec in question
- * some (double sampling). 1 where none was packed.
+ * By how much small archives differ from what is forecast of streams: the fast codec has seen many
+ * of them, the codec in question some (double sampling). 1 where none was packed.
  */
 export function smallArchivesFactor({ trials, triedShare }: SmallArchives): Factor {
   const packed = trials.filter(({ codecBytes }) => codecBytes !== null)
@@ -80,7 +88,8 @@ function ratioOf(pairs: readonly (readonly [of: number, by: number, weight: numb
 }
 
 /**
- * Size of many solid archives: what the model of solid archives says of the large ones, and of the small ones what trials say.
+ * Size of many solid archives: what the model of solid archives says of the large ones, and of the
+ * small ones what trials say.
  * @param large what is forecast of the large ones, lists included
  * @param overheadBytes lists of all archives
  */

@@ -3,13 +3,17 @@ export type RecordModel =
   | { readonly kind: 'raw' }
   | { readonly kind: 'zfs' /** log2 of the sector: 9 or 12. */; readonly ashift: number }
 
-/** A compressed record up to this size lives in its block pointer and takes no sector (BPE_PAYLOAD_SIZE of OpenZFS). */
+/**
+ * A compressed record up to this size lives in its block pointer and takes no sector
+ * (BPE_PAYLOAD_SIZE of OpenZFS).
+ */
 const EMBEDDED_BYTES = 112
 
 /**
- * Bytes a store takes for a record. `raw`: the compressed ones, or the record's own if compressing makes it larger. `zfs`: what
- * OpenZFS's zio_write_compress allocates with compression on, before parity: nothing for zeros (a hole) and for what
- * fits into the block pointer; else whole sectors, compressed only if that saves an eighth of the record's own length
+ * Bytes a store takes for a record. `raw`: the compressed ones, or the record's own if compressing
+ * makes it larger. `zfs`: what OpenZFS's zio_write_compress allocates with compression on, before
+ * parity: nothing for zeros (a hole) and for what fits into the block pointer; else whole sectors,
+ * compressed only if that saves an eighth of the record's own length
  * (zio_get_compression_max_size), which need not be whole sectors.
  */
 export function storedRecordBytes(
@@ -26,8 +30,9 @@ export function storedRecordBytes(
 }
 
 /**
- * How long the record is that ZFS makes of `bytes` at `offset` of a file: a file that fits one record has one, of its size in
- * sectors of 512; a longer file has only full ones, the last filled up with zeros.
+ * How long the record is that ZFS makes of `bytes` at `offset` of a file: a file that fits one
+ * record has one, of its size in sectors of 512; a longer file has only full ones, the last filled
+ * up with zeros.
  */
 export function zfsRecordBytes(fileBytes: number, recordBytes: number): number {
   return fileBytes <= recordBytes ? roundUp(fileBytes, 512) : recordBytes

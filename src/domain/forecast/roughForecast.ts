@@ -1,7 +1,10 @@
 import type { Compression, Solid } from '../survey/surveyDocument'
 import { dictionariesFor } from './dictionaries'
 
-/** A codec's size over that of zstd's first level on the same files, and its usual speed on one core. */
+/**
+ * A codec's size over that of zstd's first level on the same files, and its usual speed on one
+ * core.
+ */
 interface Usual {
   readonly ratio: number
   readonly low: number
@@ -10,8 +13,8 @@ interface Usual {
 }
 
 /**
- * Before a codec was tried: sources, tiny files and disk images lay at the ratios, whose ranges are wider than what was seen
- * there. Speeds are those of one core, to a factor of 2.
+ * Before a codec was tried: sources, tiny files and disk images lay at the ratios, whose ranges are
+ * wider than what was seen there. Speeds are those of one core, to a factor of 2.
  */
 const FILES: Readonly<Record<string, Usual>> = {
   'gzip-1': { ratio: 1.09, low: 0.8, high: 1.4, bytesPerSecond: 60e6 },
@@ -39,8 +42,8 @@ const BLOCKS: Readonly<Record<string, Usual>> = {
 const STORED = 1.02
 
 /**
- * What every codec may make of a source, from what zstd's first level makes of it: for the time until it is tried, with ranges of that
- * width.
+ * A forecast for every codec from the result of zstd's first level: for the time until it is tried,
+ * with ranges of that width.
  * @param zstd1Bytes estimated for all files by themselves
  */
 export function roughCompression(zstd1Bytes: number, sourceBytes: number): Compression[] {
@@ -72,7 +75,8 @@ const ORDERS: readonly Solid['order'][] = ['path', 'type', 'content']
 const LEAST_SOLID = 0.03
 
 /**
- * What one solid archive may make of a source, from what is known of its codec file by file: at most that, and each content once.
+ * A forecast for one solid archive, from the known forecast of its codec file by file: at most
+ * that, and each content once.
  * @param distinctShare of the source's bytes, equal files once
  */
 export function roughSolids(

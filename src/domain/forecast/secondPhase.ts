@@ -1,6 +1,9 @@
 import type { CalibratedSample } from '../statistics/strata'
 
-/** The order in which slow codecs visit the sampled units, so that stopping between two contents leaves a fair sample. */
+/**
+ * The order in which slow codecs visit the sampled units, so that stopping between two contents
+ * leaves a fair sample.
+ */
 export interface VisitingOrder {
   /** Indices of units, first to visit first; units of equal content one after the other. */
   readonly order: readonly number[]
@@ -8,22 +11,25 @@ export interface VisitingOrder {
   probability(unit: number, count: number): number
   /** How many contents are among the first `count`: so many visits they cost. */
   contents(count: number): number
-  /** Whether the unit at a place of the order has the content of the one before it. */
+  /** True when the unit at a place of the order has the content of the one before it. */
   isRepeat(place: number): boolean
 }
 
 /** Starting a codec costs about as much as compressing this many bytes. */
 const START_BYTES = 4096
 const GOLDEN = (Math.sqrt(5) - 1) / 2
-/** So much of a unit's bytes counts as importance even if a cheap codec makes it vanish: a slow one may disagree. */
+/**
+ * So much of a unit's bytes counts as importance even if a cheap codec makes it vanish: a slow one
+ * may disagree.
+ */
 const LEAST_IMPORTANCE = 0.02
 
 /**
- * Draws for `visitingOrder` instead of independent ones: each is uniform above 0 to 1, and small ones stand at even distances (Weyl's
- * sequence with the golden ratio, whose gaps have three lengths at most), so that contents in an order in which neighbours are alike
- * are visited evenly along it. With 25 visits drawn so along the paths of a disk image the standard error of LZMA2 against zstd -9
- * was 1.1 %, with independent ones 2.2 %; of programs 1.3 and 1.4 % (4,000 trials each). Variances are estimated as if draws were
- * independent: ranges held in 96 % and more of 200 trials of each kind of made-up data (tests of `estimateTotal`).
+ * Draws for `visitingOrder` instead of independent ones: each is uniform above 0 to 1, and small
+ * ones are at even distances (Weyl's sequence with the golden ratio, whose gaps have three lengths
+ * at most), so that contents in an order in which neighbours are similar are visited evenly along
+ * it. Variances are estimated as if draws were independent, which is on the safe side
+ * (docs/methods/constants.md).
  * @param start random, from 0 to below 1
  */
 export function evenDraws(start: number): () => number {
@@ -36,11 +42,13 @@ export function evenDraws(start: number): () => number {
 }
 
 /**
- * Sequential priority sampling (Duffield, Lund, Thorup, J. ACM 54(6), 2007): every content draws a number, divides it by its
- * importance, and the smallest come first; with the first n visited the (n+1)th number is the threshold, and a unit's
- * probability is min(1, importance × threshold). Importance is what all units of the content contribute to the compressed total by
- * the first covariate, over the square root of what one visit costs (Neyman's rule).
- * @param unit01 a random number above 0 and at most 1 for each content in turn (`evenDraws`, where neighbours are alike)
+ * Sequential priority sampling (Duffield, Lund, Thorup, J. ACM 54(6), 2007): every content draws a
+ * number, divides it by its importance, and the smallest come first; with the first n visited the
+ * (n+1)th number is the threshold, and a unit's probability is `min(1, importance × threshold)`.
+ * Importance is what all units of the content contribute to the compressed total by the first
+ * covariate, over the square root of what one visit costs (Neyman's rule).
+ * @param unit01 a random number above 0 and at most 1 for each content in turn (`evenDraws`,
+ *   where neighbours are alike)
  */
 export function visitingOrder(sample: CalibratedSample, unit01: () => number): VisitingOrder {
   const contents = new Map<number, { importance: number; draw: number; readonly units: number[] }>()

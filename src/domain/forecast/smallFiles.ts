@@ -1,12 +1,21 @@
 import type { Span } from '../../primitives/estimate'
 
-/** Files below this are counted by their sizes: samples, which are drawn by bytes, know too few of them. */
+/**
+ * Files below this are counted by their sizes: samples, which are drawn by bytes, know too few of
+ * them.
+ */
 export const SMALL_FILE_BYTES = 2048
 
-/** Whatever is in a file below this, compressed it fits into a block pointer of ZFS (112 bytes): nothing is allocated for it. */
+/**
+ * Whatever is in a file below this, compressed it fits into a block pointer of ZFS (112 bytes):
+ * nothing is allocated for it.
+ */
 const NOTHING_BYTES = 64
 
-/** How many standard errors a range reaches: two, and a fifth for means of a few files of which most are alike (94 % held without it). */
+/**
+ * How many standard errors a range reaches: two, and a fifth for means of a few files of which most
+ * are alike (94 % held without it).
+ */
 const REACH = 2.4
 
 /** A sampled file: how many it stands for, and what is asked of it. */
@@ -15,14 +24,18 @@ export interface SmallFile {
   readonly weight: number
   /** Predicted from a fast codec. */
   readonly supposed: number
-  /** What came of running the codec in question on it, which was as probable as that; null if it was not run. */
+  /**
+   * The result of running the codec in question on it, with the probability of the draw; null if it
+   * was not run.
+   */
   readonly found: { readonly value: number; readonly probability: number } | null
 }
 
 /**
- * A sum over all different files from `NOTHING_BYTES` to below `SMALL_FILE_BYTES`. How many there are of each size is known from
- * counting, by powers of two; their mean is taken from samples (post-stratification), together with one file that is supposed. Of
- * each sample what was supposed counts, and how far that was off where the codec was run (difference estimator).
+ * A sum over all different files from `NOTHING_BYTES` to below `SMALL_FILE_BYTES`. How many there
+ * are of each size is known from counting, by powers of two; their mean is taken from samples
+ * (post-stratification), together with one file that is supposed. Of each sample what was supposed
+ * counts, and how far that was off where the codec was run (difference estimator).
  * @param distinctBelow counts different files of at least one byte below a power of two
  * @param supposedOf what is asked of a file of so many bytes when nothing is known of it
  */
@@ -58,7 +71,10 @@ export function smallFilesTotal(
   return { value, low: Math.max(0, value - half), high: value + half }
 }
 
-/** How far suppositions are off in the mean, and the variance of that where the codec was not run on all. */
+/**
+ * How far suppositions are off in the mean, and the variance of that where the codec was not run on
+ * all.
+ */
 function suppositionsOff(sampled: readonly SmallFile[]): { mean: number; variance: number } {
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
   const run = sampled.flatMap(({ weight, supposed, found }) =>

@@ -1,46 +1,59 @@
 import { tQuantile } from '../statistics/tQuantile'
 import type { SolidCalibration } from './calibration'
 
-/** With less of the source repeated it is unknown how repeats compress where they are out of reach. */
+/**
+ * With less of the source repeated it is unknown how repeats compress where they are out of reach.
+ */
 const LEAST_REPEATED_SHARE = 0.05
 /** Shorter dictionaries than a sixteenth of the source were not tried. */
 const MOST_HALVINGS = 4
 
 /**
- * One standard error, as a share, of the rate of repeats that are out of reach: samples of everything stand closer to one another than
- * in the archive, so they find small repeats that a short dictionary does not reach. On cartridges the rate was 10 to 12 % too low.
+ * One standard error, as a share, of the rate of repeats that are out of reach: samples of
+ * everything stand closer to one another than in the archive, so they find small repeats that a
+ * short dictionary does not reach. On cartridges the rate was 10 to 12 % too low.
  */
 const REPEATS_ERROR = 0.06
 
 /** One standard error of what is missed near the far end of a dictionary, as a share of it. */
 const EDGE_ERROR = 0.5
 
-/** Lengths of the streams that samples are compressed in, and of the archives that calibrations are from. */
+/**
+ * Lengths of the streams that samples are compressed in, and of the archives that calibrations are
+ * from.
+ */
 const LEARNING_BYTES = [640 * 1024, 24_000_000] as const
 /** Archives of up to 69 MB were tried. */
 const MOST_LEARNT = 1.3
 
-/** What a stream of files holds of what was not seen within one dictionary. */
+/** The content of a stream of files that was not seen within one dictionary. */
 interface ReusePoint {
   readonly dictionaryBytes: number
   /** By anchors; bytes of short patterns are not among them. */
   readonly novelBytes: number
   readonly runs: number
-  /** What three quarters of the dictionary would add to them: a codec may miss some of it. */
+  /**
+   * The bytes that three quarters of the dictionary would add to them: a codec may miss some of it.
+   */
   readonly edgeBytes?: number
-  /** What of them is in near copies; none where that makes no difference. */
+  /** The part of them in near copies; none where that makes no difference. */
   readonly copies?: {
     readonly novelBytes: number
     readonly runs: number
-    /** The share of what they copy that the dictionary still holds: all of it where this is absent. */
+    /**
+     * The share of what they copy that the dictionary still holds: all of it where this is absent.
+     */
     readonly reach?: number
   }
 }
 
-/** A piece of a near copy: what it is by its anchors behind what it copies, and the bytes that it added to that when it was packed. */
+/**
+ * A piece of a near copy: what it is by its anchors behind what it copies, and the bytes that it
+ * added to that when it was packed.
+ */
 export interface CopyTrial extends StreamContent {
   readonly codecBytes: number
-  /** What the trial's codec makes of one new byte, where it is not the codec in question. */
+  /** The size of one new byte by the trial's codec, where it is not the codec in question. */
   readonly newRate?: number
 }
 
@@ -53,8 +66,9 @@ export interface StreamContent {
 }
 
 /**
- * What compression makes of some bytes of a source. A fast codec has seen a large sample, in parts and as one; the codec in
- * question some small streams, which the quick one has seen as well (double sampling).
+ * Samples of the compression of some bytes of a source. A fast codec has seen a large sample, in
+ * parts and as one; the codec in question some small streams, which the fast one has seen as well
+ * (double sampling).
  */
 export interface RateSamples {
   readonly parts: readonly (StreamContent & { readonly quickBytes: number })[]
@@ -70,14 +84,17 @@ export interface SolidSource {
   readonly quietBytes: number
   /** Not seen anywhere before: the same in every order. */
   readonly firstSeenBytes: number
-  /** Of what is first seen, and of everything; null where little is repeated. */
+  /** Rates of content that is first seen, and of everything; null where little is repeated. */
   readonly firstSeen: RateSamples
   readonly all: RateSamples | null
-  /** Of the archive's own lists of files. */
+  /** The size of the archive's own lists of files. */
   readonly overheadBytes: number
   /** How much of the runs is a guess, as a share: 0 while no anchor was dropped. */
   readonly runsError: number
-  /** Length of the archive in which a byte finds itself on average, where there are several; else all is one. */
+  /**
+   * Length of the archive in which a byte finds itself on average, where there are several; else
+   * all is one.
+   */
   readonly archiveBytes?: number
   readonly trials?: readonly CopyTrial[]
 }
@@ -90,8 +107,9 @@ export interface SolidEstimate {
 }
 
 /**
- * Size of a solid archive: what is new at the rate that samples of it compress to, some bytes for each repeat, and the lists.
- * What was seen before but too long ago has a rate of its own, from samples of everything.
+ * Size of a solid archive: what is new at the rate that samples of it compress to, some bytes for
+ * each repeat, and the lists. What was seen before but too long ago has a rate of its own, from
+ * samples of everything.
  */
 export function forecastSolid(
   point: ReusePoint,
@@ -149,15 +167,19 @@ interface Rate {
 }
 
 /**
- * How much of what a calibration says of learning is true of an archive of this length: it grows with the logarithm, from none in the
- * streams to all in the archives that were packed for the calibration, and goes on a little.
+ * How much of what a calibration says of learning is true of an archive of this length: it grows
+ * with the logarithm, from none in the streams to all in the archives that were packed for the
+ * calibration, and goes on a little.
  */
 function learnt(archiveBytes: number): number {
   const [from, to] = LEARNING_BYTES
   return Math.min(MOST_LEARNT, Math.max(0, Math.log(archiveBytes / from) / Math.log(to / from)))
 }
 
-/** Compressed bytes for each new byte: what the fast codec makes of the large sample, by how the two compare on the small ones. */
+/**
+ * Compressed bytes for each new byte: what the fast codec makes of the large sample, by how the two
+ * compare on the small ones.
+ */
 function rateOf(samples: RateSamples, calibration: SolidCalibration, learning: number): Rate {
   const cost = (one: StreamContent & { quickBytes: number }): number =>
     Math.max(0, one.quickBytes - one.runs * calibration.runBytes)
@@ -177,10 +199,15 @@ function rateOf(samples: RateSamples, calibration: SolidCalibration, learning: n
 
 /** With fewer trials their spread tells nothing. */
 const LEAST_TRIALS = 3
-/** What trials have before them is less than what an archive has: a share of their factor, as one standard error. */
+/**
+ * Trials have less before them than an archive has: a share of their factor, as one standard error.
+ */
 const TRIAL_ERROR = 0.1
 
-/** How far near copies are from the forecast of their anchors, by the pieces that were packed; null where too few were. */
+/**
+ * How far near copies are from the forecast of their anchors, by the pieces that were packed; null
+ * where too few were.
+ */
 function factorOfCopies(
   trials: readonly CopyTrial[],
   firstRate: number,
@@ -207,7 +234,8 @@ function ratioError(pairs: readonly (readonly [of: number, by: number])[]): numb
 }
 
 /**
- * Of what repeats something, where it has to be written again: what is left of the rate of everything.
+ * The rate of content that repeats something and has to be written again: the rest of the rate of
+ * everything.
  * @param savedBytes of what is first seen, as much as near copies are less than it
  */
 function rateOfRepeats(
@@ -226,7 +254,7 @@ function rateOfRepeats(
   return { value: Math.min(1, Math.max(0, value)), error }
 }
 
-/** Whether repeats are to be sampled at all. */
+/** True when repeats are to be sampled at all. */
 export function repeatsMatter(bytes: number, firstSeenBytes: number): boolean {
   return bytes - firstSeenBytes >= LEAST_REPEATED_SHARE * bytes
 }

@@ -1,6 +1,6 @@
 /**
- * The title of a file by GoodMerge's rule: its name up to the first ` (` or ` [`, which begin what tells its versions apart; else
- * its name without the last extension.
+ * The title of a file by GoodMerge's rule: its name up to the first ` (` or ` [`, which begin what
+ * tells its versions apart; else its name without the last extension.
  * @param name base name, in any text that holds ASCII as it is
  */
 export function titleOf(name: string): string {
@@ -15,18 +15,27 @@ function firstOf(one: number, other: number): number {
   return other < 0 ? one : Math.min(one, other)
 }
 
-/** The place of the archive of a file's title, without an extension: in the file's folder. Files with the same place go into it. */
+/**
+ * The place of the archive of a file's title, without an extension: in the file's folder. Files
+ * with the same place go into it.
+ */
 export function titlePlace(path: string): string {
   const base = path.lastIndexOf('/') + 1
   return path.slice(0, base) + titleOf(path.slice(base))
 }
 
-/** A file's name in the archive of its title: no folders, so that the same files in another folder make the same archive. */
+/**
+ * A file's name in the archive of its title: no folders, so that the same files in another folder
+ * make the same archive.
+ */
 export function titleMember(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Numbers archives of titles in the order in which they are met. Files inside are in the order of their paths. */
+/**
+ * Numbers archives of titles in the order in which they are met. Files inside are in the order of
+ * their paths.
+ */
 interface TitleNumbers {
   /** @param path below the source, `/` between names */
   numberOf(path: string): number

@@ -2,7 +2,7 @@ const MIB = 1024 * 1024
 
 const roundedUp = (value: number, step: number): number => step * Math.ceil(value / step)
 
-/** What torrent7z looks at before it chooses a dictionary. */
+/** The facts from which torrent7z chooses a dictionary. */
 interface Torrent7zSource {
   readonly files: number
   readonly bytes: number
@@ -11,9 +11,9 @@ interface Torrent7zSource {
 }
 
 /**
- * The dictionary that torrent7z chooses for an archive: half of the source, between 16 and 80 MiB and no more than 64 where no file
- * has 60 MiB; 16 MiB for a single file or where the largest is farther from the mean than the smallest (t7z.cpp,
- * GetDictionarySize, which counts in whole MiB).
+ * The dictionary that torrent7z chooses for an archive: half of the source, between 16 and 80 MiB
+ * and no more than 64 where no file has 60 MiB; 16 MiB for a single file or where the largest is
+ * farther from the mean than the smallest (t7z.cpp, GetDictionarySize, which counts in whole MiB).
  */
 export function torrent7zDictionary({ files, bytes, largestBytes, smallestBytes }: Torrent7zSource): number {
   const inMib = (each: number): number => Math.ceil(each / MIB)

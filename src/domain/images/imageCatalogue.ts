@@ -13,9 +13,9 @@ export const imageKindEntrySchema = z.object({
   /** In words, as a person calls it. */
   name: z.string(),
   extension: z.string(),
-  /** Whether it is a folder of files instead of one file. */
+  /** True for a folder of files instead of one file. */
   isFolder: z.boolean(),
-  /** Whether what is in it can be changed; if not, it is made only by converting. */
+  /** True when its content can be changed; if not, it is made only by converting. */
   isWritable: z.boolean(),
   bands: z
     .object({
@@ -32,8 +32,8 @@ export const imageKindEntrySchema = z.object({
 export type ImageKindEntry = z.infer<typeof imageKindEntrySchema>
 
 /**
- * How bands are chosen: `usual` is the format's own default, `fitted` keeps a full sparse bundle between 5,000 and 10,000 bands, or a
- * size in bytes.
+ * How bands are chosen: `usual` is the format's own default, `fitted` keeps a full sparse bundle
+ * between 5,000 and 10,000 bands, or a size in bytes.
  */
 export const bandChoiceSchema = z.union([z.enum(['usual', 'fitted']), bytesSchema])
 export type BandChoice = z.infer<typeof bandChoiceSchema>
@@ -56,7 +56,7 @@ export type ImagePreset = z.infer<typeof imagePresetSchema>
 export const bandVerdictSchema = z.enum(['tooMany', 'many', 'good', 'few'])
 export type BandVerdict = z.infer<typeof bandVerdictSchema>
 
-/** What can be made and for what: one entry a kind, one a preset. */
+/** The possible images and their purposes: one entry a kind, one a preset. */
 export const imageCatalogueSchema = z.object({
   kinds: z.array(imageKindEntrySchema),
   presets: z.array(imagePresetSchema),

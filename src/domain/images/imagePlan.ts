@@ -19,7 +19,7 @@ const MOST_BYTES = Math.floor(Number.MAX_SAFE_INTEGER / SECTOR_BYTES) * SECTOR_B
 
 export const imageSettingsSchema = z.object({
   kind: imageKindSchema,
-  /** Of the disk; rounded up to whole sectors of 512 bytes. */
+  /** The size of the disk; rounded up to whole sectors of 512 bytes. */
   bytes: bytesSchema,
   band: bandChoiceSchema.default('usual'),
   keyBits: keyBitsSchema.nullable().default(null),
@@ -29,11 +29,11 @@ export type ImageSettings = z.infer<typeof imageSettingsSchema>
 /** The image that a request describes, before anything is written. */
 export const imagePlanSchema = z.object({
   kind: imageKindSchema,
-  /** What was requested, rounded up to whole sectors of 512 bytes. */
+  /** The requested size, rounded up to whole sectors of 512 bytes. */
   bytes: bytesSchema,
   bandBytes: bytesSchema.nullable(),
   bandsAtFullSize: countSchema.nullable(),
-  /** Of sparse bundles only. */
+  /** Only for sparse bundles. */
   bandVerdict: bandVerdictSchema.nullable(),
   opens: z.array(compatibilityHintSchema),
   /** Why it cannot be made, in a few words; null when it can. */
@@ -41,14 +41,20 @@ export const imagePlanSchema = z.object({
 })
 export type ImagePlan = z.infer<typeof imagePlanSchema>
 
-/** The smallest band, a power of two from 1 MiB, with which a full disk has at most 10,000: so above 1 MiB more than 5,000. */
+/**
+ * The smallest band, a power of two from 1 MiB, with which a full disk has at most 10,000: so above
+ * 1 MiB more than 5,000.
+ */
 export function fittedBand(bytes: number): number {
   let band = MIB
   while (bandsAtFullSize(bytes, band) > MANY_BANDS) band *= 2
   return band
 }
 
-/** Plans an image from a request. Only sparse bundles are judged by their bands: in one file their number costs nothing. */
+/**
+ * Plans an image from a request. Only sparse bundles are judged by their bands: in one file their
+ * number costs nothing.
+ */
 export function planImage(settings: ImageSettings): ImagePlan {
   const entry = IMAGE_KIND_ENTRIES[settings.kind]
   const bytes = Math.ceil(settings.bytes / SECTOR_BYTES) * SECTOR_BYTES
@@ -65,7 +71,9 @@ export function planImage(settings: ImageSettings): ImagePlan {
   }
 }
 
-/** Who can open an image of this kind. What decrypts it decides alone, where there is encryption. */
+/**
+ * Who can open an image of this kind. What decrypts it decides alone, where there is encryption.
+ */
 export function opensOf(kind: ImageKind, isEncrypted: boolean): CompatibilityHint[] {
   return isEncrypted ? ENCRYPTION_HINTS : IMAGE_KIND_ENTRIES[kind].opens
 }

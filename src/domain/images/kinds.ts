@@ -79,7 +79,7 @@ export const IMAGE_KIND_ENTRIES: Readonly<Record<ImageKind, ImageKindEntry>> = {
   },
 }
 
-/** What encryption changes for whoever wants to open it. Written is the form that came with OS X 10.7. */
+/** Limits that encryption adds for opening. Written is the form that came with OS X 10.7. */
 export const ENCRYPTION_HINTS: CompatibilityHint[] = [
   {
     text: 'Encrypted: opens in OS X 10.7 and later, with the password.',
@@ -98,19 +98,25 @@ export function bandsAtFullSize(bytes: number, bandBytes: number): number {
 }
 
 /**
- * Above so many files in one folder sparse bundles were seen to fail and to lose content (H. Oakley, The Eclectic Light
- * Company, 2023 and 2024; empirical, on HFS+ hosts).
+ * Above so many files in one folder sparse bundles were seen to fail and to lose content (H.
+ * Oakley, The Eclectic Light Company, 2023 and 2024; empirical, on HFS+ hosts).
  */
 export const MOST_BANDS = 100_000
-/** Below and above these a full bundle was slower in the same author's tests (6,000 to 7,000 the fastest). */
+/**
+ * Below and above these a full bundle was slower in the same author's tests (6,000 to 7,000 the
+ * fastest).
+ */
 export const FEW_BANDS = 3_000
 export const MANY_BANDS = 10_000
 
-/** With fewer bands in use than the first a bundle was slow in his tests, and from the second on it was at its best. */
+/**
+ * With fewer bands in use than the first a bundle was slow in his tests, and from the second on it
+ * was at its best.
+ */
 export const SLOW_BANDS_IN_USE = 1_000
 export const BEST_BANDS_IN_USE = 2_000
 
-/** What is known of so many bands at full size. */
+/** The verdict on a number of bands at full size. */
 export function bandVerdict(bands: number): BandVerdict {
   if (bands > MOST_BANDS) return 'tooMany'
   if (bands > MANY_BANDS) return 'many'

@@ -5,15 +5,15 @@ export interface MacCommand {
   readonly program: 'hdiutil'
   readonly args: readonly string[]
   /**
-   * `stdin`: the password's bytes and a zero byte are written to its standard input, never an argument, which everybody on
-   * the machine can read.
+   * `stdin`: the password's bytes and a zero byte are written to its standard input, never an
+   * argument, which everybody on the machine can read.
    */
   readonly password: 'stdin' | null
 }
 
 type MacImageType = 'SPARSEBUNDLE' | 'SPARSE' | 'UDIF'
 type MacFileSystem = 'APFS' | 'HFS+J' | 'ExFAT'
-/** What `hdiutil convert` makes. */
+/** The target formats of `hdiutil convert`. */
 type MacFormat = 'UDRW' | 'UDRO' | 'UDZO' | 'ULFO' | 'ULMO' | 'UDTO' | 'UDSP' | 'UDSB'
 
 const SECTOR_BYTES = 512
@@ -32,12 +32,15 @@ interface NewMacImage {
   readonly bytes: number
   readonly fileSystem: MacFileSystem
   readonly volumeName: string
-  /** Of a sparse bundle; without it macOS chooses. */
+  /** The band size of a sparse bundle; without it macOS chooses. */
   readonly bandBytes?: number
   readonly encryption?: 128 | 256
 }
 
-/** Makes an empty image with a file system in it. @throws AppError `usage` for sizes that hdiutil does not take */
+/**
+ * Makes an empty image with a file system in it. @throws AppError `usage` for sizes that hdiutil
+ * does not take
+ */
 export function hdiutilCreate(image: NewMacImage): MacCommand {
   const { bandBytes, encryption } = image
   if (bandBytes !== undefined && image.type !== 'SPARSEBUNDLE')
@@ -87,8 +90,8 @@ export function hdiutilDetach(what: string): MacCommand {
 }
 
 /**
- * Makes another image of an image. Its password is asked of the new one when it is to be encrypted, else of the old one:
- * hdiutil takes one from its standard input.
+ * Makes another image of an image. Its password is asked of the new one when it is to be encrypted,
+ * else of the old one: hdiutil takes one from its standard input.
  */
 export function hdiutilConvert(settings: {
   readonly from: string
@@ -117,7 +120,10 @@ export function hdiutilConvert(settings: {
   ])
 }
 
-/** `100g`, `1500m`, or sectors as `30080b`: the largest of hdiutil's units that leaves a whole number. */
+/**
+ * `100g`, `1500m`, or sectors as `30080b`: the largest of hdiutil's units that leaves a whole
+ * number.
+ */
 export function sizeWord(bytes: number): string {
   if (!Number.isSafeInteger(bytes) || bytes <= 0 || bytes % SECTOR_BYTES !== 0)
     throw new AppError('usage', `an image's size must be a multiple of 512 bytes, not ${bytes}`)
@@ -140,7 +146,7 @@ function hdiutil(password: MacCommand['password'], args: readonly string[]): Mac
   return { program: 'hdiutil', args, password }
 }
 
-/** What begins with a dash would be read as an option. */
+/** A path that begins with a dash would be taken for an option. */
 function file(path: string): string {
   if (path.startsWith('-')) return `./${path}`
   if (path === '' || path.includes('\0')) throw new AppError('usage', 'a path is missing or has a zero byte')

@@ -2,7 +2,7 @@ import type { Span } from '../../primitives/estimate'
 import type { DriveSpeed, MediaCatalogue, MediumDrive } from './medium'
 import { meanSpeedShare, type SpeedCurve, speedCurve } from './speedCurve'
 
-/** What a usual drive does with one medium of the catalogue. */
+/** The rates of a usual drive with one medium of the catalogue. */
 export interface DriveOfMedium {
   readonly drive: MediumDrive
   /** The drive checks what it writes (defect management). */
@@ -25,12 +25,14 @@ export function driveOf(catalogue: MediaCatalogue, mediumId: string): DriveOfMed
 
 /** A drive that checks what it writes needs a second turn for it. */
 const CHECKING_SHARE = 0.5
-/** Formatting a blank with a spare area, before it is written: one to two minutes (dvd+rw-tools). */
+/**
+ * Formatting a blank with a spare area, before it is written: one to two minutes (dvd+rw-tools).
+ */
 const FORMATTING = { value: 90, low: 60, high: 120 } as const
 
 /**
- * Bytes per second that a usual drive writes on average over a whole disc, half of that with defect management; the range is that of
- * usual drives and blanks.
+ * Bytes per second that a usual drive writes on average over a whole disc, half of that with defect
+ * management; the range is that of usual drives and blanks.
  */
 export function writeRate({ drive, halfSpeed }: DriveOfMedium): Span {
   return rateOf(drive, drive.write, halfSpeed ? CHECKING_SHARE : 1)
@@ -40,7 +42,10 @@ export function readRate({ drive }: Pick<DriveOfMedium, 'drive'>): Span {
   return rateOf(drive, drive.read, 1)
 }
 
-/** Seconds of each disc apart from its bytes: lead-in, calibration, closing, changing it, and formatting where it has a spare area. */
+/**
+ * Seconds of each disc apart from its bytes: lead-in, calibration, closing, changing it, and
+ * formatting where it has a spare area.
+ */
 export function discSeconds({ drive: { volumeSeconds }, halfSpeed }: DriveOfMedium): Span {
   if (!halfSpeed) return volumeSeconds
   return {

@@ -6,7 +6,9 @@ export const MEDIUM_FAMILIES = ['cd', 'dvd', 'bd', 'bdxl', 'custom', 'folder'] a
 
 type MediumFamily = (typeof MEDIUM_FAMILIES)[number]
 
-/** `image`: every volume is an image of sectors. `folder`: every volume is a folder of plain files. */
+/**
+ * `image`: every volume is an image of sectors. `folder`: every volume is a folder of plain files.
+ */
 export const MEDIUM_KINDS = ['image', 'folder'] as const
 
 export type MediumKind = (typeof MEDIUM_KINDS)[number]
@@ -19,8 +21,8 @@ export interface SourcedCapacity {
 }
 
 /**
- * How the rate goes over a disc. `clv`: the same everywhere. `cav`: rising with the radius, the labelled speed at the rim. `zclv`: in
- * steps up to it.
+ * How the rate goes over a disc. `clv`: the same everywhere. `cav`: rising with the radius, the
+ * labelled speed at the rim. `zclv`: in steps up to it.
  */
 export const SPEED_PROFILES = ['clv', 'cav', 'zclv'] as const
 
@@ -34,13 +36,13 @@ export interface DriveSpeed {
   readonly highSpeed: number
 }
 
-/** What a usual drive does with a medium: assumed, as nobody measured the drive at hand. */
+/** The rates of a usual drive with a medium: assumed, as nobody measured the drive at hand. */
 export interface MediumDrive {
-  /** What 1x is, in user data. */
+  /** The rate of 1x, in bytes of user data per second. */
   readonly oneSpeedBytesPerSecond: number
   readonly write: DriveSpeed
   readonly read: DriveSpeed
-  /** Of each volume apart from its bytes: lead-in, closing, changing it. */
+  /** The time of each volume apart from its bytes: lead-in, closing, changing it. */
   readonly volumeSeconds: Span
   readonly source: string
 }
@@ -55,7 +57,7 @@ export interface MediumDescription {
   /** Absent for one. */
   readonly layers?: number | undefined
   readonly drive: MediumDrive
-  /** What the plain id stands for. */
+  /** The capacity that the plain ID means. */
   readonly default: SourcedCapacity
   /** The part after a colon in the ID: another way to format the same blank. */
   readonly variants: readonly (SourcedCapacity & {

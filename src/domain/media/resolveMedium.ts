@@ -6,8 +6,9 @@ import type { MediaCatalogue, Medium, MediumDescription, SourcedCapacity } from 
 const IMAGE_SECTOR_BYTES = 2048
 
 /**
- * The unit in which folder volumes are counted: the allocation unit that ext4, APFS, NTFS and (up to 32 GB) exFAT use
- * by default on disks of usual sizes. A file system with larger units holds less than the plan assumes.
+ * The unit in which folder volumes are counted: the allocation unit that ext4, APFS, NTFS and (up
+ * to 32 GB) exFAT use by default on disks of usual sizes. A file system with larger units holds
+ * less than the plan assumes.
  */
 const FOLDER_UNIT_BYTES = 4096
 
@@ -24,7 +25,10 @@ const UNDIVIDED: Medium = {
   note: 'Counted in allocation units of 4,096 bytes, the usual default of file systems.',
 }
 
-/** Every medium of the catalogue followed by its variants, in the catalogue's order. Sized media are not among them. */
+/**
+ * Every medium of the catalogue followed by its variants, in the catalogue's order. Sized media are
+ * not among them.
+ */
 export function listMedia(catalogue: MediaCatalogue): Medium[] {
   return catalogue.flatMap((description) => [
     mediumOf(description, description.id, description.name, description.default),
@@ -35,10 +39,11 @@ export function listMedia(catalogue: MediaCatalogue): Medium[] {
 }
 
 /**
- * The medium with this id: one of the catalogue, a variant of one (`bd-r-25:spare-none`), image volumes of any size
- * (`custom:700MB`), folders of any size (`folder:4GB`) or one folder without a limit (`disk`). A size is rounded down to whole
- * sectors; spaces in it are left out of the ID.
- * @throws AppError `usage` listing what exists when the id names nothing, or saying what is wrong with its size.
+ * The medium with this id: one of the catalogue, a variant of one (`bd-r-25:spare-none`), image
+ * volumes of any size (`custom:700MB`), folders of any size (`folder:4GB`) or one folder without a
+ * limit (`disk`). A size is rounded down to whole sectors; spaces in it are left out of the ID.
+ * @throws AppError `usage` listing what exists when the id names nothing, or saying what is wrong
+ *   with its size.
  */
 export function resolveMedium(catalogue: MediaCatalogue, id: string): Medium {
   if (id === UNDIVIDED.id) return UNDIVIDED

@@ -5,9 +5,9 @@ const INNER_RADIUS = 24
 const OUTER_RADIUS = 58
 
 /**
- * Zones of Z-CLV, from the inner edge: the part of the layer at which each ends and its share of the labelled speed. Assumed: drives
- * differ in where they change up; a whole layer then has 0.83 of the labelled speed on average, and with any zones between 0.71 (CAV)
- * and 1 (CLV).
+ * Zones of Z-CLV, from the inner edge: the part of the layer at which each ends and its share of
+ * the labelled speed. Assumed: drives differ in where they change up; a whole layer then has 0.83
+ * of the labelled speed on average, and with any zones between 0.71 (CAV) and 1 (CLV).
  */
 const ZONES = [
   { end: 0.1, share: 0.5 },
@@ -25,22 +25,25 @@ export interface Pace {
 export type SpeedCurve = readonly Pace[]
 
 /**
- * Steps for each layer at constant angular velocity. A step has the mean rate of its part, so the time up to the end of a step is
- * exact; within one, the rate is off by at most 3.6 % (the innermost: from 24 to 25.8 mm).
+ * Steps for each layer at constant angular velocity. A step has the mean rate of its part, so the
+ * time up to the end of a step is exact; within one, the rate is off by at most 3.6 % (the
+ * innermost: from 24 to 25.8 mm).
  */
 const STEPS = 32
 
-/** What the curve of a disc is made of. */
+/** The parameters of a disc's speed curve. */
 export interface DiscSpeed {
   readonly profile: SpeedProfile
-  /** What the label says, in bytes per second; reached at the rim at constant angular velocity. */
+  /** The labelled speed, in bytes per second; reached at the rim at constant angular velocity. */
   readonly labelled: number
   readonly capacityBytes: number
   /** Each further layer runs back towards where the one before began. */
   readonly layers: number
 }
 
-/** The rate along a disc. Source of the geometry: ECMA-267 and the BD physical format, 24 to 58 mm. */
+/**
+ * The rate along a disc. Source of the geometry: ECMA-267 and the BD physical format, 24 to 58 mm.
+ */
 export function speedCurve({ profile, labelled, capacityBytes, layers }: DiscSpeed): SpeedCurve {
   const ends = stepEnds(profile)
   const layerBytes = capacityBytes / layers
@@ -67,8 +70,9 @@ function stepEnds(profile: SpeedProfile): readonly number[] {
 }
 
 /**
- * The share of the labelled speed that a drive has on average between two parts of a layer: all of it at constant linear velocity; at
- * constant angular velocity as much as the radius has of the rim's, 0.707 for a whole layer.
+ * The share of the labelled speed that a drive has on average between two parts of a layer: all of
+ * it at constant linear velocity; at constant angular velocity as much as the radius has of the
+ * rim's, 0.707 for a whole layer.
  */
 export function meanSpeedShare(profile: SpeedProfile, to = 1, from = 0): number {
   if (profile === 'clv') return 1

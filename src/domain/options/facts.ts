@@ -3,7 +3,10 @@ import type { BandEncryption, BandKind } from '../devices/bandKind'
 import type { BandSweepDocument } from '../devices/bands/sweepDocument'
 import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
 
-/** What the estimates use of a survey: the figures of its document, and three that older documents lack in this form. */
+/**
+ * The part of a survey that estimates use: the figures of its document, and three that older
+ * documents lack in this form.
+ */
 export interface SurveyFacts
   extends Readonly<
     Pick<
@@ -56,8 +59,9 @@ export interface MachineFacts {
   readonly cores: number
   readonly memoryBytes: number
   /**
-   * How fast one of its cores is against the one on which the programs' own work was measured (a virtual Xeon of 2.x GHz), as a factor
-   * above 1 where it is faster. Absent where that is not known: then the ranges are wider.
+   * How fast one of its cores is against the one on which the programs' own work was measured (a
+   * virtual Xeon of 2.x GHz), as a factor above 1 where it is faster. Absent where that is not
+   * known: then the ranges are wider.
    */
   readonly pace?: number | undefined
 }

@@ -16,7 +16,7 @@ import type { Variant } from './recipes/variant'
 
 interface Preferences extends Demands {
   readonly goal: Goal
-  /** Of the goal `own`. */
+  /** The weights of the goal `own`. */
   readonly weights: Weights | null
 }
 
@@ -35,7 +35,10 @@ export interface ListedOption extends OptionRow {
 }
 
 export interface OptionsList {
-  /** The chosen one, then by score; then those that cannot be carried out, then those that break a limit. */
+  /**
+   * The chosen one, then by score; then those that cannot be carried out, then those that break a
+   * limit.
+   */
   readonly options: readonly ListedOption[]
   /** The best of each medium, for every goal. */
   readonly recommended: readonly Recommendation[]
@@ -51,9 +54,9 @@ interface Candidate extends Compared {
 }
 
 /**
- * Every way to store a source: all variants on all media. Those that meet the constraints and can be carried out are compared with
- * one another on each medium and recommended from; the others are only listed. Deterministic, and quick: nothing but arithmetic over
- * the survey's figures.
+ * Every way to store a source: all variants on all media. Those that meet the constraints and can
+ * be carried out are compared with one another on each medium and recommended from; the others are
+ * only listed. Deterministic, and quick: nothing but arithmetic over the survey's figures.
  * @param variants all that the survey knows (`allVariants`)
  * @param media at least one
  * @param abilityOf what builders and plans make of an option, which only the engine knows

@@ -16,7 +16,10 @@ export const OPTIONS_SCHEMA = 'stowage.options/1'
 export const OPTION_BUILD_SCHEMA = 'stowage.optionBuild/1'
 export const COMPARE_SCHEMA = 'stowage.compare/1'
 
-/** The medium of options that are not divided: one volume without a limit, on the device of the profile. */
+/**
+ * The medium of options that are not divided: one volume without a limit, on the device of the
+ * profile.
+ */
 export const DISK_MEDIUM = 'disk'
 
 /** Presets in plain words; `own` takes the request's weights. */
@@ -51,7 +54,7 @@ const goalWeightsSchema = z.object({
   portability: z.number().min(0).max(1),
 })
 export type GoalWeights = z.infer<typeof goalWeightsSchema>
-/** What people weigh against each other. */
+/** The figures that people weigh against each other. */
 export const MERITS = goalWeightsSchema.keyof().options
 
 const NO_LIMITS: OptionLimits = {
@@ -64,7 +67,10 @@ const NO_LIMITS: OptionLimits = {
   container: null,
 }
 
-/** What an option has to meet; null where there is no limit. The upper end of a figure's range decides. */
+/**
+ * The limits that an option has to meet; null where there is none. The upper end of a figure's
+ * range decides.
+ */
 const optionLimitsSchema = z.object({
   bytes: bytesSchema.nullable().default(null),
   volumes: countSchema.nullable().default(null),
@@ -89,7 +95,7 @@ export const optionsRequestSchema = z.object({
   /** `disk`, or media of the catalogue. */
   mediumIds: z.array(mediumIdSchema).min(1).max(8).default([DISK_MEDIUM]),
   goal: goalSchema.default('balanced'),
-  /** Of the goal `own`; otherwise without meaning. */
+  /** The weights of the goal `own`; otherwise without meaning. */
   weights: goalWeightsSchema.nullable().default(null),
   encryption: optionEncryptionSchema.default('none'),
   /** Redundancy as a share of what is stored: 0.1 is 10 %. */
@@ -101,7 +107,7 @@ export const optionsRequestSchema = z.object({
   measurementId: idSchema.nullable().default(null),
   /** Without meaning: earlier versions multiplied times by factors from earlier builds. */
   calibrate: z.boolean().default(false),
-  /** Whether the document has `reductions`. */
+  /** True: the document has `reductions`. */
   withReductions: z.boolean().optional(),
 })
 export type OptionsRequest = z.infer<typeof optionsRequestSchema>
@@ -109,11 +115,17 @@ export type OptionsRequest = z.infer<typeof optionsRequestSchema>
 /** A request as a document has it: everything is filled in. */
 const filledRequestSchema = optionsRequestSchema as unknown as z.ZodType<OptionsRequest, OptionsRequest>
 
-/** What a person does to use the files: open them in place as in a folder, mount the container first, or unpack it. */
+/**
+ * The action that gives access to the files: open them in place as in a folder, mount the container
+ * first, or unpack it.
+ */
 const readingTaskSchema = z.enum(['open', 'mount', 'unpack'])
 export type ReadingTask = z.infer<typeof readingTaskSchema>
 
-/** Who can read it: a program and the systems that it runs on. `since` is the oldest version known to read it. */
+/**
+ * Who can read it: a program and the systems that it runs on. `since` is the oldest version known
+ * to read it.
+ */
 const optionReaderSchema = z.object({
   task: readingTaskSchema,
   systems: z.array(systemSchema),
@@ -122,7 +134,10 @@ const optionReaderSchema = z.object({
   source: z.string(),
 })
 
-/** One way to read an option on one system. `builtIn`: with the system's own means, otherwise with a free program. */
+/**
+ * One way to read an option on one system. `builtIn`: with the system's own means, otherwise with a
+ * free program.
+ */
 export const readingWaySchema = z.object({
   task: readingTaskSchema,
   system: systemSchema,
@@ -132,7 +147,7 @@ export const readingWaySchema = z.object({
 })
 export type ReadingWay = z.infer<typeof readingWaySchema>
 
-/** What can be done with an option later, apart from reading it. */
+/** The later uses of an option, apart from reading it. */
 const optionAllowsSchema = z.object({
   /** Files can be added to what was built, without building it again. Never on write-once discs. */
   addLater: z.boolean(),
@@ -148,8 +163,9 @@ const optionAllowsSchema = z.object({
 export type OptionAllows = z.infer<typeof optionAllowsSchema>
 
 /**
- * What Stowage can do with an option on this machine: plan, build and `restore` it; `plan` it, with a script that builds it on another
- * system; only `build` it; or only `forecast` it. Only the first two are recommended.
+ * The actions that Stowage has for an option on this machine: plan, build and `restore` it; `plan`
+ * it, with a script that builds it on another system; only `build` it; or only `forecast` it. Only
+ * the first two are recommended.
  */
 const optionHereSchema = z.object({
   can: z.enum(['restore', 'plan', 'build', 'forecast']),
@@ -178,7 +194,7 @@ const optionEstimateSchema = z.object({
   ramBytes: estimateSchema,
   /** While it is used. */
   useRamBytes: estimateSchema,
-  /** Of all cores together while it is built. */
+  /** The time of all cores together while it is built. */
   cpuSeconds: estimateSchema,
   /** How many files lie on the medium. */
   storedFiles: estimateSchema,
@@ -187,7 +203,10 @@ export type OptionEstimate = z.infer<typeof optionEstimateSchema>
 
 export const OPTION_FIGURES = optionEstimateSchema.keyof().options
 
-/** One figure of two options: `ratio` is the other's over this one's, below 1 where the other is better. */
+/**
+ * One figure of two options: `ratio` is the other's over this one's, below 1 where the other is
+ * better.
+ */
 const figureRatioSchema = z.object({
   figure: z.enum([...OPTION_FIGURES, 'portability']),
   ratio: z.number().nonnegative(),
@@ -195,12 +214,14 @@ const figureRatioSchema = z.object({
 
 /** The bands of a sparse bundle. */
 const optionBandsSchema = z.object({
-  /** Of one band. */
+  /** The size of one band. */
   bytes: bytesSchema,
   /** How many there are when the disk in it is full, and when it holds the source. */
   whenFull: countSchema,
   inUse: countSchema,
-  /** `sweep`: the band sweep of the target disk recommends them; `rule`: the number of bands does. */
+  /**
+   * `sweep`: the band sweep of the target disk recommends them; `rule`: the number of bands does.
+   */
   from: z.enum(['sweep', 'rule']),
   because: z.string(),
 })
@@ -217,40 +238,51 @@ const optionSchema = z.object({
   /** The kind in two to five words, the same for all variants of a kind. */
   shortName: z.string(),
   container: z.string(),
-  /** none, duplicates, compression, solid, blocks, chunks, blocks+compression, chunks+compression. */
+  /**
+   * none, duplicates, compression, solid, blocks, chunks, blocks+compression, chunks+compression.
+   */
   reduction: z.string(),
   codec: z.string().nullable(),
   recordBytes: bytesSchema.nullable(),
   dictionaryBytes: bytesSchema.nullable(),
   chunker: z.string().nullable(),
-  /** Of the files in a solid archive. */
+  /** The order of the files in a solid archive. */
   order: z.string().nullable(),
   encryption: optionEncryptionSchema,
   protection: z.number(),
   medium: mediumIdSchema,
   mediumName: z.string(),
   estimate: optionEstimateSchema,
-  /** `inPlace`: open as a folder is; `mount`: after mounting; `extract`: after unpacking what is wanted. */
+  /**
+   * `inPlace`: open as a folder is; `mount`: after mounting; `extract`: after unpacking what is
+   * wanted.
+   */
   access: z.enum(['inPlace', 'mount', 'extract']),
   readers: z.array(optionReaderSchema),
   /** The same by task and system, the easiest first. */
   ways: z.array(readingWaySchema),
   allows: optionAllowsSchema,
-  /** 0 to 1: share of systems that read it with their own means, or half of that with a free program. */
+  /**
+   * 0 to 1: share of systems that read it with their own means, or half of that with a free
+   * program.
+   */
   portability: z.number().min(0).max(1),
   risks: z.array(optionRiskSchema),
   notes: z.array(z.string()),
-  /** Of a sparse bundle; null for all else. */
+  /** The bands of a sparse bundle; null for all else. */
   bands: optionBandsSchema.nullable(),
   /** True where it is compared and nothing is as good in every figure and better in one. */
   pareto: z.boolean(),
-  /** Null on the Pareto front, and where it is not compared: it breaks a limit, or Stowage cannot carry it out. */
+  /**
+   * Null on the Pareto front, and where it is not compared: it breaks a limit, or Stowage cannot
+   * carry it out.
+   */
   beatenBy: z.object({ id: z.string(), figures: z.array(figureRatioSchema), because: z.string() }).nullable(),
   /** Limits that it does not meet, by the names of `limits`. */
   breaks: z.array(z.string()),
-  /** Whether Stowage can build it here, and why not. */
+  /** If Stowage can build it here, and the reason why it cannot. */
   build: z.object({ possible: z.boolean(), because: z.string().nullable() }),
-  /** What a plan on its medium packs the files into, or why there can be no such plan. */
+  /** The form in which a plan on its medium packs the files, or why there can be no such plan. */
   plan: z.object({
     form: z.enum(['plain', 'archive', 'many', 'repository', 'macImage']).nullable(),
     because: z.string().nullable(),
@@ -302,7 +334,7 @@ const calibrationRowSchema = z.object({
   /** Null: every variant of the family that has no row of its own. */
   variant: z.string().nullable(),
   figure: z.enum(['cpuSeconds', 'buildSeconds']),
-  /** What forecasts are multiplied by. */
+  /** The factor of forecasts. */
   factor: z.number().positive(),
   builds: countSchema.min(1),
   /** Relative half-width of the 95 % range of single builds about it. */
@@ -310,16 +342,19 @@ const calibrationRowSchema = z.object({
 })
 export type CalibrationRow = z.infer<typeof calibrationRowSchema>
 
-/** What one reduction makes of the source on a disk. */
+/** The result of one reduction of the source on a disk. */
 const reductionSchema = z.object({
   /** The recipe's permanent name. */
   variant: z.string(),
   title: z.string(),
-  /** Of a pool of ZFS; otherwise null. */
+  /** The sector size of a pool of ZFS; otherwise null. */
   sectorBytes: bytesSchema.nullable(),
   bytes: estimateSchema,
   buildSeconds: estimateSchema,
-  /** Memory of the table of blocks: with an entry for every block, and for every distinct one, which is what is needed. */
+  /**
+   * Memory of the table of blocks: with an entry for every block, and for every distinct one, which
+   * is what is needed.
+   */
   table: z.object({ allBytes: bytesSchema, distinctBytes: estimateSchema }).nullable(),
 })
 export type Reduction = z.infer<typeof reductionSchema>
@@ -342,34 +377,46 @@ export const optionsDocumentSchema = z.object({
   target: targetRatesSchema,
   /** Empty: factors that earlier versions multiplied times by. */
   calibration: z.array(calibrationRowSchema),
-  /** The chosen one, then by score; then those that cannot be carried out, then those that break a limit. */
+  /**
+   * The chosen one, then by score; then those that cannot be carried out, then those that break a
+   * limit.
+   */
   options: z.array(optionSchema),
   /** For every goal the best on each medium, in the order of the request. */
   recommended: z.array(recommendationSchema),
-  /** The best for the goal on all media, with the reason in one sentence; null where nothing meets the limits. */
+  /**
+   * The best for the goal on all media, with the reason in one sentence; null where nothing meets
+   * the limits.
+   */
   chosen: z.object({ id: z.string(), because: z.string() }).nullable(),
   /** The best for every preset. */
   presets: z.array(z.object({ goal: goalSchema, id: z.string(), because: z.string() })),
   impossible: impossibleSchema.nullable(),
   /** Every reduction, whatever the media and the limits; only where it was asked for. */
   reductions: z.array(reductionSchema).optional(),
-  /** What the figures lack, and what to do about it: a measurement, samples. */
+  /** The gaps of the figures, and how to fill them: a measurement, samples. */
   advice: z.array(z.object({ code: z.string(), text: z.string() })),
   elapsedMs: durationMsSchema,
 })
 export type OptionsDocument = z.infer<typeof optionsDocumentSchema>
 
-/** An option under the name that a person knows it by; without one where there is none, with the reason either way. */
+/**
+ * An option under the name that a person knows it by; without one where there is none, with the
+ * reason either way.
+ */
 const candidateSchema = z.object({
   kind: z.enum(['best', 'plain', 'smallest', 'vault']),
   option: optionSchema.nullable(),
   because: z.string(),
-  /** Whether it is the recommended option for the goal of the request. */
+  /** True for the recommended option for the goal of the request. */
   recommended: z.boolean(),
 })
 export type Candidate = z.infer<typeof candidateSchema>
 
-/** The candidates on one medium: plain files, the smallest packing, an encrypted vault, and what is recommended if it is none. */
+/**
+ * The candidates on one medium: plain files, the smallest packing, an encrypted vault, and what is
+ * recommended if it is none.
+ */
 export const mediumCandidatesSchema = z.object({
   medium: mediumIdSchema,
   candidates: z.array(candidateSchema),
@@ -379,9 +426,11 @@ export type MediumCandidates = z.infer<typeof mediumCandidatesSchema>
 const builtFiguresSchema = z.object({
   bytes: bytesSchema,
   buildSeconds: z.number().nonnegative(),
-  /** Of the program that built it, the most; null where it is unknown. */
+  /** The peak memory of the program that built it; null where it is unknown. */
   ramBytes: bytesSchema.nullable(),
-  /** User and system time of the programs and of Stowage's own threads; null where it is unknown. */
+  /**
+   * User and system time of the programs and of Stowage's own threads; null where it is unknown.
+   */
   cpuSeconds: z.number().nonnegative().nullable(),
 })
 
@@ -400,9 +449,11 @@ export const optionBuildSchema = z.object({
   discarded: z.boolean(),
   tool: z.string(),
   version: z.string(),
-  /** What was run, for people. */
+  /** The command, for people. */
   command: z.string(),
-  /** As it was forecast before; `uncalibrated` differs from it only in builds of earlier versions. */
+  /**
+   * As it was forecast before; `uncalibrated` differs from it only in builds of earlier versions.
+   */
   forecast: z.object({ bytes: estimateSchema, buildSeconds: estimateSchema, ramBytes: estimateSchema }),
   uncalibrated: z.object({
     bytes: z.number(),
@@ -412,23 +463,34 @@ export const optionBuildSchema = z.object({
     cpuSeconds: z.number().optional(),
   }),
   actual: builtFiguresSchema,
-  /** Mean number of cores that anything else kept busy during the build; null but in builds of earlier versions. */
+  /**
+   * Mean number of cores that anything else kept busy during the build; null but in builds of
+   * earlier versions.
+   */
   otherCores: z.number().nonnegative().nullable().optional(),
-  /** Of one file that is the same on every rebuild; null for repositories and folders. */
+  /**
+   * The digest of one file that is the same on every rebuild; null for repositories and folders.
+   */
   sha256: sha256Schema.nullable(),
   /** Parts of the source that are left out or stored in another form, in words. */
   notes: z.array(z.string()),
 })
 export type OptionBuild = z.infer<typeof optionBuildSchema>
 
-/** One figure of one build: `error` is (forecast - actual) / actual, above 0 where too much was forecast. */
+/**
+ * One figure of one build: `error` is (forecast - actual) / actual, above 0 where too much was
+ * forecast.
+ */
 const comparedFigureSchema = z.object({
   forecast: estimateSchema,
   actual: z.number(),
   error: z.number(),
-  /** As `error`, but in builds of earlier versions: without the factors that times were multiplied by. */
+  /**
+   * As `error`, but in builds of earlier versions: without the factors that times were multiplied
+   * by.
+   */
   uncalibratedError: z.number(),
-  /** Whether the range held the actual figure. */
+  /** True when the range held the actual figure. */
   held: z.boolean(),
 })
 export type ComparedFigure = z.infer<typeof comparedFigureSchema>
@@ -477,7 +539,7 @@ export const compareDocumentSchema = z.object({
       step: z.enum(['pack', 'build', 'write', 'verify']),
       forecast: estimateSchema,
       actualSeconds: z.number().nonnegative(),
-      /** Of the forecast, relative to the actual time. */
+      /** The error of the forecast, relative to the actual time. */
       error: z.number(),
       held: z.boolean(),
     }),

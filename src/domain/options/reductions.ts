@@ -12,8 +12,8 @@ import type { FixedBlockRow } from './surveyFigures'
 const SECTORS = [512, 4096] as const
 
 /**
- * What every reduction makes of a source on a disk, one row for each: size, duration, and the memory of its table of blocks where it
- * has one. Pools of ZFS have a row for each size of sectors.
+ * The result of every reduction of a source on a disk, one row for each: size, duration, and the
+ * memory of its table of blocks where it has one. Pools of ZFS have a row for each size of sectors.
  * @param variants all that the survey knows (`allVariants`)
  */
 export function reductionsOf(facts: OptionFacts, variants: readonly Variant[]): Reduction[] {
@@ -33,7 +33,10 @@ export function reductionsOf(facts: OptionFacts, variants: readonly Variant[]): 
   ]
 }
 
-/** The table with an entry for each block, and with one for each different block; null where there is none. */
+/**
+ * The table with an entry for each block, and with one for each different block; null where there
+ * is none.
+ */
 function tableOf(
   { survey, tableEntryBytes }: OptionFacts,
   variant: Variant,

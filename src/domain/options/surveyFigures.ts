@@ -38,19 +38,25 @@ function fixedBlocksOf(survey: SurveyFacts, blockBytes: number): FixedBlockRow |
   return survey.fixedBlocks.find((row) => row.blockSize === blockBytes)
 }
 
-/** Seconds of one core for each byte of this source that does not repeat, as samples took here; null where none was timed. */
+/**
+ * Seconds of one core for each byte of this source that does not repeat, as samples took here; null
+ * where none was timed.
+ */
 export function streamSecondsOf(survey: SurveyFacts, codec: string): number | null {
   const row = survey.solid.find((one) => one.codec === codec && one.speed !== undefined)
   return row?.speed ? 1 / row.speed.bytesPerSecond : null
 }
 
-/** Where it is not known what short files save by sharing blocks (older surveys): nothing to this share of them. */
+/**
+ * Where it is not known what short files save by sharing blocks (older surveys): nothing to this
+ * share of them.
+ */
 const UNKNOWN_SAVING = 0.3
 
 /** Deflate looks back no farther than in such a block. */
 const DEFLATE_BLOCK = 128 * 1024
 
-/** What files shorter than a block save by sharing blocks, each file once. */
+/** The saving of files shorter than a block by sharing blocks, each file once. */
 export function sharedBlockSaving(survey: SurveyFacts, codec: string, blockBytes: number): Span {
   const isDeflate = codec.startsWith('gzip')
   const known = survey.fragments.find(
@@ -75,7 +81,7 @@ export function forecastOf(
   return estimateOf({ value: row.predictedBytes, low: row.low, high: row.high }, 'modelled', basis)
 }
 
-/** What was counted: exact while the tables held everything, else a measured range. */
+/** A counted figure: exact while the tables held everything, else a measured range. */
 export function countedOf(
   row: { readonly uniqueBytes: number; readonly low: number; readonly high: number },
   basis: string,
@@ -109,9 +115,10 @@ export function roundedUp(survey: SurveyFacts, unit: number): Span {
 }
 
 /**
- * Bytes of all files when each has become `ratio` of itself and is rounded up to whole units. Files below a unit take one each;
- * the rest of a larger file's last unit is anywhere from nothing to a unit, and half of one on average. Files of a kind may all
- * be whole units, so the range has both ends.
+ * Bytes of all files when each has become `ratio` of itself and is rounded up to whole units. Files
+ * below a unit take one each; the rest of a larger file's last unit is anywhere from nothing to a
+ * unit, and half of one on average. Files of a kind may all be whole units, so the range has both
+ * ends.
  */
 export function roundedUpScaled(survey: SurveyFacts, unit: number, ratio: number): Span {
   let value = 0
@@ -142,7 +149,10 @@ export function filledFiles(survey: SurveyFacts): number {
   return Math.max(0, survey.totals.files - survey.totals.emptyFiles)
 }
 
-/** How many of the files are at least so long, and their bytes; a bin that the limit cuts counts in proportion. */
+/**
+ * How many of the files are at least so long, and their bytes; a bin that the limit cuts counts in
+ * proportion.
+ */
 export function filesFrom(survey: SurveyFacts, limit: number): { files: number; bytes: number } {
   let files = 0
   let bytes = 0
@@ -159,7 +169,9 @@ export function certain(value: number): Span {
   return { value, low: value, high: value }
 }
 
-/** Of a member of a tar: its header, and on average half a block of 512 behind its bytes. */
+/**
+ * The bytes of a member of a tar: its header, and on average half a block of 512 behind its bytes.
+ */
 const MEMBER_BYTES = 512 + 256
 
 /** About how long a tar of the source is. */

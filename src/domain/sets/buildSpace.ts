@@ -3,15 +3,15 @@ import type { PlanDocument } from './planDocument'
 
 /** The most space that building a plan takes in its folder, in bytes. */
 export interface BuildSpace {
-  /** Of the volumes, which stay. */
+  /** The bytes of the volumes, which stay. */
   readonly volumes: number
-  /** Of archives that are removed once they are on their volumes. */
+  /** The bytes of archives that are removed once they are on their volumes. */
   readonly work: number
 }
 
 /**
- * How much space building a plan takes at most: the archives of all volumes are there at once, or by streaming those of one.
- * Folders on file systems that share blocks take less.
+ * How much space building a plan takes at most: the archives of all volumes are there at once, or
+ * by streaming those of one. Folders on file systems that share blocks take less.
  */
 export function buildSpace(
   { packing, volumes, medium }: Pick<PlanDocument, 'packing' | 'volumes' | 'medium'>,

@@ -14,7 +14,10 @@ export const CHECK_SCHEMA = 'stowage.check/1'
 /** At most a century. */
 export const monthsSchema = countSchema.min(1).max(1200)
 
-/** How a volume was read: by direct reads; buffered, with the cache emptied before; or perhaps from the cache. */
+/**
+ * How a volume was read: by direct reads; buffered, with the cache emptied before; or perhaps from
+ * the cache.
+ */
 export const readingWaySchema = z.enum(['uncached', 'dropped', 'cached'])
 export type ReadingWay = z.infer<typeof readingWaySchema>
 
@@ -24,13 +27,19 @@ const byteRangeSchema = z.object({ offset: bytesSchema, bytes: bytesSchema })
 const damagedFileSchema = z.object({
   /** On the volume; of a file in an archive, its path in the set. */
   path: pathSchema,
-  /** `unreadable`: sectors cannot be read. `cut`: the image or file ends before. `differs`: by SHA-256 or size. */
+  /**
+   * `unreadable`: sectors cannot be read. `cut`: the image or file ends before. `differs`: by
+   * SHA-256 or size.
+   */
   kind: z.enum(['unreadable', 'cut', 'differs', 'missing']),
   /** One line without the path. */
   because: z.string(),
   /** In the file. */
   unreadable: z.array(byteRangeSchema),
-  /** The same on the image or disc, in sectors of 2,048 bytes; null in a folder, which does not know them. */
+  /**
+   * The same on the image or disc, in sectors of 2,048 bytes; null in a folder, which does not know
+   * them.
+   */
   sectors: z.array(z.object({ first: countSchema, count: countSchema })).nullable(),
 })
 export type DamagedFile = z.infer<typeof damagedFileSchema>
@@ -41,7 +50,7 @@ const checkedVolumeSchema = z.object({
   path: pathSchema,
   /** SHA-256 of the index of its set; null where neither index nor checksums could be read. */
   setId: z.string().nullable(),
-  /** Of the plan that made it, as it says itself. */
+  /** The ID of the plan that made it, as on the volume. */
   planId: idSchema.nullable(),
   index: countSchema.nullable(),
   label: z.string(),
@@ -49,7 +58,9 @@ const checkedVolumeSchema = z.object({
   state: z.enum(['good', 'damaged', 'unchecked', 'cancelled']),
   /** The least that was obtained for any of its bytes, with how; null where nothing was read. */
   reading: z.object({ way: readingWaySchema, because: z.string() }).nullable(),
-  /** What was read and compared: files on the volume, and their bytes without those that share content. */
+  /**
+   * The files read and compared on the volume, and their bytes without those that share content.
+   */
   files: countSchema,
   bytes: bytesSchema,
   /** Files in archives that were unpacked and compared too. */
@@ -79,15 +90,22 @@ export type CheckDocument = z.infer<typeof checkDocumentSchema>
 const volumeCheckSchema = z.object({
   /** The run or check that it was part of. */
   id: idSchema,
-  /** SHA-256 of the index of the set; null for verifications of older versions, which know only the plan. */
+  /**
+   * SHA-256 of the index of the set; null for verifications of older versions, which know only the
+   * plan.
+   */
   setId: z.string().nullable(),
-  /** The plan that made the volume, whether this catalog has it or not; null where it is not known. */
+  /**
+   * The plan that made the volume, whether this catalog has it or not; null where it is not known.
+   */
   planId: idSchema.nullable(),
   volume: countSchema,
   label: z.string(),
   checkedWallMs: wallMsSchema,
   result: z.enum(['good', 'damaged']),
-  /** `plan`: against the plan's folder. `volume`: the volume alone, by its own index and checksums. */
+  /**
+   * `plan`: against the plan's folder. `volume`: the volume alone, by its own index and checksums.
+   */
   by: z.enum(['plan', 'volume']),
   reading: readingWaySchema.nullable(),
   files: countSchema,

@@ -3,10 +3,12 @@ import type { RunDocument } from './runDocument'
 const KINDS = ['build', 'verify', 'write'] as const
 
 /**
- * Returns the runs of a plan that speak of its volumes as they are now: at most one document of each kind, with the last that
- * was done with each volume. Verifications and writes before a volume was built last do not count.
+ * Returns the runs of a plan that speak of its volumes as they are now: at most one document of
+ * each kind, with the last that was done with each volume. Verifications and writes before a volume
+ * was built last do not count.
  * @param runs newest first
- * @param isThere whether a volume's image or folder is where builds put it, and of the planned size: what is not there is not built
+ * @param isThere whether a volume's image or folder is where builds put it, and of the planned
+ *   size: what is not there is not built
  */
 export function lastRuns(runs: readonly RunDocument[], isThere: (index: number) => boolean): RunDocument[] {
   const builtWallMs = new Map<number, number>()

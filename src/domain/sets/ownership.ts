@@ -17,7 +17,10 @@ export type Owner = z.infer<typeof ownerSchema>
 const attributeSchema = z.object({ name: nameSchema, value: z.string().regex(/^(?:[0-9a-f]{2})*$/) })
 export type ExtendedAttribute = z.infer<typeof attributeSchema>
 
-/** What restoring puts back of a file, a folder or a link where the target can hold it. Plans of older versions do not have it. */
+/**
+ * The ownership that restoring puts back on a file, a folder or a link where the target can hold
+ * it. Plans of older versions do not have it.
+ */
 export const ownershipShape = {
   owner: ownerSchema.optional(),
   /** None are left out. */

@@ -4,8 +4,9 @@ import { parseRecipe, type Recipe } from '../options/recipes/recipe'
 import type { PlanDocument } from './planDocument'
 
 /**
- * What a recipe makes of the files of a volume: files as they are; one archive under a name; many containers, each with one file or
- * one title; a repository, a folder that only its program reads; or a disk image that is made on a Mac.
+ * The form of a recipe's files on a volume: files as they are; one archive under a name; many
+ * containers, each with one file or one title; a repository, a folder that only its program reads;
+ * or a disk image that is made on a Mac.
  */
 export type PackedForm =
   | { readonly kind: 'plain' }

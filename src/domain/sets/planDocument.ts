@@ -17,7 +17,10 @@ export const PLAN_SCHEMA = 'stowage.plan/2'
 /** A permanent name of `domain/options/recipes/recipe.ts`. */
 export const recipeNameSchema = z.string().min(1).max(100)
 
-/** A top folder's share of a volume, for the gauges; the last one may stand for the rest with an empty path. */
+/**
+ * A top folder's share of a volume, for the gauges; the last one may stand for the rest with an
+ * empty path.
+ */
 const volumeShareSchema = z.object({ path: z.string(), bytes: bytesSchema, files: countSchema })
 export type VolumeShare = z.infer<typeof volumeShareSchema>
 
@@ -36,7 +39,10 @@ const planVolumeSchema = z.object({
 })
 export type PlanVolume = z.infer<typeof planVolumeSchema>
 
-/** Something a person should know before accepting the plan. `blocking` ones must be gone before it can be exported. */
+/**
+ * Something a person should know before accepting the plan. `blocking` ones must be gone before it
+ * can be exported.
+ */
 const planProblemSchema = z.object({
   code: z.string(),
   message: z.string(),
@@ -65,30 +71,42 @@ export type PlanList = z.infer<typeof planListSchema>
 
 /** A disk image that is to be made on a Mac. */
 const plannedImageSchema = z.object({
-  /** Of the disk in it: the most that it may hold, with its file system. */
+  /** The size of the disk in it: the most that it may hold, with its file system. */
   bytes: bytesSchema,
-  /** Of a sparse bundle; null for kinds without bands. */
+  /** The band size of a sparse bundle; null for kinds without bands. */
   bandBytes: bytesSchema.nullable(),
 })
 export type PlannedImage = z.infer<typeof plannedImageSchema>
 
-/** How the files of a plan are packed. Its volumes then say what is forecast; building makes the archives and settles their places. */
+/**
+ * How the files of a plan are packed. Its volumes then say what is forecast; building makes the
+ * archives and settles their places.
+ */
 const planPackingSchema = z.object({
   /** The permanent name of the recipe, such as `7z-solid-64m-path`. */
   recipe: recipeNameSchema,
-  /** `independent`: each volume can be restored alone. `joined`: one archive is cut over all of them. */
+  /**
+   * `independent`: each volume can be restored alone. `joined`: one archive is cut over all of
+   * them.
+   */
   arrangement: z.enum(['independent', 'joined']),
   encryption: optionEncryptionSchema,
   /** Bytes of all archives together. The volumes are planned for the upper end. */
   bytes: estimateSchema,
-  /** Only of what was packed volume by volume: its index was written before, so it has no sizes and digests of archives. */
+  /**
+   * Only of what was packed volume by volume: its index was written before, so it has no sizes and
+   * digests of archives.
+   */
   streamed: z.literal(true).optional(),
-  /** The disk in a disk image whose file system only macOS writes: `build-on-mac.sh` makes it. Absent for all else. */
+  /**
+   * The disk in a disk image whose file system only macOS writes: `build-on-mac.sh` makes it.
+   * Absent for all else.
+   */
   image: plannedImageSchema.optional(),
 })
 export type PlanPacking = z.infer<typeof planPackingSchema>
 
-/** What the steps from a plan to restored files take, in seconds. */
+/** The times of the steps from a plan to restored files, in seconds. */
 const volumeTimesSchema = z.object({
   /** Making archives; null where files are stored as they are. */
   pack: estimateSchema.nullable(),
@@ -101,7 +119,10 @@ const volumeTimesSchema = z.object({
 })
 export type VolumeTimes = z.infer<typeof volumeTimesSchema>
 
-/** Discs that are written as their images are made, without an image on a disk; of packed plans, from their images. */
+/**
+ * Discs that are written as their images are made, without an image on a disk; of packed plans,
+ * from their images.
+ */
 const burnTimesSchema = z.object({
   from: z.enum(['files', 'images']),
   /** All discs, with what changing and closing them takes. */
@@ -109,7 +130,10 @@ const burnTimesSchema = z.object({
   bottleneck: z.enum(['source', 'writer', 'starvation']),
   /** The smallest power of two that reaches 99 % of the possible rate on every disc. */
   bufferBytes: bytesSchema,
-  /** The disc that needs it most, without what it takes apart from its bytes: with that buffer, with a pipe of 64 KiB, … */
+  /**
+   * The disc that needs it most, without what it takes apart from its bytes: with that buffer, with
+   * a pipe of 64 KiB, …
+   */
   disc: z.object({
     index: countSchema.min(1),
     seconds: z.number().nonnegative(),
@@ -125,7 +149,7 @@ export type BurnTimes = z.infer<typeof burnTimesSchema>
 const planTimesSchema = z.object({
   total: volumeTimesSchema,
   volumes: z.array(volumeTimesSchema),
-  /** Of optical media only. */
+  /** Only for optical media. */
   burn: burnTimesSchema.optional(),
 })
 export type PlanTimes = z.infer<typeof planTimesSchema>
@@ -140,7 +164,10 @@ export const planDocumentSchema = z.object({
   medium: mediumSchema,
   /** Absent where files are stored as they are. */
   packing: planPackingSchema.optional(),
-  /** Files with the same content are stored once on a volume: as hard links in a folder, in one place of an image. */
+  /**
+   * Files with the same content are stored once on a volume: as hard links in a folder, in one
+   * place of an image.
+   */
   equalFiles: z.literal('once').optional(),
   totals: planTotalsSchema,
   mastering: z.object({
@@ -154,8 +181,9 @@ export const planDocumentSchema = z.object({
   /** Older versions did not forecast them. */
   times: planTimesSchema.optional(),
   /**
-   * The files of an exported plan but `plan.json`, by their paths below its folder: `index.tsv` and all below `volumes` list what
-   * is on its volumes. Older versions listed only these, or none; in the catalog there are none.
+   * The files of an exported plan but `plan.json`, by their paths below its folder: `index.tsv` and
+   * all below `volumes` list what is on its volumes. Older versions listed only these, or none; in
+   * the catalog there are none.
    */
   lists: z.array(planListSchema).optional(),
   problems: z.array(planProblemSchema),
@@ -163,7 +191,8 @@ export const planDocumentSchema = z.object({
 export type PlanDocument = z.infer<typeof planDocumentSchema>
 
 /**
- * When the source was last written to, in nanoseconds since 1970. Older versions wrote it modulo 2^64, or not at all.
+ * When the source was last written to, in nanoseconds since 1970. Older versions wrote it modulo
+ * 2^64, or not at all.
  */
 const mtimeNsSchema = z
   .string()
@@ -173,12 +202,15 @@ const mtimeNsSchema = z
 /** Permissions as `chmod` takes them. Plans of older versions do not have them. */
 const modeSchema = z.number().int().min(0).max(0o7777).optional()
 
-/** Metadata of a file of the source, which restoring puts back, and what belongs to a packed set: archives and the files in them. */
+/**
+ * Metadata of a file of the source, which restoring puts back, and what belongs to a packed set:
+ * archives and the files in them.
+ */
 const fileFactsSchema = {
   ...ownershipShape,
   mtimeNs: mtimeNsSchema,
   mode: modeSchema,
-  /** Of a further name of a file: the path of its first name. */
+  /** The path of the first name, for a further name of a file. */
   linkOf: pathSchema.optional(),
   /** The file occupied less than its size: it had holes, or its file system compressed it. */
   holes: z.literal(true).optional(),
@@ -186,7 +218,7 @@ const fileFactsSchema = {
   in: pathSchema.optional(),
   /** Its name in the container where that is not its path. */
   member: pathSchema.optional(),
-  /** Of a container, or a part of one: the permanent name of its recipe. */
+  /** The permanent name of the recipe of a container, or of a part of one. */
   method: recipeNameSchema.optional(),
 } as const
 
@@ -210,7 +242,10 @@ export const planEntrySchema = z.discriminatedUnion('kind', [
     bytes: bytesSchema,
     sha256: sha256Schema,
     ...fileFactsSchema,
-    /** Where this part lies in the whole file, which part it is, and what the whole is once rejoined. */
+    /**
+     * Where this part lies in the whole file, which part it is, and what the whole is once
+     * rejoined.
+     */
     offset: bytesSchema,
     part: countSchema.min(1),
     parts: countSchema.min(2),
@@ -225,7 +260,7 @@ export const planEntrySchema = z.discriminatedUnion('kind', [
     ...ownershipShape,
     mtimeNs: mtimeNsSchema,
     mode: modeSchema,
-    /** Of a repository: the permanent name of its recipe. */
+    /** The permanent name of the recipe of a repository. */
     method: recipeNameSchema.optional(),
   }),
   z.object({

@@ -13,7 +13,9 @@ import {
 
 export const RUN_SCHEMA = 'stowage.run/1'
 
-/** Statistics of the ring buffer between source and writer. A stall is a wait of more than 10 ms. */
+/**
+ * Statistics of the ring buffer between source and writer. A stall is a wait of more than 10 ms.
+ */
 const writePipeSchema = z.object({
   bufferBytes: bytesSchema,
   bytes: bytesSchema,
@@ -33,13 +35,15 @@ export type WritePipe = z.infer<typeof writePipeSchema>
 
 /** How a volume's bytes got to its medium. */
 const volumeWriteSchema = z.object({
-  /** Of everything that was written: the image, or `SHA256SUMS` of a folder. */
+  /** The digest of everything that was written: the image, or `SHA256SUMS` of a folder. */
   sha256: sha256Schema,
   bytes: bytesSchema,
   /** When it was written, and read back where it was. */
   endedWallMs: wallMsSchema,
   writeMs: durationMsSchema,
-  /** Whether it was read back from the medium, by direct reads where the system can, and matched. */
+  /**
+   * True when it was read back from the medium, by direct reads where the system can, and matched.
+   */
   verified: z.boolean(),
   verifyMs: durationMsSchema.nullable(),
   /** Null where no ring buffer lay between source and writer. */
@@ -93,18 +97,23 @@ export const runDocumentSchema = z.object({
   kind: z.enum(['build', 'verify', 'write']),
   planId: idSchema,
   directory: pathSchema,
-  /** SHA-256 of the index that all volumes carry; unknown in older runs and before a plan is packed. */
+  /**
+   * SHA-256 of the index that all volumes carry; unknown in older runs and before a plan is packed.
+   */
   setId: sha256Schema.optional(),
   startedWallMs: wallMsSchema,
   elapsedMs: durationMsSchema,
-  /** `interrupted`: a `write` run is saved after every volume, as one that ended there until its real end is saved. */
+  /**
+   * `interrupted`: a `write` run is saved after every volume, as one that ended there until its
+   * real end is saved.
+   */
   outcome: z.enum(['done', 'failed', 'cancelled', 'interrupted']),
   volumes: z.array(runVolumeSchema),
-  /** Of plans that have times, and runs since they are kept. */
+  /** The times of plans that have times, and of runs since they are kept. */
   times: z.array(stepTimeSchema).optional(),
   /** Only of a `write` run. */
   target: writeTargetSchema.optional(),
-  /** What the run could not check, in words. */
+  /** The checks that the run could not make, in words. */
   notes: z.array(z.string()).optional(),
 })
 export type RunDocument = z.infer<typeof runDocumentSchema>

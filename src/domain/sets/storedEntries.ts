@@ -1,8 +1,8 @@
 import type { PlanEntry } from './planDocument'
 
 /**
- * The entries of one volume that lie on it. The further names of a split file do not: no volume has the file as a whole, so that they
- * are in the index alone, on the volume of its last part.
+ * The entries of one volume that lie on it. The further names of a split file do not: no volume has
+ * the file as a whole, so that they are in the index alone, on the volume of its last part.
  */
 export function storedEntries(entries: readonly PlanEntry[]): readonly PlanEntry[] {
   const split = splitPaths(entries)

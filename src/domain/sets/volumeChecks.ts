@@ -2,9 +2,10 @@ import type { CheckDocument, VolumeCheck, VolumeDue } from './checkDocument'
 import type { RunDocument } from './runDocument'
 
 /**
- * After how many months a volume should be checked again. The interval is a choice: no source gives one for all media. ISO/IEC
- * 29121 derives it from measured error rates, which drives do not report; the NDSA ("What is Fixity, and When Should I be Checking
- * It?", 2014) names no number, and of its members that check at fixed intervals 29 % do so once a year, most others more often.
+ * After how many months a volume should be checked again. The interval is a choice: no source gives
+ * one for all media. ISO/IEC 29121 derives it from measured error rates, which drives do not
+ * report; the NDSA ("What is Fixity, and When Should I be Checking It?", 2014) names no number, and
+ * of its members that check at fixed intervals 29 % do so once a year, most others more often.
  */
 export const RECHECK_MONTHS = 12
 
@@ -27,7 +28,7 @@ export function checkAgainBy(
   return result === 'good' ? monthsLater(checkedWallMs, months) : checkedWallMs
 }
 
-/** What says that two checks are of the same volume. */
+/** The key that two checks of the same volume share. */
 export function volumeKey({
   setId,
   planId,
@@ -37,8 +38,8 @@ export function volumeKey({
 }
 
 /**
- * The last check of every volume, by `volumeKey`. A plan that was packed anew has another set: checks of its earlier one do not
- * count beside those of the newest.
+ * The last check of every volume, by `volumeKey`. A plan that was packed anew has another set:
+ * checks of its earlier one do not count beside those of the newest.
  * @param checks newest first
  */
 export function lastChecks(checks: readonly VolumeCheck[]): Map<string, VolumeCheck> {
@@ -88,8 +89,8 @@ export function volumesToCheck(
 }
 
 /**
- * What a verification against the plan's folder says of its volumes, or a write that was read back. A volume that is not there was
- * not checked.
+ * The checks of volumes in a verification against the plan's folder, or in a write that was read
+ * back. A missing volume was not checked.
  */
 export function checksOfRun(run: RunDocument): VolumeCheck[] {
   return run.volumes.flatMap(({ index, label, state, errors, files, written }): VolumeCheck[] => {
@@ -116,7 +117,7 @@ export function checksOfRun(run: RunDocument): VolumeCheck[] {
   })
 }
 
-/** What a check of volumes alone says of each that could be identified. */
+/** The result of a check of volumes alone for each that could be identified. */
 export function checksOfDocument(
   document: Pick<CheckDocument, 'id' | 'startedWallMs' | 'elapsedMs' | 'volumes'>,
   everyMonths: (volume: Pick<VolumeCheck, 'setId' | 'planId' | 'volume'>) => number,

@@ -4,7 +4,9 @@ import type { VolumeCheck } from './checkDocument'
 import type { RunDocument } from './runDocument'
 import { checkAgainBy } from './volumeChecks'
 
-/** When each step of a volume was done, by what the catalog knows; null for what was not done there. */
+/**
+ * When each step of a volume was done, by what the catalog knows; null for what was not done there.
+ */
 export const volumeStateSchema = z.object({
   plannedWallMs: wallMsSchema,
   /** The last build that made it. */
@@ -25,8 +27,9 @@ const NOT_BUILT = { builtWallMs: null, writtenWallMs: null, verifiedWallMs: null
 type Run = Pick<RunDocument, 'kind' | 'startedWallMs' | 'elapsedMs' | 'volumes'>
 
 /**
- * The state of each of a plan's volumes, by its number, from the plan's runs (newest first). A step has the time at which its
- * run ended. A build makes a volume anew, so writes and verifications before it do not count.
+ * The state of each of a plan's volumes, by its number, from the plan's runs (newest first). A step
+ * has the time at which its run ended. A build makes a volume anew, so writes and verifications
+ * before it do not count.
  */
 export function volumeStates(
   plannedWallMs: number,
@@ -48,7 +51,10 @@ export function volumeStates(
   return states
 }
 
-/** A volume that was written has a time of its own: another run may have built it again before the run ended. */
+/**
+ * A volume that was written has a time of its own: another run may have built it again before the
+ * run ended.
+ */
 function endedWallMs({ startedWallMs, elapsedMs }: Run, { written }: Run['volumes'][number]): number {
   return written?.endedWallMs ?? startedWallMs + elapsedMs
 }
@@ -75,8 +81,8 @@ function changeBy(
 }
 
 /**
- * A state with the last check of the volume, if that came after it was made: a disc may have been checked without its plan's folder,
- * and the check says when to do so again.
+ * A state with the last check of the volume, if that came after it was made: a disc may have been
+ * checked without its plan's folder, and the check says when to do so again.
  */
 export function withCheck(state: VolumeState, check: VolumeCheck | undefined): VolumeState {
   if (!check || check.checkedWallMs < (state.builtWallMs ?? state.plannedWallMs)) return state

@@ -8,9 +8,10 @@ const ROUNDS = 60
 const SETTLED = 1e-9
 
 /**
- * Fits time = latency + bytes × nsPerByte by iteratively reweighted least squares on relative residuals, with Tukey's
- * bisquare weights (Holland and Welsch 1977), from a start by medians. A second opinion to Theil and Sen's: it
- * weighs small and large files alike and shares nothing with it. Null where it does not settle on a rising line.
+ * Fits time = latency + bytes × nsPerByte by iteratively reweighted least squares on relative
+ * residuals, with Tukey's bisquare weights (Holland and Welsch 1977), from a start by medians. A
+ * second opinion to Theil and Sen's: it weighs small and large files alike and shares nothing with
+ * it. Null where it does not settle on a rising line.
  */
 export function bisquareLine(samples: readonly TimedSize[]): Line | null {
   let line = startLine(samples)
@@ -35,7 +36,10 @@ export function bisquareLine(samples: readonly TimedSize[]): Line | null {
   return line
 }
 
-/** What the line expects, never below a nanosecond: a latency lost in noise may come out negative. */
+/**
+ * The time that the line expects, never below a nanosecond: a latency lost in noise may be
+ * negative.
+ */
 function expectedNs({ latencyNs, nsPerByte }: Line, bytes: number): number {
   return Math.max(1, latencyNs + nsPerByte * bytes)
 }

@@ -1,7 +1,8 @@
 /**
- * Weighted least squares: the coefficients b that make the sum of weight·(y - b·x)² smallest. A column that adds nothing to those
- * before it gets 0, so columns that depend on each other do no harm. What was added is kept as sums, so fits with only the first few
- * columns cost no second look.
+ * Weighted least squares: the coefficients b that make the sum of weight·(y - b·x)² smallest. A
+ * column that adds nothing to those before it gets 0, so columns that depend on each other do no
+ * harm. What was added is kept as sums, so fits with only the first few columns cost no second
+ * look.
  */
 export class LeastSquares {
   readonly #columns: number
@@ -26,7 +27,10 @@ export class LeastSquares {
     this.#squares += weight * value * value
   }
 
-  /** The fit with the first `columns` columns, and the sum of weighted squares that it leaves (to 1e-12 of that of the values). */
+  /**
+   * The fit with the first `columns` columns, and the sum of weighted squares that it leaves (to
+   * 1e-12 of that of the values).
+   */
   fit(columns = this.#columns): { coefficients: number[]; squares: number } {
     const at = (row: number, column: number): number =>
       this.#sums[row * (this.#columns + 1) + column] as number
@@ -44,10 +48,16 @@ export class LeastSquares {
 
 const ROUNDING = 1e-12
 
-/** Below this share of its own size a pivot is rounding noise: the column depends on those before it. */
+/**
+ * Below this share of its own size a pivot is rounding noise: the column depends on those before
+ * it.
+ */
 const DEPENDENT = 1e-9
 
-/** Gauss-Jordan elimination of a symmetric, positive semidefinite system with its right side as last column. */
+/**
+ * Gauss-Jordan elimination of a symmetric, positive semidefinite system with its right side as last
+ * column.
+ */
 function solveWithoutDependents(matrix: number[][]): number[] {
   const size = matrix.length
   const original = matrix.map((row, index) => row[index] as number)

@@ -3,16 +3,20 @@ interface MedianRange {
   readonly value: number
   readonly low: number
   readonly high: number
-  /** Of the range: at least 0.95 where there are six values or more; with fewer what their extremes give. */
+  /**
+   * The confidence of the range: at least 0.95 where there are six values or more; with fewer that
+   * of their extremes.
+   */
   readonly confidence: number
 }
 
 const WANTED = 0.95
 
 /**
- * The median and an interval for it from order statistics, which asks nothing of the values' distribution but that they are
- * independent: between the k-th smallest and the k-th largest of n the true median lies with 1 - 2 P(B < k), B binomial with
- * n and 1/2 (for example Conover, Practical Nonparametric Statistics, 3.2). The narrowest interval of at least 95 % is taken.
+ * The median and an interval for it from order statistics, which asks nothing of the values'
+ * distribution but that they are independent: between the k-th smallest and the k-th largest of n
+ * the true median lies with 1 - 2 P(B < k), B binomial with n and 1/2 (for example Conover,
+ * Practical Nonparametric Statistics, 3.2). The narrowest interval of at least 95 % is taken.
  * @param values at least one
  */
 export function medianRange(values: readonly number[]): MedianRange {

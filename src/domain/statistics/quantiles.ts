@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { countSchema } from '../scalars'
 
-/** Quantiles of what was seen. `spread` is a robust standard deviation, absent (null) for a single value. */
+/**
+ * Quantiles of what was seen. `spread` is a robust standard deviation, absent (null) for a single
+ * value.
+ */
 export const distributionSchema = z.object({
   n: countSchema,
   min: z.number(),
@@ -15,12 +18,15 @@ export const distributionSchema = z.object({
 })
 export type Distribution = z.infer<typeof distributionSchema>
 
-/** Makes the median absolute deviation of normally distributed values their standard deviation: 1 / Φ⁻¹(3/4). */
+/**
+ * Makes the median absolute deviation of normally distributed values their standard deviation:
+ * 1 / Φ⁻¹(3/4).
+ */
 export const MAD_TO_DEVIATION = 1.4826
 
 /**
- * The quantile of values in rising order, linearly interpolated between neighbours (definition 7 of Hyndman and Fan 1996,
- * that of R and NumPy). `sorted` must not be empty.
+ * The quantile of values in rising order, linearly interpolated between neighbours (definition 7 of
+ * Hyndman and Fan 1996, that of R and NumPy). `sorted` must not be empty.
  */
 export function quantileOf(sorted: ArrayLike<number>, share: number): number {
   const place = share * (sorted.length - 1)
@@ -36,7 +42,10 @@ export function medianOf(values: Iterable<number>): number {
   return sorted.length === 0 ? Number.NaN : quantileOf(sorted, 0.5)
 }
 
-/** 1.4826 × the median absolute deviation from the median: a standard deviation that outliers do not move. */
+/**
+ * 1.4826 × the median absolute deviation from the median: a standard deviation that outliers do not
+ * move.
+ */
 export function robustDeviation(values: readonly number[]): number {
   const middle = medianOf(values)
   return MAD_TO_DEVIATION * medianOf(values.map((value) => Math.abs(value - middle)))
@@ -60,8 +69,9 @@ export function distributionOf(values: readonly number[]): Distribution | null {
 }
 
 /**
- * The weighted median: the first value, in rising order, at which half of the weight is reached; the mean of two values
- * where it is reached exactly between them. `order` sorts the values; weights of 0 count as absent.
+ * The weighted median: the first value, in rising order, at which half of the weight is reached;
+ * the mean of two values where it is reached exactly between them. `order` sorts the values;
+ * weights of 0 count as absent.
  * @returns NaN when all weights are 0
  */
 export function weightedMedian(

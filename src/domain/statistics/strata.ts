@@ -7,7 +7,9 @@ export interface StratumTotal {
   readonly nameBytes: number
 }
 
-/** Files of at most the first size, of at most the second, and so on; the last group has no limit. */
+/**
+ * Files of at most the first size, of at most the second, and so on; the last group has no limit.
+ */
 const SIZE_LIMITS = [4 * 1024, 32 * 1024, 256 * 1024, 1024 * 1024]
 
 /** The stratum of a file: its class and the group of its size. */
@@ -16,7 +18,7 @@ export function stratumKey(fileClass: string, fileBytes: number): string {
   return `${fileClass}/${group === -1 ? SIZE_LIMITS.length : group}`
 }
 
-/** What is known of one sampled unit before any slow codec has seen it. */
+/** The known facts of one sampled unit before any slow codec has seen it. */
 export interface SampledUnit {
   readonly stratum: string
   readonly bytes: number
@@ -24,7 +26,10 @@ export interface SampledUnit {
   readonly probability: number
   /** Sizes by cheap codecs that have been run on every unit; as many for each unit. */
   readonly covariates: readonly number[]
-  /** Records in it, where their number is known of the whole source too and the weights agree with it. */
+  /**
+   * Records in it, where their number is known of the whole source too and the weights agree with
+   * it.
+   */
   readonly records?: number
   /** Units with the same number hold the same bytes, so that one visit covers all of them. */
   readonly content?: number
@@ -39,7 +44,10 @@ export interface CalibratedSample {
   readonly groups: readonly number[]
 }
 
-/** Fewer units than this say too little of a stratum by themselves: it is pooled with others of its class. */
+/**
+ * Fewer units than this say too little of a stratum by themselves: it is pooled with others of its
+ * class.
+ */
 const LEAST_UNITS = 10
 /** A class with fewer units than this is pooled with other such classes. */
 const LEAST_UNITS_OF_CLASS = 3
@@ -50,9 +58,9 @@ interface Group {
 }
 
 /**
- * Post-stratified weights: within each stratum the weights 1/probability are scaled so that the sample's bytes become the
- * known bytes. Strata with too few units are pooled within their class (the part of the key before the slash); a stratum
- * that was taken whole represents itself.
+ * Post-stratified weights: within each stratum the weights 1/probability are scaled so that the
+ * sample's bytes become the known bytes. Strata with too few units are pooled within their class
+ * (the part of the key before the slash); a stratum that was taken whole represents itself.
  */
 export function calibrate(
   units: readonly SampledUnit[],
@@ -97,8 +105,9 @@ export function calibrate(
 const ZEROS = 'zeros/0'
 
 /**
- * Puts units of nothing but zeros into a stratum of their own, whose total the pass has counted: else chance decides how many holes of
- * a disk image are in the sample. The bytes are taken from the other strata in proportion to the zeros seen in each.
+ * Puts units of nothing but zeros into a stratum of their own, whose total the pass has counted:
+ * else chance decides how many holes of a disk image are in the sample. The bytes are taken from
+ * the other strata in proportion to the zeros seen in each.
  * @param isZero for each unit
  * @param zeroBytes of all such units of the source
  */

@@ -1,4 +1,7 @@
-/** 97.5 % points of Student's t by degrees of freedom (any statistical table); between them 1/df is interpolated. */
+/**
+ * 97.5 % points of Student's t by degrees of freedom (any statistical table); between them 1/df is
+ * interpolated.
+ */
 const POINTS: readonly (readonly [df: number, t: number])[] = [
   [1, 12.706],
   [2, 4.303],
@@ -16,7 +19,10 @@ const POINTS: readonly (readonly [df: number, t: number])[] = [
   [Number.POSITIVE_INFINITY, 1.96],
 ]
 
-/** How many standard errors a 95 % range reaches to each side. Right within 0.02 from 2 degrees of freedom on; 12.7 below 1. */
+/**
+ * How many standard errors a 95 % range reaches to each side. Right within 0.02 from 2 degrees of
+ * freedom on; 12.7 below 1.
+ */
 export function tQuantile(degreesOfFreedom: number): number {
   let [lowDf, lowT] = POINTS[0] as readonly [number, number]
   for (const [df, t] of POINTS) {

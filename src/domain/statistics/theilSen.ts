@@ -21,41 +21,46 @@ interface Interval {
 export interface RobustFit extends Line {
   readonly nsPerByteRange: Interval
   readonly latencyRange: Interval
-  /** Of latency / nsPerByte: the size at which half of the rate is reached. */
+  /** The range of latency / nsPerByte: the size at which half of the rate is reached. */
   readonly halfSpeedRange: Interval
   /** How many pairs of samples the slope was taken from, out of how many there are. */
   readonly pairs: number
   readonly allPairs: number
   /**
-   * If not all pairs were used: within which slopes (ns per byte) the median over all pairs lies with 95 %. Half a rank
-   * standard error, 0.5 / √pairs, to each side, times 1.96: 0.44 % of the ranks for 50,000 pairs.
+   * If not all pairs were used: within which slopes (ns per byte) the median over all pairs lies
+   * with 95 %. Half a rank standard error, 0.5 / √pairs, to each side, times 1.96: 0.44 % of the
+   * ranks for 50,000 pairs.
    */
   readonly subsetRange: Interval | null
 }
 
-/** What a fit may cost: `resamples` of the bootstrap, pairs of samples to be looked at. */
+/** The effort of a fit: `resamples` of the bootstrap, pairs of samples to be looked at. */
 interface FitEffort {
   readonly seed?: number
   readonly resamples?: number
   readonly mostPairs?: number
 }
 
-/** Beyond so many samples a random part of them is fitted, the same share of every decile of size. */
+/**
+ * Beyond so many samples a random part of them is fitted, the same share of every decile of size.
+ */
 const MOST_FITTED = 2000
 /** Beyond so many pairs a random part of them is used; its error is stated in `subsetRange`. */
 export const MOST_PAIRS = 50_000
 /**
- * Resamples look at every so many slopes of the sorted ones, so that about this many are left: a range is known to a few per
- * cent whatever is done, and 1,000 resamples then cost a tenth of a second.
+ * Resamples look at every so many slopes of the sorted ones, so that about this many are left: a
+ * range is known to a few per cent whatever is done, and 1,000 resamples then cost a tenth of a
+ * second.
  */
 const RESAMPLED_PAIRS = 10_000
 const STRATA = 10
 
 /**
- * Theil and Sen's regression of time on size: the slope is the median of the slopes of all pairs of samples of different
- * size, so that up to 29 % of the samples may be anything (Theil 1950, Sen 1968). The latency is the median of what the
- * slope leaves, weighted by one over the expected time, because noise grows with the time. Intervals are percentiles of a
- * bootstrap of samples within each decile of size. Needs at least two different sizes.
+ * Theil and Sen's regression of time on size: the slope is the median of the slopes of all pairs of
+ * samples of different size, so that up to 29 % of the samples may be anything (Theil 1950, Sen
+ * 1968). The latency is the median of what the slope leaves, weighted by one over the expected
+ * time, because noise grows with the time. Intervals are percentiles of a bootstrap of samples
+ * within each decile of size. Needs at least two different sizes.
  */
 export function theilSen(
   samples: readonly TimedSize[],
@@ -173,7 +178,10 @@ function lineOf(bytes: Float64Array, ns: Float64Array, pairs: Pairs, counts: Uin
   return { nsPerByte, latencyNs: weightedMedian(rests, weights, order) }
 }
 
-/** The pairs' weights are added up in blocks of this many, so that only one block is gone through twice. */
+/**
+ * The pairs' weights are added up in blocks of this many, so that only one block is gone through
+ * twice.
+ */
 const BLOCK = 256
 
 function slopeOf({ slopes, first, second }: Pairs, counts: Uint32Array | null): number {

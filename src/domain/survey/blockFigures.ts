@@ -2,7 +2,10 @@ import { type CalibrationSums, calibrated } from './calibrated'
 import type { DistinctContents } from './duplicateTally'
 import type { FixedBlock } from './surveyDocument'
 
-/** The counts of a table of distinct blocks for one block size: everything when `exact`, else a uniform sample of the distinct blocks. */
+/**
+ * The counts of a table of distinct blocks for one block size: everything when `exact`, else a
+ * uniform sample of the distinct blocks.
+ */
 export interface BlockLevelCounts {
   readonly blockSize: number
   readonly blocks: number
@@ -13,11 +16,14 @@ export interface BlockLevelCounts {
   readonly exact: boolean
   /** The share of the distinct blocks that were kept, above 0 and at most 1; 1 when exact. */
   readonly theta: number
-  /** How many distinct blocks were kept, the sum of their bytes and the sum of the squares of their bytes. */
+  /**
+   * How many distinct blocks were kept, the sum of their bytes and the sum of the squares of their
+   * bytes.
+   */
   readonly retained: number
   readonly sumBytesRetained: number
   readonly sumSquaredBytesRetained: number
-  /** Of what was kept, the blocks that are the only one of a file shorter than the block size. */
+  /** The retained blocks that are the only one of a file shorter than the block size. */
   readonly alone?: {
     readonly retained: number
     readonly sumBytesRetained: number
@@ -28,28 +34,32 @@ export interface BlockLevelCounts {
 }
 
 /**
- * Two-sided 95 % of the normal distribution are 1.96 standard errors. The error itself is estimated, and the unique bytes of
- * a handful of kept blocks are no normal distribution: a little more is taken, so that in 200 trials 95 % hold.
+ * Two-sided 95 % of the normal distribution are 1.96 standard errors. The error itself is
+ * estimated, and the unique bytes of a handful of kept blocks are no normal distribution: a little
+ * more is taken, so that in 200 trials 95 % hold.
  */
 const RANGE_ERRORS = 2.1
 /**
- * A calibrated estimate errs by the few blocks that have copies, often less than twenty of the sample, and is skewed: too low
- * goes with too small an error. Of 3 doubled blocks in 100 kept, 2.25 errors hold 95 % of 800 trials; of all else that was
- * tried less. So many (Student's t of six degrees of freedom) hold 96 to 97 %.
+ * The factor of a standard error that makes a 95 % range of a calibrated estimate. Such an estimate
+ * errs by the few blocks that have copies, often less than twenty of the sample, and is skewed: too
+ * low goes with too small an error (docs/methods/constants.md).
  */
 const CALIBRATED_ERRORS = 2.4
 
 const NONE_ALONE = { retained: 0, sumBytesRetained: 0, sumSquaredBytesRetained: 0 }
 
 /**
- * The figures of a block size. From a sample they are Horvitz–Thompson estimates (each kept block stands for 1 / theta
- * blocks) with the standard error of Poisson sampling, sqrt((1 - theta) × sum of squares) / theta; the sketch's method is that of
- * Beyer, Haas, Reinwald, Sismanis and Gemulla (SIGMOD 2007). Where copies are counted and it helps, they are calibrated on
- * the known bytes of all blocks. The range never leaves what is certain: at least the bytes kept, at most all bytes.
+ * The figures of a block size. From a sample they are Horvitz–Thompson estimates (each kept block
+ * stands for 1 / theta blocks) with the standard error of Poisson sampling, sqrt((1 - theta) × sum
+ * of squares) / theta; the sketch's method is that of Beyer, Haas, Reinwald, Sismanis and Gemulla
+ * (SIGMOD 2007). Where copies are counted and it helps, they are calibrated on the known bytes of
+ * all blocks. The range never leaves what is certain: at least the bytes kept, at most all bytes.
  *
- * At large block sizes most blocks are a whole small file, and their lengths vary so much that a sample says little. Those are
- * a stratum of their own, which the files' digests give exactly: only the rest is estimated.
- * @param files the different contents of all files shorter than the block size, where they are known
+ * At large block sizes most blocks are a whole small file, and their lengths vary so much that a
+ * sample says little. Those are a stratum of their own, which the files' digests give exactly: only
+ * the rest is estimated.
+ * @param files the different contents of all files shorter than the block size, where they are
+ *   known
  */
 export function blockFigures(level: BlockLevelCounts, files: DistinctContents | null = null): FixedBlock {
   const { blockSize, blocks, zeroBlocks, zeroBytes, exact, theta } = level

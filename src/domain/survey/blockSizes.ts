@@ -1,4 +1,7 @@
-/** Sizes from here on have figures in every survey, each a power of two, up to 1 MiB; from 512 B where that is asked for. */
+/**
+ * Sizes from here on have figures in every survey, each a power of two, up to 1 MiB; from 512 B
+ * where that is asked for.
+ */
 const LEAST_USUAL_BYTES = 2048
 const MOST_USUAL_BYTES = 1024 * 1024
 
@@ -6,7 +9,7 @@ function isPowerOfTwo(size: number): boolean {
   return Number.isInteger(Math.log2(size))
 }
 
-/** What counting blocks of these sizes takes in addition to what every survey does. */
+/** The work of counting blocks of these sizes in addition to that of every survey. */
 export function blockPasses(sizes: readonly number[]): {
   readonly from512: boolean
   readonly linear: readonly number[]

@@ -8,7 +8,10 @@ export interface PassCounts {
   readonly readBytes: number
 }
 
-/** Bytes of the earlier survey that are gone or were read again, bytes that were read now, and all bytes of each survey. */
+/**
+ * Bytes of the earlier survey that are gone or were read again, bytes that were read now, and all
+ * bytes of each survey.
+ */
 export interface Change {
   readonly goneBytes: number
   readonly goneFiles: number
@@ -45,9 +48,9 @@ interface Unique extends Ranged {
 }
 
 /**
- * An estimate of unique bytes held to what the earlier survey's figure allows: taking files of G bytes out can lower the
- * unique bytes by at most G, reading R bytes can raise them by at most R. After a small change this is narrower than what a
- * sample of the contents tells.
+ * An estimate of unique bytes held to what the earlier survey's figure allows: taking files of G
+ * bytes out can lower the unique bytes by at most G, reading R bytes can raise them by at most R.
+ * After a small change this is narrower than what a sample of the contents tells.
  * @param earlier the same figure of the earlier survey; undefined leaves the estimate as it is
  */
 export function heldToEarlier<F extends Unique & { exact: boolean }>(
@@ -67,8 +70,9 @@ interface Predicted extends Ranged {
 }
 
 /**
- * What an earlier forecast says of the files that are still as they were: in proportion to their bytes. That the others were
- * average is a guess, so the range is lowered by all of their bytes; without them nothing can have become larger.
+ * An earlier forecast for the files that are unchanged: in proportion to their bytes. That the
+ * others were average is a guess, so the range is lowered by all of their bytes; without them
+ * nothing can have become larger.
  */
 export function forecastOfKept<F extends Predicted>(earlier: F, change: Change): F {
   const { goneBytes, earlierBytes } = change
@@ -78,7 +82,10 @@ export function forecastOfKept<F extends Predicted>(earlier: F, change: Change):
   return { ...earlier, low, predictedBytes: Math.max(low, kept) }
 }
 
-/** The sum of two forecasts of different files. Both ranges are added: their errors may point the same way. */
+/**
+ * The sum of two forecasts of different files. Both ranges are added: their errors may point the
+ * same way.
+ */
 export function joinedForecast<F extends Predicted>(kept: F, read: Predicted): F {
   return {
     ...kept,
@@ -88,12 +95,16 @@ export function joinedForecast<F extends Predicted>(kept: F, read: Predicted): F
   }
 }
 
-/** Past this share of changed bytes an earlier forecast of one archive of everything says too little. */
+/**
+ * Past this share of changed bytes an earlier forecast of one archive of everything says too
+ * little.
+ */
 const MOST_CHANGED = 0.1
 
 /**
- * An earlier forecast of one archive of everything, in proportion to the bytes and with its range widened by all that was
- * taken out or read: how the new bytes repeat the others is not known. Null when too much has changed.
+ * An earlier forecast of one archive of everything, in proportion to the bytes and with its range
+ * widened by all that was taken out or read: how the new bytes repeat the others is not known. Null
+ * when too much has changed.
  */
 export function forecastOfWhole<F extends Predicted>(earlier: F, change: Change): F | null {
   const { goneBytes, readBytes, earlierBytes, bytes } = change
@@ -110,12 +121,15 @@ interface Groups extends Predicted {
   readonly distinctBytes: number
 }
 
-/** Bytes that an archive of one file has besides its data, with a long name: what each file that was read can add. */
+/**
+ * Bytes that an archive of one file has besides its data, with a long name: what each file that was
+ * read can add.
+ */
 const ARCHIVE_BYTES = 400
 
 /**
- * An earlier forecast of one archive for each group of files: as `forecastOfWhole`, and each file that was read may be an archive of
- * its own. Archives are counted in proportion to the files.
+ * An earlier forecast of one archive for each group of files: as `forecastOfWhole`, and each file
+ * that was read may be an archive of its own. Archives are counted in proportion to the files.
  */
 export function groupsOfWhole<F extends Groups>(earlier: F, change: Change): F | null {
   const { goneFiles, readFiles, earlierFiles } = change
@@ -145,8 +159,9 @@ interface Table extends Predicted {
 }
 
 /**
- * An earlier forecast of everything deduplicated and compressed: as `forecastOfWhole`, the range of the entries widened by all
- * records that were taken out or read, that of the bytes by what rounding each of them up to a sector can add.
+ * An earlier forecast of everything deduplicated and compressed: as `forecastOfWhole`, the range of
+ * the entries widened by all records that were taken out or read, that of the bytes by what
+ * rounding each of them up to a sector can add.
  */
 export function tableOfWhole<F extends Table>(earlier: F, change: Change): F | null {
   const { recordSize, sectorBytes } = earlier

@@ -17,18 +17,20 @@ export type ChunkCounts = DrawCounts & {
 const NORMAL_95 = 1.96
 
 /**
- * Of a chunker with one draw: how much the variation of chunk boundaries moves the unique share p of n chunks is modelled as this many times
- * the binomial standard deviation sqrt(p(1 - p)/n). Twelve releases of one program (121 MB) cut with eight gear tables
- * gave 0.0062 at 8 KiB and 0.016 at 64 KiB, which are 1.5 and 2.4 times it; the larger is taken, so the range errs on the wide
- * side. The tool's draw and ours both vary: hence the root of two below.
+ * The variation of chunk boundaries of a chunker with one draw, as a multiple of the binomial
+ * standard deviation sqrt(p(1 - p)/n) of the unique share p of n chunks. The larger of two measured
+ * factors, so the range errs on the wide side (docs/methods/constants.md). The tool's draw and ours
+ * both vary: hence the root of two below.
  */
 const BOUNDARY_LUCK = 2.4
 
 /**
- * The figures of a chunker with a 95 % range for what a repository will keep. Its boundaries are secret, so it cuts elsewhere
- * than we do. The figures are the mean of our draws of boundaries; the spread of the draws is the variation that one repository
- * has, and the range that of one further draw (prediction interval of Student's t), with the sampling error of the tables on top
- * (none while every chunk is in them). Identical files are cut alike by any draw, so they add no variation.
+ * The figures of a chunker with a 95 % range for what a repository will keep. Its boundaries are
+ * secret, so it cuts elsewhere than we do. The figures are the mean of our draws of boundaries; the
+ * spread of the draws is the variation that one repository has, and the range that of one further
+ * draw (prediction interval of Student's t), with the sampling error of the tables on top (none
+ * while every chunk is in them). Identical files are cut alike by any draw, so they add no
+ * variation.
  * @param duplicateFileBytes what keeping one of each group of identical files would save
  */
 export function chunkFigures(counts: ChunkCounts, duplicateFileBytes: number): Chunked {
@@ -64,12 +66,14 @@ export function chunkFigures(counts: ChunkCounts, duplicateFileBytes: number): C
 }
 
 /**
- * Of a chunker with several draws: one chunk in so many may repeat in another draw, or not repeat, without these having shown it:
- * what happens in one draw of twenty is missing from two sets of eight in three. A few large files among many small ones are
- * like that: of ten releases of a library as loose files (298 MB) eight draws differed by 0.01 points, eight repositories by 0.3.
+ * The chance that a chunk repeats in another draw, or does not, without several draws having shown
+ * it. A few large files among many small ones are like that (docs/methods/constants.md).
  */
 const UNSEEN = 1 / 20
-/** Luck is skewed: a few large chunks repeat or do not. Without it 92 % to 98 % of ranges held in 200 trials on made-up versions. */
+/**
+ * Luck is skewed: a few large chunks repeat or do not. Without it 92 % to 98 % of ranges held in
+ * 200 trials on made-up versions.
+ */
 const SKEW_ALLOWANCE = 1.15
 
 /** How far one more draw may be from the mean of these. */
@@ -83,7 +87,10 @@ function drawnSpread(draws: readonly DrawCounts[], values: readonly number[], sa
   return SKEW_ALLOWANCE * tQuantile(count - 1) * Math.hypot(luck, sampling / Math.sqrt(count))
 }
 
-/** That few chunks happen not to repeat does not prove that none could (Agresti and Coull 1998: two successes and two failures added). */
+/**
+ * That few chunks happen not to repeat does not prove that none could (Agresti and Coull 1998: two
+ * successes and two failures added).
+ */
 function modelledLuck(counts: DrawCounts, differing: number, uniqueBytes: number): number {
   const observed = differing > 0 ? Math.min(1, uniqueBytes / differing) : 1
   const trials = evenChunks(counts) / Math.max(observed, 1e-9) + 4
@@ -92,8 +99,8 @@ function modelledLuck(counts: DrawCounts, differing: number, uniqueBytes: number
 }
 
 /**
- * How many chunks of equal length would vary as much as the distinct ones do: a dozen large chunks decide more than a
- * thousand small files that are each one chunk.
+ * How many chunks of equal length would vary as much as the distinct ones do: a dozen large chunks
+ * decide more than a thousand small files that are each one chunk.
  */
 function evenChunks({ sumBytesRetained, sumSquaredBytesRetained, theta }: DrawCounts): number {
   return sumSquaredBytesRetained > 0 ? sumBytesRetained ** 2 / (sumSquaredBytesRetained * theta) : 0

@@ -1,8 +1,8 @@
 /**
- * How one tool, with its default parameters, cuts data into chunks by content. A tool's boundaries are secret in each
- * repository, and which hash finds them does not matter: chunkers with equal limits and odds cut into chunks of the same
- * distribution. So the tool's limits are taken from its source, its hash is not. That holds as far as windows come again as often
- * as the tool's do.
+ * How one tool, with its default parameters, cuts data into chunks by content. A tool's boundaries
+ * are secret in each repository, and which hash finds them does not matter: chunkers with equal
+ * limits and odds cut into chunks of the same distribution. So the tool's limits are taken from its
+ * source, its hash is not. That holds as far as windows come again as often as the tool's do.
  */
 export interface Chunker {
   /** Permanent: it is in saved surveys. */
@@ -12,25 +12,33 @@ export interface Chunker {
   readonly minBytes: number
   /** No chunk is longer; a power of two. */
   readonly maxBytes: number
-  /** From `minBytes` on one position in so many is a boundary: the average to which `minBytes` is to be added. */
+  /**
+   * From `minBytes` on one position in so many is a boundary: the average to which `minBytes` is to
+   * be added.
+   */
   readonly oddsOfBoundary: number
   /**
-   * Normalised chunking (FastCDC): up to `normalBytes` boundaries are rarer by 2^level, from there more frequent by as much.
-   * Level 0: not normalised.
+   * Normalised chunking (FastCDC): up to `normalBytes` boundaries are rarer by 2^level, from there
+   * more frequent by as much. Level 0: not normalised.
    */
   readonly normalization: { readonly level: number; readonly normalBytes: number }
   /**
-   * Whether every run of 64 and more zeros, or bytes of any one value, is a boundary from `minBytes` on, because the tool's hash of such a
-   * window is always 0. It decides much where archives and disk images are padded with zeros.
+   * The runs of 64 and more equal bytes that are boundaries from `minBytes` on, because the tool's
+   * hash of such a window is always 0: none, those of zeros, or those of any one value. It decides
+   * much where archives and disk images are padded with zeros.
    */
   readonly cutsInRuns: 'nowhere' | 'zeros' | 'any'
   /**
-   * What decides whether a position is a boundary: `short`, about 64 bytes before it (taken as 64), or `long`, about 4 KiB (taken
-   * as those 64 and what precedes them up to the second last candidate, 4 KiB in the mean). Where short pieces of text
-   * come again and again, as in tar files of sources, a long window's boundaries are much less alike.
+   * The bytes that decide if a position is a boundary: `short`, about 64 bytes before it (taken as
+   * 64), or `long`, about 4 KiB (taken as those 64 and the bytes before them up to the second last
+   * candidate, 4 KiB in the mean). Where short pieces of text come again and again, as in tar files
+   * of sources, a long window's boundaries are much less alike.
    */
   readonly window: 'short' | 'long'
-  /** In how many draws of boundaries the survey counts: more where chunks are large, since one draw varies more. */
+  /**
+   * In how many draws of boundaries the survey counts: more where chunks are large, since one draw
+   * varies more.
+   */
   readonly draws: number
   /** Where the figures are. */
   readonly source: string
@@ -39,7 +47,10 @@ export interface Chunker {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** casync and desync derive the odds from the average, so that chunks with min = avg/4 and max = 4 avg have that mean. */
+/**
+ * casync and desync derive the odds from the average, so that chunks with min = avg/4 and max = 4
+ * avg have that mean.
+ */
 function casyncOdds(averageBytes: number): number {
   return averageBytes / (-1.42888852e-7 * averageBytes + 1.33237515)
 }
@@ -161,8 +172,9 @@ export function cutRuleOf(chunker: Chunker): CutRule {
 }
 
 /**
- * The mean length, in bytes, of the chunks of endless random data: minimum plus the mean of an exponential waiting time
- * with a change of rate, cut off at the maximum. (Without normalisation: min + t(1 - exp(-(max - min)/t)).)
+ * The mean length, in bytes, of the chunks of endless random data: minimum plus the mean of an
+ * exponential waiting time with a change of rate, cut off at the maximum. (Without normalisation:
+ * min + t(1 - exp(-(max - min)/t)).)
  */
 export function meanChunkBytes(chunker: Chunker): number {
   const { minBytes, normalBytes, maxBytes, oddsBefore, oddsAfter } = cutRuleOf(chunker)

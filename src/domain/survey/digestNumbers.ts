@@ -1,19 +1,28 @@
-/** Numbers different digests in the order in which they are met, in 20 to 41 bytes of memory for each. */
+/**
+ * Numbers different digests in the order in which they are met, in 20 to 41 bytes of memory for
+ * each.
+ */
 export interface DigestNumbers {
-  /** `digest` has from `at` (0 unless given) 16 bytes of a good hash; they are copied. Equal digests have equal numbers. */
+  /**
+   * `digest` has from `at` (0 unless given) 16 bytes of a good hash; they are copied. Equal digests
+   * have equal numbers.
+   */
   numberOf(digest: Uint8Array, at?: number): number
   readonly count: number
 }
 
 const FIRST_SLOTS = 1024
-/** Slots of an open-addressing table that may be in use: fifty are looked at for a new digest at worst, which is less than storing it costs. */
+/**
+ * Slots of an open-addressing table that may be in use: fifty are looked at for a new digest at
+ * worst, which is less than storing it costs.
+ */
 const LOAD = 0.9
 
 /** Numbers of no digests yet. */
 export function digestNumbers(): DigestNumbers {
-  /** Of each slot the number and one more; 0: free. */
+  /** The number in each slot, plus one; 0: free. */
   let slots = new Uint32Array(FIRST_SLOTS)
-  /** Of each number, four words. */
+  /** Four words for each number. */
   let digests = new Uint32Array(4 * FIRST_SLOTS)
   let count = 0
 

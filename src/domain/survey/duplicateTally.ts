@@ -1,15 +1,24 @@
 import { type DigestNumbers, digestNumbers } from './digestNumbers'
 import type { DuplicateTotals } from './surveyDocument'
 
-/** Different contents of at least one byte below a length: their number, and their bytes counted once. */
+/**
+ * Different contents of at least one byte below a length: their number, and their bytes counted
+ * once.
+ */
 export interface DistinctContents {
   readonly count: number
   readonly bytes: number
 }
 
-/** Counts files with equal digests, in a byte or two of memory for each different digest, in addition to its number. */
+/**
+ * Counts files with equal digests, in a byte or two of memory for each different digest, in
+ * addition to its number.
+ */
 export interface DuplicateTally {
-  /** `digest` has from `at` 16 bytes of a good hash of the whole content; they are copied. Equal ones are taken for equal content. */
+  /**
+   * `digest` has from `at` 16 bytes of a good hash of the whole content; they are copied. Equal
+   * ones are taken for equal content.
+   */
   add(digest: Uint8Array, bytes: number, at?: number): void
   figures(): DuplicateTotals
   /** Exact up to equal digests of different contents. `below`: a power of two, up to 2^52. */

@@ -8,21 +8,24 @@ export const FILE_CLASSES = [
   'discImage',
   'other',
 ] as const
-/** What kind of content a file has, as far as its name shows. */
+/** The kind of a file's content, as far as its name shows. */
 export type FileClass = (typeof FILE_CLASSES)[number]
 
 /**
- * Extensions by class, lower case, without dot. An extension has one class, the one that says most about how its files
- * repeat and compress:
- * - `text` is what a person or a program wrote as characters: prose, source, markup, data, logs, mail, subtitles.
- * - `image` includes camera raw files, vector drawings kept as text (svg) and the layered files of painting programs.
- * - `archive` is anything packed: general archives, single-file compression, software packages, backups, and documents that are
- *   zip files inside (docx, epub), because they behave like one.
+ * Extensions by class, lower case, without dot. An extension has one class, the one that says most
+ * about how its files repeat and compress:
+ * - `text` is what a person or a program wrote as characters: prose, source, markup, data, logs,
+ *   mail, subtitles.
+ * - `image` includes camera raw files, vector drawings kept as text (svg) and the layered files
+ *   of painting programs.
+ * - `archive` is anything packed: general archives, single-file compression, software packages,
+ *   backups, and documents that are zip files inside (docx, epub), because they behave like one.
  * - `executable` is machine code or byte code: programs, libraries, object files.
- * - `discImage` is a copy of a whole medium: optical discs, disks of virtual machines, floppies, tapes, and the cartridges
- *   of game machines (ROM files). `bin` and `img` are counted here, as most large files of these names are such copies.
- * `ts` counts as TypeScript, not as MPEG transport streams (which are also called `m2ts` and `mts`), and `dts` as
- * device-tree source, not as sound (also called `dtshd`).
+ * - `discImage` is a copy of a whole medium: optical discs, disks of virtual machines, floppies,
+ *   tapes, and the cartridges of game machines (ROM files). `bin` and `img` are counted here, as
+ *   most large files of these names are such copies.
+ * `ts` counts as TypeScript, not as MPEG transport streams (which are also called `m2ts` and
+ * `mts`), and `dts` as device-tree source, not as sound (also called `dtshd`).
  * Names that say little (`dat`, `db`, `tmp`) are `other`, and so is what is in no list.
  */
 const EXTENSIONS: Readonly<Record<Exclude<FileClass, 'other'>, string>> = {
@@ -94,7 +97,10 @@ const CLASS_OF = new Map<string, FileClass>(
   ),
 )
 
-/** The class of files with this extension (lower case, without dot); `other` for what is not known and for none. */
+/**
+ * The class of files with this extension (lower case, without dot); `other` for what is not known
+ * and for none.
+ */
 export function fileClassOf(extension: string): FileClass {
   return CLASS_OF.get(extension) ?? 'other'
 }

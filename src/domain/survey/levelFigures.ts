@@ -13,7 +13,10 @@ export interface Levels {
 /** The figures of a survey by block size and by chunker. */
 export type CutFigures = Pick<SurveyDocument, 'fixedBlocks' | 'chunked'>
 
-/** Tables of blocks and chunks as the document's figures; `files` of the same files, where all of them are known. */
+/**
+ * Tables of blocks and chunks as the document's figures; `files` of the same files, where all of
+ * them are known.
+ */
 export function levelFigures(
   { blockLevels, chunkLevels }: Levels,
   duplicateFileBytes: number,
@@ -28,8 +31,8 @@ export function levelFigures(
 }
 
 /**
- * Cut figures as they are stored: unique bytes never exceed the bytes of the files, whatever was counted besides them, and no
- * figure of a part of the source counts as exact.
+ * Cut figures as they are stored: unique bytes never exceed the bytes of the files, whatever was
+ * counted besides them, and no figure of a part of the source counts as exact.
  */
 export function heldToBytes(
   { fixedBlocks, chunked }: CutFigures,
@@ -51,9 +54,11 @@ export function heldToBytes(
 }
 
 /**
- * Figures of a pass that are not yet those of its entries: it may have counted `level.bytes - readBytes` of files whose
- * entries have not been taken or that could be read in part only, and it has counted nothing of the unchanged files. The figures are scaled to the bytes of the
- * entries, so that what is unique never exceeds what was read; the range holds whatever the files in between are.
+ * Figures of a pass that are not yet those of its entries: it may have counted
+ * `level.bytes - readBytes` of files whose entries have not been taken or that could be read in
+ * part only, and it has counted nothing of the unchanged files. The figures are scaled to the bytes
+ * of the entries, so that what is unique never exceeds what was read; the range holds whatever the
+ * files in between are.
  */
 export function provisionalFigures(
   levels: Levels,

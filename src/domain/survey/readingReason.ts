@@ -22,11 +22,14 @@ export interface ReadingFacts {
   readonly first: number
   readonly threads: number
   readonly most: number
-  /** What came of `to` readers in place of `from`, the last time each was tried: the ratio of the rates. */
+  /** The last result of trying `to` readers in place of `from`: the ratio of the rates. */
   readonly trials: readonly { from: number; to: number; gain: number; kept: boolean }[]
 }
 
-/** Why that many threads read, in one sentence: the measurement where there was one, else the assumption. */
+/**
+ * Why that many threads read, in one sentence: the measurement where there was one, else the
+ * assumption.
+ */
 export function readingReason(facts: ReadingFacts): string {
   const { deviceKind, first, threads, most, trials } = facts
   const device = `the source is on ${DEVICES[deviceKind]}`

@@ -3,7 +3,9 @@ import type { SizeBin } from './surveyDocument'
 /** Counts files by size; an addition costs a few operations. */
 interface SizeHistogram {
   add(bytes: number): void
-  /** From the empty files to the largest that were seen, bins without files between them included. */
+  /**
+   * From the empty files to the largest that were seen, bins without files between them included.
+   */
   bins(): SizeBin[]
 }
 

@@ -8,7 +8,9 @@ export const SURVEY_SCHEMA = 'stowage.survey/1'
 export const samplesSchema = z.enum(['quick', 'none', 'fast', 'normal', 'thorough'])
 export type Samples = z.infer<typeof samplesSchema>
 
-/** Bytes are apparent sizes; a hard-linked file counts once and its other names are counted apart. */
+/**
+ * Bytes are apparent sizes; a hard-linked file counts once and its other names are counted apart.
+ */
 export const surveyTotalsSchema = z.object({
   files: countSchema,
   folders: countSchema,
@@ -20,12 +22,15 @@ export const surveyTotalsSchema = z.object({
   hardLinkedBytes: bytesSchema,
   /** Bytes that sparse files do not occupy. */
   sparseBytes: bytesSchema,
-  /** Bytes occupied beyond the files' sizes, mostly in each last block; null where they were not counted. */
+  /**
+   * Bytes occupied beyond the files' sizes, mostly in each last block; null where they were not
+   * counted.
+   */
   slackBytes: bytesSchema.nullable().default(null),
   /**
-   * Allocated bytes that share their place on disk with other files of this survey (clones), beyond the first. Sharing with
-   * anything outside the survey, such as a snapshot, is not counted. Null during the pass and where the file system does not
-   * report it.
+   * Allocated bytes that share their place on disk with other files of this survey (clones), beyond
+   * the first. Sharing with anything outside the survey, such as a snapshot, is not counted. Null
+   * during the pass and where the file system does not report it.
    */
   clonedBytes: bytesSchema.nullable().default(null),
   emptyFiles: countSchema,
@@ -34,12 +39,17 @@ export const surveyTotalsSchema = z.object({
   pathBytes: bytesSchema.optional(),
   /** Files and folders that could not be read. */
   skipped: countSchema,
-  /** Named pipes, sockets and devices, which are not kept. Absent in surveys of earlier versions. */
+  /**
+   * Named pipes, sockets and devices, which are not kept. Absent in surveys of earlier versions.
+   */
   special: countSchema.optional(),
 })
 export type SurveyTotals = z.infer<typeof surveyTotalsSchema>
 
-/** The kind of device a source is on, the slowest if there are several; `virtual` is a virtual machine's disk. */
+/**
+ * The kind of device a source is on, the slowest if there are several; `virtual` is a virtual
+ * machine's disk.
+ */
 const deviceKindSchema = z.enum([
   'unknown',
   'hdd',
@@ -66,7 +76,10 @@ export const fixedBlockSchema = z.object({
   blocks: countSchema,
   uniqueBlocks: countSchema,
   uniqueBytes: bytesSchema,
-  /** Occurrences of all-zero blocks and their bytes. One zero block of each length is among the unique ones. */
+  /**
+   * Occurrences of all-zero blocks and their bytes. One zero block of each length is among the
+   * unique ones.
+   */
   zeroBlocks: countSchema,
   zeroBytes: bytesSchema,
   exact: z.boolean(),
@@ -82,14 +95,20 @@ export const chunkedSchema = z.object({
   chunks: countSchema,
   uniqueChunks: countSchema,
   uniqueBytes: bytesSchema,
-  /** True when every chunk was counted; the range also includes the variation from each tool's secret chunking seed. */
+  /**
+   * True when every chunk was counted; the range also includes the variation from each tool's
+   * secret chunking seed.
+   */
   exact: z.boolean(),
   low: bytesSchema,
   high: bytesSchema,
 })
 export type Chunked = z.infer<typeof chunkedSchema>
 
-/** Forecast of compressing with a codec: each file alone (`file`, recordSize null) or in records of one size. */
+/**
+ * Forecast of compressing with a codec: each file alone (`file`, recordSize null) or in records of
+ * one size.
+ */
 export const compressionSchema = z.object({
   codec: z.string(),
   scope: z.enum(['file', 'record']),
@@ -98,7 +117,7 @@ export const compressionSchema = z.object({
   low: bytesSchema,
   high: bytesSchema,
   sampledBytes: bytesSchema,
-  /** Of one core of this machine on these bytes. */
+  /** The rate of one core of this machine on these bytes. */
   bytesPerSecond: z.number().nonnegative(),
   /** The same for the command-line program, where it differs from the library that was timed. */
   toolBytesPerSecond: z.number().positive().optional(),
@@ -108,9 +127,10 @@ export const compressionSchema = z.object({
 export type Compression = z.infer<typeof compressionSchema>
 
 /**
- * Forecast of compression combined with deduplication. `deduplicate-compress`: every distinct record once, compressed; for codecs
- * that treat each record alone, compressing first gives the same size. `compress-deduplicate`: each file compressed as a whole,
- * then equal results once (recordSize null); equal beginnings of different files are not counted. `zfs`: records as ZFS
+ * Forecast of compression combined with deduplication. `deduplicate-compress`: every distinct
+ * record once, compressed; for codecs that treat each record alone, compressing first gives the
+ * same size. `compress-deduplicate`: each file compressed as a whole, then equal results once
+ * (recordSize null); equal beginnings of different files are not counted. `zfs`: records as ZFS
  * allocates them with compression and dedup on, before parity and metadata.
  */
 const combinedSchema = z.object({
@@ -130,8 +150,9 @@ const combinedSchema = z.object({
 export type Combined = z.infer<typeof combinedSchema>
 
 /**
- * Bytes without an earlier copy inside the dictionary (`novelBytes`) and bytes in patterns too short for anchors, such as zeros
- * (`quietBytes`); all others repeat. Absent in surveys of earlier versions.
+ * Bytes without an earlier copy inside the dictionary (`novelBytes`) and bytes in patterns too
+ * short for anchors, such as zeros (`quietBytes`); all others repeat. Absent in surveys of earlier
+ * versions.
  */
 const reuseSchema = z.object({ novelBytes: bytesSchema, quietBytes: bytesSchema })
 export type Reuse = z.infer<typeof reuseSchema>
@@ -140,20 +161,27 @@ export type Reuse = z.infer<typeof reuseSchema>
 export const solidSchema = z.object({
   codec: z.string(),
   dictionaryBytes: bytesSchema,
-  /** Of the files: by path; by extension, name, time and size; or files that share data next to each other. */
+  /**
+   * The order of the files: by path; by extension, name, time and size; or files that share data
+   * next to each other.
+   */
   order: z.enum(['path', 'type', 'content']),
   predictedBytes: bytesSchema,
   low: bytesSchema,
   high: bytesSchema,
-  /** Single-core throughput on novel data, in streams of `streamBytes`; absent where the streams were too short to time. */
+  /**
+   * Single-core throughput on novel data, in streams of `streamBytes`; absent where the streams
+   * were too short to time.
+   */
   speed: z.object({ bytesPerSecond: z.number().positive(), streamBytes: bytesSchema }).optional(),
   reuse: reuseSchema.optional(),
 })
 export type Solid = z.infer<typeof solidSchema>
 
 /**
- * Forecast for files shorter than a block that are packed into blocks together, in path order and equal ones once (what SquashFS
- * calls fragments), against compressing each alone. `bytes`: of those files.
+ * Forecast for files shorter than a block that are packed into blocks together, in path order and
+ * equal ones once (what SquashFS calls fragments), against compressing each alone. `bytes`: of
+ * those files.
  */
 const fragmentsSchema = z.object({
   codec: z.enum(['gzip-6', 'zstd-3', 'lz4']),
@@ -166,8 +194,9 @@ const fragmentsSchema = z.object({
 export type Fragments = z.infer<typeof fragmentsSchema>
 
 /**
- * Forecast of many solid archives, one for each group of files. `titles`: files of one folder whose names begin with the same
- * title (GoodMerge's rule: the text before the first ` (` or ` [`). `groups`: files that share data, in any folder.
+ * Forecast of many solid archives, one for each group of files. `titles`: files of one folder whose
+ * names begin with the same title (GoodMerge's rule: the text before the first ` (` or ` [`).
+ * `groups`: files that share data, in any folder.
  */
 const groupedSchema = z.object({
   codec: z.string(),
@@ -183,26 +212,36 @@ const groupedSchema = z.object({
   /** The largest group before compression. */
   largestBytes: bytesSchema,
   /**
-   * Packed data that distinct archives begin with as an earlier one does, since their first files are equal: by size (how often 1 can be
-   * doubled up to it), the archives and the bytes in them. Absent in older surveys.
+   * Packed data that distinct archives begin with as an earlier one does, since their first files
+   * are equal: by size (how often 1 can be doubled up to it), the archives and the bytes in them.
+   * Absent in older surveys.
    */
   sharedStarts: z.array(z.tuple([countSchema, countSchema, bytesSchema])).optional(),
   reuse: reuseSchema.optional(),
 })
 export type Grouped = z.infer<typeof groupedSchema>
 
-/** Files of one extension (lower case, without dot, empty for none), largest first; the rest is one row with extension null. */
+/**
+ * Files of one extension (lower case, without dot, empty for none), largest first; the rest is one
+ * row with extension null.
+ */
 export const typeRowSchema = z.object({
   extension: z.string().nullable(),
   fileClass: z.enum(FILE_CLASSES),
   files: countSchema,
   bytes: bytesSchema,
-  /** The same files by size: index of the bin in `sizeHistogram`, files, bytes; only bins with files. */
+  /**
+   * The same files by size: index of the bin in `sizeHistogram`, files, bytes; only bins with
+   * files.
+   */
   bySize: z.array(z.tuple([countSchema, countSchema, bytesSchema])).optional(),
 })
 export type TypeRow = z.infer<typeof typeRowSchema>
 
-/** Files of at least `fromBytes` and less than `toBytes` (null: no upper limit). The first bin holds empty files. */
+/**
+ * Files of at least `fromBytes` and less than `toBytes` (null: no upper limit). The first bin holds
+ * empty files.
+ */
 export const sizeBinSchema = z.object({
   fromBytes: bytesSchema,
   toBytes: bytesSchema.nullable(),
@@ -211,7 +250,10 @@ export const sizeBinSchema = z.object({
 })
 export type SizeBin = z.infer<typeof sizeBinSchema>
 
-/** Files that the pass had found but not read when it was stopped; `atLeast`: some folders were not listed. */
+/**
+ * Files that the pass had found but not read when it was stopped; `atLeast`: some folders were not
+ * listed.
+ */
 export const unreadSchema = z.object({ files: countSchema, bytes: bytesSchema, atLeast: z.boolean() })
 export type Unread = z.infer<typeof unreadSchema>
 
@@ -219,13 +261,16 @@ export type Unread = z.infer<typeof unreadSchema>
 export const skippedSchema = z.object({ path: pathSchema, code: z.string(), message: z.string() })
 export type Skipped = z.infer<typeof skippedSchema>
 
-/** A folder of Stowage's own below a root that is not surveyed: its absolute path, and what was counted in it. */
+/**
+ * A folder of Stowage's own below a root that is not surveyed: its absolute path, and what was
+ * counted in it.
+ */
 const leftOutSchema = z.object({ path: pathSchema, files: countSchema, bytes: bytesSchema })
 export type LeftOut = z.infer<typeof leftOutSchema>
 
 /** Files with the same content. */
 export const duplicateGroupSchema = z.object({
-  /** Of each. */
+  /** The bytes of each file. */
   bytes: bytesSchema,
   /** All of them, including the one to keep. */
   copies: countSchema,
@@ -236,7 +281,10 @@ export const duplicateGroupSchema = z.object({
 })
 export type DuplicateGroup = z.infer<typeof duplicateGroupSchema>
 
-/** What an incremental survey took from an earlier survey of the same roots: files with equal size, times, inode and device. */
+/**
+ * The part that an incremental survey took from an earlier survey of the same roots: files with
+ * equal size, times, inode and device.
+ */
 const trustedSchema = z.object({
   surveyId: idSchema,
   /** When that survey began, and whether it was stopped early. */
@@ -246,9 +294,10 @@ const trustedSchema = z.object({
   files: countSchema,
   bytes: bytesSchema,
   /**
-   * Source of the codec forecasts: `same` as the earlier survey's when nothing changed; `joined` from the earlier ones for
-   * unchanged files (the range lowered by what was deleted) and new samples; `sampled` anew, which reads some mebibytes of the
-   * unchanged files, because the earlier survey had no samples or fewer.
+   * Source of the codec forecasts: `same` as the earlier survey's when nothing changed; `joined`
+   * from the earlier ones for unchanged files (the range lowered by what was deleted) and new
+   * samples; `sampled` anew, which reads some mebibytes of the unchanged files, because the earlier
+   * survey had no samples or fewer.
    */
   forecasts: z.enum(['same', 'joined', 'sampled']),
 })
@@ -280,7 +329,10 @@ export const duplicateFilesSchema = z.object({
 })
 export type DuplicateTotals = z.infer<typeof duplicateFilesSchema>
 
-/** The result of one read pass over a source, as `stowage survey --json` prints it. Sizes in bytes, times in milliseconds. */
+/**
+ * The result of one read pass over a source, as `stowage survey --json` prints it. Sizes in bytes,
+ * times in milliseconds.
+ */
 export const surveyDocumentSchema = z.object({
   schema: z.literal(SURVEY_SCHEMA),
   id: idSchema,
@@ -301,14 +353,18 @@ export const surveyDocumentSchema = z.object({
   sizeHistogram: z.array(sizeBinSchema),
   /** At most the first 1,000; `totals.skipped` counts all, and the catalog lists them. */
   skipped: z.array(skippedSchema),
-  /** Absent where nothing was left out, and in surveys of earlier versions. None of it is in `totals`. */
+  /**
+   * Absent where nothing was left out, and in surveys of earlier versions. None of it is in
+   * `totals`.
+   */
   leftOut: z.array(leftOutSchema).optional(),
   /**
-   * Plan folders and volumes of Stowage below the roots that are not this catalog's own plan folders: they are surveyed like
-   * everything else. At most the first 1,000; absent where there are none.
+   * Plan folders and volumes of Stowage below the roots that are not this catalog's own plan
+   * folders: they are surveyed like everything else. At most the first 1,000; absent where there
+   * are none.
    */
   otherSets: z.array(pathSchema).optional(),
-  /** Whether the SHA-256 of every file is known. */
+  /** True when the SHA-256 of every file is known. */
   sha256: z.boolean(),
   timing: z.object({
     /** From the start until everything the pass measures is known. */
@@ -320,8 +376,8 @@ export const surveyDocumentSchema = z.object({
     reading: surveyReadingSchema.nullable().default(null),
   }),
   /**
-   * True when the pass was cancelled or interrupted: the figures are those of what was read until then, and none is
-   * exact for the source.
+   * True when the pass was cancelled or interrupted: the figures are those of what was read until
+   * then, and none is exact for the source.
    */
   partial: z.boolean(),
   /** Absent in whole surveys and in surveys of earlier versions. */

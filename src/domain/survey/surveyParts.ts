@@ -2,18 +2,24 @@ import { changeOf, forecastOfWhole, groupsOfWhole, heldToEarlier, type PassCount
 import { type CutFigures, heldToBytes, type Levels, levelFigures } from './levelFigures'
 import type { LeftOut, Samples, SurveyDocument, Trusted, Unread } from './surveyDocument'
 
-/** What is added up of a survey's entries. */
+/** The sums over a survey's entries. */
 export type EntryFigures = Pick<
   SurveyDocument,
   'totals' | 'types' | 'sizeHistogram' | 'duplicateFiles' | 'skipped'
 >
 
-/** Forecasts of codecs and of archives; those that are missing were not asked for or are not known yet. */
+/**
+ * Forecasts of codecs and of archives; those that are missing were not asked for or are not known
+ * yet.
+ */
 export type SurveyForecasts = Partial<
   Pick<SurveyDocument, 'compression' | 'combined' | 'solid' | 'grouped' | 'fragments'>
 >
 
-/** What a survey's document is made from. Each part is known at a time of its own; a later one replaces it. */
+/**
+ * The parts of a survey's document. Each part is known at a time of its own; a later one replaces
+ * it.
+ */
 export interface SurveyParts {
   readonly about: Pick<SurveyDocument, 'id' | 'createdWallMs' | 'roots' | 'sha256' | 'notTrusted'> & {
     readonly samples: Samples
@@ -29,13 +35,16 @@ export interface SurveyParts {
   readonly timing: SurveyDocument['timing']
   /** True until the pass has seen everything. */
   readonly partial: boolean
-  /** Stowage's own folders, which were not surveyed, and other sets of Stowage, which were; in the order of their paths. */
+  /**
+   * Stowage's own folders, which were not surveyed, and other sets of Stowage, which were; in the
+   * order of their paths.
+   */
   readonly folders: { readonly leftOut: readonly LeftOut[]; readonly otherSets: readonly string[] }
   /** Files that the pass has found and not read yet; of a whole survey it is not stored. */
   readonly unread: Unread
   /**
-   * Whether forecasts are still being made. Until they are there the survey counts as one without samples: if this process ends
-   * before, the next survey makes them.
+   * True while forecasts are being made. Until they are there the survey counts as one without
+   * samples: if this process ends before, the next survey makes them.
    */
   readonly awaitsForecasts: boolean
 }
@@ -74,7 +83,7 @@ function knowsEverySha256({ about, earlier, counts: { readFiles, trustedFiles } 
   return earlier.sha256 && (about.sha256 || readFiles === 0)
 }
 
-/** What was taken from the earlier survey; null when everything was read. */
+/** The part taken from the earlier survey; null when everything was read. */
 export function trustedOf({ earlier, counts, forecastsFrom }: SurveyParts): Trusted | null {
   if (earlier === null || counts.trustedFiles === 0) return null
   return {
@@ -87,12 +96,15 @@ export function trustedOf({ earlier, counts, forecastsFrom }: SurveyParts): Trus
   }
 }
 
-/** Whether a survey with these samples forecasts codecs and archives. */
+/** True when a survey with these samples forecasts codecs and archives. */
 export function hasForecasts(samples: Samples | undefined): samples is Exclude<Samples, 'quick' | 'none'> {
   return samples !== undefined && samples !== 'quick' && samples !== 'none'
 }
 
-/** Whether nothing was read and nothing has gone since a whole earlier survey: its figures hold to the last byte. */
+/**
+ * True when nothing was read and nothing has gone since a whole earlier survey: its figures hold to
+ * the last byte.
+ */
 export function isUnchanged({ earlier, counts, entries }: SurveyParts): boolean {
   return (
     earlier !== null &&
@@ -127,8 +139,8 @@ interface UnionLevels extends Levels {
 }
 
 /**
- * The parts with the block and chunk figures of a union. Where they are estimates, the earlier survey's figures narrow them.
- * Forecasts of one archive of everything are carried over.
+ * The parts with the block and chunk figures of a union. Where they are estimates, the earlier
+ * survey's figures narrow them. Forecasts of one archive of everything are carried over.
  */
 export function unitedParts(parts: SurveyParts, union: UnionLevels, earlier: SurveyDocument): SurveyParts {
   const change = changeOf(earlier, parts.counts)

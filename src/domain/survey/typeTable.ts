@@ -7,15 +7,23 @@ type CountedType = TypeRow & { bySize: NonNullable<TypeRow['bySize']> }
 
 /** Counts files by extension; made for millions of calls. */
 interface TypeTable {
-  /** `path` is a name or a path as bytes, or holds one from `start` to `end`; only what follows its last `/` counts. */
+  /**
+   * `path` is a name or a path as bytes, or holds one from `start` to `end`; only what follows its
+   * last `/` counts.
+   */
   add(path: Uint8Array, bytes: number, start?: number, end?: number): void
-  /** The `most` extensions with the most bytes, largest first, and one row for the rest if there is any. */
+  /**
+   * The `most` extensions with the most bytes, largest first, and one row for the rest if there is
+   * any.
+   */
   rows(most: number): CountedType[]
 }
 
 /** Longer endings are no types (`notes.for the meeting`). */
 const LONGEST_EXTENSION = 16
-/** Further extensions go to the rest row, so that a folder of random names cannot fill the memory. */
+/**
+ * Further extensions go to the rest row, so that a folder of random names cannot fill the memory.
+ */
 const MOST_EXTENSIONS = 100_000
 const SLASH = 0x2f
 const DOT = 0x2e
@@ -93,8 +101,9 @@ export function typeTable(): TypeTable {
 }
 
 /**
- * The extension of a name in bytes: what follows its last dot, in lower case. None (empty) when there is no dot, only a
- * leading one, nothing behind it, or something that is not a short word of ASCII letters and digits.
+ * The extension of a name in bytes: what follows its last dot, in lower case. None (empty) when
+ * there is no dot, only a leading one, nothing behind it, or something that is not a short word of
+ * ASCII letters and digits.
  */
 export function extensionOf(path: Uint8Array, start = 0, end = path.length): string {
   let extension = ''

@@ -5,7 +5,7 @@ interface Unique {
   readonly high: number
 }
 
-/** What one more survey adds to a union. */
+/** The bytes that one more survey adds to a union. */
 interface Added {
   readonly addedBytes: number
   readonly sharedBytes: number
@@ -15,8 +15,9 @@ interface Added {
 }
 
 /**
- * What a survey adds: the unique bytes with it less those without it. The ranges of both may err in opposite directions, so
- * both are taken whole; it adds no less than nothing and no more than all that is unique in it.
+ * The bytes that a survey adds: the unique bytes with it less those without it. The ranges of both
+ * may err in opposite directions, so both are taken whole; it adds no less than nothing and no more
+ * than all that is unique in it.
  */
 export function addedBytes(before: Unique, after: Unique, own: Unique): Added {
   const within = (value: number): number => Math.round(Math.min(own.high, Math.max(0, value)))

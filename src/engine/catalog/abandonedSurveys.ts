@@ -14,8 +14,8 @@ interface OpenRow {
 }
 
 /**
- * Surveys whose process ended without finishing them become what their last checkpoint says, marked as interrupted; those
- * without one that can be read are removed.
+ * Surveys whose process ended without finishing them become what their last checkpoint says, marked
+ * as interrupted; those without one that can be read are removed.
  */
 export function settleAbandoned(writer: Database): void {
   const open = writer
@@ -31,7 +31,7 @@ export function settleAbandoned(writer: Database): void {
   }
 }
 
-/** What came after the checkpoint is dropped: neither the figures nor the sketch know of it. */
+/** Drops the entries after the checkpoint: neither the figures nor the sketch contain them. */
 function interrupt(writer: Database, { number, sketch_entries }: OpenRow, document: SurveyDocument): void {
   const last = entryRange(number)[1]
   const { totals } = document
@@ -52,7 +52,10 @@ function interrupt(writer: Database, { number, sketch_entries }: OpenRow, docume
   })()
 }
 
-/** Further names whose file came after the checkpoint: another thread of the pass had read it. @returns how many there were */
+/**
+ * Further names whose file came after the checkpoint: another thread of the pass had read it.
+ * @returns how many there were
+ */
 function removeLostLinks(writer: Database, number: number): number {
   return writer
     .prepare('DELETE FROM survey_entries WHERE key BETWEEN ? AND ? AND kind = 3 AND link_of IS NULL')

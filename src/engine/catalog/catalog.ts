@@ -17,23 +17,35 @@ import type { MeasureStore } from './stores/measureStore'
 import type { OptionStore } from './stores/optionStore'
 import type { SweepStore } from './stores/sweepStore'
 
-/** Files of groups: the ids of their entries, in the order of root and path, and the number of each one's group. */
+/**
+ * Files of groups: the ids of their entries, in the order of root and path, and the number of each
+ * one's group.
+ */
 export interface GroupedIds {
   readonly ids: Uint32Array
   readonly groups: Uint32Array
 }
 
-/** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
+/**
+ * Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`.
+ */
 export interface SurveyWriter {
   add(entries: Iterable<NewEntry>): void
-  /** Adds those of the entries that their cells describe completely: files that were read, folders, further names of files. */
+  /**
+   * Adds those of the entries that their cells describe completely: files that were read, folders,
+   * further names of files.
+   */
   addCells(entries: EntryCells): void
   skip(skipped: Skipped): void
-  /** To be called once all entries are added, if some are further names of files: settles which name is the file. Gives the further names' bytes. */
+  /**
+   * To be called once all entries are added, if some are further names of files: settles which name
+   * is the file. Gives the further names' bytes.
+   */
   linkNames(): number
   /**
-   * Stores what is known while the pass still runs: if the process ends now, this is the survey, with its first `entries`
-   * entries. Their contents must be in the survey's sketch on disk by then.
+   * Stores what is known while the pass still runs: if the process ends now, this is the survey,
+   * with its first `entries` entries. Their contents must be in the survey's sketch on disk by
+   * then.
    */
   checkpoint(document: SurveyDocument, entries: number): void
   /** Records that the sketch on disk holds the contents of the survey's first `entries` entries. */
@@ -48,45 +60,65 @@ export interface SurveyWriter {
   discard(): void
 }
 
-/** The engine's memory. One writer, in this process; every change is a transaction, so a killed engine leaves old or new. */
+/**
+ * The engine's memory. One writer, in this process; every change is a transaction, so a killed
+ * engine leaves old or new.
+ */
 export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceStore, CheckStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
-  /** Surveys of exactly these roots, the newest first, and how many of their entries their sketch holds (0 without one). */
+  /**
+   * Surveys of exactly these roots, the newest first, and how many of their entries their sketch
+   * holds (0 without one).
+   */
   earlierSurveys(roots: readonly string[]): { surveyId: string; sketchedEntries: number }[]
-  /** Files that the sketch knows among the entries `from` (included) to `to`, last changed before a time. For slices, not for all at once. */
+  /**
+   * Files that the sketch knows among the entries `from` (included) to `to`, last changed before a
+   * time. For slices, not for all at once.
+   */
   fileRows(surveyId: string, from: number, to: number, beforeNs: bigint): FileRow[]
   /** The roots of all surveys, each once. */
   surveyedRoots(): string[]
-  /** Of all surveys, also those that are being made, and of the latter alone. */
+  /** The IDs of all surveys, also those that are being made, and of the latter alone. */
   surveyIds(): { readonly all: ReadonlySet<string>; readonly open: ReadonlySet<string> }
   /** @throws AppError `not-found`; `catalog-broken` for a survey whose document is damaged */
   survey(surveyId: string): SurveyDocument
-  /** The same, but null for a survey whose document is damaged, which is noted once. @throws AppError `not-found` */
+  /**
+   * The same, but null for a survey whose document is damaged, which is noted once. @throws
+   * AppError `not-found`
+   */
   readableSurvey(surveyId: string): SurveyDocument | null
   /** Newest first, without those whose document is damaged, which are noted once. */
   surveys(): SurveyListItem[]
   /** Entries in the order of root and path (bytewise), folders before what they hold. */
   surveyEntries(surveyId: string): IterableIterator<SurveyEntry>
-  /** The files in the order in which a solid archive of them is smallest; null if the survey has not looked for it. @throws AppError `not-found` */
+  /**
+   * The files in the order in which a solid archive of them is smallest; null if the survey has not
+   * looked for it. @throws AppError `not-found`
+   */
   contentOrder(surveyId: string): IterableIterator<SurveyEntry> | null
   /** The same order by the ids of the entries. @throws AppError `not-found` */
   contentOrderIds(surveyId: string): Uint32Array | null
   /**
-   * The files that share data, group by group, in each by their paths (bytewise); null if the survey has not looked for them.
+   * The files that share data, group by group, in each by their paths (bytewise); null if the
+   * survey has not looked for them.
    * @throws AppError `not-found`
    */
   contentGroups(surveyId: string): IterableIterator<readonly SurveyEntry[]> | null
   /** The same by the ids of the entries. @throws AppError `not-found` */
   contentGroupIds(surveyId: string): GroupedIds | null
-  /** What the survey could not read, in the order it was met: all, or at most `limit` from the `offset`-th on. */
+  /**
+   * The entries that the survey could not read, in the order they were met: all, or at most `limit`
+   * from the `offset`-th on.
+   */
   surveySkips(surveyId: string, offset?: number, limit?: number): IterableIterator<Skipped>
   /** Files that have content and no SHA-256. @throws AppError `not-found` */
   missingSha256(surveyId: string): MissingSha256
   /**
-   * Adds SHA-256 that was computed after the survey, in one transaction; what the survey has stays. Does nothing for a survey
-   * that was removed meanwhile.
-   * @param everyFile no file with content is without it now: the survey's document says so from then on
+   * Adds SHA-256 that was computed after the survey, in one transaction; what the survey has stays.
+   * Does nothing for a survey that was removed meanwhile.
+   * @param everyFile no file with content is without it now: the survey's document says so from
+   *   then on
    */
   keepSha256(surveyId: string, digests: Iterable<FileSha256>, everyFile: boolean): void
   /** Groups of files with the same content, those first whose copies occupy the most. */
@@ -104,19 +136,23 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   plan(planId: string): PlanDocument
   /** Newest first, without those whose document is damaged, which are noted once. */
   plans(): PlanListItem[]
-  /** Volumes that were written, or built in a plan folder that is still there, with when they were last built or written. */
+  /**
+   * Volumes that were written, or built in a plan folder that is still there, with when they were
+   * last built or written.
+   */
   madeVolumes(): Pick<VolumeDue, 'planId' | 'volume' | 'label' | 'madeWallMs'>[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
   /**
-   * Remembers on which volumes the files of a packed plan are, in one transaction. Plans of other catalogs are ignored.
+   * Remembers on which volumes the files of a packed plan are, in one transaction. Plans of other
+   * catalogs are ignored.
    * @param places for each path of a file its volume
    */
   planPacked(planId: string, volumes: readonly PlanVolume[], places: ReadonlyMap<string, number>): void
   /** Remembers where a plan was exported to, and brings it back if it was withdrawn. */
   planExported(planId: string, directory: string): void
   /**
-   * Takes a plan that was never exported out of `plans` and `find`, until it is exported. It can be exported by its id until
-   * this process ends, however it ends.
+   * Takes a plan that was never exported out of `plans` and `find`, until it is exported. It can be
+   * exported by its id until this process ends, however it ends.
    */
   withdrawPlan(planId: string): void
   /** The data folder, and where the plans of the catalog were exported to. */
@@ -125,13 +161,18 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   saveRun(document: RunDocument): void
   /** @throws AppError `not-found`; `catalog-broken` for a run whose document is damaged */
   run(runId: string): RunDocument
-  /** Newest first, without those whose document is damaged, which are noted once; of one plan where its id is given. */
+  /**
+   * Newest first, without those whose document is damaged, which are noted once; of one plan where
+   * its id is given.
+   */
   runs(planId?: string | null): RunDocument[]
   /** Files whose name or path matches a `namePattern`. */
   find(pattern: string, limit: number): FoundFile[]
   /**
-   * Removes surveys, plans, measurements, band sweeps, option builds, runs and checks by their ids, in one transaction.
-   * @throws AppError `refused` for an id that is not there and a survey that is needed; nothing is removed then
+   * Removes surveys, plans, measurements, band sweeps, option builds, runs and checks by their ids,
+   * in one transaction.
+   * @throws AppError `refused` for an id that is not there and a survey that is needed; nothing
+   *   is removed then
    */
   remove(ids: readonly string[]): Removed[]
   /** Gives the memory of the page caches back; they fill again when the catalog is used. */

@@ -7,10 +7,16 @@ import { fileFailure } from '../files/fileSystem'
 /** With less than this free SQLite cannot even make its index of the log. */
 const LEAST_FREE_BYTES = 64 * 1024
 
-/** The index of the log could not be given its first bytes, or more (os_unix.c, where both follow `ftruncate` and its like). */
+/**
+ * The index of the log could not be given its first bytes, or more (os_unix.c, where both follow
+ * `ftruncate` and its like).
+ */
 const LACKS_ROOM: ReadonlySet<string> = new Set(['SQLITE_IOERR_SHMOPEN', 'SQLITE_IOERR_SHMSIZE'])
 
-/** Why SQLite could not do something with the catalog, as one plain line; anything else than its errors passes unchanged. */
+/**
+ * Why SQLite could not do something with the catalog, as one plain line; anything else than its
+ * errors passes unchanged.
+ */
 export function catalogFailure(thrown: unknown, doing: 'open' | 'use', file: string): unknown {
   if (thrown instanceof AppError || !(thrown instanceof Error) || !('code' in thrown)) return thrown
   const code = String(thrown.code)

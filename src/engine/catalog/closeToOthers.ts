@@ -1,9 +1,10 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 
 /**
- * Makes the database's file where it is missing, and takes from other users what they may do with it, its logs and its
- * folder, whatever the umask is and whatever an earlier version left: names of files are private. SQLite gives its logs the
- * permissions of the database. A folder that others share (sticky) or own stays as it is.
+ * Makes the database's file where it is missing, and takes from other users what they may do with
+ * it, its logs and its folder, whatever the umask is and whatever an earlier version left: names of
+ * files are private. SQLite gives its logs the permissions of the database. A folder that others
+ * share (sticky) or own stays as it is.
  * @throws the system's error when the file cannot be made
  */
 export function closeToOthers(folder: string, database: string): void {

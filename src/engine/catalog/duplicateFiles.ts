@@ -14,10 +14,11 @@ interface Row {
 }
 
 /**
- * Groups of files of one survey with the same digest and size, those first whose copies occupy the most; groups that
- * save as much come with the larger files first. `range` is the survey's keys, `roots` are its document's. Empty files and
- * further names of a file (hard links) are no copies. Two passes over the survey's entries, sorted on disk where they
- * outgrow the page cache: a read of all groups, then of the paths of those that are shown.
+ * Groups of files of one survey with the same digest and size, those first whose copies occupy the
+ * most; groups that save as much come with the larger files first. `range` is the survey's keys,
+ * `roots` are its document's. Empty files and further names of a file (hard links) are no copies.
+ * Two passes over the survey's entries, sorted on disk where they outgrow the page cache: a read of
+ * all groups, then of the paths of those that are shown.
  */
 export function duplicateFiles(
   reader: Database,

@@ -1,14 +1,23 @@
 import type { Bytes } from '../../primitives/bytes'
 
 export const ENTRY_KINDS = ['file', 'folder', 'symlink', 'hardLink'] as const
-/** `hardLink`: a further name of a file that the survey has already counted; `linkOf` is that file's id. */
+/**
+ * `hardLink`: a further name of a file that the survey has already counted; `linkOf` is that file's
+ * id.
+ */
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
-/** One thing that a survey saw, as the catalog keeps it. Paths are in the lossless text form of `primitives/pathText`. */
+/**
+ * One thing that a survey saw, as the catalog keeps it. Paths are in the lossless text form of
+ * `primitives/pathText`.
+ */
 export interface SurveyEntry {
   readonly id: number
   readonly kind: EntryKind
-  /** Which of the survey's roots it lies under, and where below it (empty for the root itself). `/` separates. */
+  /**
+   * Which of the survey's roots it lies under, and where below it (empty for the root itself). `/`
+   * separates.
+   */
   readonly rootIndex: number
   readonly path: string
   readonly bytes: Bytes
@@ -18,7 +27,10 @@ export interface SurveyEntry {
   readonly device: bigint
   readonly inode: bigint
   readonly mode: number
-  /** The addon's digest of the content (16 bytes, see native/src/core/blocks/blockTree.h), null for what has none. Fit for finding duplicates, not for proof. */
+  /**
+   * The addon's digest of the content (16 bytes, see native/src/core/blocks/blockTree.h), null for
+   * what has none. Fit for finding duplicates, not for proof.
+   */
   readonly digest: Uint8Array | null
   readonly sha256: Uint8Array | null
   /** Known once the survey is finished: the catalog finds it by device and inode. */
@@ -26,10 +38,16 @@ export interface SurveyEntry {
   readonly linkTarget: string | null
 }
 
-/** An entry as the pass hands it over: the path is still the file system's bytes, valid only during the call that takes it. */
+/**
+ * An entry as the pass hands it over: the path is still the file system's bytes, valid only during
+ * the call that takes it.
+ */
 export type NewEntry = Omit<SurveyEntry, 'path' | 'linkOf'> & {
   readonly path: Uint8Array
-  /** The id of the entry of the earlier survey whose content it has: its SHA-256 is taken from there. */
+  /**
+   * The id of the entry of the earlier survey whose content it has: its SHA-256 is taken from
+   * there.
+   */
   readonly trustedEntry?: number
   /** By which the survey's sketch names the file's content; absent for what it does not hold. */
   readonly fileNumber?: number
@@ -41,7 +59,7 @@ export interface FileSha256 {
   readonly sha256: Uint8Array
 }
 
-/** What a later survey asks of a file before it trusts the earlier one. */
+/** The facts of a file that a later survey compares before it trusts the earlier one. */
 export interface FileRow {
   readonly entryId: number
   readonly fileNumber: number

@@ -1,4 +1,7 @@
-/** Entries whose numbers are text, so that the database reads them by itself: nothing is made of each of them here. */
+/**
+ * Entries whose numbers are text, so that the database reads them by itself: nothing is made of
+ * each of them here.
+ */
 export interface EntryCells {
   /** The id of the first of them; the next ones follow. */
   readonly firstId: number
@@ -25,7 +28,10 @@ const KIND = `substr(@cells, i * ${CELL_BYTES} + 1, 1)`
 const ofFiles = (column: string, bytes: number): string =>
   `CASE WHEN ${KIND} = x'30' THEN substr(@${column}, i * ${bytes} + 1, ${bytes}) END`
 
-/** Takes the fields of `EntryCells` and the key of the first entry. What has no number of a file has the greatest one in its cell. */
+/**
+ * Takes the fields of `EntryCells` and the key of the first entry. What has no number of a file has
+ * the greatest one in its cell.
+ */
 export const INSERT_CELLS = `
 INSERT INTO survey_entries
 WITH RECURSIVE rows (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM rows WHERE i + 1 < @count)

@@ -5,7 +5,10 @@ export function entryKey(number: number, n: number): bigint {
   return (BigInt(number) << 32n) | BigInt(n)
 }
 
-/** The same key to be bound: as a number where that is exact, which makes an insertion a sixth faster than a bigint does. */
+/**
+ * The same key to be bound: as a number where that is exact, which makes an insertion a sixth
+ * faster than a bigint does.
+ */
 export function boundKey(number: number, n: number): number | bigint {
   const key = number * SPAN + n
   return Number.isSafeInteger(key) ? key : entryKey(number, n)

@@ -8,9 +8,10 @@ import type { PlanVolumes } from './stores/planVolumes'
 import type { StoredDocuments } from './stores/storedDocuments'
 
 /**
- * Files whose path matches, those on volumes first (newest plan first), then each that a survey knows and no plan of its folder
- * has with this size, once, at most `limit`. The path of a file on a volume is the one it has there; that of a surveyed file is absolute. A split file is
- * found by the names of its parts and by its own.
+ * Files whose path matches, those on volumes first (newest plan first), then each that a survey
+ * knows and no plan of its folder has with this size, once, at most `limit`. The path of a file on
+ * a volume is the one it has there; that of a surveyed file is absolute. A split file is found by
+ * the names of its parts and by its own.
  */
 export function findFiles(
   reader: Database,

@@ -3,7 +3,10 @@ import { AppError } from '../../primitives/appError'
 
 const modules = import.meta.glob<{ sql: string }>('./migrations/*.ts', { eager: true })
 
-/** Every migration in the order of the number in its file name; the number is the schema version it leads to. */
+/**
+ * Every migration in the order of the number in its file name; the number is the schema version it
+ * leads to.
+ */
 export const MIGRATIONS: readonly { version: number; sql: string }[] = Object.entries(modules)
   .map(([file, module]) => {
     const number = /\/(\d{4})-[a-z0-9-]+\.ts$/.exec(file)?.[1]

@@ -1,6 +1,6 @@
 import { comparablePath } from '../../primitives/pathText'
 
-/** What a person looks for, once for SQL and once exactly. */
+/** A search pattern of a person, once for SQL and once exactly. */
 interface NamePattern {
   /** A LIKE pattern (escaped by `\`) that fits every path that matches, and perhaps more. */
   readonly like: string
@@ -8,8 +8,9 @@ interface NamePattern {
 }
 
 /**
- * A pattern for paths, without regard to case and to how letters with accents are composed. `*` stands for any characters, `?` for one. With a slash it is compared
- * with the path, from any folder on; without one with the name at the path's end. A pattern without wildcards matches
+ * A pattern for paths, without regard to case and to how letters with accents are composed. `*`
+ * stands for any characters, `?` for one. With a slash it is compared with the path, from any
+ * folder on; without one with the name at the path's end. A pattern without wildcards matches
  * anywhere in the path.
  */
 export function namePattern(typed: string): NamePattern {

@@ -24,10 +24,12 @@ import { surveyStore } from './stores/surveyStore'
 import { sweepStore } from './stores/sweepStore'
 
 /**
- * Opens (or makes) the catalog `catalog.db` in the data folder, which is made too when missing; both are closed to other users.
- * Write-ahead logging with full synchronisation: a process killed at any moment leaves the old or the new state.
- * Several processes may have it open; each waits up to ten seconds for another's write.
- * @throws AppError `catalog-newer`, `catalog-broken`, `permission-denied`, `no-space` or `io`, naming the file. So do its methods.
+ * Opens (or makes) the catalog `catalog.db` in the data folder, which is made too when missing;
+ * both are closed to other users. Write-ahead logging with full synchronisation: a process killed
+ * at any moment leaves the old or the new state. Several processes may have it open; each waits up
+ * to ten seconds for another's write.
+ * @throws AppError `catalog-newer`, `catalog-broken`, `permission-denied`, `no-space` or `io`,
+ *   naming the file. So do its methods.
  */
 export function openCatalog(dataDir: string): Catalog {
   const file = join(dataDir, 'catalog.db')
@@ -92,8 +94,9 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
 }
 
 /**
- * SQLite reserves its memory-mapped index of the log by one byte in every 4 KiB. In smaller blocks the rest stay holes, and
- * on a full disk touching one ends the process by SIGBUS: there the catalog has a journal, which needs no such index.
+ * SQLite reserves its memory-mapped index of the log by one byte in every 4 KiB. In smaller blocks
+ * the rest stay holes, and on a full disk touching one ends the process by SIGBUS: there the
+ * catalog has a journal, which needs no such index.
  */
 const LEAST_BLOCK_BYTES = 4096
 

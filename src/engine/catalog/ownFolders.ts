@@ -7,8 +7,9 @@ import { planIdIn } from '../files/planHead'
 import type { Catalog } from './catalog'
 
 /**
- * Stowage's own folders, which are no part of a source: the data folder, and the folders of exported plans whose `plan.json` is
- * still that of the plan that the catalog knows there. Absolute, without links in them; those that cannot be looked at are left out.
+ * Stowage's own folders, which are no part of a source: the data folder, and the folders of
+ * exported plans whose `plan.json` is still that of the plan that the catalog knows there.
+ * Absolute, without links in them; those that cannot be looked at are left out.
  */
 export function ownFolders(catalog: Pick<Catalog, 'ownPlaces'>): string[] {
   const { dataFolder, plans } = catalog.ownPlaces()
@@ -18,7 +19,8 @@ export function ownFolders(catalog: Pick<Catalog, 'ownPlaces'>): string[] {
 }
 
 /**
- * Whether one of Stowage's own folders lies below a root, so that the root holds more than was surveyed.
+ * True when one of Stowage's own folders is below a root, so that the root holds more than was
+ * surveyed.
  * @param made what is being made, in a folder that exists: it counts too
  */
 export function holdsOwnFolders(

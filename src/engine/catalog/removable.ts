@@ -1,4 +1,4 @@
-/** What people call the rows of each table; only those that lists show can be removed. */
+/** The words for the rows of each table; only those that lists show can be removed. */
 export const REMOVABLE = [
   { kind: 'plan', table: 'plans', listed: 'withdrawn_by IS NULL' },
   { kind: 'survey', table: 'surveys', listed: "state = 'done'" },

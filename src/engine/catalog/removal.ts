@@ -6,10 +6,10 @@ import { removePlan } from './stores/planStore'
 import { removeSurvey } from './stores/surveyWriter'
 
 /**
- * Removes surveys, plans, measurements, band sweeps, option builds, runs and checks by their ids: all of them or, when one cannot be
- * removed, none. The runs of a plan stay, for `compare`.
- * @throws AppError `refused` for an id that is not in the catalog, a survey that a plan which stays was made from, and any
- * survey while one is being made
+ * Removes surveys, plans, measurements, band sweeps, option builds, runs and checks by their ids:
+ * all of them or, when one cannot be removed, none. The runs of a plan stay, for `compare`.
+ * @throws AppError `refused` for an id that is not in the catalog, a survey that a plan which
+ *   stays was made from, and any survey while one is being made
  */
 export function removal(writer: Database): (ids: readonly string[]) => Removed[] {
   const remove = writer.transaction((ids: ReadonlySet<string>): Removed[] => {

@@ -6,7 +6,10 @@ import { AppError } from '../../primitives/appError'
 import type { Port } from './port'
 import { emitterOf, type Service, serve } from './serve'
 
-/** What the conversation lends to: the composed engine. `close` stops its jobs, their tools and the catalog. */
+/**
+ * The composed engine that the conversation serves. `close` stops its jobs, their tools and the
+ * catalog.
+ */
 interface ServedEngine {
   readonly handlers: Handlers<EngineSchema>
   close(): Promise<void>
@@ -18,9 +21,9 @@ type EngineFactory = (options: { dataDir: string; emit: Emit<EngineSchema> }) =>
 const CLOSE_LIMIT_MS = 3000
 
 /**
- * Carries the engine's whole life over one port: waits for main's hello, compares protocol and version, composes the
- * engine, answers requests, and closes when main says so or is gone. The first message decides: anything but a fitting
- * hello ends the conversation.
+ * Carries the engine's whole life over one port: waits for main's hello, compares protocol and
+ * version, composes the engine, answers requests, and closes when main says so or is gone. The
+ * first message decides: anything but a fitting hello ends the conversation.
  * @param leave ends the process with this exit code; called once
  */
 export function converse(

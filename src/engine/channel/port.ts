@@ -2,7 +2,10 @@ import { EventEmitter } from 'node:events'
 import process from 'node:process'
 import type { FromEngine } from '../../contract/engineChannel'
 
-/** The engine's end of the message channel to main, the same for every host. Messages arrive in the order of sending. */
+/**
+ * The engine's end of the message channel to main, the same for every host. Messages arrive in the
+ * order of sending.
+ */
 export interface Port {
   send(message: FromEngine): void
   onMessage(listener: (message: unknown) => void): void
@@ -10,14 +13,18 @@ export interface Port {
   onClosed(listener: () => void): void
 }
 
-/** What Electron adds to `process` in a utility process; declared here because the engine does not know Electron. */
+/**
+ * The part of `process` that Electron adds in a utility process; declared here because the engine
+ * does not know Electron.
+ */
 interface ParentPort extends EventEmitter {
   postMessage(message: unknown): void
   start?(): void
 }
 
 /**
- * The port of the process we were started as: Electron's utility process, or a Node child with an IPC channel.
+ * The port of the process we were started as: Electron's utility process, or a Node child with an
+ * IPC channel.
  * @returns null when the process was started by hand and has nobody to talk to
  */
 export function parentPort(): Port | null {

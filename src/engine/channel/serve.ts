@@ -9,14 +9,18 @@ import {
 import { AppError } from '../../primitives/appError'
 import { fail, ok, type Result } from '../../primitives/result'
 
-/** The answering side of a schema: takes channel names and untrusted parameters, always gives a Result. */
+/**
+ * The answering side of a schema: takes channel names and untrusted parameters, always gives a
+ * Result.
+ */
 export interface Service {
   answer(channel: string, params: unknown): Promise<Result<unknown>>
 }
 
 /**
- * Serves a schema's calls by handlers. Parameters are validated (and their defaults filled in) before a handler sees
- * them; a handler's expected failures and its bugs both come back as a Result. Never rejects.
+ * Serves a schema's calls by handlers. Parameters are validated (and their defaults filled in)
+ * before a handler sees them; a handler's expected failures and its bugs both come back as a
+ * Result. Never rejects.
  */
 export function serve<S extends Schema>(schema: S, handlers: Handlers<S>): Service {
   const calls = new Map<string, { call: Call; handler: (params: unknown) => unknown }>()
@@ -43,9 +47,9 @@ export function serve<S extends Schema>(schema: S, handlers: Handlers<S>): Servi
 }
 
 /**
- * An emitter of a schema's events over any sender. Never throws: events are sent from timers and listeners, where an
- * exception would end the process. An event that does not fit its declaration is a bug; it is dropped and logged, once
- * for each event and field.
+ * An emitter of a schema's events over any sender. Never throws: events are sent from timers and
+ * listeners, where an exception would end the process. An event that does not fit its declaration
+ * is a bug; it is dropped and logged, once for each event and field.
  */
 export function emitterOf<S extends Schema>(
   schema: S,

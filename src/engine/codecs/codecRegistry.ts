@@ -23,31 +23,42 @@ export interface Codec {
   readonly level: number
   /** How far back in a large file it finds repeats. */
   readonly windowBytes: number
-  /** What the real tool's container adds to the compressed data of a file with a base name of so many bytes. */
+  /**
+   * The bytes that the real tool's container adds to the compressed data of a file with a base name
+   * of so many bytes.
+   */
   fileOverhead(fileBytes: number, nameBytes: number): number
   /**
-   * Share of the predicted size by which forecasts differ from the real tool's runs for reasons other than sampling (another
-   * implementation or version, windows longer than what was replayed): one standard error, seen on the truth bench.
+   * Share of the predicted size by which forecasts differ from the real tool's runs for reasons
+   * other than sampling (another implementation or version, windows longer than what was replayed):
+   * one standard error, seen on the truth bench.
    */
   readonly systematicShare: number
   /**
-   * What is left to save, as a share, in the parts of large files that have more before them than warmed the codec up: the ninth
-   * level of zstd does not show all that a slow codec finds there. Seen on parts of a library, a file system and a log: -0.03 to
-   * 0.04; taken off the forecast in proportion to those parts, and so uncertain.
+   * The share that is left to save in the parts of large files that have more before them than
+   * warmed the codec up: the ninth level of zstd does not show all that a slow codec finds there.
+   * On parts of a library, a file system and a log -0.03 to 0.04; taken off the forecast in
+   * proportion to those parts, and so uncertain.
    */
   readonly historyShare: number
-  /** How the tool cuts a large file into jobs, each of which sees so much of what precedes it; null where it does not. */
+  /**
+   * How the tool cuts a large file into jobs, each of which sees so much of what precedes it; null
+   * where it does not.
+   */
   readonly jobs: { readonly bytes: number; readonly overlapBytes: number } | null
 }
 
 /**
- * gzip (RFC 1952): header 10, name and its zero byte (the tool stores it), CRC and length 8. An empty file has 2 bytes of
- * deflate in it.
+ * gzip (RFC 1952): header 10, name and its zero byte (the tool stores it), CRC and length 8. An
+ * empty file has 2 bytes of deflate in it.
  */
 const gzipOverhead = (fileBytes: number, nameBytes: number): number =>
   10 + nameBytes + 1 + 8 + (fileBytes === 0 ? 2 : 0)
 
-/** zstd (RFC 8878): magic 4, descriptor 1, content size 1, 2 or 4, checksum 4 (the tool's default). */
+/**
+ * The bytes of a zstd frame besides its blocks (RFC 8878): magic, descriptors, content size, and
+ * the checksum that the tool adds by default.
+ */
 const zstdOverhead =
   (windowBytes: number) =>
   (fileBytes: number): number => {
@@ -56,12 +67,16 @@ const zstdOverhead =
     return 4 + 1 + windowDescriptor + contentSize + 4 + (fileBytes === 0 ? 3 : 0)
   }
 
-/** LZ4 frame format 1.6.2: header 7, each block of 4 MiB has its length in 4, end mark 4, content checksum 4. */
+/**
+ * LZ4 frame format 1.6.2: header 7, each block of 4 MiB has its length in 4, end mark 4, content
+ * checksum 4.
+ */
 const lz4Overhead = (fileBytes: number): number => 7 + 4 * Math.ceil(fileBytes / (4 * MIB)) + 4 + 4
 
 /**
- * 7z with -ms=off: the headers are packed by 7-Zip itself; 12 to 16 bytes a file were seen (121 and 276 files: folder record,
- * sizes, CRC, times, attributes), and names in UTF-16 shrink to about a third of their UTF-8 length.
+ * 7z with -ms=off: the headers are packed by 7-Zip itself; 12 to 16 bytes a file were seen (121 and
+ * 276 files: folder record, sizes, CRC, times, attributes), and names in UTF-16 shrink to about a
+ * third of their UTF-8 length.
  */
 const sevenZipOverhead = (fileBytes: number, nameBytes: number): number =>
   fileBytes === 0 ? 6 + nameBytes / 3 : 12 + nameBytes / 3
@@ -80,9 +95,10 @@ function deflate(level: 1 | 6 | 9): Codec {
 }
 
 /**
- * The zstd tool compresses with a thread of its own unless disabled (since version 1.3.4), in jobs of four windows and at least
- * 1 MiB. Each job sees a part of a window before it that depends on the level's strategy: an eighth up to level 5, a quarter for
- * the lazy ones, all for the best (ZSTDMT_computeTargetJobLog and ZSTDMT_overlapLog_default in lib/compress/zstdmt_compress.c).
+ * The zstd tool compresses with a thread of its own unless disabled (since version 1.3.4), in jobs
+ * of four windows and at least 1 MiB. Each job sees a part of a window before it that depends on
+ * the level's strategy: an eighth up to level 5, a quarter for the lazy ones, all for the best
+ * (ZSTDMT_computeTargetJobLog and ZSTDMT_overlapLog_default in lib/compress/zstdmt_compress.c).
  */
 function zstdJobs(level: number, windowBytes: number): Codec['jobs'] {
   if (level >= 19) return null
@@ -108,7 +124,10 @@ function zstd(
   }
 }
 
-/** Window sizes of zstd's levels for large inputs: lib/compress/clevels.h, table of more than 256 KB. */
+/**
+ * Window sizes of zstd's levels for large inputs: lib/compress/clevels.h, table of more than
+ * 256 KB.
+ */
 export const CODECS: Readonly<Record<CodecId, Codec>> = {
   'gzip-1': deflate(1),
   'gzip-6': deflate(6),
@@ -140,7 +159,7 @@ export const CODECS: Readonly<Record<CodecId, Codec>> = {
   },
 }
 
-/** Whether a codec packs less than 10 MB/s: too slow to be given all that precedes a sample. */
+/** True when a codec packs less than 10 MB/s: too slow to be given all that precedes a sample. */
 export function isSlow({ family, level }: Codec): boolean {
   return family === 'lzma2' || (family === 'zstd' && level > 9)
 }

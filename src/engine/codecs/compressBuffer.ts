@@ -15,7 +15,10 @@ import {
 } from 'lz4-napi'
 import type { Codec } from './codecRegistry'
 
-/** Codecs that compress a buffer in this process, off the JavaScript thread; LZMA2 is 7-Zip's and goes in batches. */
+/**
+ * Codecs that compress a buffer in this process, off the JavaScript thread; LZMA2 is 7-Zip's and
+ * goes in batches.
+ */
 export type BufferCodec = Codec & { readonly family: 'deflate' | 'zstd' | 'lz4' }
 
 /** Bytes that a codec made, and how many it had to look at for that. */
@@ -28,9 +31,10 @@ export interface Compressed {
 const LZ4_PREFIX = 4
 
 /**
- * What `data` adds to a stream that begins with `history`: compressed data without the container. With an empty history it is
- * what the codec makes of a file of these bytes. Deflate is given the history as dictionary; the others compress history and data
- * together and the history alone, and the difference counts: zstd finds more or less in a dictionary than in its own past.
+ * The bytes that `data` adds to a stream that begins with `history`: compressed data without the
+ * container. With an empty history it is the size of a file of these bytes. Deflate is given the
+ * history as dictionary; the others compress history and data together and the history alone, and
+ * the difference counts: zstd finds more or less in a dictionary than in its own past.
  */
 export async function compressAfter(
   codec: BufferCodec,
@@ -47,12 +51,15 @@ export async function compressAfter(
   return { bytes: Math.max(0, together - alone), bytesRead: data.length + 2 * before.length }
 }
 
-/** For shorter records a trip to the thread pool costs more than compressing: 4 KiB took two to three times as long with it. */
+/**
+ * For shorter records a trip to the thread pool costs more than compressing: 4 KiB took two to
+ * three times as long with it.
+ */
 const AT_HOME_BYTES = 64 * 1024
 
 /**
- * What a store keeps of one record: deflate in zlib's wrapping (6 bytes, as ZFS's gzip), an LZ4 block with its length in
- * 4 bytes (as ZFS), a zstd frame without checksum.
+ * The stored bytes of one record: deflate in zlib's wrapping (6 bytes, as ZFS's gzip), an LZ4 block
+ * with its length in 4 bytes (as ZFS), a zstd frame without checksum.
  */
 export async function compressRecord(codec: BufferCodec, record: Uint8Array): Promise<number> {
   const { length } = record
@@ -92,7 +99,10 @@ export function unpackNow(codec: BufferCodec, from: Buffer, length: number): Uin
   return codec.family === 'zstd' ? zstdDecompressSync(from, options) : inflateRawSync(from, options)
 }
 
-/** What fast zstd with a long window makes of a stream: what slow codecs with long windows are compared with. */
+/**
+ * The size of a stream by fast zstd with a long window: the covariate of slow codecs with long
+ * windows.
+ */
 export function quickStreamBytes(data: Uint8Array): Promise<number> {
   return zstdBytes(data, { ...PROXY, [constants.ZSTD_c_compressionLevel]: 6 })
 }
@@ -132,8 +142,8 @@ function outputBound(length: number): number {
 const OUTPUT_PIECE_BYTES = 96 * 1024
 
 /**
- * Pieces of output as long as the data were 4 GB for 300 MB of files: V8 collects garbage after every 64 MB of buffers, which took an
- * eighth of all CPU time.
+ * Pieces of output as long as the data were 4 GB for 300 MB of files: V8 collects garbage after
+ * every 64 MB of buffers, which took an eighth of all CPU time.
  */
 function outputPiece(length: number): number {
   return Math.min(OUTPUT_PIECE_BYTES, outputBound(length))

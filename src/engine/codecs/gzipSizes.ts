@@ -7,13 +7,17 @@ import { inSampleFolder } from './sampleFolder'
 /** Header and trailer of gzip without a name. */
 const WITHOUT_NAME = 18
 
-/** The gzip that people run here, or null. Its deflate is not the one Node has: sizes differ by up to 6 %. */
+/**
+ * The gzip that people run here, or null. Its deflate is not the one Node has: sizes differ by up
+ * to 6 %.
+ */
 export function findGzip(): Promise<string | null> {
   return findProgram('gzip')
 }
 
 /**
- * What `gzip -level` makes of each buffer: deflate data without header and trailer, in the order given.
+ * The sizes of `gzip -level` for each buffer: deflate data without header and trailer, in the order
+ * given.
  * @throws AppError `cancelled`, `tool-failed`
  */
 export function gzipSizes(

@@ -5,8 +5,8 @@ import { LZ4_BLOCK_BYTES, LZ4_HEADER } from './lz4Frame'
 const STORED = 0x80000000
 
 /**
- * The content of an LZ4 frame as `lz4Frame` makes it, a block at a time. The frame's checksum is not looked at: whoever asks proves the
- * content by its digest.
+ * The content of an LZ4 frame as `lz4Frame` makes it, a block at a time. The frame's checksum is
+ * not looked at: whoever asks proves the content by its digest.
  * @throws AppError `verification-failed` for a damaged frame or one of another kind
  */
 export async function* lz4Content(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {

@@ -7,11 +7,15 @@ export const LZ4_BLOCK_BYTES = 4 * 1024 * 1024
 const PREFIX = 4
 const STORED = 0x80000000
 
-/** Version 1, blocks of 4 MiB that stand alone, a checksum of the content: as the lz4 tool makes frames. */
+/**
+ * Version 1, blocks of 4 MiB that stand alone, a checksum of the content: as the lz4 tool makes
+ * frames.
+ */
 export const LZ4_HEADER = Buffer.from('04224d186470b9', 'hex')
 
 /**
- * An LZ4 frame (LZ4 frame format 1.6.2) of a stream, a block at a time; the packing itself is done off this thread.
+ * An LZ4 frame (LZ4 frame format 1.6.2) of a stream, a block at a time; the packing itself is done
+ * off this thread.
  * @param bytes at most so many come
  */
 export async function* lz4Frame(

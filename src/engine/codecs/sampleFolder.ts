@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { writeNewFile } from '../files/newFile'
 import { mayBeAlive, ownIdentity } from '../files/processIdentity'
 
-/** A buffer to be packed; the extension (without dot) lets a tool choose its filters as it does for the real file. */
+/**
+ * A buffer to be packed; the extension (without dot) lets a tool choose its filters as it does for
+ * the real file.
+ */
 export interface PackInput {
   readonly data: Uint8Array
   readonly extension: string
@@ -14,12 +17,16 @@ export interface PackInput {
 /** Extensions that may be in a file name on every system. */
 const HARMLESS_EXTENSION = /^[a-z0-9]{1,16}$/
 
-/** Followed by the identity of the process that uses the folder, '-' and letters of chance: the name is there as soon as the folder. */
+/**
+ * Followed by the identity of the process that uses the folder, '-' and letters of chance: the name
+ * is there as soon as the folder.
+ */
 const PREFIX = 'stowage-samples-'
 
 /**
- * Writes each buffer as a file of its own into a new folder below the system's temporary one, for a tool to work on. The
- * folder is removed when `work` ends; after a kill the next start removes it (`removeAbandonedSamples`).
+ * Writes each buffer as a file of its own into a new folder below the system's temporary one, for a
+ * tool to work on. The folder is removed when `work` ends; after a kill the next start removes it
+ * (`removeAbandonedSamples`).
  * @param work is given the folder and the files' names, in the order of the buffers
  */
 export async function inSampleFolder<T>(
@@ -43,7 +50,10 @@ export async function inSampleFolder<T>(
   }
 }
 
-/** Removes the sample folders of processes that ended before they could. What cannot be removed is left. */
+/**
+ * Removes the sample folders of processes that ended before they could. What cannot be removed is
+ * left.
+ */
 export function removeAbandonedSamples(): void {
   for (const name of readdirSync(tmpdir())) {
     const owner = ownerOf(name)

@@ -6,7 +6,7 @@ import type { FoundTool } from '../tools/externalTool'
 import { runTool, toolFailure } from '../tools/runTool'
 import { inSampleFolder, type PackInput } from './sampleFolder'
 
-/** What 7-Zip made of buffers. */
+/** The result of 7-Zip for buffers. */
 interface SevenZipPacked {
   /** Packed bytes without headers, in the order given. */
   readonly sizes: readonly number[]
@@ -15,8 +15,8 @@ interface SevenZipPacked {
 }
 
 /**
- * What `7zz a -ms=off -mx9` makes of each buffer by itself, in one process with one thread. Works in a folder of its own below the
- * system's temporary one, which is gone afterwards.
+ * The sizes of `7zz a -ms=off -mx9` for each buffer by itself, in one process with one thread.
+ * Works in a folder of its own below the system's temporary one, which is gone afterwards.
  * @throws AppError `cancelled`, `tool-failed`
  */
 export async function sevenZipPacked(
@@ -45,14 +45,21 @@ export async function sevenZipPacked(
   })
 }
 
-/** 7-Zip reports its time in hundredths of a second: so much must have been unpacked in one run for 5 %. */
+/**
+ * 7-Zip reports its time in hundredths of a second: so much must have been unpacked in one run for
+ * 5 %.
+ */
 const LEAST_SECONDS = 0.1
-/** Of an archive that is tested again and again: opening each takes time that is not of its bytes. */
+/**
+ * The most copies in an archive that is tested again and again: opening each takes time that is not
+ * of its bytes.
+ */
 const MOST_COPIES = 64
 
 /**
- * How fast one core unpacks what `7zz a -mx9` makes of the buffers, in bytes of what comes out a second: by 7-Zip's own account of
- * its CPU time, less that of a run that unpacks next to nothing. Null where that is too short to measure, or the buffers too small.
+ * How fast one core unpacks what `7zz a -mx9` makes of the buffers, in bytes of what comes out a
+ * second: by 7-Zip's own account of its CPU time, less that of a run that unpacks next to nothing.
+ * Null where that is too short to measure, or the buffers too small.
  * @param wantedBytes are unpacked about: the archive is tested as often as it takes
  * @throws AppError `cancelled`, `tool-failed`
  */
@@ -93,7 +100,10 @@ export function processorSeconds(output: string): number {
   )
 }
 
-/** `Path = …` and the `Packed Size = …` that follows it, of what `7zz l -slt` prints after its line of dashes. */
+/**
+ * `Path = …` and the `Packed Size = …` that follows it, of what `7zz l -slt` prints after its line
+ * of dashes.
+ */
 export function packedSizes(listing: string): Map<string, number> {
   const sizes = new Map<string, number>()
   let path: string | null = null

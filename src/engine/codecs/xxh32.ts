@@ -2,7 +2,10 @@ const [P1, P2, P3, P4, P5] = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f, 0x
 
 const rotated = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
-/** XXH32 with seed 0 of a stream (xxHash fast digest algorithm, version 0.1.1), as LZ4 frames carry it. */
+/**
+ * XXH32 with seed 0 of a stream (xxHash fast digest algorithm, version 0.1.1), as LZ4 frames carry
+ * it.
+ */
 export class Xxh32 {
   readonly #lanes = Int32Array.of(P1 + P2, P2, 0, -P1)
   readonly #rest = Buffer.alloc(16)
@@ -39,7 +42,7 @@ export class Xxh32 {
     this.#lanes.set([a, b, c, d])
   }
 
-  /** Of all bytes so far. */
+  /** The digest of all bytes so far. */
   digest(): number {
     const [a = 0, b = 0, c = 0, d = 0] = this.#lanes
     let hash = this.#totalBytes >= 16 ? rotated(a, 1) + rotated(b, 7) + rotated(c, 12) + rotated(d, 18) : P5

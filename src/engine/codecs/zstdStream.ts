@@ -3,22 +3,25 @@ import { constants, createZstdCompress, type ZstdOptions } from 'node:zlib'
 /** How a stream is to be compressed. */
 export interface StreamSetting {
   readonly level: number
-  /** With long-distance matching over a window of 2 to this power; the level's own window if null. */
+  /**
+   * With long-distance matching over a window of 2 to this power; the level's own window if null.
+   */
   readonly longWindowLog: number | null
   /**
-   * The stream is cut into jobs of so many bytes, each of which sees so much of what precedes it: as the tool works with one
-   * thread besides its own, which is its default, or records with nothing before them. One job if null.
+   * The stream is cut into jobs of so many bytes, each of which sees so much of what precedes it:
+   * as the tool works with one thread besides its own, which is its default, or records with
+   * nothing before them. One job if null.
    */
   readonly jobs: { readonly bytes: number; readonly overlapBytes: number } | null
   /** Other parameters than those of the level. */
   readonly params?: ZstdOptions['params']
 }
 
-/** What has come out of a job at a mark: before it began nothing had. */
+/** The output of a job at a mark: before it began nothing had. */
 export interface Mark {
-  /** Of the job that ends at the mark or goes on there. */
+  /** The bytes of the job that ends at the mark or goes on there. */
   readonly jobBytes: number
-  /** Of all jobs. */
+  /** The bytes of all jobs. */
   readonly bytes: number
 }
 
@@ -27,8 +30,9 @@ const PIECE_BYTES = 1024 * 1024
 const OUTPUT_PIECE_BYTES = 512 * 1024
 
 /**
- * Compresses one stream and reports the bytes written at each mark. Blocks are ended there, which costs some bytes a mark:
- * what lies between two marks is what a codec adds for those bytes with everything before them as its history.
+ * Compresses one stream and reports the bytes written at each mark. Blocks are ended there, which
+ * costs some bytes a mark: what lies between two marks is what a codec adds for those bytes with
+ * everything before them as its history.
  * @param totalBytes of the whole file: the codec chooses its tables by it
  * @param start where in the file the stream begins
  * @param marks rising places in the file from `start` on; the stream ends at the last
@@ -66,8 +70,8 @@ export async function sizesAtMarks(
 }
 
 /**
- * What the fast codec that slow ones with long windows are compared with (`quickStreamBytes`) has put out of a stream at rising ends
- * of its parts; the last is the stream's end.
+ * The output of the fast codec that slow ones with long windows are compared with
+ * (`quickStreamBytes`), at rising ends of a stream's parts; the last is the stream's end.
  */
 export async function quickBytesUntil(data: Buffer, ends: readonly number[]): Promise<number[]> {
   const read: Read = async (offset, length) => data.subarray(offset, offset + length)

@@ -4,8 +4,8 @@ import type { Clock } from '../../primitives/clock'
 const SHORTEST_MS = 500
 
 /**
- * Adds up this process's CPU time while files are read: data for writing is prepared outside of the timed parts, so
- * only reading tells whether the processor was the limit.
+ * Adds up this process's CPU time while files are read: data for writing is prepared outside of the
+ * timed parts, so only reading tells whether the processor was the limit.
  */
 export function cpuShareOfReading(clock: Clock): {
   look(step: string | null): void

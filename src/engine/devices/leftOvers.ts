@@ -5,15 +5,19 @@ import type { Catalog } from '../catalog/catalog'
 import { fsPath } from '../files/fileSystem'
 import { removeRunFolder } from '../native/timing'
 
-/** A folder that is not there may be about to be made by another process: its note is kept for this long. */
+/**
+ * A folder that is not there may be about to be made by another process: its note is kept for this
+ * long.
+ */
 const ABOUT_TO_BE_MADE_MS = 600_000
 
 type FolderNotes = Pick<Catalog, 'measureFolders' | 'measureFolderGone'>
 
 /**
- * Removes what killed measurements left: folders that are in the catalog's journal, bear a run's marker and are not in use.
- * Only names that runs make are removed in them. What cannot be reached now (a drive that is not there) is tried again next
- * time. Never throws: a left-over must not keep anything from starting.
+ * Removes what killed measurements left: folders that are in the catalog's journal, bear a run's
+ * marker and are not in use. Only names that runs make are removed in them. What cannot be reached
+ * now (a drive that is not there) is tried again next time. Never throws: a left-over must not keep
+ * anything from starting.
  * @returns what was removed, and what stays although nobody uses it, for people
  */
 export function removeLeftOvers(notes: FolderNotes, clock: Clock): { removed: string[]; problems: string[] } {

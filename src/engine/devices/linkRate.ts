@@ -1,13 +1,19 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
-/** Bits of data for each bit on the wire, by transfers per second: 8b/10b until PCIe 2, 128b/130b from 3 on. */
+/**
+ * Bits of data for each bit on the wire, by transfers per second: 8b/10b until PCIe 2, 128b/130b
+ * from 3 on.
+ */
 function pciBytesPerLane(gigatransfers: number): number {
   const share = gigatransfers <= 5 ? 0.8 : 128 / 130
   return (gigatransfers * 1e9 * share) / 8
 }
 
-/** The payload rate of a PCIe link as Linux reports it: `8.0 GT/s PCIe` and `4`. Null for anything else. */
+/**
+ * The payload rate of a PCIe link as Linux reports it: `8.0 GT/s PCIe` and `4`. Null for anything
+ * else.
+ */
 export function pciLinkRate(speed: string, width: string): number | null {
   const gigatransfers = Number(/^(\d+(?:\.\d+)?) GT\/s/.exec(speed.trim())?.[1])
   const lanes = Number(width.trim())
@@ -15,7 +21,10 @@ export function pciLinkRate(speed: string, width: string): number | null {
   return pciBytesPerLane(gigatransfers) * lanes
 }
 
-/** The rate of a USB link as Linux reports it in megabits: `480`, `5000`. Line coding takes 8b/10b up to 5 Gb/s. */
+/**
+ * The rate of a USB link as Linux reports it in megabits: `480`, `5000`. Line coding takes 8b/10b
+ * up to 5 Gb/s.
+ */
 export function usbLinkRate(speed: string): number | null {
   const megabits = Number(speed.trim())
   if (!(megabits > 0)) return null
@@ -24,8 +33,9 @@ export function usbLinkRate(speed: string): number | null {
 }
 
 /**
- * What the link to a device can carry, from Linux's description of the devices above it; null where it does not say. Only
- * for NVMe and USB: links that virtual machines describe have nothing to do with their rate.
+ * The rate that the link to a device can carry, from Linux's description of the devices above it;
+ * null where it does not report one. Only for NVMe and USB: links that virtual machines describe
+ * have nothing to do with their rate.
  */
 export async function linkBytesPerSecond(device: string, bus: string | null): Promise<number | null> {
   if (process.platform !== 'linux' || (bus !== 'nvme' && bus !== 'usb')) return null

@@ -18,9 +18,9 @@ import { runSegments } from './runSegments'
 const LIVE_MS = 500
 
 /**
- * Times a device as a specification says and stores what it found. Everything that it writes lies in folders of its own,
- * which are noted in the catalog before they are made and removed however it ends. A measurement that was cancelled or ran
- * out of space keeps what it has, marked partial.
+ * Times a device as a specification says and stores what it found. Everything that it writes lies
+ * in folders of its own, which are noted in the catalog before they are made and removed however it
+ * ends. A measurement that was cancelled or ran out of space keeps what it has, marked partial.
  */
 export function measureJob(request: MeasureRequest, catalog: Catalog): Job {
   return {
@@ -69,7 +69,10 @@ async function measure(request: MeasureRequest, catalog: Catalog, context: JobCo
   return id
 }
 
-/** More than this at once no eye sees and no message should carry: accesses come by the ten thousand. */
+/**
+ * More than this at once no eye sees and no message should carry: accesses come by the ten
+ * thousand.
+ */
 const MOST_LIVE_SAMPLES = 2000
 
 /** Every so many samples, so that no more are left than a message carries. */

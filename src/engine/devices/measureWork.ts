@@ -3,8 +3,9 @@ import { FILE_WORTH_BYTES } from '../jobs/timeLeft'
 import type { Work } from '../jobs/workEstimate'
 
 /**
- * A random access is taken to cost as much as so many bytes in sequence until the first ones were timed: the geometric mean of an
- * SSD (0.1 ms at 500 MB/s: 50 KB) and a hard disk (10 ms at 150 MB/s: 1.5 MB).
+ * A random access is taken to cost as much as so many bytes in sequence until the first ones were
+ * timed: the geometric mean of an SSD (0.1 ms at 500 MB/s: 50 KB) and a hard disk (10 ms at
+ * 150 MB/s: 1.5 MB).
  */
 const ACCESS_WORTH_BYTES = 274_000
 
@@ -32,7 +33,10 @@ export function stepBytes(step: PlannedStep, sizeOf: (file: number) => number): 
   }
 }
 
-/** All that is to be timed, by kinds of steps: a random access, a short file and a long one take unlike times for each byte. */
+/**
+ * All that is to be timed, by kinds of steps: a random access, a short file and a long one take
+ * unlike times for each byte.
+ */
 export class MeasureWork {
   readonly #total = new Map<StepKind, Amount>()
   readonly #done = new Map<StepKind, Amount>()
@@ -48,7 +52,9 @@ export class MeasureWork {
     add(this.#done, step.kind, amountOf(step, bytes))
   }
 
-  /** @param current the step that is being carried out, with the share of its bytes that was moved */
+  /**
+   * @param current the step that is being carried out, with the share of its bytes that was moved
+   */
   rows(current?: { readonly step: PlannedStep; readonly bytes: number; readonly share: number }): Work[] {
     return Array.from(this.#total, ([kind, total]) => {
       const done = this.#done.get(kind) ?? { units: 0, files: 0 }

@@ -9,7 +9,8 @@ import { linkBytesPerSecond } from './linkRate'
 const BY_UUID = '/dev/disk/by-uuid'
 
 /**
- * The device that a folder lies on. Optical drives are asked for their medium when a tool for that is there.
+ * The device that a folder lies on. Optical drives are asked for their medium when a tool for that
+ * is there.
  * @throws AppError `not-found`, `permission-denied`, … for a folder that cannot be asked about
  */
 export async function measuredDevice(directory: string): Promise<DeviceFacts> {

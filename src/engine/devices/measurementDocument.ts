@@ -23,11 +23,14 @@ import {
 import type { ContainerEnd } from './runInContainer'
 import type { SegmentsEnd } from './runSegments'
 
-/** Of a line while a measurement runs: a few milliseconds' work. */
+/** The pairs of a line while a measurement runs: a few milliseconds' work. */
 const LIVE_PAIRS = 2000
 /** Bootstraps of the ranges. */
 const RESAMPLES = 1000
-/** One core busy for this share of the time that files were read in: the processor was the limit, not the device. */
+/**
+ * One core busy for this share of the time that files were read in: the processor was the limit,
+ * not the device.
+ */
 const CPU_BOUND_SHARE = 0.9
 
 type FiguresByOperation = Record<SampleOperation, OperationFigures | null>
@@ -38,7 +41,10 @@ interface Summary {
   readonly warnings: readonly MeasureWarning[]
 }
 
-/** Figures of all operations; lets others have the thread between two of them, for a bootstrap takes up to a second. */
+/**
+ * Figures of all operations; lets others have the thread between two of them, for a bootstrap takes
+ * up to a second.
+ */
 async function summarise(samples: readonly Sample[], options: SummaryOptions): Promise<Summary> {
   const figures = noFigures()
   const marks: Partial<Record<SampleOperation, readonly (SampleMark | null)[]>> = {}
@@ -83,7 +89,7 @@ function noFigures(): FiguresByOperation {
   }
 }
 
-/** What a measurement found, as it is stored. */
+/** The result of a measurement, as it is stored. */
 export async function measurementDocument(
   about: { id: string; createdWallMs: number; elapsedMs: number; preview: MeasurePreview },
   timed: readonly Sample[],

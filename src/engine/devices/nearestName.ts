@@ -1,4 +1,7 @@
-/** The known name that a mistyped one is nearest to, or null if none is near: at most a third of its letters differ. */
+/**
+ * The known name that a mistyped one is nearest to, or null if none is near: at most a third of its
+ * letters differ.
+ */
 export function nearestName(typed: string, known: readonly string[]): string | null {
   let best: { name: string; steps: number } | null = null
   for (const name of known) {
@@ -8,7 +11,10 @@ export function nearestName(typed: string, known: readonly string[]): string | n
   return best !== null && best.steps <= Math.max(1, Math.ceil(best.name.length / 3)) ? best.name : null
 }
 
-/** How many letters must be added, left out, replaced or swapped with their neighbour (Damerau's distance, restricted). */
+/**
+ * How many letters must be added, left out, replaced or swapped with their neighbour (Damerau's
+ * distance, restricted).
+ */
 export function editSteps(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, k) => k)]
   for (let i = 1; i <= from.length; i++) {

@@ -14,7 +14,8 @@ interface Mistake {
 
 /**
  * Reads a test specification that a person wrote as YAML or JSON.
- * @throws AppError `bad-input`, one line that begins with file, line and column: `spec.yaml:12:5: sizes: …`
+ * @throws AppError `bad-input`, one line that begins with file, line and column:
+ *   `spec.yaml:12:5: sizes: …`
  */
 export function parseSpec(text: string, name: string): TestSpec {
   const lines = new LineCounter()
@@ -121,7 +122,10 @@ function firstLine(message: string): string {
   return message.split('\n')[0] ?? message
 }
 
-/** A specification as a person would write it: YAML, sizes in round units, nothing that goes without saying. */
+/**
+ * A specification as a person would write it: YAML, sizes in round units, nothing that goes without
+ * saying.
+ */
 export function specText(spec: TestSpec): string {
   const { tests, budget, keepFree, requestSize, ...rest } = spec
   return stringify({

@@ -14,7 +14,7 @@ import { resolveSpec, type SpecCatalog } from './resolveSpec'
 /** Without a budget a read-only measurement reads so much at most. */
 const READING_BUDGET_BYTES = 4e9
 
-/** What a measurement will do, and in which steps. */
+/** The steps and effects of a measurement. */
 interface PlannedMeasurement {
   readonly preview: MeasurePreview
   readonly plan: RunPlan
@@ -24,7 +24,8 @@ interface PlannedMeasurement {
 
 /**
  * Plans a measurement: looks at the device and at the free space, and writes nothing.
- * @throws AppError `bad-input`, `usage`, `not-found`, `not-a-folder`, `permission-denied`, `cannot-fit`
+ * @throws AppError `bad-input`, `usage`, `not-found`, `not-a-folder`, `permission-denied`,
+ *   `cannot-fit`
  */
 export async function planMeasurement(
   request: MeasureRequest,
@@ -78,7 +79,10 @@ export async function requireFolder(directory: string): Promise<void> {
 
 type Spec = MeasurePreview['spec']
 
-/** Files that are there already, under the conditions of the specification (its cache mode, its requests). */
+/**
+ * Files that are there already, under the conditions of the specification (its cache mode, its
+ * requests).
+ */
 async function readingPlan(request: MeasureRequest, given: Spec): Promise<{ spec: Spec; plan: RunPlan }> {
   const budget = request.budgetBytes ?? given.budget ?? READING_BUDGET_BYTES
   const found = await readableFiles(request.directory, budget, given.seed)
@@ -109,7 +113,10 @@ function refusalOf(
   return readOnly ? null : noRoom(start, directory, { peakBytes, freeBytes, keepFreeBytes })
 }
 
-/** A refusal where what is written at one time would leave less free than has to stay. @param start the start of the line */
+/**
+ * A refusal where what is written at one time would leave less free than has to stay. @param start
+ * the start of the line
+ */
 export function noRoom(
   start: string,
   directory: string,

@@ -15,8 +15,9 @@ const MOST_SEEN = 20_000
 const MOST_READ = 500
 
 /**
- * A random choice of the files below a folder, in random order, of at most `budgetBytes` together; the same for the same
- * seed and folder. Empty files, links and what cannot be looked at are left out; links are not followed.
+ * A random choice of the files below a folder, in random order, of at most `budgetBytes` together;
+ * the same for the same seed and folder. Empty files, links and what cannot be looked at are left
+ * out; links are not followed.
  * @throws AppError when the folder itself cannot be listed
  */
 export async function readableFiles(

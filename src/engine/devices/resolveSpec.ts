@@ -11,9 +11,10 @@ import { parseSpec } from './parseSpec'
 export type SpecCatalog = Pick<Catalog, 'survey' | 'measurement'>
 
 /**
- * The specification that a request means, with its budget and its cache mode, sizes of surveys filled in, scaled down to the
- * budget.
- * @throws AppError `bad-input` naming file, line and column; `not-found`; `cannot-fit` for a budget that leaves no test
+ * The specification that a request means, with its budget and its cache mode, sizes of surveys
+ * filled in, scaled down to the budget.
+ * @throws AppError `bad-input` naming file, line and column; `not-found`; `cannot-fit` for a
+ *   budget that leaves no test
  */
 export function resolveSpec(
   request: MeasureRequest,
@@ -48,7 +49,10 @@ export function resolveSpec(
   return { spec: testSpecSchema.parse(scaled.spec), changes: scaled.changes }
 }
 
-/** What goes through the page cache is on the device once it is flushed. @throws AppError `usage` for what cannot be done there */
+/**
+ * Flushes each file: data in the page cache is on the device once it is flushed.
+ * @throws AppError `usage` for a specification that is not possible there
+ */
 function flushedOneByOne(spec: TestSpec): TestSpec {
   const refusal = containerRefusal(spec)
   if (refusal !== null) throw new AppError('usage', `cannot measure in a container: ${refusal}`)
@@ -76,7 +80,10 @@ function specOf({ spec }: MeasureRequest, catalog: SpecCatalog): TestSpec {
 
 type Sizes = TestSpec['tests'][number]['sizes']
 
-/** Sizes that name a survey get its histogram, so that what is stored can be run again without the survey. */
+/**
+ * Sizes that name a survey get its histogram, so that what is stored can be run again without the
+ * survey.
+ */
 function withHistogram(sizes: Sizes, catalog: SpecCatalog): Sizes {
   if (Array.isArray(sizes) || !('survey' in sizes) || sizes.survey === undefined || sizes.histogram)
     return sizes

@@ -26,7 +26,7 @@ const REWRITING_SEEDS = 2 ** 51
 /** So often the system is asked to forget pages, with 1 ms, 2 ms, … between. */
 const MOST_DROPS = 5
 
-/** What a measurement in containers has in addition to any other. */
+/** The results that a measurement in containers has in addition to any other. */
 export interface ContainerEnd extends SegmentsEnd {
   readonly occupied: ContainerMeasurement['occupied']
   /** The samples of writing and reading everything a second time. */
@@ -41,9 +41,10 @@ interface ContainerPlace {
 }
 
 /**
- * Carries out a plan in containers of our own, a segment after another, each twice: in a new container and over what is there then.
- * Every range is flushed within its time; before every read the system forgets the container's pages. Never rejects for what happens
- * to files: what was timed until then is kept. The folder is removed however it ends.
+ * Carries out a plan in containers of our own, a segment after another, each twice: in a new
+ * container and over what is there then. Every range is flushed within its time; before every read
+ * the system forgets the container's pages. Never rejects for what happens to files: what was timed
+ * until then is kept. The folder is removed however it ends.
  */
 export async function runInContainer(
   place: ContainerPlace,
@@ -140,7 +141,10 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
     })
   const work: LongWork = { signal, onProgress: tell }
 
-  /** Ranges one after another, the cache emptied before if they are read. @returns the nanoseconds of each */
+  /**
+   * Ranges one after another, the cache emptied before if they are read. @returns the nanoseconds
+   * of each
+   */
   const timed = async (
     disk: OpenContainer,
     path: string,
@@ -227,7 +231,10 @@ function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, con
   }
 }
 
-/** What read-ahead of the last range still brings in cannot be forgotten yet: it is asked again, and what is left then counts. */
+/**
+ * The pages that are still cached. Pages that read-ahead of the last range still brings in cannot
+ * be dropped yet: the system is asked again, and the rest then counts.
+ */
 async function droppedPages(path: string, signal: AbortSignal): ReturnType<typeof dropCachedPages> {
   for (let attempt = 1; ; attempt++) {
     const left = await dropCachedPages(path, { signal })
@@ -288,7 +295,9 @@ async function cachedRate(disk: OpenContainer, { parts }: StepRanges, spec: Test
   return ((parts[0]?.bytes ?? 0) * 1e9) / Math.max(1, ns ?? 0)
 }
 
-/** Pages of what is open for writing could not all be forgotten, so reading has a way of its own. */
+/**
+ * Pages of what is open for writing could not all be forgotten, so reading has a way of its own.
+ */
 function openAsNeeded(made: TimedContainer): {
   get(writable: boolean): Promise<OpenContainer>
   close(): Promise<void>
@@ -310,7 +319,10 @@ function openAsNeeded(made: TimedContainer): {
   }
 }
 
-/** What was asked of the device and what it counted itself; what it did not count once stays unknown. */
+/**
+ * The bytes asked of the device and those of its own count; bytes that it did not count once stay
+ * unknown.
+ */
 function deviceCount(directory: string) {
   const asked = { read: 0, written: 0 }
   let sectors: { read: number; written: number } | null = { read: 0, written: 0 }

@@ -16,7 +16,10 @@ import {
 import { cpuShareOfReading } from './cpuShare'
 import { MeasureWork, stepBytes } from './measureWork'
 
-/** Samples and progress are taken this often: they wait in native memory, so seldom costs nothing but liveliness. */
+/**
+ * Samples and progress are taken this often: they wait in native memory, so seldom costs nothing
+ * but liveliness.
+ */
 const POLL_MS = 100
 
 /** Where a segment makes its files: noted before, struck out once it is gone. */
@@ -36,7 +39,10 @@ export interface SegmentsEnd {
     | 'cachedBytesPerSecond'
   > & { readonly because: string; readonly countedReadBytes: number; readonly countedWrittenBytes: number }
   readonly flushMs: number
-  /** CPU time over wall time while files were read, 1 for one core; null if nothing was read for long enough. */
+  /**
+   * CPU time over wall time while files were read, 1 for one core; null if nothing was read for
+   * long enough.
+   */
   readonly readingCpuShare: number | null
   /** Why it ended early; null for a whole run. */
   readonly error: AppError | null
@@ -45,8 +51,8 @@ export interface SegmentsEnd {
 }
 
 /**
- * Carries out a plan, a segment after another, telling samples as they are complete. Never rejects for what happens to
- * files: what was timed until then is kept. Files are removed however it ends.
+ * Carries out a plan, a segment after another, telling samples as they are complete. Never rejects
+ * for what happens to files: what was timed until then is kept. Files are removed however it ends.
  */
 export async function runSegments(
   { directory, spec, keepFreeBytes }: { directory: string; spec: TestSpec; keepFreeBytes: number },
@@ -217,7 +223,10 @@ interface CacheMerge {
   result(): Omit<SegmentsEnd['cache'], 'cachedBytesPerSecond'>
 }
 
-/** The cache's part in the segments' runs, as one: uncached only if all were, known only where all know. */
+/**
+ * The cache's part in the segments' runs, as one: uncached only if all were, known only where all
+ * know.
+ */
 function mergeCaches(requested: TestSpec['cache']): CacheMerge {
   let obtained: TestSpec['cache'] = requested
   let because = ''

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { BandEncryption, BandKind } from '../../domain/devices/bandKind'
 import { createContainer, type LongWork, type OpenContainer, openContainer } from '../native/containers'
 
-/** The password only keeps the shape of things: nobody opens these containers but the run that made them. */
+/**
+ * The password only keeps the shape of things: nobody opens these containers but the run that made
+ * them.
+ */
 const PASSWORD_BYTES = 32
 /** Rounds of PBKDF2: a key is derived whenever a container is opened, which no time here holds. */
 const ROUNDS = 1000

@@ -12,7 +12,10 @@ import { NO_LINKS } from './replacePlace'
 import { SmallFileCopier, wrongLength } from './smallFileCopier'
 import { contentChanged } from './sourceCheck'
 
-/** Something of a source that is copied to `path` below the target; its content is checked where the digest is known. */
+/**
+ * Something of a source that is copied to `path` below the target; its content is checked where the
+ * digest is known.
+ */
 export type CopiedEntry = { readonly path: string; readonly source: string } & (
   | { readonly kind: 'folder' }
   | { readonly kind: 'symlink'; readonly target: string }
@@ -20,7 +23,10 @@ export type CopiedEntry = { readonly path: string; readonly source: string } & (
       readonly kind: 'file'
       readonly bytes: number
       readonly sha256?: string | undefined
-      /** The path of another entry with the same content, of which it becomes a further name where the file system can. */
+      /**
+       * The path of another entry with the same content, of which it becomes a further name where
+       * the file system can.
+       */
       readonly sameAs?: string | undefined
     }
   | {
@@ -37,7 +43,8 @@ const AT_ONCE_BYTES = 64 * 1024 * 1024
 const PIECE_BYTES = 256 * 1024
 
 /**
- * Copies entries with mode and times into a folder that exists; nothing is flushed. File systems that can clone share the blocks.
+ * Copies entries with mode and times into a folder that exists; nothing is flushed. File systems
+ * that can clone share the blocks.
  * @throws AppError `changed`, `no-space`, `cancelled`, …
  */
 export async function copyEntries(
@@ -76,7 +83,7 @@ function isSame(entry: CopiedEntry): entry is CopiedEntry & { readonly sameAs: s
   return entry.kind === 'file' && entry.sameAs !== undefined
 }
 
-/** Whether a file got a further name: not every file system has such, or as many as wanted. */
+/** True when a file got a further name: not every file system has such, or as many as wanted. */
 function linked(first: string, path: string): boolean {
   try {
     linkSync(fsPath(first), fsPath(path))

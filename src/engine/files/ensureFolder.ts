@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { attemptAtOnce, fsPath } from './fileSystem'
 
 /**
- * Makes a folder and the folders above it where they are missing. Node's own recursive form never returns where the
- * system answers "not found" for a folder that cannot be made, as below /proc.
+ * Makes a folder and the folders above it where they are missing. Node's own recursive form never
+ * returns where the system answers "not found" for a folder that cannot be made, as below /proc.
  * @param mode of the folders that are made
  * @returns the folders that were missing, those above first
  * @throws AppError that names the folder and why it cannot be made

@@ -7,7 +7,10 @@ import { localIds, setAttribute } from '../native/attributes'
 import { setFileTimes } from '../native/fileTimes'
 import { attemptAtOnce, fileFailure, fsPath } from './fileSystem'
 
-/** What restoring puts back of a file or a folder besides its content; null where the index does not say. */
+/**
+ * The facts that restoring puts back on a file or a folder besides its content; null where the
+ * index has none.
+ */
 export interface RestoredFacts {
   readonly path: string
   readonly mode: number | null
@@ -19,13 +22,15 @@ export interface RestoredFacts {
 /** Access control lists, which permissions that are set later would change. */
 const ACCESS_LIST = /^system\.posix_acl_/
 
-/** What systems say of an attribute that a file system, or this kind of file, does not have. */
+/** The errors for an attribute that a file system, or this kind of file, does not have. */
 const UNKNOWN_HERE: ReadonlySet<string> = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EINVAL', 'ENOSYS'])
 
-/** The facts that a folder's file system keeps; the others are not even tried there, and counted. */
+/**
+ * The facts that a folder's file system keeps; the others are not even tried there, and counted.
+ */
 export interface KeptFacts {
   readonly permissions: boolean
-  /** Whether this process can give files to other users here. */
+  /** True when this process can give files to other users here. */
   readonly owners: boolean
   readonly attributes: boolean
   /** Times are kept to this many nanoseconds. */
@@ -35,8 +40,9 @@ export interface KeptFacts {
 const ALL_KEPT: KeptFacts = { owners: true, permissions: true, attributes: true, timeStepNs: 1n }
 
 /**
- * Puts owners, extended attributes, permissions and times back, at once on the thread that asks. Owners only where this process may give files away; what a target
- * cannot hold of owners and attributes does not keep the file, and is listed.
+ * Puts owners, extended attributes, permissions and times back, at once on the thread that asks.
+ * Owners only where this process may give files away; what a target cannot hold of owners and
+ * attributes does not keep the file, and is listed.
  */
 export class FactsBack {
   readonly #mayGive: boolean
@@ -44,7 +50,7 @@ export class FactsBack {
   readonly #kept: KeptFacts
   readonly #unheld = { owners: 0, permissions: 0, attributes: 0, times: 0 }
   readonly #ids = new Map<string, { readonly uid: number; readonly gid: number }>()
-  /** What the target refused. */
+  /** The facts that the target refused. */
   readonly refused: RestoreDocument['notPutBack'] = []
   /** How many things belong to others, and stay with whoever restores them. */
   ownersLeft = 0
@@ -69,7 +75,10 @@ export class FactsBack {
     ]
   }
 
-  /** @param at the absolute path of a file or a folder. @throws AppError `permission-denied`, `io` for permissions and times */
+  /**
+   * @param at the absolute path of a file or a folder. @throws AppError `permission-denied`, `io`
+   *   for permissions and times
+   */
   put(at: string, facts: RestoredFacts): void {
     const { mode, attributes } = facts
     const { permissions } = this.#kept

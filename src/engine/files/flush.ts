@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { attempt, fileFailure, fsPath } from './fileSystem'
 
-/** What a system answers that cannot flush a folder's names, or lets only some open it. */
+/** The errors of a system that cannot flush a folder's names, or lets only some open it. */
 const NOT_FLUSHABLE: ReadonlySet<string> = new Set([
   'EINVAL',
   'ENOTSUP',
@@ -24,8 +24,8 @@ export async function flushFile(path: string): Promise<void> {
 }
 
 /**
- * Brings the names in a folder to the device: what was made or renamed there outlasts a loss of power. Does nothing where the
- * system cannot.
+ * Brings the names in a folder to the device: what was made or renamed there outlasts a loss of
+ * power. Does nothing where the system cannot.
  * @throws AppError `no-space`, `io`
  */
 export async function flushFolder(path: string): Promise<void> {

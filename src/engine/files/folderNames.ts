@@ -16,7 +16,7 @@ export function namesIn(folder: string): string[] {
 }
 
 /**
- * What is at a path, links not followed; null where nothing is.
+ * The entry at a path, links not followed; null where there is none.
  * @throws the system's other errors
  */
 export function lstatAt(path: string): BigIntStats | null {
@@ -29,7 +29,10 @@ export function lstatAt(path: string): BigIntStats | null {
   }
 }
 
-/** Whether a folder is at a path, or a link to one; what cannot be looked at is none. */
+/**
+ * True when a folder is at a path, or a link to one; a path that cannot be looked at counts as
+ * none.
+ */
 export function isFolder(path: string): boolean {
   try {
     return statSync(fsPath(path)).isDirectory()
@@ -38,7 +41,9 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** The absolute path without links in it; null where nothing is, and for what cannot be looked at. */
+/**
+ * The absolute path without links in it; null where nothing is, and for what cannot be looked at.
+ */
 export function realPathAt(path: string): string | null {
   try {
     return pathFromBytes(realpathSync.native(fsPath(path), { encoding: 'buffer' }))

@@ -2,8 +2,8 @@ import { pausing, slowly } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 
 /**
- * Calls `work` for every item in order, letting the engine answer in between. Meant for calls that are much quicker done at
- * once than handed to another thread.
+ * Calls `work` for every item in order, letting the engine answer in between. Meant for calls that
+ * are much quicker done at once than handed to another thread.
  * @throws AppError `cancelled`, and what `work` throws
  */
 export async function inSlices<T, R>(

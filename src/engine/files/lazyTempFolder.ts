@@ -2,7 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { attemptAtOnce, fsPath } from './fileSystem'
 import { removeTree } from './removeTree'
 
-/** A folder of this process alone that is made when it is first needed: making and removing one for each of many files costs more than they do. */
+/**
+ * A folder of this process alone that is made when it is first needed: making and removing one for
+ * each of many files costs more than they do.
+ */
 export class LazyTempFolder {
   readonly #place: () => string
   #path: string | null = null
@@ -21,7 +24,7 @@ export class LazyTempFolder {
     return path
   }
 
-  /** Whether a path is in it. */
+  /** True when a path is in it. */
   holds(path: string): boolean {
     return this.#path !== null && path.startsWith(`${this.#path}/`)
   }

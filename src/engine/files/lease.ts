@@ -15,15 +15,18 @@ export interface Lease {
 
 /** An empty file that stays: were it removed, two processes could each lock a file of this name. */
 const LOCK = '.lock'
-/** Of two that begin in the same moment, each holds up the other for some milliseconds: neither would have it without waiting. */
+/**
+ * Two that begin in the same moment hold up each other for some milliseconds: neither would have it
+ * without waiting.
+ */
 const WAIT_MS = 250
 /** Whoever waits for the other to end looks so often. */
 const LOOK_MS = 500
 
 /**
- * Does work that only one process, and one job of it, may do in a folder at a time. The lock is one of SQLite's on an empty file:
- * the system takes it from a process that ends, however it ends, so there are no stale ones. On a file system without locks the
- * work is done all the same.
+ * Does work that only one process, and one job of it, may do in a folder at a time. The lock is one
+ * of SQLite's on an empty file: the system takes it from a process that ends, however it ends, so
+ * there are no stale ones. On a file system without locks the work is done all the same.
  * @param folder made if it is missing
  * @param refused what is thrown when somebody else has it
  * @param waiting waits for the other to end instead, until it aborts
@@ -101,7 +104,10 @@ async function locked(
   })
 }
 
-/** A folder may come from anyone: nothing but such a file is opened as a database. It is made here, as SQLite names no cause. */
+/**
+ * A folder may come from anyone: nothing but such a file is opened as a database. It is made here,
+ * as SQLite names no cause.
+ */
 function requireEmptyFile(path: string, folder: string): void {
   let isOurs: boolean
   try {

@@ -13,7 +13,7 @@ const OUR_NAME = /(?:^\.stowage-[a-z]+|^stowage-[a-z]+|\.(?:partial|replaced|mak
 /** Plan folders that were replaced; older versions gave them names as above. */
 const KEPT_NAME = /\.replaced-(?:\d{4}-\d\d-\d\d(?:-\d+)?|[0-9a-f]{12})$/
 
-/** What was done about left-overs, in words. */
+/** The removed and restored left-overs, in words. */
 export interface Settled {
   readonly removed: string[]
   readonly putBack: string[]
@@ -23,9 +23,10 @@ export interface Settled {
 }
 
 /**
- * Removes what killed processes had made and not finished, and puts back what they had set aside to replace it. Only what is in
- * the journal and has a name that Stowage gives is touched, and nothing that a living process may still use. What cannot be
- * reached now (a drive that is not there) is tried again next time. Never throws: a left-over must not keep anything from starting.
+ * Removes what killed processes had made and not finished, and puts back what they had set aside to
+ * replace it. Only what is in the journal and has a name that Stowage gives is touched, and nothing
+ * that a living process may still use. What cannot be reached now (a drive that is not there) is
+ * tried again next time. Never throws: a left-over must not keep anything from starting.
  * @param onKept takes the folder of each plan whose replacement is finished here
  */
 export function settleLeftOvers(
@@ -66,7 +67,10 @@ function settle(
   }
 }
 
-/** What was made takes the place if it is still there; otherwise what was set aside has its place again. */
+/**
+ * Ends a replacement: the new content takes the place if it is still there; otherwise the content
+ * that was set aside returns.
+ */
 function endReplacement(
   noted: Extract<NotedPlace, { kind: 'replaced' | 'replaced-plan' }>,
   onKept: OnKept,

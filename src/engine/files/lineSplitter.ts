@@ -1,4 +1,7 @@
-/** Cuts a stream of bytes into lines, however the bytes are cut into chunks. Empty lines are dropped. */
+/**
+ * Cuts a stream of bytes into lines, however the bytes are cut into chunks. Empty lines are
+ * dropped.
+ */
 interface LineSplitter {
   push(chunk: Uint8Array): void
   /** Hands over the text after the last line end. */

@@ -4,15 +4,17 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { attempt, attemptAtOnce, cannot, fsPath, textBytes } from './fileSystem'
 
-/** What a file is written from. Strings are lossless path text: lone surrogates become their bytes. */
+/**
+ * The content of a new file. Strings are lossless path text: lone surrogates become their bytes.
+ */
 export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
 interface Writing {
   /** Less what the umask takes away. */
   readonly mode?: number
   /**
-   * False for what need not outlast a loss of power by itself: temporary files, and files of a folder that is flushed as a whole
-   * before it takes its place (`flushTree`).
+   * False for what need not outlast a loss of power by itself: temporary files, and files of a
+   * folder that is flushed as a whole before it takes its place (`flushTree`).
    */
   readonly flush?: boolean
   /** Leaves holes where whole blocks of the content are zeros. */
@@ -27,10 +29,12 @@ const HOLE_BYTES = 4096
 const ZEROS = Buffer.alloc(HOLE_BYTES)
 
 /**
- * Writes a new file piece by piece: all of it, or it throws. On return the content is on the device. The file must not exist;
- * whoever calls this does so next to a file's place or in a folder that is not yet in its place, and removes it after a failure.
+ * Writes a new file piece by piece: all of it, or it throws. On return the content is on the
+ * device. The file must not exist; whoever calls this does so next to a file's place or in a folder
+ * that is not yet in its place, and removes it after a failure.
  * @returns the bytes written
- * @throws AppError `exists`, `no-space`, `io`, `cancelled`, …; what the pieces throw passes unchanged
+ * @throws AppError `exists`, `no-space`, `io`, `cancelled`, …; what the pieces throw passes
+ *   unchanged
  */
 export async function writeNewFile(path: string, pieces: Pieces, writing: Writing = {}): Promise<number> {
   const file = await attempt('write', path, () => open(fsPath(path), 'wx', writing.mode ?? 0o666))
@@ -88,7 +92,10 @@ export interface GrowingFile {
   close(): Promise<void>
 }
 
-/** Opens a new file for pieces that someone else hands over; nothing is flushed. @throws AppError `exists`, `no-space`, … */
+/**
+ * Opens a new file for pieces that someone else hands over; nothing is flushed. @throws AppError
+ * `exists`, `no-space`, …
+ */
 export async function growingFile(path: string, mode = 0o666): Promise<GrowingFile> {
   const file = await attempt('write', path, () => open(fsPath(path), 'wx', mode))
   let isOpen = true
@@ -103,9 +110,10 @@ export async function growingFile(path: string, mode = 0o666): Promise<GrowingFi
 }
 
 /**
- * Writes into a file from an offset on, which is made if it is not there, and brings the whole to the device: all of it, or it throws.
- * What lies before and behind stays as it is.
- * @param options.holes leaves holes where whole blocks of the content are zeros and the file has zeros already
+ * Writes into a file from an offset on, which is made if it is not there, and brings the whole to
+ * the device: all of it, or it throws. What lies before and behind stays as it is.
+ * @param options.holes leaves holes where whole blocks of the content are zeros and the file has
+ *   zeros already
  * @throws AppError `no-space`, `io`, `cancelled`, …; what the pieces throw passes unchanged
  */
 export async function writeIntoFile(
@@ -136,7 +144,7 @@ export async function writeIntoFile(
   }
 }
 
-/** Whether a range of a file has only zeros, or lies behind its end. */
+/** True when a range of a file has only zeros, or is behind its end. */
 async function isZero(file: FileHandle, position: number, length: number): Promise<boolean> {
   const there = Buffer.alloc(length)
   const { bytesRead } = await file.read(there, 0, length, position)
@@ -175,7 +183,10 @@ export function writeAllAtOnce(file: number, bytes: Uint8Array, path: string): v
   for (let at = 0; at < bytes.length; ) at += moved(writeSync(file, bytes, at, bytes.length - at), path)
 }
 
-/** The system may take less than it was given without an error; what is left then meets the error, if there is one. */
+/**
+ * The system may take less than it was given without an error; what is left then meets the error,
+ * if there is one.
+ */
 async function writeAll(file: FileHandle, buffers: readonly Uint8Array[], path: string): Promise<void> {
   let rest = buffers.filter(({ length }) => length > 0)
   while (rest.length > 0) {

@@ -3,8 +3,8 @@ type PlaceNote =
   /** Made by us, of no use to anybody once its process has ended. */
   | { readonly kind: 'scratch'; readonly path: string }
   /**
-   * A file or folder that was at `target` and is set aside at `path`, until what is at `made` has taken its place. A plan's
-   * folder (`replaced-plan`) stays at `path`.
+   * A file or folder that was at `target` and is set aside at `path`, until what is at `made` has
+   * taken its place. A plan's folder (`replaced-plan`) stays at `path`.
    */
   | {
       readonly kind: 'replaced' | 'replaced-plan'

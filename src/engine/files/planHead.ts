@@ -6,7 +6,10 @@ import { openedAtOnce, readAtOnce } from './readAtOnce'
 const HEAD_BYTES = 512
 const HEAD = /^\s*\{\s*"schema":\s*"stowage\.plan\/\d+",\s*"id":\s*"([^"\\]+)"/
 
-/** The id of the plan that was exported to a folder; null where there is none, or none that can be read. */
+/**
+ * The id of the plan that was exported to a folder; null where there is none, or none that can be
+ * read.
+ */
 export function planIdIn(directory: string): string | null {
   try {
     const file = openedAtOnce(joinPath(directory, 'plan.json'))

@@ -1,8 +1,8 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * This process in a way that no later one shares: its number, and on Linux when it started, since which start of the machine, and
- * the space that its number is counted in.
+ * This process in a way that no later one shares: its number, and on Linux when it started, since
+ * which start of the machine, and the space that its number is counted in.
  */
 export function ownIdentity(): string {
   return (own ??= identityOf(process.pid))
@@ -10,8 +10,8 @@ export function ownIdentity(): string {
 let own: string | undefined
 
 /**
- * Whether the process that `ownIdentity` gave this text may still run. Where that cannot be known, because its number is counted
- * in another space (a container), it may.
+ * True when the process that `ownIdentity` gave this text may still run. Where that cannot be
+ * known, because its number is counted in another space (a container), it may.
  */
 export function mayBeAlive(identity: string): boolean {
   const [pid = '', started = '', boot = '', space = ''] = identity.split(' ')
@@ -23,7 +23,7 @@ export function mayBeAlive(identity: string): boolean {
   return started === '' || started === startOf(Number(pid))
 }
 
-/** Whether there is a process of this number now, whoever's it is. */
+/** True when there is a process of this number now, whoever's it is. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

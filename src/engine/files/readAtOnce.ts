@@ -2,8 +2,8 @@ import { constants, openSync, readSync } from 'node:fs'
 import { fsPath } from './fileSystem'
 
 /**
- * Opens a file for reading on the thread that asks, also what has become a pipe meanwhile: that would wait for a writer for ever.
- * Whoever asked closes it. @throws the system's errors
+ * Opens a file for reading on the thread that asks, also what has become a pipe meanwhile: that
+ * would wait for a writer for ever. Whoever asked closes it. @throws the system's errors
  */
 export function openedAtOnce(source: string): number {
   // Windows has no such flag.
@@ -11,7 +11,8 @@ export function openedAtOnce(source: string): number {
 }
 
 /**
- * Reads from the beginning until there is no room or the file ends, on the thread that asks. @returns how much that was
+ * Reads from the beginning until there is no room or the file ends, on the thread that asks.
+ * @returns how much that was
  * @throws the system's errors
  */
 export function readAtOnce(file: number, room: Buffer): number {

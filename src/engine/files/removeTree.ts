@@ -5,8 +5,9 @@ import { pausing } from '../jobs/slowly'
 import { fsPath, joinPath } from './fileSystem'
 
 /**
- * Removes what is at a path with all that is in it, or nothing where nothing is; links are not followed. Each name is removed on the
- * thread that asks, with pauses: handed to another thread, it costs ten times as much.
+ * Removes what is at a path with all that is in it, or nothing where nothing is; links are not
+ * followed. Each name is removed on the thread that asks, with pauses: handed to another thread, it
+ * costs ten times as much.
  * @throws the system's errors, when a second try as Node does it has failed too
  */
 export async function removeTree(path: string): Promise<void> {

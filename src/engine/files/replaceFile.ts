@@ -7,9 +7,10 @@ import { replacePlace, takeFreePlace } from './replacePlace'
 import { partialPath, withTempPath } from './scratch'
 
 /**
- * Writes a file next to its place and puts it there when it is whole and on the device: whoever looks sees the old file or the new
- * one, also after a loss of power.
- * @throws AppError `exists` when it is there and `force` is not set; `no-space`, `permission-denied`, `io`
+ * Writes a file next to its place and puts it there when it is whole and on the device: whoever
+ * looks sees the old file or the new one, also after a loss of power.
+ * @throws AppError `exists` when it is there and `force` is not set; `no-space`,
+ *   `permission-denied`, `io`
  */
 export async function replaceFile(
   notes: PlaceNotes,

@@ -17,12 +17,13 @@ export interface Keeping {
 export type OnKept = (aside: string) => void
 
 /**
- * Puts what is at `made`, whole and flushed, in the place of what is at `target`. A file replaces a file in one step. Anything
- * else is set aside until the new one is in its place, and is removed only then: a kill in between leaves the old one there, or
- * the next start puts it back.
+ * Puts what is at `made`, whole and flushed, in the place of what is at `target`. A file replaces a
+ * file in one step. Anything else is set aside until the new one is in its place, and is removed
+ * only then: a kill in between leaves the old one there, or the next start puts it back.
  * @param keeping for a plan's folder, which is never removed
  * @returns whether something is kept
- * @throws the system's errors and those of `onKept`; when the new one could not take the place, the old one is there again
+ * @throws the system's errors and those of `onKept`; when the new one could not take the place,
+ *   the old one is there again
  */
 export async function replacePlace(
   notes: PlaceNotes,
@@ -68,7 +69,8 @@ export async function replacePlace(
 export const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV'])
 
 /**
- * Puts what is at `made` where nothing is: even what came there a moment ago is not replaced, where the file system has links.
+ * Puts what is at `made` where nothing is: even what came there a moment ago is not replaced, where
+ * the file system has links.
  * @throws the system's `EEXIST` when something is there, and its other errors
  */
 export async function takeFreePlace(made: string, target: string): Promise<void> {
@@ -76,7 +78,9 @@ export async function takeFreePlace(made: string, target: string): Promise<void>
   await flushFolder(folderOf(target))
 }
 
-/** The same for one of many, at once on this thread: whoever calls it flushes the folder in the end. */
+/**
+ * The same for one of many, at once on this thread: whoever calls it flushes the folder in the end.
+ */
 export function moveToFreePlace(made: string, target: string): void {
   if (kindAt(made) !== 'file') return renameToFree(made, target)
   try {
@@ -94,8 +98,8 @@ function renameToFree(made: string, target: string): void {
 }
 
 /**
- * Device, number and birth of what is at a path, which a rename keeps; null where nothing is. Links are not followed.
- * The number alone is soon given to another file.
+ * Device, number and birth of what is at a path, which a rename keeps; null where nothing is. Links
+ * are not followed. The number alone is soon given to another file.
  */
 export function identityAt(path: string): string | null {
   const stats = lstatAt(path)

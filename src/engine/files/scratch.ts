@@ -8,8 +8,9 @@ import type { PlaceNotes } from './placeNotes'
 import { removeTree } from './removeTree'
 
 /**
- * Lends a path at which nothing is, noted before it is used, and removes what `work` has left there in the end. A killed process
- * leaves the note, by which the next start removes it. A damaged catalog keeps no notes, and nobody from restoring.
+ * Lends a path at which nothing is, noted before it is used, and removes what `work` has left there
+ * in the end. A killed process leaves the note, by which the next start removes it. A damaged
+ * catalog keeps no notes, and nobody from restoring.
  */
 export async function withTempPath<T>(
   notes: PlaceNotes,

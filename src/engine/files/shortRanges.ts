@@ -3,20 +3,21 @@ import { throwIfAborted } from '../jobs/throwIfAborted'
 import { attempt, fsPath } from './fileSystem'
 import { type ContentPlace, contentOf } from './rangeOf'
 
-/** What is read at once, and worked on in less than the engine may be silent. */
+/** The bytes that are read at once, and processed in less than the engine may be silent. */
 export const SHORT_BYTES = 1 << 20
 /** Files in an image lie one after the other, in whole sectors. */
 const NEXT_BYTES = 2048
 
 /**
- * Reads short ranges, of which many often follow each other in one image: its file stays open, and is read ahead where the last range
- * ended. Nothing is read on the thread that asks: discs may need long for a sector.
+ * Reads short ranges, of which many often follow each other in one image: its file stays open, and
+ * is read ahead where the last range ended. Nothing is read on the thread that asks: discs may need
+ * long for a sector.
  */
 export class ShortRanges {
   readonly #signal: AbortSignal
   readonly #ahead = Buffer.allocUnsafeSlow(SHORT_BYTES)
   #open: { readonly path: string; readonly file: FileHandle } | null = null
-  /** What `#ahead` holds of the open file, and where the last range ended. */
+  /** The range of the open file in `#ahead`, and the end of the last range. */
   #held = { from: 0, to: 0 }
   #ended = Number.NaN
   /** Sectors ahead that cannot be read would be tried once for every file before them. */
@@ -66,7 +67,7 @@ export class ShortRanges {
     })
   }
 
-  /** Whether the whole range is there then. */
+  /** True when the whole range is there then. */
   async #readAhead(file: FileHandle, { file: path, offset, bytes }: ContentPlace): Promise<boolean> {
     this.#held = { from: 0, to: 0 }
     try {

@@ -16,15 +16,22 @@ import { writeNewFileAtOnce } from './newFile'
 import { openedAtOnce, readAtOnce } from './readAtOnce'
 import { contentChanged } from './sourceCheck'
 
-/** What is read and written in less than the engine may be silent; handing as much to another thread costs more than doing it. */
+/**
+ * The bytes that are read and written in less than the engine may be silent; handing as much to
+ * another thread costs more than doing it.
+ */
 const SHORT_BYTES = 1024 * 1024
 
-/** Attributes, streams and forks come along with the system's own copies there. On Linux they do not, and take five times as long. */
+/**
+ * Attributes, streams and forks come along with the system's own copies there. On Linux they do
+ * not, and take five times as long.
+ */
 const SYSTEM_KEEPS_MORE = process.platform === 'darwin' || process.platform === 'win32'
 
 /**
- * Copies of short files with mode and times, each made at once on the thread that asks: the ten calls that one takes cost a few
- * microseconds each, and ten times as much where each is handed to another thread.
+ * Copies of short files with mode and times, each made at once on the thread that asks: the ten
+ * calls that one takes cost a few microseconds each, and ten times as much where each is handed to
+ * another thread.
  */
 export class SmallFileCopier {
   // One byte more than expected reveals a file that has grown.

@@ -5,7 +5,10 @@ import { entryTime } from './entryTime'
 import { cannot, fileFailure, fsPath } from './fileSystem'
 import { inSlices } from './inSlices'
 
-/** What must be true of a source: its kind, and its size, time (as entries keep it; where it is known) or target. */
+/**
+ * The expected state of a source: its kind, and its size, time (as entries keep it; where it is
+ * known) or target.
+ */
 export type CheckedSource = { readonly source: string } & (
   | { readonly kind: 'folder' }
   | { readonly kind: 'symlink'; readonly target: string }
@@ -14,15 +17,17 @@ export type CheckedSource = { readonly source: string } & (
 )
 
 /**
- * Times can be set back, which `any-change` notices, and a change of mode or links too: for content that nothing else checks.
+ * Times can be set back, which `any-change` notices, and a change of mode or links too: for content
+ * that nothing else checks.
  */
 export type Notice = 'times' | 'any-change'
 
-/** What a source looked like when it was checked, in the order of the entries; null where it failed. */
+/** The state of a source when it was checked, in the order of the entries; null where it failed. */
 type SourceStamps = readonly (string | null)[]
 
 /**
- * Looks at the source of every entry: it must still be there, of the same kind, with the size, time or target planned.
+ * Looks at the source of every entry: it must still be there, of the same kind, with the size, time
+ * or target planned.
  * @param notice how much of a change meanwhile is noticed
  * @returns what each looked like, to be compared after the build, and what is wrong
  * @throws AppError `cancelled`
@@ -40,7 +45,8 @@ export async function checkSources(
 }
 
 /**
- * Compares the sources with what they looked like before: whoever changed one meanwhile may have spoilt what was written.
+ * Compares the sources with what they looked like before: whoever changed one meanwhile may have
+ * spoilt what was written.
  * @throws AppError `cancelled`
  */
 export async function changedSince(
@@ -84,7 +90,7 @@ function checkSource(entry: CheckedSource, stampOf: (now: BigIntStats) => string
   }
 }
 
-/** What it means that a file of the source could not be opened, read or looked at. */
+/** The error for a file of the source that could not be opened, read or looked at. */
 export function readFailure(thrown: unknown, source: string): AppError {
   if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
   return cannot('vanished', 'use', source, 'it no longer exists')

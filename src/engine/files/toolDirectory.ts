@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises'
 import { attempt, cannot, fsPath } from './fileSystem'
 
 /**
- * Calls `use` with a text that a child process can take as its working directory. Node passes only Unicode to children,
- * so a folder whose name is not is reached through an open descriptor (Linux).
+ * Calls `use` with a text that a child process can take as its working directory. Node passes only
+ * Unicode to children, so a folder whose name is not is reached through an open descriptor (Linux).
  * @throws AppError `name-unsupported` where that is not possible
  */
 export async function withToolDirectory<T>(directory: string, use: (cwd: string) => Promise<T>): Promise<T> {

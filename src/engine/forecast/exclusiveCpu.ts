@@ -5,8 +5,9 @@ export type Alone = <T>(work: () => Promise<T>) => Promise<T>
 export const alone: Alone = (work) => work()
 
 /**
- * For work whose CPU time is counted for the whole process, of parties that otherwise run concurrently. Once every party has asked or
- * ended, each runs its own work, one after the other, and all continue when the last is done. Each party asks once.
+ * For work whose CPU time is counted for the whole process, of parties that otherwise run
+ * concurrently. Once every party has asked or ended, each runs its own work, one after the other,
+ * and all continue when the last is done. Each party asks once.
  */
 export class ExclusiveCpu {
   #awaited: number

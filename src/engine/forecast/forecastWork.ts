@@ -16,8 +16,8 @@ type ForecastKind = (typeof CODEC_KINDS)[number] | (typeof SOLID_KINDS)[number]
 export type OnWork = (kind: ForecastKind, done: number, total: number, costMs?: number) => void
 
 /**
- * CPU milliseconds of each kind, programs included, measured once on an AMD EPYC (docs/methods/codecs.md). The cost of packing
- * far copies is known once they were found.
+ * CPU milliseconds of each kind, programs included, measured once on an AMD EPYC
+ * (docs/methods/codecs.md). The cost of packing far copies is known once they were found.
  */
 const COST_MS: Readonly<Record<SampleLevel, Readonly<Record<ForecastKind, number>>>> = {
   fast: {

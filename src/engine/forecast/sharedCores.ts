@@ -1,8 +1,9 @@
 import { processorMs } from '../tools/processorTime'
 
 /**
- * A clock for pieces of work that share the cores with others of this process. While there are more of them than cores it runs as
- * much slower, so that a piece takes about as long by it as it would if it had a core for itself.
+ * A clock for pieces of work that share the cores with others of this process. While there are more
+ * of them than cores it runs as much slower, so that a piece takes about as long by it as it would
+ * if it had a core for itself.
  */
 export class SharedCores {
   readonly #cores: number
@@ -44,8 +45,8 @@ export class SharedCores {
   }
 
   /**
-   * CPU time that this process and its ended children have used, over the time by this clock of all pieces so far: below 1 where
-   * other programs want the cores too, or pieces wait for a disk.
+   * CPU time that this process and its ended children have used, over the time by this clock of all
+   * pieces so far: below 1 where other programs want the cores too, or pieces wait for a disk.
    */
   processorShare(): number {
     this.#see()

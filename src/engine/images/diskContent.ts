@@ -7,9 +7,10 @@ const DISC_DESCRIPTORS = 32_768
 const DISC_SECTOR_BYTES = 2048
 
 /**
- * Where partition tables, file systems and encrypted volumes have their signatures, as `latin1` text.
- * Sources: UEFI 2.10 §5.3.2 (GPT), Apple TN1150 (HFS+), Inside Macintosh: Devices (APM), Apple File System Reference (APFS),
- * Linux's headers of XFS, Btrfs, F2FS and SquashFS, the LUKS and BitLocker on-disk formats.
+ * Where partition tables, file systems and encrypted volumes have their signatures, as `latin1`
+ * text. Sources: UEFI 2.10 §5.3.2 (GPT), Apple TN1150 (HFS+), Inside Macintosh: Devices (APM),
+ * Apple File System Reference (APFS), Linux's headers of XFS, Btrfs, F2FS and SquashFS, the LUKS
+ * and BitLocker on-disk formats.
  */
 const SIGNATURES: readonly (readonly [offset: number, text: string, content: string])[] = [
   [512, 'EFI PART', 'GPT partitions'],
@@ -31,8 +32,9 @@ const SIGNATURES: readonly (readonly [offset: number, text: string, content: str
 ]
 
 /**
- * The partition table or file system at the start of a disk, by its signature, such as `ISO 9660`; null where none is known. The
- * file system of an optical disc counts before the partition tables of a disc that also boots from a USB stick.
+ * The partition table or file system at the start of a disk, by its signature, such as `ISO 9660`;
+ * null where none is known. The file system of an optical disc counts before the partition tables
+ * of a disc that also boots from a USB stick.
  */
 export function diskContent(head: Buffer): string | null {
   const disc = discContent(head)
@@ -44,7 +46,7 @@ export function diskContent(head: Buffer): string | null {
   return bootSector(head)
 }
 
-/** Whether a disk is one that was written as a whole and cannot grow. */
+/** True when a disk was written as a whole and cannot grow. */
 export function isDiscContent(content: string | null): boolean {
   return content !== null && /^(ISO 9660|UDF)/.test(content)
 }
@@ -60,7 +62,7 @@ function discContent(head: Buffer): string | null {
   return isIso && isUdf ? 'ISO 9660 and UDF' : isIso ? 'ISO 9660' : 'UDF'
 }
 
-/** Whether `text`, one character a byte, lies at `offset`. */
+/** True when `text`, one character a byte, is at `offset`. */
 export function has(bytes: Buffer, offset: number, text: string): boolean {
   return offset >= 0 && bytes.toString('latin1', offset, offset + text.length) === text
 }

@@ -19,7 +19,10 @@ import {
 } from './imageVerbs'
 import { verifyImage } from './verifyImage'
 
-/** Answers the calls on images; `start` runs a job. Passwords of every request are overwritten when it has served. */
+/**
+ * Answers the calls on images; `start` runs a job. Passwords of every request are overwritten when
+ * it has served.
+ */
 export function imageCalls(
   start: (job: Job) => { jobId: string },
   notes: PlaceNotes,

@@ -14,8 +14,10 @@ import { diskContent, HEAD_BYTES, isDiscContent } from './diskContent'
 import { requireKnownImage } from './knownImage'
 
 /**
- * What an image is. An encrypted one without its password is `locked`: the document has only what is known without it.
- * @throws AppError `wrong-password` for a given password that is not its own, `not-found`, `bad-input`, `refused`
+ * Reads the facts of an image. An encrypted one without its password is `locked`: the document has
+ * only the facts that need none.
+ * @throws AppError `wrong-password` for a given password that is not its own, `not-found`,
+ *   `bad-input`, `refused`
  */
 export async function imageDocument(path: string, password: Uint8Array | null): Promise<ImageDocument> {
   await requireKnownImage(path)
@@ -35,12 +37,17 @@ export async function madeImageDocument(path: string, password: Uint8Array | nul
   }
 }
 
-/** The partition table or file system on a plain image's disk; null for other kinds and where none is known. */
+/**
+ * The partition table or file system on a plain image's disk; null for other kinds and where none
+ * is known.
+ */
 async function rawContent(disk: OpenContainer, { kind, bytes }: ContainerInfo): Promise<string | null> {
   return kind === 'UDRW' ? diskContent(await disk.read(0, Math.min(HEAD_BYTES, bytes))) : null
 }
 
-/** @throws AppError `refused` for the image of an optical disc, whose file system has a fixed size */
+/**
+ * @throws AppError `refused` for the image of an optical disc, whose file system has a fixed size
+ */
 export async function requireResizable(path: string, disk: OpenContainer): Promise<void> {
   const content = await rawContent(disk, await disk.info())
   if (!isDiscContent(content)) return
@@ -49,7 +56,8 @@ export async function requireResizable(path: string, disk: OpenContainer): Promi
 
 /**
  * A password where one is needed, and none where there is nothing to unlock.
- * @throws AppError `wrong-password` when it is missing, `bad-input` and `refused` as `requireKnownImage`
+ * @throws AppError `wrong-password` when it is missing, `bad-input` and `refused` as
+ *   `requireKnownImage`
  */
 export async function neededPassword(
   path: string,
@@ -112,7 +120,7 @@ function documentOf(path: string, info: ContainerInfo, content: string | null): 
   }
 }
 
-/** What Apple calls it; UDZO where something, or nothing at all, is stored and what is compressed is so by zlib. */
+/** The kind by Apple's name; UDZO where chunks are stored, or empty, or compressed by zlib. */
 function kindOf({ kind, methods }: ContainerInfo): NonNullable<ImageDocument['kind']> {
   if (kind !== 'UDIF') return kind
   const compressed = methods.filter((method) => method !== 'raw')

@@ -19,7 +19,9 @@ type PhaseName =
   | 'hashing'
   | 'rekeying'
 
-/** What a verb works with: `work` reports the progress of one phase and carries the signal to cancel. */
+/**
+ * The tools of a verb: `work` reports the progress of one phase and carries the signal to cancel.
+ */
 export interface ImageWork {
   readonly context: JobContext
   readonly notes: PlaceNotes
@@ -27,8 +29,8 @@ export interface ImageWork {
 }
 
 /**
- * A job on one image. The request's passwords are overwritten when it has ended, however it ended; its title and its
- * progress have the path only.
+ * A job on one image. The request's passwords are overwritten when it has ended, however it ended;
+ * its title and its progress have the path only.
  */
 export function imageJob<R extends { readonly path: string }>(
   title: string,

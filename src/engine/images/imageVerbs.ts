@@ -81,7 +81,10 @@ export function compactImage(request: ImageInfoRequest, { phase }: ImageWork): P
   return changed(request, (disk) => disk.compact(phase('compacting')))
 }
 
-/** Gives a sparse bundle bands of another size; a second one is built next to it and takes its place. */
+/**
+ * Gives a sparse bundle bands of another size; a second one is built next to it and takes its
+ * place.
+ */
 export async function rebandImage(
   request: ImageRebandRequest,
   { notes, phase }: ImageWork,

@@ -18,7 +18,10 @@ const RAW_ENDINGS: ReadonlySet<string> = new Set(
   ['dmg', 'img', 'iso', 'cdr', 'raw', 'dd', 'bin', 'toast', 'udf', 'image'].map((ending) => `.${ending}`),
 )
 
-/** How files begin that are no raw disk whatever they are called; the first four also begin a UDIF whose trailer is lost. */
+/**
+ * How files begin that are no raw disk whatever they are called; the first four also begin a UDIF
+ * whose trailer is lost.
+ */
 const OTHER_FILES: readonly string[] = [
   'x\u0001',
   'x\u009c',
@@ -41,10 +44,11 @@ const OTHER_FILES: readonly string[] = [
 ]
 
 /**
- * Refuses anything that is not a disk image that Stowage reads, before it is opened as one: the core takes every file without a
- * signature for a read-write image. A raw disk has a partition table, a file system or nothing but zeros at its start; or
- * it is called as one, has whole sectors, and is neither text nor another known kind of file.
- * What cannot be read, and whether a bundle is whole, is for the opening to say.
+ * Refuses anything that is not a disk image that Stowage reads, before it is opened as one: the
+ * core takes every file without a signature for a read-write image. A raw disk has a partition
+ * table, a file system or nothing but zeros at its start; or it is called as one, has whole
+ * sectors, and is neither text nor another known kind of file. What cannot be read, and whether a
+ * bundle is whole, is for the opening to say.
  * @throws AppError `bad-input`; `refused` for Apple's first form of encryption
  */
 export async function requireKnownImage(path: string): Promise<void> {

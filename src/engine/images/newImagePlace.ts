@@ -8,9 +8,11 @@ import { replacePlace, takeFreePlace } from '../files/replacePlace'
 import { partialPath, withTempPath } from '../files/scratch'
 
 /**
- * Has a new image made, in the place of one that is there only with `force`. It is made under another name and takes its place
- * when it is whole. What is not an image of ours to replace (any other folder) is refused.
- * @throws AppError `exists`; `bad-input` for any other folder, or anything that is not a file, and those of `make`
+ * Has a new image made, in the place of one that is there only with `force`. It is made under
+ * another name and takes its place when it is whole. What is not an image of ours to replace (any
+ * other folder) is refused.
+ * @throws AppError `exists`; `bad-input` for any other folder, or anything that is not a file,
+ *   and those of `make`
  */
 export async function makeInPlace(
   notes: PlaceNotes,

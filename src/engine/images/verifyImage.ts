@@ -8,7 +8,9 @@ import type { ImageWork } from './imageJob'
 /** Small enough that cancelling is felt at once, large enough that calls cost nothing. */
 const PIECE_BYTES = 4 << 20
 
-/** Reads all of an image and checks what can be checked; the digest of the disk in it on request. */
+/**
+ * Reads all of an image and checks what can be checked; the digest of the disk in it on request.
+ */
 export async function verifyImage(
   { path, password, sha256 }: ImageVerifyRequest,
   { context, phase }: ImageWork,

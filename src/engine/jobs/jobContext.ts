@@ -14,32 +14,43 @@ import type { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import type { Work } from './workEstimate'
 
-/** The progress that a job reports; rate, ETA, elapsed time and the limit of ten a second are the runner's work. */
+/**
+ * The progress that a job reports; rate, ETA, elapsed time and the limit of ten a second are the
+ * runner's work.
+ */
 export type ProgressUpdate = Pick<
   JobProgress,
   'phase' | 'filesDone' | 'filesTotal' | 'bytesDone' | 'bytesTotal' | 'current'
 > & {
   /**
-   * All that the job does, by kinds with their expected weights, phases to come included. The share done and the time left of
-   * the whole job follow from it; without it the files and bytes above are all of it.
+   * All that the job does, by kinds with their expected weights, phases to come included. The share
+   * done and the time left of the whole job follow from it; without it the files and bytes above
+   * are all of it.
    */
   readonly work?: readonly Work[]
 }
 
-/** What the runner lends to a job while it runs. */
+/** The services that the runner lends to a job while it runs. */
 export interface JobContext {
   readonly jobId: string
   readonly clock: Clock
-  /** Aborted when the person cancels. The job stops within 200 ms and throws AppError `cancelled`, or returns what it keeps. */
+  /**
+   * Aborted when the person cancels. The job stops within 200 ms and throws AppError `cancelled`,
+   * or returns what it keeps.
+   */
   readonly signal: AbortSignal
   /** May be called as often as is convenient; it is cheap. */
   progress(update: ProgressUpdate): void
   /**
-   * Shows what a person has to do and waits until they say that it is done; the time is not the job's.
+   * Shows what a person has to do and waits until they say that it is done; the time is not the
+   * job's.
    * @throws AppError `cancelled`
    */
   waitFor(what: WaitingFor): Promise<void>
-  /** What the ring buffer between source and writer does now, with the next progress; null when there is none any more. */
+  /**
+   * Reports the ring buffer between source and writer with the next progress; null when there is
+   * none any more.
+   */
   piped(figures: JobPipe | null): void
   /** Where the job writes, with the next progress. */
   writing(where: JobWriting): void
@@ -51,7 +62,10 @@ export interface JobContext {
   swept(figures: Omit<BandSweepLive, 'jobId'>): void
   /** How a job pauses; without this, and after null, pausing is refused. */
   pausable(hooks: { pause(): void; resume(): void } | null): void
-  /** For a job that cannot pause at once: what it finishes before it pauses, at the next `safePoint`. */
+  /**
+   * For a job that cannot pause at once: what it finishes before it pauses, at the next
+   * `safePoint`.
+   */
   pausesAfter(what: PausesAfter): void
   /**
    * A place where such a job can rest: waits as long as it is paused.
@@ -66,7 +80,10 @@ export interface Unfinished {
   readonly error: AppError
 }
 
-/** The id of what a job made, null when it made nothing, or what it kept although it was cancelled or failed. */
+/**
+ * The id of what a job made, null when it made nothing, or what it kept although it was cancelled
+ * or failed.
+ */
 export type JobResult = string | null | Unfinished | { readonly made: string; readonly setAside: SetAside }
 
 /** A job: one piece of the engine's work. */

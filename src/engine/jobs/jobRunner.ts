@@ -28,14 +28,23 @@ interface JobListener {
 }
 
 interface JobRunner {
-  /** Starts the job at once and returns its id. Its end is reported through the listener, and by `finished`. */
+  /**
+   * Starts the job at once and returns its id. Its end is reported through the listener, and by
+   * `finished`.
+   */
   start(job: Job): { jobId: string; finished: Promise<JobEnd> }
-  /** Asks a running job to stop. Unknown or ended jobs are ignored: the person cannot know that it has just ended. */
+  /**
+   * Asks a running job to stop. Unknown or ended jobs are ignored: the person cannot know that it
+   * has just ended.
+   */
   cancel(jobId: string): void
   /** @throws AppError `refused` when this job cannot rest, `not-found` when it does not run */
   pause(jobId: string): void
   resume(jobId: string): void
-  /** Goes on with a job that waits for a person. @throws AppError `refused` when it does not wait, `not-found` */
+  /**
+   * Goes on with a job that waits for a person. @throws AppError `refused` when it does not wait,
+   * `not-found`
+   */
   proceed(jobId: string): void
   list(): JobInfo[]
   /** Cancels everything and waits for it. */
@@ -48,7 +57,7 @@ interface Running {
   readonly abort: AbortController
   readonly finished: Promise<JobEnd>
   rest: { pause(): void; resume(): void } | null
-  /** What is finished before a pause begins, where it cannot at once. */
+  /** The work that is finished before a pause begins, where it cannot begin at once. */
   after: PausesAfter | null
   setState(state: JobProgress['state']): void
   /** Goes on after a safe point; null while it does not rest at one. */
@@ -57,7 +66,10 @@ interface Running {
   proceed: (() => void) | null
 }
 
-/** Runs jobs, and is the only place that turns their words into the progress and the ends that people see. */
+/**
+ * Runs jobs, and is the only place that turns their words into the progress and the ends that
+ * people see.
+ */
 export function jobRunner(clock: Clock, listener: JobListener, newId: () => string): JobRunner {
   const running = new Map<string, Running>()
 
@@ -208,7 +220,10 @@ function unfinished(
     : { outcome: 'failed', resultId, error: error.toWire() }
 }
 
-/** External programs report shares without totals: people see whole files and bytes, and no invented total. */
+/**
+ * External programs report shares without totals: people see whole files and bytes, and no invented
+ * total.
+ */
 function countable(update: ProgressUpdate): ProgressUpdate {
   const { filesDone, filesTotal, bytesDone, bytesTotal } = update
   return {

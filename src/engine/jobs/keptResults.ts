@@ -2,7 +2,10 @@ import { AppError } from '../../primitives/appError'
 
 const KEPT = 50
 
-/** What the last jobs of a kind left, for whoever asks by its id after the end is reported. It lives as long as the engine. */
+/**
+ * The results of the last jobs of a kind, by ID, after the end is reported. It lives as long as the
+ * engine.
+ */
 export class KeptResults<Result> {
   readonly #what: string
   readonly #kept = new Map<string, Result>()

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** A fresh id such as `s-4f0c9b1e7a23`: 48 random bits, unique enough for one catalog and short enough to type. */
+/**
+ * A fresh id such as `s-4f0c9b1e7a23`: 48 random bits, unique enough for one catalog and short
+ * enough to type.
+ */
 export function newId(prefix: string): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`
 }

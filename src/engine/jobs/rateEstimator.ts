@@ -1,4 +1,7 @@
-/** The rate is that of the last ten seconds: long enough to ride over one slow file, short enough to follow a change. */
+/**
+ * The rate is that of the last ten seconds: long enough to ride over one slow file, short enough to
+ * follow a change.
+ */
 const WINDOW_MS = 10_000
 /** No rate is stated from less than this: one reading of a burst is not a rate. */
 const MIN_SPAN_MS = 500
@@ -12,7 +15,10 @@ interface RateEstimator {
   reset(): void
 }
 
-/** A rate over a sliding window. Memory is bounded: readings closer than a hundredth of the window replace each other. */
+/**
+ * A rate over a sliding window. Memory is bounded: readings closer than a hundredth of the window
+ * replace each other.
+ */
 export function rateEstimator(): RateEstimator {
   let readings: { done: number; atMs: number }[] = []
   const perSecond = (): number | null => {

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../primitives/clock'
 
-/** Long work goes on for so long at once: a cancel, or whoever asks the engine something, waits no longer than this and one step. */
+/**
+ * Long work goes on for so long at once: a cancel, or whoever asks the engine something, waits no
+ * longer than this and one step.
+ */
 const STRETCH_MS = 8
 /** Steps that take a microsecond or less are taken so many at once; the clock is asked between. */
 const SLICE = 512
@@ -10,7 +13,8 @@ const SLICE = 512
 export type Pause = () => Promise<void>
 
 /**
- * A pause for work on the engine's thread, to be called between its steps as often as is convenient.
+ * A pause for work on the engine's thread, to be called between its steps as often as is
+ * convenient.
  * @param goOn throws when the work is to end
  */
 export function pausing(goOn: () => void, clock: Clock = systemClock): Pause {

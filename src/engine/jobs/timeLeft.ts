@@ -1,15 +1,23 @@
-/** Below this share done no remaining time is stated: the start of a job says little about its rest. */
+/**
+ * Below this share done no remaining time is stated: the start of a job says little about its rest.
+ */
 const MIN_SHARE = 0.05
-/** Readings are put together to stretches of this length: what several threads finish within less is chance. */
+/**
+ * Readings are put together to stretches of this length: what several threads finish within less is
+ * chance.
+ */
 const STRETCH_MS = 250
 /** Nothing is stated from less than two stretches. */
 const MIN_SPAN_MS = 2 * STRETCH_MS
-/** What was done counts for e⁻¹ after so long, so that a disk that has become slower is believed. */
+/**
+ * After this time earlier work counts for e⁻¹, so that a disk that has become slower is believed.
+ */
 const FORGET_MS = 60_000
 /**
- * Where what was done does not tell files from bytes (they were all alike), a file is taken to cost as much as so many bytes:
- * between an SSD (0.15 ms at 500 MB/s: 75 KB) and a network (3 ms at 100 MB/s: 300 KB). A hard disk's seek is worth more, a
- * cached file less; how much is measured as soon as sizes differ.
+ * Where what was done does not tell files from bytes (they were all alike), a file is taken to cost
+ * as much as so many bytes: between an SSD (0.15 ms at 500 MB/s: 75 KB) and a network (3 ms at
+ * 100 MB/s: 300 KB). A hard disk's seek is worth more, a cached file less; how much is measured as
+ * soon as sizes differ.
  */
 export const FILE_WORTH_BYTES = 112 * 1024
 
@@ -22,7 +30,10 @@ interface WorkTotals {
 export interface TimeLeft {
   /** Takes a reading: what has been done so far, and the monotonic time. */
   add(files: number, bytes: number, atMs: number): void
-  /** Milliseconds for the rest; null below 5 %, while nothing is known, and without totals. A total that is null is left out. */
+  /**
+   * Milliseconds for the rest; null below 5 %, while nothing is known, and without totals. A total
+   * that is null is left out.
+   */
   etaMs(totals: WorkTotals): number | null
 }
 
@@ -36,9 +47,9 @@ interface Reading {
 const NOTHING = { count: 0, t: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0, xt: 0, yt: 0 }
 
 /**
- * Fits time = a · files + b · bytes with a, b ≥ 0 by least squares over stretches of what was done, the older the lighter, drawn
- * towards an assumed a / b by as much as chance was seen in them (ridge regression with the prior's variance), and scaled so
- * that the time spent comes out right.
+ * Fits time = a · files + b · bytes with a, b ≥ 0 by least squares over stretches of what was done,
+ * the older the lighter, drawn towards an assumed a / b by as much as chance was seen in them
+ * (ridge regression with the prior's variance), and scaled so that the time spent comes out right.
  */
 export function timeLeft(): TimeLeft {
   let sums = { ...NOTHING }
@@ -108,7 +119,10 @@ function costs(sums: typeof NOTHING, totals: WorkTotals): { a: number; b: number
 /** Keeps the equations soluble where all stretches are alike. */
 const LEAST_PRIOR = 1e-9
 
-/** Minimises the sum of (t - a·x - b·y)² / t with prior · (a - b)² added; what would be negative is 0. */
+/**
+ * Minimises the sum of (t - a·x - b·y)² / t with prior · (a - b)² added; what would be negative is
+ * 0.
+ */
 function fitted({ xx, xy, yy, xt, yt }: typeof NOTHING, prior: number): { a: number; b: number } {
   const [p, q, r] = [xx + prior, xy - prior, yy + prior]
   const determinant = p * r - q * q

@@ -1,7 +1,9 @@
 import { wipe } from '../../primitives/secretBytes'
 import type { Job } from './jobContext'
 
-/** The same job, which overwrites the passwords of its request when it has ended, however it ended. */
+/**
+ * The same job, which overwrites the passwords of its request when it has ended, however it ended.
+ */
 export function wipingJob(request: unknown, job: Job): Job {
   return {
     ...job,

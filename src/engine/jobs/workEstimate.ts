@@ -1,6 +1,8 @@
 import { FILE_WORTH_BYTES, type TimeLeft, timeLeft } from './timeLeft'
 
-/** Work of one kind that a job does, such as reading, in units that take about the same time each. */
+/**
+ * Work of one kind that a job does, such as reading, in units that take about the same time each.
+ */
 export interface Work {
   readonly kind: string
   /** Milliseconds where the time itself is planned, as by a budget. */
@@ -12,7 +14,10 @@ export interface Work {
   readonly files?: { readonly done: number; readonly total: number | null }
   /** The expected time of a unit relative to the other kinds with this unit; 1 without. */
   readonly weight?: number
-  /** Whether it proceeds at the same time as others, without stopping in between: then its own pace tells as well. */
+  /**
+   * True when it proceeds at the same time as others, without stopping in between: then its own
+   * pace counts as well.
+   */
   readonly isAlongside?: boolean
 }
 
@@ -20,8 +25,9 @@ interface WorkEstimate {
   /** Takes how much of each kind is done, and for how long the job has worked, pauses left out. */
   add(work: readonly Work[], workedMs: number): void
   /**
-   * Milliseconds for what is left of all kinds; null while the total of a kind is unknown, and, where not all of it is planned
-   * in milliseconds, below 5 % of the expected time and in the first half second.
+   * Milliseconds for what is left of all kinds; null while the total of a kind is unknown, and,
+   * where not all of it is planned in milliseconds, below 5 % of the expected time and in the first
+   * half second.
    */
   leftMs(work: readonly Work[]): number | null
 }
@@ -36,9 +42,10 @@ const ALONGSIDE_SHARE = 0.2
 const MIN_WORKED_MS = 500
 
 /**
- * Forecasts the rest of a job that does several kinds of work. The time that passes is given to the kinds that proceeded. A
- * kind costs what was measured of it; as long as that is little, its weight times what units of its sort have cost here. Kinds
- * that proceed at the same time end no sooner than the slowest of them.
+ * Forecasts the rest of a job that does several kinds of work. The time that passes is given to the
+ * kinds that proceeded. A kind costs what was measured of it; as long as that is little, its weight
+ * times what units of its sort have cost here. Kinds that proceed at the same time end no sooner
+ * than the slowest of them.
  */
 export function workEstimate(): WorkEstimate {
   const spent = new Map<string, number>()
@@ -73,7 +80,10 @@ export function workEstimate(): WorkEstimate {
     return fitted ?? left * costOf(each, work)
   }
 
-  /** By its own pace since it began, whatever proceeded besides; 0 for a kind of which too little is done. */
+  /**
+   * By its own pace since it began, whatever proceeded besides; 0 for a kind of which too little is
+   * done.
+   */
   const alongsideMs = (each: Work): number => {
     const done = moved(each)
     if (!each.isAlongside || done === 0 || done < ALONGSIDE_SHARE * totalOf(each)) return 0

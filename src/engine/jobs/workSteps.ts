@@ -1,4 +1,7 @@
-/** How much of some work is done that has steps of unlike kind, as one share from 0 to 1 that never falls. */
+/**
+ * How much of some work is done that has steps of unlike kind, as one share from 0 to 1 that never
+ * falls.
+ */
 export class WorkSteps {
   readonly #onShare: (share: number) => void
   #done = 0
@@ -7,7 +10,7 @@ export class WorkSteps {
     this.#onShare = onShare
   }
 
-  /** What is not done yet. */
+  /** The share that is not done yet. */
   get left(): number {
     return 1 - this.#done
   }

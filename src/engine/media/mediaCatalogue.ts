@@ -48,7 +48,10 @@ const descriptionSchema = z.strictObject({
   ),
 })
 
-/** The media that come with Stowage, in the order of their capacity; checked when the module is loaded. */
+/**
+ * The media that come with Stowage, in the order of their capacity; checked when the module is
+ * loaded.
+ */
 export const mediaCatalogue: MediaCatalogue = z
   .array(descriptionSchema)
   .parse([cd650, cd700, dvdPlusR, dvdMinusR, dvdMinusRDl, dvdPlusRDl, bdR25, bdR50, bdxl100, bdxl128])

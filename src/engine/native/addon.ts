@@ -22,42 +22,57 @@ export type { NativeAnchors, NativeKnownFiles, Question, Reuse, Stretches } from
 
 export interface NativeSurveyOptions {
   /**
-   * Absolute paths in lossless text, of folders or files. A root that is a symbolic link is reported as one, not
-   * followed. Roots must not hold one another: what they share would be read and counted twice.
+   * Absolute paths in lossless text, of folders or files. A root that is a symbolic link is
+   * reported as one, not followed. Roots must not hold one another: what they share would be read
+   * and counted twice.
    */
   readonly roots: readonly string[]
-  /** Absolute paths of folders that are left out, and only counted, where they are met below a root. Default: none. */
+  /**
+   * Absolute paths of folders that are left out, and only counted, where they are met below a root.
+   * Default: none.
+   */
   readonly leaveOut?: readonly string[]
   /** Adds blocks of 512 B and 1 KiB to those of 2 KiB to 1 MiB. Digests are the same either way. */
   readonly blocksFrom512: boolean
   /**
-   * Further block sizes from 512 B to 16 MiB, at most eight and none of the above: each costs one more hashing of every byte. Their
-   * figures come after those of the others. Default: none.
+   * Further block sizes from 512 B to 16 MiB, at most eight and none of the above: each costs one
+   * more hashing of every byte. Their figures come after those of the others. Default: none.
    */
   readonly blockSizes?: readonly number[]
   readonly sha256: boolean
   /**
-   * How files are also cut by content. None by default, and then nothing is spent on it; the first costs a rolling hash
-   * over every byte, each further one next to nothing.
+   * How files are also cut by content. None by default, and then nothing is spent on it; the first
+   * costs a rolling hash over every byte, each further one next to nothing.
    */
   readonly chunkers?: readonly Chunker[]
   /**
-   * Whether anchors are kept for forecasts of solid archives, in an eighth of the tables' memory; past it they get
-   * sparser. Default: no. They come with the rolling hash of the chunkers.
+   * True: anchors are kept for forecasts of solid archives, in an eighth of the tables' memory;
+   * beyond it they get sparser. Default: no. They come with the rolling hash of the chunkers.
    */
   readonly anchors?: boolean
   /**
-   * Contents to be kept as samples, at most, in native memory until they are taken; their history (a thirtieth more) comes
-   * on top. Default 0: none, and nothing is spent on them. With samples the tables hold a fifth less, for they count copies.
+   * Contents to be kept as samples, at most, in native memory until they are taken; their history
+   * (a thirtieth more) comes on top. Default 0: none, and nothing is spent on them. With samples
+   * the tables hold a fifth less, for they count copies.
    */
   readonly sampleBytes?: number
-  /** Memory for the tables of distinct blocks and chunks, over all sizes, and the marks; past it they become sketches. */
+  /**
+   * Memory for the tables of distinct blocks and chunks, over all sizes, and the marks; past it
+   * they become sketches.
+   */
   readonly maxTableBytes: number
-  /** Whether an eighth of that memory keeps marks, without which no sketch can be saved. Default true. */
+  /**
+   * True: an eighth of that memory keeps marks, without which no sketch can be saved. Default true.
+   */
   readonly marks?: boolean
-  /** Files of an earlier survey: those without a sign of a change are not opened. See `EntryBatch.trustedAs`. */
+  /**
+   * Files of an earlier survey: those without a sign of a change are not opened. See
+   * `EntryBatch.trustedAs`.
+   */
   readonly known?: NativeKnownFiles | undefined
-  /** Default: as many as turn out to pay on the roots' device (native/src/core/survey/readers.h). */
+  /**
+   * Default: as many as turn out to pay on the roots' device (native/src/core/survey/readers.h).
+   */
   readonly threads?: number
 }
 
@@ -80,30 +95,36 @@ interface NativeSkip {
 }
 
 export interface NativeProgress extends ProgressCounts {
-  /** The file being read, or one of the batch it belongs to, below its root and in lossless text. */
+  /**
+   * The file being read, or one of the batch it belongs to, below its root and in lossless text.
+   */
   readonly current: string | null
 }
 
 interface NativeSample extends Omit<RawSample, 'copies'> {
   /**
-   * How often the whole source has each block of this unit, by block size; exact, at most 2^32 - 1, but 0 for blocks that a
-   * table with theta < 1 does not hold. Nothing for blocks longer than a unit (256 KiB) unless the unit is a whole file. Empty if the
-   * survey was cancelled.
+   * How often the whole source has each block of this unit, by block size; exact, at most 2^32 - 1,
+   * but 0 for blocks that a table with theta < 1 does not hold. Nothing for blocks longer than a
+   * unit (256 KiB) unless the unit is a whole file. Empty if the survey was cancelled.
    */
   readonly copies: ReadonlyMap<number, Uint32Array>
 }
 
 /**
- * A priority sample of all units. A unit of `s` bytes is among them with the probability min(1, s·tau), so that a sum over
- * all units is estimated without bias by the sum over the samples, each divided by that. Null: every unit is there.
- * Which units are chosen depends on where they are (root, path, offset) alone, not on order or threads.
+ * A priority sample of all units. A unit of `s` bytes is among them with the probability min(1,
+ * s·tau), so that a sum over all units is estimated without bias by the sum over the samples, each
+ * divided by that. Null: every unit is there. Which units are chosen depends on where they are
+ * (root, path, offset) alone, not on order or threads.
  */
 interface NativeSamples {
   readonly tau: number | null
   readonly samples: NativeSample[]
 }
 
-/** No files yet. @param isPart whether there were more files than will be added @throws AppError `tool-missing` without the addon. */
+/**
+ * No files yet. @param isPart whether there were more files than will be added @throws AppError
+ * `tool-missing` without the addon.
+ */
 export function createKnownFiles(isPart: boolean): NativeKnownFiles {
   return loadAddon().createKnownFiles(isPart)
 }
@@ -116,19 +137,29 @@ export function reuseWithin(...given: Parameters<RawAddon['reuseWithin']>): Reus
 }
 
 export interface NativeSurvey extends SurveyControl {
-  /** Entries not yet taken, or null if there are none at present; after `finished`, null means that was all. */
+  /**
+   * Entries not yet taken, or null if there are none at present; after `finished`, null means that
+   * was all.
+   */
   takeEntries(): EntryBatch | null
   progress(): NativeProgress
-  /** The folders of `leaveOut` met so far: absolute paths in lossless text, and what has been counted in them. */
+  /**
+   * The folders of `leaveOut` met so far: absolute paths in lossless text, and what has been
+   * counted in them.
+   */
   leftOut(): { path: string; files: number; bytes: number }[]
   /** In the order of the chunkers asked for; on the same terms. */
   chunkLevels(): ChunkLevel[]
-  /** Once, after `finished`: copies them out of native memory, 0.4 to 2 ms a mebibyte and some 0.02 ms a sample, with pauses. */
+  /**
+   * Once, after `finished`: copies them out of native memory, 0.4 to 2 ms a mebibyte and some
+   * 0.02 ms a sample, with pauses.
+   */
   takeSamples(): Promise<NativeSamples>
   /**
-   * Saves what `mergeSketches` needs, in a temporary file that is renamed to `path`; at any time, also after `finished`. It holds every
-   * file whose entry had been taken, or could have been, before the call. Threads that finish a file meanwhile wait until
-   * what is kept has been copied (a few hundredths of a second), not for the writing.
+   * Saves what `mergeSketches` needs, in a temporary file that is renamed to `path`; at any time,
+   * also after `finished`. It holds every file whose entry had been taken, or could have been,
+   * before the call. Threads that finish a file meanwhile wait until what is kept has been copied
+   * (a few hundredths of a second), not for the writing.
    * @param path absolute, in lossless text
    * @throws AppError `io` that names the file and the cause, also without `marks`.
    */
@@ -136,9 +167,9 @@ export interface NativeSurvey extends SurveyControl {
 }
 
 /**
- * Starts one pass over the roots, on threads of its own: every name is found, every file read once. Nothing that can
- * happen to a file or folder makes it fail; such things are entries of kind skipped. Entries stay in native memory until
- * they are taken (about 200 bytes each).
+ * Starts one pass over the roots, on threads of its own: every name is found, every file read once.
+ * Nothing that can happen to a file or folder makes it fail; such things are entries of kind
+ * skipped. Entries stay in native memory until they are taken (about 200 bytes each).
  * @throws AppError `tool-missing` without the addon, `usage` for a root that is not absolute.
  */
 export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
@@ -254,8 +285,9 @@ interface HashRange {
 }
 
 /**
- * SHA-256 of byte ranges of files, several at once, off this thread: 32 bytes for each range in `sha256`, zeros where
- * `errors` has one. A range that reaches beyond its file's end is an error `changed`. Symbolic links are not followed.
+ * SHA-256 of byte ranges of files, several at once, off this thread: 32 bytes for each range in
+ * `sha256`, zeros where `errors` has one. A range that reaches beyond its file's end is an error
+ * `changed`. Symbolic links are not followed.
  * @throws AppError `tool-missing`; `cancelled` when the signal aborts.
  */
 export async function hashRanges(

@@ -5,17 +5,19 @@ import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
 import { finishedWork } from './nativeWork'
 
-/** What a file, a folder or a link has besides content, times and permissions. */
+/** The properties of a file, a folder or a link in addition to content, times and permissions. */
 export interface FileAttributes {
   readonly owner: Owner
   readonly attributes: readonly ExtendedAttribute[]
-  /** Names of those that are not kept: they belong to one system, are too large, or cannot be read. */
+  /**
+   * Names of those that are not kept: they belong to one system, are too large, or cannot be read.
+   */
   readonly left: readonly string[]
 }
 
 /**
- * Owners and extended attributes of files, folders, or links themselves, in the order of the paths; null where the system gives none
- * of them, for a file that is gone say.
+ * Owners and extended attributes of files, folders, or links themselves, in the order of the paths;
+ * null where the system gives none of them, for a file that is gone say.
  * @throws AppError `cancelled`
  */
 export async function readAttributes(
@@ -52,7 +54,10 @@ export function setAttribute(path: string, { name, value }: ExtendedAttribute): 
   throw Object.assign(new Error(`${code}: cannot set an extended attribute`), { code, errno: -error })
 }
 
-/** The numbers that this system knows an owner by: of the names, where it has them, else the given ones. */
+/**
+ * The numbers that this system knows an owner by: of the names, where it has them, else the given
+ * ones.
+ */
 export function localIds({ uid, gid, user, group }: Owner): { readonly uid: number; readonly gid: number } {
   const { accountId } = loadAddon()
   return {

@@ -1,6 +1,6 @@
 import { type Chunker, cutRuleOf } from '../../domain/survey/chunkers'
 
-/** What the addon takes for a chunker: eight numbers for each draw. */
+/** The parameters of a chunker for the addon: eight numbers for each draw. */
 export function cutNumbers(chunker: Chunker): number[] {
   const rule = cutRuleOf(chunker)
   const numbers = [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]

@@ -19,14 +19,17 @@ export const DEFAULT_ROUNDS = 600_000
 
 export interface ContainerEncryption {
   readonly keyBits: 128 | 256
-  /** The bytes of the password; whoever made the buffer overwrites it. Never a string, which could not be. */
+  /**
+   * The bytes of the password; whoever made the buffer overwrites it. Never a string, which could
+   * not be.
+   */
   readonly password: Uint8Array
   readonly rounds?: number
 }
 
 export interface ContainerWish {
   readonly kind: ContainerKind
-  /** Of the disk; a multiple of 512. Not looked at when converting. */
+  /** The size of the disk; a multiple of 512. Ignored when converting. */
   readonly bytes: number
   /** Default: 1 MiB for a sparse image, 8 MiB for a sparse bundle. */
   readonly bandBytes?: number
@@ -40,8 +43,9 @@ export interface LongWork {
 }
 
 /**
- * An open container. Calls are carried out in the order they are made, off this thread. Until `flush` has settled what was
- * written may be lost when the machine stops, but never what was there before, nor the container.
+ * An open container. Calls are carried out in the order they are made, off this thread. Until
+ * `flush` has settled what was written may be lost when the machine stops, but never what was there
+ * before, nor the container.
  */
 export interface OpenContainer {
   info(): Promise<ContainerInfo>
@@ -53,9 +57,15 @@ export interface OpenContainer {
   resize(bytes: number, work?: LongWork): Promise<void>
   compact(work?: LongWork): Promise<void>
   verify(work?: LongWork): Promise<VerifyReport>
-  /** Goes over the whole disk once, natively; content that is written is random and made before the clock starts. */
+  /**
+   * Goes over the whole disk once, natively; content that is written is random and made before the
+   * clock starts.
+   */
   timePass(plan: PassPlan, work?: LongWork): Promise<{ nanoseconds: number }>
-  /** The same over ranges of the disk, one after another; the time of each in nanoseconds, its flush included. */
+  /**
+   * The same over ranges of the disk, one after another; the time of each in nanoseconds, its flush
+   * included.
+   */
   timeRanges(plan: PassPlan, ranges: readonly DiskRange[], work?: LongWork): Promise<readonly number[]>
   /** Flushes and lets others in. */
   close(): Promise<void>
@@ -76,8 +86,8 @@ export interface PassPlan {
 }
 
 /**
- * Makes an empty container. A failure leaves nothing, a process that is killed a part of it: what is to stay is made under
- * another name first.
+ * Makes an empty container. A failure leaves nothing, a process that is killed a part of it: what
+ * is to stay is made under another name first.
  * @throws AppError `exists`, `usage`, `no-space` and those of the file system
  */
 export async function createContainer(path: string, wish: ContainerWish, work: LongWork = {}): Promise<void> {
@@ -87,8 +97,10 @@ export async function createContainer(path: string, wish: ContainerWish, work: L
 }
 
 /**
- * Opens a container of any kind; a file without a signature is a read-write image, so ask `requireKnownImage` before.
- * @throws AppError `wrong-password` (also when one is needed), `bad-input`, `refused` when it is in use or not supported
+ * Opens a container of any kind; a file without a signature is a read-write image, so ask
+ * `requireKnownImage` before.
+ * @throws AppError `wrong-password` (also when one is needed), `bad-input`, `refused` when it is
+ *   in use or not supported
  */
 export async function openContainer(
   path: string,
@@ -101,8 +113,10 @@ export async function openContainer(
 }
 
 /**
- * Asks the system to forget what it holds of the content of a container that nobody writes to, so that reading it comes from the device.
- * @returns how many bytes that concerned, and how many of them it still holds (null where it does not report it)
+ * Asks the system to forget what it holds of the content of a container that nobody writes to, so
+ * that reading it comes from the device.
+ * @returns how many bytes that concerned, and how many of them it still holds (null where it does
+ *   not report it)
  */
 export async function dropCachedPages(
   path: string,
@@ -132,8 +146,8 @@ export async function changeContainerPassword(
 }
 
 /**
- * Makes another container with the same disk; the source is only read. A failure leaves no target, a process that is killed a
- * part of it: what is to stay is made under another name first.
+ * Makes another container with the same disk; the source is only read. A failure leaves no target,
+ * a process that is killed a part of it: what is to stay is made under another name first.
  * @param level of zlib for a read-only image, 1 (as macOS) to 9
  */
 export async function convertContainer(
@@ -154,9 +168,10 @@ export async function convertContainer(
 }
 
 /**
- * Gives a sparse bundle bands of another size, in place. A second bundle is built next to it and takes its name in one step,
- * so the stored bands' space is needed once more.
- * @param beside a free path in the same folder; a process that is killed may leave something there that nobody needs
+ * Gives a sparse bundle bands of another size, in place. A second bundle is built next to it and
+ * takes its name in one step, so the stored bands' space is needed once more.
+ * @param beside a free path in the same folder; a process that is killed may leave something
+ *   there that nobody needs
  * @throws AppError `no-space` before anything is written, `usage` for sizes that cannot be
  */
 export async function rebandBundle(
@@ -212,7 +227,10 @@ function opened(path: string, raw: RawContainer): OpenContainer {
   }
 }
 
-/** Carries out a native job with progress and cancel; its failure becomes an AppError that names the object. */
+/**
+ * Carries out a native job with progress and cancel; its failure becomes an AppError that names the
+ * object.
+ */
 async function settled<T>(what: string, work: LongWork, start: () => RawContainerJob<T>): Promise<T> {
   const { signal } = work
   if (signal?.aborted) throw new AppError('cancelled', `cannot ${what}: it was cancelled`)

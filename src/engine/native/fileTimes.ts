@@ -9,8 +9,8 @@ interface FileTimes {
 }
 
 /**
- * Sets the times of a file, a folder, or a link itself, to the nanosecond. Node's own functions take numbers below zero for
- * the present, and round to a fraction of a microsecond.
+ * Sets the times of a file, a folder, or a link itself, to the nanosecond. Node's own functions
+ * take numbers below zero for the present, and round to a fraction of a microsecond.
  * @throws the system's errors, with Node's `code`
  */
 export function setFileTimes(path: string, { atimeNs, mtimeNs }: FileTimes): void {

@@ -18,36 +18,40 @@ export interface RawSkip {
 }
 
 /**
- * Some entries, in no particular order; every name found below the roots is one, once (a folder that could be opened but
- * not listed to its end is a folder and also skipped). `bytes` of files and skipped entries add up to the bytes of every
- * block level; all other kinds have 0.
+ * Some entries, in no particular order; every name found below the roots is one, once (a folder
+ * that could be opened but not listed to its end is a folder and also skipped). `bytes` of files
+ * and skipped entries add up to the bytes of every block level; all other kinds have 0.
  */
 export interface EntryColumns {
   readonly count: number
   readonly rootIndex: Uint32Array
-  /** The bytes of all paths below the roots: entry i has `pathBytes.subarray(pathEnds[i-1] ?? 0, pathEnds[i])`. */
+  /**
+   * The bytes of all paths below the roots: entry i has
+   * `pathBytes.subarray(pathEnds[i-1] ?? 0, pathEnds[i])`.
+   */
   readonly pathBytes: Uint8Array
   readonly pathEnds: Uint32Array
   /**
-   * 0 file, 1 folder, 2 symlink, 3 hardLink (a further name of the file with this device and inode), 4 skipped. Which of
-   * a file's names is the file may differ from pass to pass.
+   * 0 file, 1 folder, 2 symlink, 3 hardLink (a further name of the file with this device and
+   * inode), 4 skipped. Which of a file's names is the file may differ from pass to pass.
    */
   readonly kinds: Uint8Array
   /**
-   * By which what the pass keeps of a file's content names it: another one for each file that was opened, in the order in
-   * which that happened (so it may differ from pass to pass), NO_FILE_NUMBER for everything else. Files that were skipped
-   * half-way have one.
+   * By which what the pass keeps of a file's content names it: another one for each file that was
+   * opened, in the order in which that happened (so it may differ from pass to pass),
+   * NO_FILE_NUMBER for everything else. Files that were skipped half-way have one.
    */
   readonly fileNumbers: Uint32Array
   /**
-   * Of a known file that was not opened, because device, inode, length and both times are still the same: the number it was
-   * added with. NO_FILE_NUMBER for everything else. A trusted file is of kind file, has a `fileNumbers` of this pass too, its
-   * `bytes` count as done but are in no level, its digests are zeros.
+   * The earlier number of a known file that was not opened, because device, inode, length and both
+   * times are still the same: the number it was added with. NO_FILE_NUMBER for everything else. A
+   * trusted file is of kind file, has a `fileNumbers` of this pass too, its `bytes` count as done
+   * but are in no level, its digests are zeros.
    */
   readonly trustedAs: Uint32Array
   /**
-   * A file's length. Of a skipped entry what the block levels count of it: 0 unless it is a file of more than 1 MiB that
-   * changed, failed or was cancelled half-way.
+   * A file's length. Of a skipped entry what the block levels count of it: 0 unless it is a file of
+   * more than 1 MiB that changed, failed or was cancelled half-way.
    */
   readonly bytes: Float64Array
   readonly allocatedBytes: Float64Array
@@ -56,11 +60,17 @@ export interface EntryColumns {
   readonly device: BigUint64Array
   readonly inode: BigUint64Array
   readonly mode: Uint32Array
-  /** 16 bytes each, big-endian: equal for equal files only (see native/src/core/blocks/blockTree.h); zeros for other kinds. */
+  /**
+   * 16 bytes each, big-endian: equal for equal files only (see native/src/core/blocks/blockTree.h);
+   * zeros for other kinds.
+   */
   readonly digests: Uint8Array
   /** 32 bytes each, zeros for anything that is not a file; null unless asked for. */
   readonly sha256: Uint8Array | null
-  /** A row of text of each entry, from which the catalog stores those that need nothing else (native/src/core/survey/entryColumns.h). */
+  /**
+   * A row of text of each entry, from which the catalog stores those that need nothing else
+   * (native/src/core/survey/entryColumns.h).
+   */
   readonly cells: Uint8Array
 }
 
@@ -73,7 +83,7 @@ export interface RawEntryBatch extends EntryColumns {
 export interface ProgressCounts {
   readonly foldersFound: number
   readonly filesFound: number
-  /** Of each file once, however many names it has. */
+  /** The bytes of each file once, however many names it has. */
   readonly bytesFound: number
   readonly walkFinished: boolean
   readonly filesDone: number
@@ -86,27 +96,33 @@ interface RawProgress extends ProgressCounts {
   readonly current: Uint8Array | null
 }
 
-/** What makes a file the same one that was read before, and the number it had. */
+/** The facts by which a file is the same one that was read before, and the number it had. */
 interface KnownFileColumns {
   readonly device: BigUint64Array
   readonly inode: BigUint64Array
   readonly bytes: Float64Array
   readonly mtimeNs: BigInt64Array
   readonly ctimeNs: BigInt64Array
-  /** Of the pass's roots, and where below it (empty for the root itself). */
+  /** The index of the pass's root, and the path below it (empty for the root itself). */
   readonly rootIndex: Uint32Array
   readonly paths: readonly Uint8Array[]
   readonly fileNumbers: Uint32Array
 }
 
-/** Files that an earlier survey read, 33 bytes each in native memory. Add all before the pass starts: then they are the pass's. */
+/**
+ * Files that an earlier survey read, 33 bytes each in native memory. Add all before the pass
+ * starts: then they are the pass's.
+ */
 export interface NativeKnownFiles {
   /** Columns of one length; of a file added twice the later number counts. Throws TypeError. */
   add(files: KnownFileColumns): void
 }
 
 export interface RawUnion {
-  /** Then nothing else is there. `input` is the number of inputs if it was the writing, more if two files got one number. */
+  /**
+   * Then nothing else is there. `input` is the number of inputs if it was the writing, more if two
+   * files got one number.
+   */
   readonly failure: { readonly input: number; readonly cause: string } | null
   readonly blockLevels: BlockLevel[]
   readonly chunkLevels: DrawLevel[]
@@ -114,7 +130,7 @@ export interface RawUnion {
   /** By level: block sizes, chunk profiles, whole files. */
   readonly unattributedBytes: number[]
   readonly offsets: Uint32Array
-  /** Of the chunk levels, as a ChunkProfile has them. */
+  /** The profiles of the chunk levels, as a ChunkProfile has them. */
   readonly profiles: readonly {
     readonly minBytes: number
     readonly normalBytes: number
@@ -126,7 +142,9 @@ export interface RawUnion {
   }[]
 }
 
-/** A unit of a file: 256 KiB from a multiple of that, or what is left from there to the file's end. */
+/**
+ * A unit of a file: 256 KiB from a multiple of that, or what is left from there to the file's end.
+ */
 export interface RawSample {
   readonly rootIndex: number
   /** The bytes of the file's path below its root; of several names of one file it may be any. */
@@ -134,18 +152,21 @@ export interface RawSample {
   /** The length of the whole file. */
   readonly fileBytes: number
   readonly offset: number
-  /** What precedes `data` in the file, up to 32 KiB. */
+  /** The bytes before `data` in the file, up to 32 KiB. */
   readonly history: Buffer
   readonly data: Buffer
   /** By block level, smallest first; empty if the survey was cancelled. */
   readonly copies: readonly Uint32Array[]
 }
 
-/** What repeats in a stream of files: see native/src/core/reuseMeter.h. */
+/** The repeats in a stream of files: see native/src/core/anchors/reuseMeter.h. */
 export interface Reuse {
   /** Bytes of each group of files. */
   readonly bytes: Float64Array
-  /** Of those, bytes in short patterns that repeat, such as zeros; they count as neither of the below. */
+  /**
+   * The part of them in short patterns that repeat, such as zeros; the fields below do not count
+   * it.
+   */
   readonly quietBytes: Float64Array
   /** For each dictionary, of each group: bytes not seen within it. */
   readonly novelBytes: readonly Float64Array[]
@@ -179,10 +200,16 @@ export interface NativeAnchors {
     groupCount: number,
     dictionaries: Float64Array,
     thinner: number,
-    /** Of each file the archive that it goes into; where the number changes the past begins anew. Null: all go into one. */
+    /**
+     * The archive of each file; where the number changes the past begins anew. Null: all go into
+     * one.
+     */
     archives: Uint32Array | null,
   ): Question<Reuse>
-  /** At each of the places, which ascend, `pieceBytes` of the files in that order; of those in no file before, or of all. */
+  /**
+   * At each of the places, which ascend, `pieceBytes` of the files in that order; of those in no
+   * file before, or of all.
+   */
   stretches(
     order: Uint32Array,
     novelOnly: boolean,
@@ -190,7 +217,10 @@ export interface NativeAnchors {
     pieceBytes: number,
   ): Question<Stretches>
   contentOrder(order: Uint32Array): Question<Uint32Array>
-  /** Of each file of the order its group: see AnchorIndex::contentGroups in native/src/core/anchorIndex.h. */
+  /**
+   * The group of each file of the order: see AnchorIndex::contentGroups in
+   * native/src/core/anchors/anchorIndex.h.
+   */
   contentGroups(
     order: Uint32Array,
     bytes: Float64Array,
@@ -199,23 +229,29 @@ export interface NativeAnchors {
   ): Question<Uint32Array>
 }
 
-/** What is the same on both sides. */
+/** The controls that both sides share. */
 export interface SurveyControl {
   /** Smallest block first. Cheap; while the pass runs, unique figures lag a little behind. */
   blockLevels(): BlockLevel[]
   /** Once, after `finished`; about 0.2 s for a million anchors, on a thread of its own. */
   takeAnchors(): Promise<NativeAnchors>
-  /** Gives the tables' memory back, after `finished` and the last `saveSketch`: `blockLevels` and `chunkLevels` stay as they are. */
+  /**
+   * Gives the tables' memory back, after `finished` and the last `saveSketch`: `blockLevels` and
+   * `chunkLevels` stay as they are.
+   */
   freeTables(): Promise<void>
   /**
-   * Gives all native memory back, after `finished`; V8, which would otherwise do it some day, does not see that memory. What
-   * other work of the process has freed goes back to the system with it. After it no other method may be called. Anchors that
-   * were taken stay.
+   * Gives all native memory back, after `finished`; V8, which would otherwise do it some day, does
+   * not see that memory. What other work of the process has freed goes back to the system with it.
+   * After it no other method may be called. Anchors that were taken stay.
    */
   close(): Promise<void>
   pause(): void
   resume(): void
-  /** The pass ends within 200 ms unless the system itself hangs in a read; what is known can still be taken. */
+  /**
+   * The pass ends within 200 ms unless the system itself hangs in a read; what is known can still
+   * be taken.
+   */
   cancel(): void
   /** Settles when no thread works any more; rejects only if memory runs out. */
   readonly finished: Promise<SurveyEnd>
@@ -227,7 +263,10 @@ interface RawSurvey extends SurveyControl {
   leftOut(): { rootIndex: number; path: Uint8Array; files: number; bytes: number }[]
   /** In the order of the chunkers given. */
   chunkLevels(): DrawLevel[]
-  /** The next of them, until about so many bytes are copied, 32 KiB for each sample included; none when all have been taken. */
+  /**
+   * The next of them, until about so many bytes are copied, 32 KiB for each sample included; none
+   * when all have been taken.
+   */
   takeSamples(wantedBytes: number): { tau: number | null; samples: RawSample[] }
   /** Null, or why it failed. */
   saveSketch(path: Uint8Array): Promise<string | null>
@@ -260,7 +299,7 @@ interface RawAttributeReading {
   }>
 }
 
-/** What `stowage.node` exports. Wrong arguments throw TypeError. */
+/** The exports of `stowage.node`. Wrong arguments throw TypeError. */
 export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorReading {
   startSurvey(options: {
     roots: Uint8Array[]
@@ -279,9 +318,15 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorRe
   }): RawSurvey
   hashRanges(paths: Uint8Array[], offsets: Float64Array, lengths: Float64Array, threads: number): RawHashing
   createKnownFiles(isPart: boolean): NativeKnownFiles
-  /** Times are seconds and nanoseconds accessed, seconds and nanoseconds modified. Gives 0 or an errno value. */
+  /**
+   * Times are seconds and nanoseconds accessed, seconds and nanoseconds modified. Gives 0 or an
+   * errno value.
+   */
   setFileTimes(path: Uint8Array, times: Float64Array): number
-  /** Owners and extended attributes (see native/src/platform/attributes.h) of files, folders and links themselves. */
+  /**
+   * Owners and extended attributes (see native/src/platform/attributes.h) of files, folders and
+   * links themselves.
+   */
   readAttributes(paths: Uint8Array[]): RawAttributeReading
   /** Gives 0 or an errno value. */
   setAttribute(path: Uint8Array, name: Uint8Array, value: Uint8Array): number
@@ -295,7 +340,10 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorRe
   ): Promise<RawUnion>
   trimHeaps(): Promise<void>
   threadCpuMs(): number
-  /** The same at the full density of anchors for bytes that hold files of these lengths, on this thread. */
+  /**
+   * The same at the full density of anchors for bytes that hold files of these lengths, on this
+   * thread.
+   */
   reuseWithin(
     bytes: Uint8Array,
     fileBytes: Float64Array,
@@ -308,27 +356,38 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorRe
 }
 
 const PLACE = join('build', 'native', 'stowage.node')
-/** From src/engine/native and from dist/engine it is three and two folders up; a package may nest one deeper. */
+/**
+ * From src/engine/native and from dist/engine it is three and two folders up; a package may nest
+ * one deeper.
+ */
 const MOST_FOLDERS_UP = 4
 
 let loaded: RawAddon | undefined
 
 /**
- * The native addon, loaded once: the file named by STOWAGE_ADDON, or else `build/native/stowage.node` in the nearest
- * folder above this code that has one (for a packaged app next to app.asar, since the system cannot load from inside).
- * @throws AppError `tool-missing` that lists the places tried, or says why the file found cannot be loaded.
+ * The native addon, loaded once: the file named by STOWAGE_ADDON, or else
+ * `build/native/stowage.node` in the nearest folder above this code that has one (for a packaged
+ * app next to app.asar, since the system cannot load from inside).
+ * @throws AppError `tool-missing` that lists the places tried, or says why the file found cannot
+ *   be loaded.
  */
 export function loadAddon(): RawAddon {
   loaded ??= loadFrom(addonCandidates(process.env['STOWAGE_ADDON'], ownFolder()))
   return loaded
 }
 
-/** Gives memory that native code has freed back to the system, off this thread; does nothing while the addon is not in use. */
+/**
+ * Gives memory that native code has freed back to the system, off this thread; does nothing while
+ * the addon is not in use.
+ */
 export async function trimHeaps(): Promise<void> {
   await loaded?.trimHeaps()
 }
 
-/** CPU time of the calling thread in milliseconds, to a microsecond: Node's own counts whole ticks of the system where that does. */
+/**
+ * CPU time of the calling thread in milliseconds, to a microsecond: Node's own counts whole ticks
+ * of the system where that does.
+ */
 export function threadCpuMs(): number {
   return loadAddon().threadCpuMs()
 }

@@ -1,4 +1,4 @@
-/** What the addon does on a thread of its own. */
+/** Work of the addon on a thread of its own. */
 interface NativeWork<T> {
   cancel(): void
   readonly finished: Promise<T>
@@ -7,7 +7,10 @@ interface NativeWork<T> {
 /** How often progress is reported. */
 const PROGRESS_INTERVAL_MS = 100
 
-/** Waits for the end of native work. The signal cancels it; `onLook` is called ten times a second, and once when it has finished. */
+/**
+ * Waits for the end of native work. The signal cancels it; `onLook` is called ten times a second,
+ * and once when it has finished.
+ */
 export async function finishedWork<T>(
   work: NativeWork<T>,
   signal: AbortSignal | undefined,

@@ -12,26 +12,35 @@ const USUAL_BUFFER_BYTES = 256 * 1024 * 1024
 /** The rest of the memory is for the programs on both sides. */
 const MOST_OF_MEMORY = 1 / 8
 
-/** The buffer that is used where none was asked for: 256 MiB, or an eighth of the memory where that is less. */
+/**
+ * The buffer that is used where none was asked for: 256 MiB, or an eighth of the memory where that
+ * is less.
+ */
 export function usualBufferBytes(): number {
   return Math.min(USUAL_BUFFER_BYTES, Math.floor(totalmem() * MOST_OF_MEMORY))
 }
 
 export interface RunningPipe {
   progress(): PipeProgress
-  /** What is in the buffer is not written any more; `finished` settles soon. */
+  /** Drops the buffer's content; `finished` settles soon. */
   cancel(): void
   /** While it is paused nothing is written, and reading ends when the buffer is full. */
   pause(paused: boolean): void
-  /** Settles when everything was carried over, it was cancelled, or the reader of the output has gone. */
+  /**
+   * Settles when everything was carried over, it was cancelled, or the reader of the output has
+   * gone.
+   */
   readonly finished: Promise<'done' | 'cancelled' | 'readerGone'>
-  /** SHA-256 of all that passed, in hex, once it is finished; null where it was not asked for or did not all pass. */
+  /**
+   * SHA-256 of all that passed, in hex, once it is finished; null where it was not asked for or did
+   * not all pass.
+   */
   sha256(): string | null
 }
 
 /**
- * Carries bytes from one open file to another through a buffer in memory, on threads of its own. `finished` rejects with an
- * AppError that names the side that failed: `no-space`, `io` and others.
+ * Carries bytes from one open file to another through a buffer in memory, on threads of its own.
+ * `finished` rejects with an AppError that names the side that failed: `no-space`, `io` and others.
  * @throws AppError `tool-missing` without the addon, `usage` for options that make no sense
  */
 export function startPipe(options: PipeOptions): RunningPipe {
@@ -50,8 +59,8 @@ export function startPipe(options: PipeOptions): RunningPipe {
 }
 
 /**
- * A pipe of the system between two programs, or a program and `startPipe`. Whoever opens it closes both ends, each as soon as the
- * program that uses it is started.
+ * A pipe of the system between two programs, or a program and `startPipe`. Whoever opens it closes
+ * both ends, each as soon as the program that uses it is started.
  */
 export function openPipe(): { readonly read: number; readonly write: number } {
   return loadAddon().openPipe()

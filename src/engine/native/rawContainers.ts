@@ -1,4 +1,7 @@
-/** Read-write image, sparse image, sparse bundle; UDIF is a read-only one (UDZO), made only by converting. */
+/**
+ * Read-write image, sparse image, sparse bundle; UDIF is a read-only one (UDZO), made only by
+ * converting.
+ */
 export type ContainerKind = 'UDRW' | 'UDSP' | 'UDSB' | 'UDIF'
 
 export interface EncryptionFacts {
@@ -18,9 +21,9 @@ export interface ContainerInfo {
   readonly allocatedBytes: number
   readonly writable: boolean
   readonly encryption: EncryptionFacts | null
-  /** Of a read-only image: how its chunks are stored, such as `zlib`. */
+  /** The compression of a read-only image's chunks, such as `zlib`. */
   readonly methods: readonly string[]
-  /** Whether the system let all keys be locked in memory. */
+  /** True when the system let all keys be locked in memory. */
   readonly keysLocked: boolean
 }
 
@@ -30,7 +33,10 @@ export interface VerifyReport {
   readonly problems: readonly string[]
 }
 
-/** The addon's own form of work on a container. `finished` rejects with an Error whose `code` is an AppErrorCode. */
+/**
+ * The addon's own form of work on a container. `finished` rejects with an Error whose `code` is an
+ * AppErrorCode.
+ */
 export interface RawContainerJob<T> {
   bytesDone(): number
   bytesTotal(): number
@@ -55,7 +61,10 @@ export interface RawContainer {
   resize(bytes: number): RawContainerJob<void>
   compact(): RawContainerJob<void>
   verify(): RawContainerJob<VerifyReport>
-  /** `ranges`: offset and length of each; null for the whole disk as one. Resolves with the nanoseconds of each. */
+  /**
+   * `ranges`: offset and length of each; null for the whole disk as one. Resolves with the
+   * nanoseconds of each.
+   */
   pass(
     writes: boolean,
     requestBytes: number,
@@ -66,7 +75,10 @@ export interface RawContainer {
   close(): RawContainerJob<void>
 }
 
-/** What `stowage.node` exports for containers. Wrong arguments throw TypeError; passwords are copied at once. */
+/**
+ * The exports of `stowage.node` for containers. Wrong arguments throw TypeError; passwords are
+ * copied at once.
+ */
 export interface RawContainers {
   createContainer(path: Uint8Array, wish: RawContainerWish): RawContainerJob<void>
   openContainer(

@@ -8,7 +8,10 @@ export interface PipeOptions {
   readonly bufferBytes: number
   /** Nothing is written before the buffer holds this much or the input has ended. */
   readonly startBytes: number
-  /** Writing pauses below this until the buffer holds `startBytes` again or the input has ended; 0 for never. */
+  /**
+   * Writing pauses below this until the buffer holds `startBytes` again or the input has ended; 0
+   * for never.
+   */
   readonly lowBytes: number
   /** In rising order from byte 0; empty for as fast as the output takes it. */
   readonly paces: readonly Pace[]
@@ -16,13 +19,16 @@ export interface PipeOptions {
   readonly hash?: boolean
 }
 
-/** What one side had to wait for the other: in all, and how often longer than 10 ms. */
+/** The waits of one side for the other: in all, and the number of those longer than 10 ms. */
 interface RawPipeWaiting {
   readonly ns: number
   readonly stalls: number
 }
 
-/** Bytes, and monotonic ns since the start. `leastFilled` and `mostFilled` are from the first write until the input ended. */
+/**
+ * Bytes, and monotonic ns since the start. `leastFilled` and `mostFilled` are from the first write
+ * until the input ended.
+ */
 export interface PipeProgress {
   readonly bytesIn: number
   readonly bytesOut: number
@@ -30,9 +36,12 @@ export interface PipeProgress {
   readonly leastFilled: number
   readonly mostFilled: number
   readonly ns: number
-  /** Of the side that reads the input: the buffer was full. */
+  /** Waits of the side that reads the input: the buffer was full. */
   readonly full: RawPipeWaiting
-  /** Of the side that writes the output: the buffer was empty, or filled up again after it ran low. */
+  /**
+   * Waits of the side that writes the output: the buffer was empty, or filled up again after it ran
+   * low.
+   */
   readonly empty: RawPipeWaiting
   readonly inputEnded: boolean
   readonly locked: boolean

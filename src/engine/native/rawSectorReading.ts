@@ -1,6 +1,9 @@
 import type { AppErrorCode } from '../../primitives/appError'
 
-/** Bytes of the range `index` that cannot be read; `offset` is in the file. A null cause: the file ended before. */
+/**
+ * Bytes of the range `index` that cannot be read; `offset` is in the file. A null cause: the file
+ * ended before.
+ */
 export interface UnreadablePart {
   readonly index: number
   readonly offset: number
@@ -8,7 +11,10 @@ export interface UnreadablePart {
   readonly cause: string | null
 }
 
-/** Where the bytes came from: direct reads, buffered reads after the file was dropped from the cache, or perhaps the cache. */
+/**
+ * Where the bytes came from: direct reads, buffered reads after the file was dropped from the
+ * cache, or perhaps the cache.
+ */
 export interface ReadingWays {
   readonly uncachedBytes: number
   readonly droppedBytes: number
@@ -31,7 +37,7 @@ export interface RawSectorReading {
       readonly cancelled: boolean
       /** 32 bytes for each range; zeros for those that are not whole. */
       readonly sha256: Uint8Array
-      /** Of all ranges, where they were read as a whole and can be read. */
+      /** The digest of all ranges, where they were read as a whole and can be read. */
       readonly whole: Uint8Array
       readonly unreadable: readonly UnreadablePart[]
       readonly errors: readonly { index: number; code: AppErrorCode; cause: string }[]

@@ -1,7 +1,7 @@
 import type { CacheMode } from '../../domain/devices/measurement'
 import type { AppErrorCode } from '../../primitives/appError'
 
-/** What the addon exports for timing; `timing.ts` gives it its types. */
+/** The exports of the addon for timing; `timing.ts` gives them their types. */
 export interface RawTiming {
   startTimedRun(options: {
     directory: Uint8Array
@@ -31,9 +31,12 @@ interface RawTimingError {
   readonly cause: string
 }
 
-/** What is the same on both sides. */
+/** The controls that both sides share. */
 export interface TimedControl {
-  /** Samples not yet taken, or null if there are none at present; after `finished`, null means that was all. */
+  /**
+   * Samples not yet taken, or null if there are none at present; after `finished`, null means that
+   * was all.
+   */
   takeSamples(): TimedSamples | null
   /** Takes effect before the next step, so that no pause is in a time. */
   pause(): void
@@ -56,9 +59,10 @@ interface RawTimedRun extends TimedControl {
 }
 
 /**
- * Some samples, in no particular order (`startNs` has it). `write`, `read` and the like are whole transfers, from the first
- * request's start to the last one's end, and are there only if complete; their requests are samples of their own. Opening,
- * preallocating, flushing and closing are in neither. `bytes` of open, create and close are 0.
+ * Some samples, in no particular order (`startNs` has it). `write`, `read` and the like are whole
+ * transfers, from the first request's start to the last one's end, and are there only if complete;
+ * their requests are samples of their own. Opening, preallocating, flushing and closing are in
+ * neither. `bytes` of open, create and close are 0.
  */
 export interface TimedSamples {
   readonly count: number
@@ -69,7 +73,9 @@ export interface TimedSamples {
   readonly ns: Float64Array
 }
 
-/** What steps issued and what the device itself counted meanwhile, other programs' work included. */
+/**
+ * The bytes that steps issued, and the device's own count meanwhile, other programs' work included.
+ */
 export interface DeviceShare {
   readonly issuedBytes: number
   readonly deviceBytes: number
@@ -80,15 +86,19 @@ export interface TimedCache {
   /** A sentence: by what means it was obtained, or why not. */
   readonly because: string
   /**
-   * How much of the files read lay in the system's cache right before and right after reading, of `checkedBytes`; null if
-   * the system cannot report it. Both are 0 for direct reads; the former also after a proper drop when buffered.
+   * How much of the files read lay in the system's cache right before and right after reading, of
+   * `checkedBytes`; null if the system cannot report it. Both are 0 for direct reads; the former
+   * also after a proper drop when buffered.
    */
   readonly residentBeforeBytes: number | null
   readonly residentBytes: number | null
   readonly checkedBytes: number
-  /** What requests must be multiples of. */
+  /** Requests must be multiples of this. */
   readonly alignment: number
-  /** Of read and randomRead steps, of write and randomWrite steps with their flushes; null without such counters. */
+  /**
+   * The counts of read and randomRead steps, and of write and randomWrite steps with their flushes;
+   * null without such counters.
+   */
   readonly device: { readonly reading: DeviceShare; readonly writing: DeviceShare } | null
 }
 
@@ -101,7 +111,7 @@ export interface RawTimedOutcome {
   readonly removeCause: string | null
 }
 
-/** What the system itself reports about a device; null where it reports nothing. */
+/** The system's own report on a device; null where it reports nothing. */
 export interface SystemFacts {
   readonly model: string | null
   /** `nvme`, `sata`, `scsi`, `usb`, `mmc`, `virtio`, … */

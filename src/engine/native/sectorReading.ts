@@ -16,7 +16,10 @@ interface Place {
 /** `offset` is in the file or device; a null cause means that it ends before. */
 export type UnreadableRange = Omit<UnreadablePart, 'index'>
 
-/** What reading back gave of one range: its digest, the parts that cannot be read, or why it could not be begun. */
+/**
+ * The result of reading one range back: its digest, the parts that cannot be read, or why it could
+ * not be begun.
+ */
 export type ReadRange =
   | { readonly sha256: string }
   | { readonly unreadable: readonly UnreadableRange[] }
@@ -27,7 +30,7 @@ export interface ReadWhole {
   readonly sha256: string
   /** In hex, for each range. */
   readonly ranges: readonly string[]
-  /** Whether the system's cache was bypassed: what was read came from the medium. */
+  /** True when the system's cache was bypassed: the data came from the medium. */
   readonly uncached: boolean
 }
 
@@ -39,8 +42,9 @@ interface Watch {
 const DIGEST_BYTES = 32
 
 /**
- * Reads ranges of files or of a device as the medium has them, by direct reads where the system allows it, in the order given: by
- * offset, to read a disc from one end to the other. Sectors that cannot be read are noted, and reading goes on behind them.
+ * Reads ranges of files or of a device as the medium has them, by direct reads where the system
+ * allows it, in the order given: by offset, to read a disc from one end to the other. Sectors that
+ * cannot be read are noted, and reading goes on behind them.
  * @throws AppError `tool-missing`; `cancelled` when the signal aborts
  */
 export async function readSectors(
@@ -60,10 +64,11 @@ export async function readSectors(
 }
 
 /**
- * Reads the first `length` bytes of a file or device once, as `readSectors` does, and hashes all of it and ranges of it. The first
- * sector that cannot be read ends it.
+ * Reads the first `length` bytes of a file or device once, as `readSectors` does, and hashes all of
+ * it and ranges of it. The first sector that cannot be read ends it.
  * @param ranges by rising offset, apart from one another and within `length`
- * @throws AppError `verification-failed` where it is shorter, `io` and others naming the byte where reading failed, `cancelled`
+ * @throws AppError `verification-failed` where it is shorter, `io` and others naming the byte
+ *   where reading failed, `cancelled`
  */
 export async function readWhole(
   path: string,
@@ -100,7 +105,8 @@ export async function readWhole(
 }
 
 /**
- * The same of whole files, one after another: 32 bytes for each in `sha256`, zeros where `errors` has one.
+ * The same of whole files, one after another: 32 bytes for each in `sha256`, zeros where `errors`
+ * has one.
  * @throws AppError `cancelled`
  */
 export async function readWholeFiles(

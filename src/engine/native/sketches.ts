@@ -12,8 +12,9 @@ export interface SketchInput {
   /** Absolute, in lossless text. */
   readonly path: string
   /**
-   * The new number of each file, GONE_FILE for one that is to be taken out, as is every one beyond the end of the map. Null:
-   * all are kept, under new numbers beyond all others (see `NativeUnion.offsets`). No two files may get one number.
+   * The new number of each file, GONE_FILE for one that is to be taken out, as is every one beyond
+   * the end of the map. Null: all are kept, under new numbers beyond all others (see
+   * `NativeUnion.offsets`). No two files may get one number.
    */
   readonly fileMap: Uint32Array | null
 }
@@ -23,8 +24,9 @@ export interface NativeUnion {
   readonly chunkLevels: ChunkLevel[]
   readonly files: FileLevel
   /**
-   * A content that more than eight files of an input had can no longer be taken out of it. If more than eight were taken
-   * out, each level's unique bytes (block sizes, chunkers, whole files, in this order) are too high by at most this / theta.
+   * A content that more than eight files of an input had can no longer be taken out of it. If more
+   * than eight were taken out, each level's unique bytes (block sizes, chunkers, whole files, in
+   * this order) are too high by at most this / theta.
    */
   readonly unattributedBytes: readonly number[]
   /** For each input without a map: what was added to its numbers. */
@@ -32,12 +34,15 @@ export interface NativeUnion {
 }
 
 /**
- * The union of sketches that `NativeSurvey.saveSketch` or this function wrote, off this thread. The counts of blocks, chunks
- * and bytes are exact. What is unique is estimated from what the sketches kept: as one survey of all these files together
- * would, and exact if every sketch has all of a level's contents and they fit the largest one's memory.
- * @param options.out where the union is written as a sketch (a temporary file is renamed); it may be one of the inputs
- * @throws AppError `bad-input` for a sketch that is damaged, foreign, or was made with other block sizes or chunkers than the
- * first; `io` if `out` cannot be written. Each names the file and the cause.
+ * The union of sketches that `NativeSurvey.saveSketch` or this function wrote, off this thread. The
+ * counts of blocks, chunks and bytes are exact. What is unique is estimated from what the sketches
+ * kept: as one survey of all these files together would, and exact if every sketch has all of a
+ * level's contents and they fit the largest one's memory.
+ * @param options.out where the union is written as a sketch (a temporary file is renamed); it may
+ *   be one of the inputs
+ * @throws AppError `bad-input` for a sketch that is damaged, foreign, or was made with other
+ *   block sizes or chunkers than the first; `io` if `out` cannot be written. Each names the file
+ *   and the cause.
  */
 export async function mergeSketches(
   inputs: readonly SketchInput[],

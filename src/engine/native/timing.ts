@@ -11,9 +11,14 @@ export type TimedFile =
   | {
       /** Lower-case letters, digits and `-`, at most 80; on the disk `.timed` is added. */
       readonly name: string
-      /** Rounded up to a multiple of 4096 where requests are direct: samples have what was moved. */
+      /**
+       * Rounded up to a multiple of 4096 where requests are direct: samples have what was moved.
+       */
       readonly bytes: number
-      /** Its content follows from it. Different for each file, or a storage might keep two alike only once. */
+      /**
+       * Its content follows from it. Different for each file, or a storage might keep two alike
+       * only once.
+       */
       readonly seed: number
     }
   | {
@@ -23,15 +28,23 @@ export type TimedFile =
       readonly bytes: number
     }
 
-/** `file` is an index of `files`; sequential steps move all of it in requests of `requestBytes`, `depth` at once. */
+/**
+ * `file` is an index of `files`; sequential steps move all of it in requests of `requestBytes`,
+ * `depth` at once.
+ */
 export type TimedStep =
-  /** Makes the file's name, which must be new; the first `write` then goes on with the open file. */
+  /**
+   * Makes the file's name, which must be new; the first `write` then goes on with the open file.
+   */
   | { readonly op: 'create'; readonly file: number }
-  /** Samples: open (unless just created), preallocate, writeRequest…, write, flush (policy `each`), close. */
+  /**
+   * Samples: open (unless just created), preallocate, writeRequest…, write, flush (policy `each`),
+   * close.
+   */
   | { readonly op: 'write'; readonly file: number; readonly requestBytes: number; readonly depth: number }
   /**
-   * Samples: open, readRequest…, read, close. When buffered, what the cache holds is flushed and dropped before, unless
-   * `keepCache`.
+   * Samples: open, readRequest…, read, close. When buffered, what the cache holds is flushed and
+   * dropped before, unless `keepCache`.
    */
   | {
       readonly op: 'read'
@@ -40,7 +53,9 @@ export type TimedStep =
       readonly depth: number
       readonly keepCache?: boolean
     }
-  /** `count` requests at seeded places, multiples of `requestBytes`, none twice before all were met. */
+  /**
+   * `count` requests at seeded places, multiples of `requestBytes`, none twice before all were met.
+   */
   | {
       readonly op: 'randomRead' | 'randomWrite'
       readonly file: number
@@ -56,9 +71,15 @@ export type TimedStep =
       readonly writeFile: number
       readonly requestBytes: number
     }
-  /** Reads the file into the system's cache, then times reading it from there: the rate that a disk cannot have. */
+  /**
+   * Reads the file into the system's cache, then times reading it from there: the rate that a disk
+   * cannot have.
+   */
   | { readonly op: 'cachedRead'; readonly file: number; readonly requestBytes: number }
-  /** Reads the file and compares it with what its last `write` wrote. Not timed; not after `randomWrite`. */
+  /**
+   * Reads the file and compares it with what its last `write` wrote. Not timed; not after
+   * `randomWrite`.
+   */
   | { readonly op: 'verify'; readonly file: number }
   | { readonly op: 'remove'; readonly file: number }
   | { readonly op: 'pause'; readonly ms: number }
@@ -67,21 +88,28 @@ export interface TimedRunOptions {
   /** Where the run's folder is made; absolute, lossless text. */
   readonly directory: string
   /**
-   * The name of the folder to be made there, fresh: `stowage-measure-` and lower-case letters, digits or `-`, at most 80.
-   * Everything the run makes is inside. Null for a run that only reads files given by path.
+   * The name of the folder to be made there, fresh: `stowage-measure-` and lower-case letters,
+   * digits or `-`, at most 80. Everything the run makes is inside. Null for a run that only reads
+   * files given by path.
    */
   readonly runFolder: string | null
   readonly files: readonly TimedFile[]
   /** Carried out in this order. */
   readonly steps: readonly TimedStep[]
   readonly cacheMode: CacheMode
-  /** After each write step its file is flushed; or after the last write step all files; or never. Always timed apart. */
+  /**
+   * After each write step its file is flushed; or after the last write step all files; or never.
+   * Always timed apart.
+   */
   readonly flush: 'none' | 'each' | 'end'
   /** Claims a file's space before its first write, where the file system can. */
   readonly preallocate: boolean
   /** Nothing is written that would leave less than this free: the run ends with `no-space`. */
   readonly minimumFreeBytes: number
-  /** Leaves the folder for `removeRunFolder`. Default: the run removes it at its end, however it ends. */
+  /**
+   * Leaves the folder for `removeRunFolder`. Default: the run removes it at its end, however it
+   * ends.
+   */
   readonly keepFolder?: boolean
 }
 
@@ -108,7 +136,7 @@ export type TimedPhase = keyof typeof TIMED_PHASE
 export interface TimedOutcome {
   readonly cancelled: boolean
   readonly cache: TimedCache & { readonly requested: CacheMode }
-  /** Whether the file system could claim space beforehand at all. */
+  /** True when the file system could claim space beforehand at all. */
   readonly preallocated: boolean
   readonly verifiedBytes: number
   /** Why it ended early; the samples so far are valid. */
@@ -120,12 +148,16 @@ export interface TimedOutcome {
 export interface TimedRun extends TimedControl {
   /** `current`: the name or path of the file under way. */
   progress(): TimedProgress & { current: string | null }
-  /** Settles when nothing is under way any more and the folder is removed; rejects only if memory runs out. */
+  /**
+   * Settles when nothing is under way any more and the folder is removed; rejects only if memory
+   * runs out.
+   */
   readonly finished: Promise<TimedOutcome>
 }
 
 /**
- * Carries out timed steps on a thread of its own. Nothing that can happen to a file makes it throw: see `error`.
+ * Carries out timed steps on a thread of its own. Nothing that can happen to a file makes it throw:
+ * see `error`.
  * @throws AppError `tool-missing` without the addon, `usage` for options that make no sense.
  */
 export function startTimedRun(options: TimedRunOptions): TimedRun {
@@ -196,8 +228,9 @@ function outcomeOf(options: TimedRunOptions, raw: RawTimedOutcome): TimedOutcome
 }
 
 /**
- * Removes the folder of a run that was killed: only one that bears a run's marker (or is empty) and is not in use, in it only
- * the names that runs make, and never through a link. `foreign-files-left`: something else is in it, and it stays.
+ * Removes the folder of a run that was killed: only one that bears a run's marker (or is empty) and
+ * is not in use, in it only the names that runs make, and never through a link.
+ * `foreign-files-left`: something else is in it, and it stays.
  * @throws AppError if the system refuses.
  */
 export function removeRunFolder(
@@ -210,16 +243,22 @@ export function removeRunFolder(
   throw new AppError(answer.code, `cannot remove ${pathForDisplay(path)}: ${answer.cause}`)
 }
 
-/** A run's folder that is held from outside of a timed run: in use until it is removed or this process ends. */
+/**
+ * A run's folder that is held from outside of a timed run: in use until it is removed or this
+ * process ends.
+ */
 interface HeldRunFolder {
   readonly path: string
-  /** Removes what runs and containers make in it, and it. Why that failed, in words; null if it did not. */
+  /**
+   * Removes what runs and containers make in it, and it. Why that failed, in words; null if it did
+   * not.
+   */
   remove(): string | null
 }
 
 /**
- * Makes a run's folder, fresh; `runFolder` as in `TimedRunOptions`. Files in it must end in `.timed`, bundles in
- * `.sparsebundle`: nothing else is removed with it.
+ * Makes a run's folder, fresh; `runFolder` as in `TimedRunOptions`. Files in it must end in
+ * `.timed`, bundles in `.sparsebundle`: nothing else is removed with it.
  * @throws AppError `exists`, `permission-denied`, `no-space`, … as the system refuses
  */
 export function makeRunFolder(directory: string, runFolder: string): HeldRunFolder {
@@ -237,7 +276,7 @@ export function makeRunFolder(directory: string, runFolder: string): HeldRunFold
 
 type DeviceKind = 'ssd' | 'hdd' | 'usb' | 'network' | 'optical' | 'memory' | 'virtual' | 'unknown'
 
-/** What the system itself reports about the device under a path, with paths in lossless text. */
+/** The system's own report on the device under a path, with paths in lossless text. */
 export interface DeviceFacts extends SystemFacts {
   readonly kind: DeviceKind
   readonly mountPoint: string
@@ -258,12 +297,18 @@ export function deviceFacts(path: string): DeviceFacts {
   }
 }
 
-/** What the device under a path has moved since the system found it, in sectors of 512 bytes; null if nobody counts. */
+/**
+ * The sectors of 512 bytes that the device under a path has moved since the system found it; null
+ * if nobody counts.
+ */
 export function readCounters(path: string): { sectorsRead: number; sectorsWritten: number } | null {
   return loadAddon().readCounters(pathToBytes(path))
 }
 
-/** What timing one operation costs by itself here and now, in nanoseconds: two looks at the clock and the storing. */
+/**
+ * The cost of timing one operation here and now, in nanoseconds: two looks at the clock and the
+ * storing.
+ */
 export function timingOverheadNs(): number {
   return loadAddon().timingOverheadNs()
 }

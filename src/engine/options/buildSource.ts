@@ -16,14 +16,20 @@ interface SurveyedFile extends BuildFile {
   readonly mtimeNs: bigint
 }
 
-/** What a build takes of a survey: files, folders and links, each by the bytes of their paths. */
+/**
+ * The part of a survey that a build uses: files, folders and links, each by the bytes of their
+ * paths.
+ */
 export interface BuildSource {
   readonly files: readonly SurveyedFile[]
   readonly folders: readonly BuildFolder[]
   readonly symlinks: readonly BuildSymlink[]
 }
 
-/** Further names of a file are files too, as archives store them. The source's own top folder is not named. */
+/**
+ * Further names of a file are files too, as archives store them. The source's own top folder is not
+ * named.
+ */
 export function buildSource(roots: readonly string[], entries: Iterable<SurveyEntry>): BuildSource {
   const source = sourceEntries(roots, entries)
   const files: SurveyedFile[] = []
@@ -48,7 +54,9 @@ function byPath<T extends { readonly path: string }>(all: readonly T[]): T[] {
   return all.toSorted((one, other) => Buffer.compare(fsPath(one.path), fsPath(other.path)))
 }
 
-/** Below the only folder that was surveyed; otherwise as on volumes, with the roots' names in front. */
+/**
+ * Below the only folder that was surveyed; otherwise as on volumes, with the roots' names in front.
+ */
 function archivePath(entry: SurveyEntry, roots: readonly string[], onVolume: string): string {
   return roots.length === 1 && entry.path !== '' ? entry.path : onVolume
 }
@@ -77,7 +85,8 @@ async function check({ source, bytes, mtimeNs }: SurveyedFile): Promise<void> {
 }
 
 /**
- * The files in the order that the survey found for solid archives; what it does not name follows by path.
+ * The files in the order that the survey found for solid archives; what it does not name follows by
+ * path.
  * @throws AppError `not-found` if the survey has no order of its files
  */
 export function filesInOrder(

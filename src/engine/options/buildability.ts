@@ -16,7 +16,7 @@ export function variantOf(optionId: string): string {
   return optionId.split('@', 1)[0] as string
 }
 
-/** What a build must do besides storing the files. */
+/** The demands on a build besides storing the files. */
 export type Demands = Pick<OptionBuildRequest, 'encryption' | 'protection'>
 
 /** A recipe with its builder. */
@@ -25,7 +25,10 @@ export interface BuildableRecipe {
   readonly builder: OptionBuilder
 }
 
-/** The recipe of a permanent name with the builder that meets the demands; else why there is none, in words. */
+/**
+ * The recipe of a permanent name with the builder that meets the demands; else why there is none,
+ * in words.
+ */
 export function builderFor(
   variant: string,
   demands: Demands,
@@ -39,7 +42,10 @@ export function builderFor(
   return refusal === null ? { recipe, builder } : { refusal }
 }
 
-/** The recipe of a permanent name that a plan can be made of: there is a builder, or a script for a Mac. Else why not, in words. */
+/**
+ * The recipe of a permanent name that a plan can be made of: there is a builder, or a script for a
+ * Mac. Else why not, in words.
+ */
 export function planRecipe(variant: string, demands: Demands): Recipe | { readonly refusal: string } {
   const recipe = parseRecipe(variant)
   const kind = recipe && macImageKind(recipe)
@@ -71,7 +77,7 @@ export async function requireBuilder(variant: string, demands: Demands): Promise
 }
 
 /**
- * What is to be encrypted has a password, and nothing else has one.
+ * Requires a password for an encrypted option, and none for any other.
  * @throws AppError `wrong-password`, `usage`
  */
 export function requirePassword(
@@ -106,7 +112,10 @@ function unmet(
   return null
 }
 
-/** For each variant whether it can be built here, and why not. Looks for programs anew after half a minute. */
+/**
+ * For each variant whether it can be built here, and why not. Looks for programs anew after half a
+ * minute.
+ */
 export async function buildability(
   variants: readonly string[],
   demands: Demands,

@@ -4,18 +4,22 @@ import { medianOf } from '../../domain/statistics/quantiles'
 import { threadCpuMs } from '../native/loadAddon'
 
 /**
- * Milliseconds of one core for the work below, on the machine where the work of programs was measured (a virtual Xeon with AVX-512,
- * Node 24.21), when it was idle.
+ * Milliseconds of one core for the work below, on the machine where the work of programs was
+ * measured (a virtual Xeon with AVX-512, Node 24.21), when it was idle.
  */
 export const REFERENCE_MS = 20
-/** The median of three was within 1.5 % of the median of five in 20 processes, on an idle machine and on a busy one. */
+/**
+ * The median of three was within 1.5 % of the median of five in 20 processes, on an idle machine
+ * and on a busy one.
+ */
 const RUNS = 3
 
 let known: Promise<number> | null = null
 
 /**
- * How fast a core of this machine is against the reference, as a factor above 1 where it is faster: from the CPU time of a
- * small piece of work, once for each process (about 60 ms, in pieces of 20). What else runs on the machine is hardly in it.
+ * How fast a core of this machine is against the reference, as a factor above 1 where it is faster:
+ * from the CPU time of a small piece of work, once for each process (about 60 ms, in pieces of 20).
+ * What else runs on the machine is hardly in it.
  */
 export async function machinePace(): Promise<number> {
   known ??= workTimes().then((times) => REFERENCE_MS / Math.max(0.1, medianOf(times)))

@@ -21,10 +21,13 @@ import { mediaCatalogue } from '../media/mediaCatalogue'
 
 export type FactsCatalog = Pick<Catalog, 'measurements' | 'measurement' | 'optionBuilds' | 'sweeps' | 'sweep'>
 
-/** Of a survey of before paths were counted: about what the trees of the truth bench have. */
+/**
+ * The length of a path, for surveys from before paths were counted: about that of the trees of the
+ * accuracy bench.
+ */
 const USUAL_PATH_BYTES = 40
 
-/** What estimates take from a survey's document. */
+/** The part of a survey's document that estimates use. */
 function surveyFacts(survey: SurveyDocument): SurveyFacts {
   const { totals, fixedBlocks, chunked, compression, combined, solid, grouped, fragments, duplicateFiles } =
     survey
@@ -80,7 +83,10 @@ export function requestedMedia(mediumIds: readonly string[]): MediumFacts[] {
   )
 }
 
-/** Plausible measurements inside containers on the measured disk; where none was measured, on any disk. */
+/**
+ * Plausible measurements inside containers on the measured disk; where none was measured, on any
+ * disk.
+ */
 function containersOf(catalog: FactsCatalog, key: string | null): ContainerRates[] {
   return catalog.measurements().flatMap(({ id, createdWallMs, plausible, deviceKey, container }) => {
     if (!plausible || !container?.write || !container.read || (key !== null && deviceKey !== key)) return []
@@ -92,7 +98,8 @@ function containersOf(catalog: FactsCatalog, key: string | null): ContainerRates
 }
 
 /**
- * The device's own rates: of the profile asked for, else of the newest that was both written and read and is plausible.
+ * The device's own rates: of the profile asked for, else of the newest that was both written and
+ * read and is plausible.
  * @throws AppError `bad-input` for a profile that is of a container
  */
 function targetRates(catalog: FactsCatalog, measurementId: string | null): TargetRates {
@@ -118,7 +125,10 @@ function targetRates(catalog: FactsCatalog, measurementId: string | null): Targe
   )
 }
 
-/** The newest plausible band sweep of the measured disk; where none was measured, of any disk but memory. */
+/**
+ * The newest plausible band sweep of the measured disk; where none was measured, of any disk but
+ * memory.
+ */
 function sweepOf(catalog: FactsCatalog, key: string | null): BandSweepDocument | null {
   const found = catalog
     .sweeps()

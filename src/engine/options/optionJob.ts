@@ -34,8 +34,8 @@ const BUILD_FOLDER = '.stowage-option'
 const PHASES = ['preparing', 'building', 'checking'] as const
 
 /**
- * Builds an option for real, and stores forecast and actual together in the catalog. What is made appears under its name when it
- * is whole; nothing else is left, however it ends.
+ * Builds an option for real, and stores forecast and actual together in the catalog. What is made
+ * appears under its name when it is whole; nothing else is left, however it ends.
  */
 export function optionJob(request: OptionBuildRequest, catalog: Catalog): Job {
   return {

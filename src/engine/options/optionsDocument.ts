@@ -23,7 +23,8 @@ import { planOf } from './plannability'
 export type OptionsCatalog = FactsCatalog & Pick<Catalog, 'survey'>
 
 /**
- * Every way to store a survey's source, as asked for. Reads the catalog, and looks which programs are there.
+ * Every way to store a survey's source, as asked for. Reads the catalog, and looks which programs
+ * are there.
  * @throws AppError `not-found`, `usage` for a medium that there is none of
  */
 export async function optionsDocument(
@@ -75,7 +76,10 @@ type Mutable<T> = T & Pick<OptionsDocument, 'options' | 'recommended' | 'chosen'
 
 const NO_DEMANDS = { encryption: 'none', protection: 0 } as const
 
-/** What builders and plans make of each option, with the encryption and recovery data that are requested and without. */
+/**
+ * The abilities of builders and plans for each option, with the encryption and recovery data that
+ * are requested and without.
+ */
 async function abilities(
   variants: readonly string[],
   request: OptionsRequest,
@@ -92,7 +96,7 @@ async function abilities(
   }
 }
 
-/** What would make the figures better. */
+/** Advice that would make the figures better. */
 function adviceOf(survey: SurveyDocument, target: TargetRates): OptionsDocument['advice'] {
   const advice: OptionsDocument['advice'] = []
   if (target.measurementId === null) {

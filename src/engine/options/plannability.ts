@@ -8,9 +8,10 @@ import { formatSize } from '../../primitives/quantity'
 import { type Demands, planRecipe } from './buildability'
 
 /**
- * What a plan of an option packs the files into, and why there is none where it cannot be built or does not fit. What only a Mac builds
- * can be planned everywhere. Planning itself counts the lists on each volume too, so a repository that just fits here may still be
- * refused there.
+ * The form in which a plan of an option packs the files, and why there is none where it cannot be
+ * built or does not fit. Options that only a Mac builds can be planned everywhere. Planning itself
+ * counts the lists on each volume too, so a repository that just fits here may still be refused
+ * there.
  */
 export function planOf(
   { variant, estimate }: Pick<OptionRow, 'variant' | 'estimate'>,

@@ -12,16 +12,21 @@ import { newId } from '../jobs/newId'
 import { flushTree } from '../tools/flushTree'
 import { type SampleContent, type SampleItem, sampleTree } from './sampleTree'
 
-/** By this first line of its READ ME a folder is known to be a sample source, whatever a person has since done to the rest. */
+/**
+ * By this first line of its READ ME a folder is known to be a sample source, whatever a person has
+ * since done to the rest.
+ */
 const MARK = 'Sample source of Stowage'
 /** Written at once; bounds the memory that a large file takes. */
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * Makes the bundled sample source in `directory` (a path in the lossless text form): about 72 MB, the same bytes, names and
- * times on every run. A sample that is already there is left as it is. It is made next to its place and renamed into it, so
- * that an interrupted run leaves nothing at `directory`; of several at once, one wins and the others find its result.
- * @throws AppError `exists` when something else is at `directory`; `no-space`, `permission-denied` or `io` when it cannot be written.
+ * Makes the bundled sample source in `directory` (a path in the lossless text form): about 72 MB,
+ * the same bytes, names and times on every run. A sample that is already there is left as it is. It
+ * is made next to its place and renamed into it, so that an interrupted run leaves nothing at
+ * `directory`; of several at once, one wins and the others find its result.
+ * @throws AppError `exists` when something else is at `directory`; `no-space`,
+ *   `permission-denied` or `io` when it cannot be written.
  */
 export async function makeSampleSource(notes: PlaceNotes, directory: string): Promise<void> {
   if (await isSample(directory)) return
@@ -62,7 +67,10 @@ function* contentOf(content: SampleContent): Generator<string | Uint8Array> {
   }
 }
 
-/** Bytes without any pattern, generated from their seed: the AES-256 counter keystream under the key that holds the seed. */
+/**
+ * Bytes without any pattern, generated from their seed: the AES-256 counter keystream under the key
+ * that holds the seed.
+ */
 function incompressible(seed: number): (length: number) => Buffer {
   const key = Buffer.alloc(32)
   key.writeUInt32LE(seed)

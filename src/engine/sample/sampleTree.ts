@@ -1,7 +1,10 @@
 import { pathFromBytes } from '../../primitives/pathText'
 import { type SeededRandom, seededRandom } from '../../primitives/seededRandom'
 
-/** One thing of the sample source. Paths are relative, with `/`, in the lossless text form of primitives/pathText. */
+/**
+ * One thing of the sample source. Paths are relative, with `/`, in the lossless text form of
+ * primitives/pathText.
+ */
 export type SampleItem =
   | { readonly kind: 'folder'; readonly path: string }
   | {
@@ -11,7 +14,10 @@ export type SampleItem =
       readonly content: SampleContent
     }
 
-/** What a file holds: bytes as given, or incompressible bytes between zeros, generated from a seed and lengths. */
+/**
+ * The content of a file: bytes as given, or incompressible bytes between zeros, generated from a
+ * seed and lengths.
+ */
 export type SampleContent =
   | { readonly text: string }
   | {
@@ -20,15 +26,18 @@ export type SampleContent =
 
 const KIB = 1024
 const MIB = 1024 * KIB
-/** The calendar that file times are drawn from: 2009-01-01 to 2024-12-31, in seconds of Unix time. */
+/**
+ * The calendar that file times are drawn from: 2009-01-01 to 2024-12-31, in seconds of Unix time.
+ */
 const EARLIEST_SECONDS = 1_230_768_000
 const LATEST_SECONDS = 1_735_603_200
 
 /**
- * The tree of the sample source: what a person's archive tends to hold, at a size that surveys in a moment (about 72 MB).
- * Photographs that do not compress, some of them twice; logs, tables and letters that compress well; source code in two
- * releases that share most of their text; a disc image that is mostly zeros; empty files and folders; awkward names.
- * The same for the same platform, always: a name that the platform cannot hold is left out.
+ * The tree of the sample source: what a person's archive tends to hold, at a size that surveys in a
+ * moment (about 72 MB). Photographs that do not compress, some of them twice; logs, tables and
+ * letters that compress well; source code in two releases that share most of their text; a disc
+ * image that is mostly zeros; empty files and folders; awkward names. The same for the same
+ * platform, always: a name that the platform cannot hold is left out.
  */
 export function sampleTree(platform: NodeJS.Platform): SampleItem[] {
   const random = seededRandom(0x57_04_a6_e5)

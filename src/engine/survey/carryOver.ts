@@ -14,14 +14,25 @@ export interface CarryOver {
   add(batch: EntryBatch, from: number, to: number, firstId: number): void
   /** A file's digest, from wherever it is known. */
   digestOf(batch: EntryBatch, index: number): Uint8Array
-  /** The id that a trusted file's entry has in the earlier survey; undefined for everything else. */
+  /**
+   * The id that a trusted file's entry has in the earlier survey; undefined for everything else.
+   */
   earlierEntryOf(batch: EntryBatch, index: number): number | undefined
   counts(): PassCounts
-  /** An order of the earlier survey's files, by the ids of entries, as one of this survey's: those that were read come last. */
+  /**
+   * An order of the earlier survey's files, by the ids of entries, as one of this survey's: those
+   * that were read come last.
+   */
   orderCarried(earlierIds: Uint32Array): Uint32Array
-  /** Groups of the earlier survey's files as ones of this survey's: each file that was read is a group of its own. */
+  /**
+   * Groups of the earlier survey's files as ones of this survey's: each file that was read is a
+   * group of its own.
+   */
   groupsCarried(earlier: GroupedIds): GroupedIds
-  /** What has to be united to have the sketch of all entries added so far: the earlier sketch's trusted files, and those read. */
+  /**
+   * The sketches to unite for that of all entries added so far: the earlier sketch's trusted files,
+   * and those read.
+   */
   inputs(earlierSketch: string, readSketch: string): SketchInput[]
 }
 
@@ -95,7 +106,10 @@ export function carryOver(known: KnownFiles | null): CarryOver {
   }
 }
 
-/** Of each entry of the earlier survey the entry of this one that it has become, by ids: `GONE_FILE` where there is none. */
+/**
+ * For each entry of the earlier survey the ID of the entry of this one that it has become:
+ * `GONE_FILE` where there is none.
+ */
 function becameById(known: KnownFiles | null, kept: Uint32Array, keptEntries: Uint32Array): Uint32Array {
   let length = 0
   for (let number = 0; number < kept.length; number++) {
@@ -109,7 +123,10 @@ function becameById(known: KnownFiles | null, kept: Uint32Array, keptEntries: Ui
   return became
 }
 
-/** The entries of this survey that those of the earlier one have become, and what belongs to each, without those that are gone. */
+/**
+ * The entries of this survey that those of the earlier one have become, and what belongs to each,
+ * without those that are gone.
+ */
 function stayed(
   earlierIds: Uint32Array,
   values: Uint32Array,

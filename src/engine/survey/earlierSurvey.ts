@@ -25,8 +25,9 @@ export class EarlierUnusable extends Error {
 }
 
 /**
- * A file that was last changed so shortly before the earlier survey began, or later, may have changed again within the clock's
- * grain without showing it (git's "racily clean" files, with two seconds for file systems that count in such steps).
+ * A file that was last changed so shortly before the earlier survey began, or later, may have
+ * changed again within the clock's grain without showing it (git's "racily clean" files, with two
+ * seconds for file systems that count in such steps).
  */
 const RACY_NS = 2_000_000_000n
 /** Entries asked of the catalog at a time: some milliseconds of work. */
@@ -36,9 +37,9 @@ const DIGEST_BYTES = 16
 const EFFORT: Readonly<Record<Samples, number>> = { quick: 0, none: 0, fast: 1, normal: 2, thorough: 3 }
 
 /**
- * The newest survey of these roots that the request can build on; of one that was stopped half-way and the last whole one
- * before it, the one that knows more bytes. Those with damaged documents are skipped. If there is none but surveys of these
- * roots exist: why the newest was not taken.
+ * The newest survey of these roots that the request can build on; of one that was stopped half-way
+ * and the last whole one before it, the one that knows more bytes. Those with damaged documents are
+ * skipped. If there is none but surveys of these roots exist: why the newest was not taken.
  */
 export function findEarlier(
   catalog: Catalog,
@@ -70,7 +71,7 @@ export function findEarlier(
   return { earlier: stopped, notTrusted: stopped === null ? notTrusted : null }
 }
 
-/** Whether its forecasts of codecs are what the request asks for: those of a survey that was stopped are not there. */
+/** True when it has the requested codec forecasts: a survey that was stopped has none. */
 export function hasForecastsFor({ document }: Earlier, samples: Samples): boolean {
   return !document.partial && document.samples !== undefined && EFFORT[document.samples] >= EFFORT[samples]
 }
@@ -87,8 +88,9 @@ function reasonAgainst(document: SurveyDocument, request: SurveyRequest): NotTru
 }
 
 /**
- * Whether forecasts are asked for that only reading every file gives: those of archives and of deduplication with compression. A
- * survey that was stopped half-way has none either, but knowing what it has read is worth more.
+ * True when requested forecasts need every file to be read: those of archives and of deduplication
+ * with compression. A survey that was stopped half-way has none either, but knowing what it has
+ * read is worth more.
  */
 function lacksForecasts(document: SurveyDocument, { samples }: SurveyRequest): boolean {
   if (!hasForecasts(samples) || document.partial || document.totals.bytes === 0) return false
@@ -109,7 +111,8 @@ export interface KnownFiles {
 }
 
 /**
- * Brings the earlier survey's files to the addon, without keeping this thread for long; 20 bytes a file stay here.
+ * Brings the earlier survey's files to the addon, without keeping this thread for long; 20 bytes a
+ * file stay here.
  * @param roots of the new survey: those of the earlier one, in any order
  * @throws AppError `cancelled`
  */

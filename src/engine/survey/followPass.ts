@@ -6,23 +6,32 @@ import type { EntryBatch, NativeProgress, NativeSurvey } from '../native/addon'
 const POLL_MS = 20
 /** The window's figures are renewed twice a second. */
 const LIVE_MS = 500
-/** After so much work without a pause the engine answers what it is asked; so many entries are stored at once, in about half of it. */
+/**
+ * After so much work without a pause the engine answers what it is asked; so many entries are
+ * stored at once, in about half of it.
+ */
 const BUSY_MS = 5
 const SLICE = 1000
 /**
- * A pass that is so many entries ahead of the catalog waits: memory stays bounded, and when it is cancelled what it has found can
- * be stored within the time that a cancel may take.
+ * A pass that is so many entries ahead of the catalog waits: memory stays bounded, and when it is
+ * cancelled what it has found can be stored within the time that a cancel may take.
  */
 const MOST_AHEAD = 5_000
 const FEW_AHEAD = 2_000
 
-/** What is done with the pass's entries and at which moments. */
+/** Receives the pass's entries, and the moments between them. */
 interface PassFollower {
-  /** Stores the entries `from` (included) to `to` of a batch whose first entry is the `firstId`-th of the survey. */
+  /**
+   * Stores the entries `from` (included) to `to` of a batch whose first entry is the `firstId`-th
+   * of the survey.
+   */
   take(batch: EntryBatch, from: number, to: number, firstId: number): void
   /** Twice a second. */
   live(): void
-  /** Between batches; `entries` have been taken so far. May be asked often, and must be cheap when there is nothing to do. */
+  /**
+   * Between batches; `entries` have been taken so far. May be asked often, and must be cheap when
+   * there is nothing to do.
+   */
   between(entries: number): void
   progress(progress: NativeProgress): void
 }
@@ -31,8 +40,9 @@ interface PassFollower {
 export type PassEnd = Awaited<NativeSurvey['finished']> & { readonly entries: number }
 
 /**
- * Takes everything from the pass until it has ended, in slices, so that this thread is never busy for long. Cancels the
- * pass when the job is cancelled or when nothing can be stored any more (a full disk, say), which it then throws.
+ * Takes everything from the pass until it has ended, in slices, so that this thread is never busy
+ * for long. Cancels the pass when the job is cancelled or when nothing can be stored any more (a
+ * full disk, say), which it then throws.
  */
 export async function followPass(
   pass: NativeSurvey,

@@ -11,18 +11,18 @@ import type { NativeSurvey } from '../native/addon'
 import type { SurveyFigures } from './surveyFigures'
 import type { TrustedSamples } from './trustedSamples'
 
-/** What forecasts are made from. */
+/** The sources of forecasts. */
 interface ForecastSources {
   readonly pass: NativeSurvey
   readonly figures: SurveyFigures
   readonly roots: readonly string[]
   readonly level: SampleLevel
-  /** What is known of repeats in everything; null where some files were not read. */
+  /** The repeats in the whole source; null where some files were not read. */
   readonly dedup: DedupTotals | null
   /** How many phases the survey has. */
   readonly phases: number
   readonly work: ForecastWork
-  /** Of solid archives that are forecast at the same time. */
+  /** The cores that it shares with solid archives that are forecast at the same time. */
   readonly cores?: SharedCores
   readonly alone?: Alone
 }
@@ -34,7 +34,10 @@ export interface CodecForecasts {
 
 type OnPartial = (compression: Compression[]) => void
 
-/** Forecasts codecs for everything, from samples of what was read and, if some files were unchanged, of those too. */
+/**
+ * Forecasts codecs for everything, from samples of what was read and, if some files were unchanged,
+ * of those too.
+ */
 export async function forecastAnew(
   { pass, figures, roots, level, dedup, phases, work, cores, alone }: ForecastSources,
   trusted: TrustedSamples | null,
@@ -48,12 +51,16 @@ export async function forecastAnew(
   return codecPhase(set, figures.strata('all'), roots, setting, context, onPartial)
 }
 
-/** A row for which too little was read to say anything: the earlier share, and a range from nothing to a little more than the bytes. */
+/**
+ * A row for which too little was read to say anything: the earlier share, and a range from nothing
+ * to a little more than the bytes.
+ */
 const STORED = 1.02
 
 /**
- * Forecasts codecs from the earlier survey's forecasts for the files that stayed, and from samples of those read now. Codecs
- * treat every file by itself, so the parts add up. What repeats does not: `combined` is empty.
+ * Forecasts codecs from the earlier survey's forecasts for the files that stayed, and from samples
+ * of those read now. Codecs treat every file by itself, so the parts add up. What repeats does not:
+ * `combined` is empty.
  */
 export async function forecastJoined(
   { pass, figures, roots, level, phases, work }: ForecastSources,
@@ -88,7 +95,10 @@ export async function forecastJoined(
   return { compression: join(compression), combined: [] }
 }
 
-/** Forecasts of everything deduplicated and compressed, as far as the earlier ones still say something. */
+/**
+ * Forecasts of everything deduplicated and compressed, as far as the earlier ones still say
+ * something.
+ */
 export function carriedCombined(earlier: SurveyDocument, change: Change): Combined[] {
   return earlier.combined.flatMap((row) => tableOfWhole(row, change) ?? [])
 }

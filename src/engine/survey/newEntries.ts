@@ -6,7 +6,10 @@ import type { CarryOver } from './carryOver'
 
 const KINDS: readonly EntryKind[] = ['file', 'folder', 'symlink', 'hardLink']
 
-/** The entries `from` (included) to `to` of a batch, of which the catalog takes those that their cells describe completely. */
+/**
+ * The entries `from` (included) to `to` of a batch, of which the catalog takes those that their
+ * cells describe completely.
+ */
 export function entryCells(batch: EntryBatch, from: number, to: number, firstId: number): EntryCells {
   const pathsFrom = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
   return {
@@ -20,7 +23,10 @@ export function entryCells(batch: EntryBatch, from: number, to: number, firstId:
   }
 }
 
-/** The others among the same entries, one by one: symbolic links and unchanged files. Those that were skipped are left out. */
+/**
+ * The others among the same entries, one by one: symbolic links and unchanged files. Those that
+ * were skipped are left out.
+ */
 export function* newEntries(
   batch: EntryBatch,
   from: number,

@@ -17,7 +17,9 @@ export interface OtherSets {
   folders(): string[]
 }
 
-/** None yet. Roots that are sets themselves, and what is in them, are not named: the person knows. */
+/**
+ * None yet. Roots that are sets themselves, and what is in them, are not named: the person knows.
+ */
 export function otherSets(roots: readonly string[]): OtherSets {
   const found = new Set<string>()
   const meet = (path: string, root: string): void => {
@@ -48,7 +50,7 @@ function isInOneOf(folders: ReadonlySet<string>, path: string): boolean {
   return false
 }
 
-/** Whether what ends at `end` ends with these bytes. The last one decides for nearly all paths. */
+/** True when the bytes up to `end` end with these. The last one decides for nearly all paths. */
 function endsWith(bytes: Uint8Array, end: number, name: Buffer): boolean {
   for (let back = 1; back <= name.length; back++) {
     if (bytes[end - back] !== name[name.length - back]) return false

@@ -9,14 +9,18 @@ import { writeNewFile } from '../files/newFile'
 import { replaceFile } from '../files/replaceFile'
 import type { SketchFolder } from './sketchFolder'
 
-/** The first line of a sketch file; then the length of the survey's document in bytes, the document, and the sketch itself. */
+/**
+ * The first line of a sketch file; then the length of the survey's document in bytes, the document,
+ * and the sketch itself.
+ */
 const MAGIC = 'stowage sketch 1'
 /** A file whose head states a longer document is not one of ours. */
 const MOST_DOCUMENT_BYTES = 256 * 1024 * 1024
 
 /**
  * Writes a survey's document and sketch to one file, next to its place and then renamed into it.
- * @throws AppError `not-found` without such a survey or without its sketch, `exists` unless forced, `no-space`, `io`
+ * @throws AppError `not-found` without such a survey or without its sketch, `exists` unless
+ *   forced, `no-space`, `io`
  */
 export async function saveSketchFile(
   catalog: Catalog,

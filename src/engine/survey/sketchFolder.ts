@@ -6,8 +6,9 @@ import { ensureFolder } from '../files/ensureFolder'
 import { fileFailure } from '../files/fileSystem'
 
 /**
- * With the number of the addon's format (`sketchVersion`). A sketch of another format cannot be read, so that a survey which has only
- * such a one has none: the next survey of its roots reads everything and says why.
+ * With the number of the addon's format (`sketchVersion`). A sketch of another format cannot be
+ * read, so that a survey which has only such a one has none: the next survey of its roots reads
+ * everything and says why.
  */
 const ENDING = '.sketch3'
 /** Behind the ending: the sketch that a survey in progress builds on. */
@@ -20,14 +21,17 @@ export interface SketchFolder {
   has(surveyId: string): boolean
   remove(surveyId: string): Promise<void>
   /**
-   * Gives a sketch a further name for the survey that builds on it: it stays until `release`, although others remove it.
+   * Gives a sketch a further name for the survey that builds on it: it stays until `release`,
+   * although others remove it.
    * @returns its place, null when there is no such sketch any more
    */
   lease(surveyId: string, forSurveyId: string): Promise<string | null>
   release(forSurveyId: string): Promise<void>
   /**
-   * Removes the files that belong to no survey, sketches of other formats, and leases of surveys that are not in progress.
-   * @param surveyIds asked after the folder has been listed, so that what belongs to a survey begun meanwhile stays
+   * Removes the files that belong to no survey, sketches of other formats, and leases of surveys
+   * that are not in progress.
+   * @param surveyIds asked after the folder has been listed, so that what belongs to a survey
+   *   begun meanwhile stays
    */
   removeOthers(surveyIds: Catalog['surveyIds']): void
   /** Takes note of work that goes on although its job has ended. */

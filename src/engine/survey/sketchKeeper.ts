@@ -15,22 +15,28 @@ const CHECKPOINT_SHARE = 0.05
 /** Brings a running survey's sketch to the disk, now and then and at its end. */
 export interface SketchKeeper {
   /**
-   * To be called when all entries reported so far are in the catalog. Starts a checkpoint if it is time for one; it fails
-   * silently, since a survey without checkpoints is as good as one that is not interrupted.
+   * To be called when all entries reported so far are in the catalog. Starts a checkpoint if it is
+   * time for one; it fails silently, since a survey without checkpoints is as good as one that is
+   * not interrupted.
    * @param parts what is known at this moment, asked for only when needed
-   * @throws EarlierUnusable if the last checkpoint could not read the earlier sketch: the end could not either
+   * @throws EarlierUnusable if the last checkpoint could not read the earlier sketch: the end
+   *   could not either
    */
   between(entries: number, parts: () => SurveyParts): void
   /**
    * Saves the sketch of everything taken, with a last checkpoint; waits for one that is being made.
-   * @returns the figures of unchanged and read files together; null when every file was read, for then the pass has them
+   * @returns the figures of unchanged and read files together; null when every file was read, for
+   *   then the pass has them
    * @throws AppError `io`
    * @throws EarlierUnusable
    */
   save(entries: number, parts: SurveyParts): Promise<NativeUnion | null>
 }
 
-/** @param earlierPlace the sketch of the survey whose unchanged files are not read again, null if there is none */
+/**
+ * @param earlierPlace the sketch of the survey whose unchanged files are not read again, null if
+ *   there is none
+ */
 export function sketchKeeper(
   pass: NativeSurvey,
   setting: {

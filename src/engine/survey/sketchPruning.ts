@@ -2,12 +2,16 @@ import type { SurveyDocument } from '../../contract/dto/survey'
 import type { Catalog } from '../catalog/catalog'
 import type { SketchFolder } from './sketchFolder'
 
-/** Of so many whole surveys of the same roots the sketches are kept, for each way of counting: some mebibytes each. */
+/**
+ * The number of whole surveys of the same roots whose sketches are kept, for each way of counting:
+ * some mebibytes each.
+ */
 export const SKETCHES_KEPT = 5
 
 /**
- * Removes the sketches of surveys that have five newer whole ones of the same roots and with the same counts: no survey builds on
- * them any more. The surveys themselves stay; only `survey merge` can no longer use them.
+ * Removes the sketches of surveys that have five newer whole ones of the same roots and with the
+ * same counts: no survey builds on them any more. The surveys themselves stay; only `survey merge`
+ * can no longer use them.
  */
 export async function pruneSketches(
   catalog: Catalog,
@@ -26,7 +30,7 @@ export async function pruneSketches(
   }
 }
 
-/** What a survey must have in common with the next for that to build on it. */
+/** The settings that a survey must share with the next for that to build on it. */
 function countsOf({ sha256, fixedBlocks, samples }: SurveyDocument): string {
   return `${sha256} ${fixedBlocks[0]?.blockSize} ${samples === 'quick'}`
 }

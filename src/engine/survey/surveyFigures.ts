@@ -17,20 +17,29 @@ const DIGEST_BYTES = 16
 /** Rows of the type table before the rest is summed up. */
 const TYPE_ROWS = 200
 
-/** Adds up a survey's entries as they come. Memory grows only with the number of types and of different digests. */
+/**
+ * Adds up a survey's entries as they come. Memory grows only with the number of types and of
+ * different digests.
+ */
 export interface SurveyFigures {
-  /** The batch's entries `from` (included) to `to`; the ledger knows the digests of files that were not read. */
+  /**
+   * The batch's entries `from` (included) to `to`; the ledger knows the digests of files that were
+   * not read.
+   */
   add(batch: EntryBatch, from: number, to: number, ledger: Pick<CarryOver, 'digestOf'>): void
   figures(): EntryFigures
   /** Different contents of the files shorter than a power of two. */
   distinctBelow(below: number): DistinctContents
-  /** Totals by stratum, for forecasting codecs: of all files, or only of those that were read and not trusted. */
+  /**
+   * Totals by stratum, for forecasting codecs: of all files, or only of those that were read and
+   * not trusted.
+   */
   strata(of: 'all' | 'read'): StratumTotal[]
 }
 
 /**
- * Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped; `digests` may be others' as well. Without
- * `withStrata` those stay empty.
+ * Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped;
+ * `digests` may be others' as well. Without `withStrata` those stay empty.
  */
 export function surveyFigures(
   roots: readonly string[],
@@ -121,8 +130,9 @@ export function surveyFigures(
 }
 
 /**
- * Whether something was left out because it could not be read: not what is never kept (pipes, sockets, devices), nor a file that
- * was not read to its end because the survey was stopped.
+ * True when an entry was left out because it could not be read: not a kind that is never kept
+ * (pipes, sockets, devices), nor a file that was not read to its end because the survey was
+ * stopped.
  */
 export function isSkip({ code }: { readonly code: AppErrorCode }): boolean {
   return code !== 'special-file' && code !== 'cancelled'
@@ -141,7 +151,7 @@ export function readFigures(of: SurveyDocument): Omit<SurveyLive, 'jobId'> {
   return { totals, types, sizeHistogram: of.sizeHistogram, fixedBlocks, chunked, duplicateFiles }
 }
 
-/** What the pass counted of repeats, for forecasts that need it. */
+/** The pass's counts of repeats, for forecasts that need them. */
 export function dedupTotals(
   {
     totals,

@@ -11,8 +11,9 @@ import { fileFailure, fsPath } from '../files/fileSystem'
 import { replaceFile } from '../files/replaceFile'
 
 /**
- * A saved survey is one JSON document: the survey's own fields, then `entries`. It is written with the head on the first
- * line and one entry a line, so that millions of entries are written and read without holding them all.
+ * A saved survey is one JSON document: the survey's own fields, then `entries`. It is written with
+ * the head on the first line and one entry a line, so that millions of entries are written and read
+ * without holding them all.
  */
 const ENTRY_BATCH = 10_000
 
@@ -71,8 +72,10 @@ export async function saveSurveyFile(
 }
 
 /**
- * Brings a saved survey into the catalog (once: one that is there already is left alone) and gives its id.
- * @throws AppError `bad-input` naming the line that does not fit, also for a file that was cut short; or why it cannot be read
+ * Brings a saved survey into the catalog (once: one that is there already is left alone) and gives
+ * its id.
+ * @throws AppError `bad-input` naming the line that does not fit, also for a file that was cut
+ *   short; or why it cannot be read
  */
 export async function openSurveyFile(catalog: Catalog, file: string): Promise<string> {
   const stream = createReadStream(fsPath(file))
@@ -85,7 +88,10 @@ export async function openSurveyFile(catalog: Catalog, file: string): Promise<st
   }
 }
 
-/** The lines of UTF-8 text, which end at line feeds alone: `readline` also ends them at U+2028, which may be part of a name. */
+/**
+ * The lines of UTF-8 text, which end at line feeds alone: `readline` also ends them at U+2028,
+ * which may be part of a name.
+ */
 async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = []
   for await (const chunk of stream) {

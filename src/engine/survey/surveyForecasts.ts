@@ -25,7 +25,7 @@ import type { SurveyPass } from './surveyPass'
 /** Where forecasts come from and where they go. */
 interface ForecastSetting {
   readonly pass: SurveyPass
-  /** Of the survey as the catalog has it. */
+  /** The parts of the survey as the catalog has it. */
   readonly parts: SurveyParts
   readonly earlier: Earlier | null
   readonly catalog: Catalog
@@ -37,8 +37,9 @@ interface ForecastSetting {
 }
 
 /**
- * Forecasts the sizes that codecs and solid archives reach on a stored survey. When every file was read, from the pass; else
- * from the earlier survey as far as it still applies, and from samples of the files that were read now.
+ * Forecasts the sizes that codecs and solid archives reach on a stored survey. When every file was
+ * read, from the pass; else from the earlier survey as far as it still applies, and from samples of
+ * the files that were read now.
  * @returns the last of them
  * @throws AppError `cancelled`, `tool-failed`
  */
@@ -133,7 +134,10 @@ export async function surveyForecasts(
   return { ...codecs, ...last }
 }
 
-/** Runs two pieces of work at the same time. When one fails the other is stopped, and both have ended before it throws. */
+/**
+ * Runs two pieces of work at the same time. When one fails the other is stopped, and both have
+ * ended before it throws.
+ */
 async function sideBySide<A, B>(
   signal: AbortSignal,
   [one, other]: readonly [(signal: AbortSignal) => Promise<A>, (signal: AbortSignal) => Promise<B>],
@@ -150,7 +154,10 @@ async function sideBySide<A, B>(
   }
 }
 
-/** The last phase as the person sees it: shown once codecs are done, whose progress is shown until then. */
+/**
+ * The last phase as the person sees it: shown once codecs are done, whose progress is shown until
+ * then.
+ */
 class SolidProgress {
   readonly #work: ForecastWork
   readonly #context: JobContext
@@ -188,7 +195,7 @@ function roughSolidsOf(
   return roughSolids(compression, bytes, bytes > 0 ? 1 - duplicateFiles.bytes / bytes : 1)
 }
 
-/** Of the files' entries in the catalog. */
+/** The IDs of the files' entries in the catalog. */
 async function idsOf(files: readonly SolidFile[], pause: Pause): Promise<Uint32Array> {
   const ids = new Uint32Array(files.length)
   await slowly(files, pause, (file, at) => {
@@ -198,8 +205,9 @@ async function idsOf(files: readonly SolidFile[], pause: Pause): Promise<Uint32A
 }
 
 /**
- * The earlier survey's order and groups of files for the entries of this one: those that are still there as they were, then those
- * that were read now. Nothing where its forecasts of solid archives no longer say anything.
+ * The earlier survey's order and groups of files for the entries of this one: those that are still
+ * there as they were, then those that were read now. Nothing where its forecasts of solid archives
+ * no longer say anything.
  */
 async function carryOrder(
   document: SurveyDocument,

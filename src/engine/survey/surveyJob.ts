@@ -26,7 +26,7 @@ import { surveyForecasts } from './surveyForecasts'
 import { type PassSetting, type SurveyPass, startSurveyPass } from './surveyPass'
 import { surveyRoots } from './surveyRoots'
 
-/** What a survey works with. */
+/** The tools of a survey. */
 interface SurveyTools {
   readonly catalog: Catalog
   readonly sketches: SketchFolder
@@ -36,9 +36,9 @@ interface SurveyTools {
 }
 
 /**
- * Reads the sources once and stores the survey; files that an earlier survey of the same sources knows and that have not
- * changed are not read. Returns its id; a cancelled survey that has read something is kept, marked partial. Unreadable things
- * are recorded, never fatal.
+ * Reads the sources once and stores the survey; files that an earlier survey of the same sources
+ * knows and that have not changed are not read. Returns its id; a cancelled survey that has read
+ * something is kept, marked partial. Unreadable things are recorded, never fatal.
  */
 export function surveyJob(request: SurveyRequest, tools: SurveyTools): Job {
   const [first = ''] = request.paths
@@ -73,7 +73,10 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
   }
 }
 
-/** @throws EarlierUnusable, after which nothing of this survey is left, nor the earlier one's sketch if it is damaged */
+/**
+ * @throws EarlierUnusable, after which nothing of this survey is left, nor the earlier one's
+ *   sketch if it is damaged
+ */
 async function surveyFrom(
   found: ReturnType<typeof findEarlier>,
   begun: Begun,
@@ -167,8 +170,9 @@ async function surveyFrom(
 }
 
 /**
- * Keeps the earlier survey's sketch in place, whatever other surveys remove. Without it everything is read. Whether it is
- * damaged shows when it is read, to be united with what this survey has read.
+ * Keeps the earlier survey's sketch in place, whatever other surveys remove. Without it everything
+ * is read. Whether it is damaged shows when it is read, to be united with what this survey has
+ * read.
  */
 async function leaseEarlier(
   { earlier, notTrusted }: ReturnType<typeof findEarlier>,
@@ -182,7 +186,10 @@ async function leaseEarlier(
   return { earlier: null, earlierPlace, notTrusted: { surveyId: earlierId, reason: 'noSketch' } }
 }
 
-/** Why the survey failed is what matters; what cannot be removed now, on a full disk, is when the catalog is opened next. */
+/**
+ * Why the survey failed is what matters; what cannot be removed now, on a full disk, is when the
+ * catalog is opened next.
+ */
 function discard(writer: SurveyWriter): void {
   try {
     writer.discard()
@@ -192,8 +199,8 @@ function discard(writer: SurveyWriter): void {
 }
 
 /**
- * Brings the sketch to the disk. Without it the next survey reads everything again, which is no reason to lose this one; but
- * where files were not read again the figures are in it.
+ * Brings the sketch to the disk. Without it the next survey reads everything again, which is no
+ * reason to lose this one; but where files were not read again the figures are in it.
  */
 async function saveSketch(
   pass: SurveyPass,
@@ -213,8 +220,8 @@ async function saveSketch(
 }
 
 /**
- * A cancelled survey is reported at once; its sketch, which the next one builds on, and what follows from it are the `rest`,
- * which never rejects.
+ * A cancelled survey is reported at once; its sketch, which the next one builds on, and what
+ * follows from it are the `rest`, which never rejects.
  */
 function keepCancelled(
   found: SurveyParts,
@@ -235,7 +242,10 @@ function keepCancelled(
   return { result: { kept: found.about.id, error: cancelled }, rest: later().catch(() => {}) }
 }
 
-/** With the figures that only the end of the pass gives. What unread files share with others is unknown. */
+/**
+ * With the figures that only the end of the pass gives. What unread files share with others is
+ * unknown.
+ */
 function withEnd(parts: SurveyParts, { peakRssBytes, reading, clonedBytes }: PassEnd): SurveyParts {
   const { deviceKind, threads } = reading
   const { entries } = parts

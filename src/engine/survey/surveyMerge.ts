@@ -20,10 +20,11 @@ interface Part {
 type Cut = SurveyMerge['fixedBlocks'][number] | SurveyMerge['chunked'][number]
 
 /**
- * What several surveys hold together, and what each adds to those before it. What repeats is read from the sketches of their
- * contents: exactly while those hold everything, else with 95 % ranges.
+ * The union of several surveys, and the bytes that each adds to those before it. Repeats are read
+ * from the sketches of their contents: exactly while those hold everything, else with 95 % ranges.
  * @param inputs ids of surveys in the catalog, or sketch files
- * @throws AppError `usage` for fewer than two or one twice, `not-found`, `bad-input` for sketches that do not fit together
+ * @throws AppError `usage` for fewer than two or one twice, `not-found`, `bad-input` for sketches
+ *   that do not fit together
  */
 export async function mergeSurveys(
   catalog: Catalog,
@@ -130,7 +131,10 @@ function unionOf(parts: readonly Part[]): Promise<NativeUnion> {
   return mergeSketches(parts.map(({ sketch }) => ({ path: sketch, fileMap: null })))
 }
 
-/** Block sizes and chunkers, with the sampling error alone: the variation of chunk boundaries is the same with and without a survey. */
+/**
+ * Block sizes and chunkers, with the sampling error alone: the variation of chunk boundaries is the
+ * same with and without a survey.
+ */
 function cutsOf(union: NativeUnion): Cut[] {
   const { fixedBlocks, chunked } = levelFigures(union, duplicates(union).bytes)
   const sampled = chunked.map((figure, index) => {

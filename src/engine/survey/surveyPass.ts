@@ -28,7 +28,7 @@ import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
 import { absolutePath, isSkip, readFigures, type SurveyFigures, surveyFigures } from './surveyFigures'
 import { type TrustedSamples, trustedSamples } from './trustedSamples'
 
-/** What a pass is to do and where its findings go. */
+/** The task of a pass, and the receivers of its findings. */
 export interface PassSetting {
   readonly request: SurveyRequest
   readonly surveyId: string

@@ -6,9 +6,9 @@ import { pathFromBytes } from '../../primitives/pathText'
 import { fileFailure, fsPath } from '../files/fileSystem'
 
 /**
- * The roots that a survey really walks: absolute, each existing, in the person's order, without those that lie inside
- * another (they are read with it, and nothing is counted twice). A root that is itself a symbolic link is followed, since
- * the person named it; links below it are not.
+ * The roots that a survey really walks: absolute, each existing, in the person's order, without
+ * those that lie inside another (they are read with it, and nothing is counted twice). A root that
+ * is itself a symbolic link is followed, since the person named it; links below it are not.
  * @throws AppError `not-found`, `permission-denied`, `special-file` or `refused`, naming the path
  */
 export async function surveyRoots(paths: readonly string[]): Promise<string[]> {

@@ -32,8 +32,9 @@ export interface TrustedSamples {
 }
 
 /**
- * A priority sample as the pass itself takes it (Duffield, Lund and Thorup 2007): a unit of s bytes has the priority s/u, u
- * uniform; those of the highest priorities stay, and each was taken with probability min(1, s / the highest priority left out).
+ * A priority sample as the pass itself takes it (Duffield, Lund and Thorup 2007): a unit of s bytes
+ * has the priority s/u, u uniform; those of the highest priorities stay, and each was taken with
+ * probability min(1, s / the highest priority left out).
  * @param mostBytes contents to be chosen, at most
  */
 export function trustedSamples(mostBytes: number, random: SeededRandom): TrustedSamples {

@@ -6,14 +6,20 @@ export interface FoundTool {
   readonly version: string
 }
 
-/** An external program that Stowage can use. Nothing else in the engine knows how it is found or asked. */
+/**
+ * An external program that Stowage can use. Nothing else in the engine knows how it is found or
+ * asked.
+ */
 export interface ExternalTool {
   readonly name: string
-  /** What Stowage cannot do without it, for people. */
+  /** The purpose that Stowage cannot serve without it, for people. */
   readonly neededFor: string
   /** How to get it, in one line. */
   readonly howToGet: string
-  /** Null when it is not on this machine. Looks anew every time: PATH may have changed. A signal can stop slow ones. */
+  /**
+   * Null when it is not on this machine. Looks anew every time: PATH may have changed. A signal can
+   * stop slow ones.
+   */
   find(signal?: AbortSignal): Promise<FoundTool | null>
 }
 

@@ -2,7 +2,10 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
-/** The first executable file of this name in the folders of PATH, or null. Windows endings are tried there. */
+/**
+ * The first executable file of this name in the folders of PATH, or null. Windows endings are tried
+ * there.
+ */
 export async function findProgram(
   name: string,
   path: string = process.env['PATH'] ?? '',

@@ -6,7 +6,8 @@ import { statedVersion } from './statedVersion'
 const KILL_AFTER_MS = 100
 
 /**
- * A program with the version that it states: the pattern's first group, or `otherwise`. Null where it is missing or states none.
+ * A program with the version that it states: the pattern's first group, or `otherwise`. Null where
+ * it is missing or states none.
  * @param question the arguments that ask for it
  */
 export async function findVersion(

@@ -48,7 +48,8 @@ export async function flushTree(path: string, signal?: AbortSignal): Promise<voi
 
 /**
  * False where there is no GNU `sync`, which flushes a whole file system at once.
- * @throws AppError `no-space`, `io`: what could not be written is reported once, so file by file would not find it again
+ * @throws AppError `no-space`, `io`: what could not be written is reported once, so file by file
+ *   would not find it again
  */
 async function flushFileSystem(folder: string, signal?: AbortSignal): Promise<boolean> {
   const program = process.platform === 'linux' ? await findProgram('sync') : null

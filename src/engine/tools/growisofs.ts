@@ -1,7 +1,10 @@
 import type { ExternalTool } from './externalTool'
 import { findVersion } from './findVersion'
 
-/** Burns DVDs and Blu-ray discs. Only devices are ever given to it: as root it may unmount /proc for a regular file. */
+/**
+ * Burns DVDs and Blu-ray discs. Only devices are ever given to it: as root it may unmount /proc for
+ * a regular file.
+ */
 export const growisofs: ExternalTool = {
   name: 'growisofs',
   neededFor: 'burning by --burner growisofs or burn-growisofs.sh (xorriso can burn too)',

@@ -3,7 +3,10 @@ import type { ExternalTool } from './externalTool'
 import { findProgram } from './findProgram'
 import { shellQuote } from './shellQuote'
 
-/** Makes and mounts images on macOS: Stowage prints its command lines, and plans have scripts that run it. */
+/**
+ * Makes and mounts images on macOS: Stowage prints its command lines, and plans have scripts that
+ * run it.
+ */
 export const hdiutil: ExternalTool = {
   name: 'hdiutil',
   neededFor: 'making and mounting images by macOS itself',
@@ -14,7 +17,10 @@ export const hdiutil: ExternalTool = {
   },
 }
 
-/** The command as a person types it in a shell; a password is typed there, without being shown or kept. */
+/**
+ * The command as a person types it in a shell; a password is typed there, without being shown or
+ * kept.
+ */
 export function macCommandLine({ program, args, password }: MacCommand): string {
   const line = [
     program,

@@ -16,8 +16,8 @@ const UNKNOWN: OpticalMedium = {
 }
 
 /**
- * The medium in a drive, as `xorriso -toc` and `dvd+rw-mediainfo` describe it; whichever of them is there is asked, and
- * what one leaves open the other may fill in. Nothing is written.
+ * The medium in a drive, as `xorriso -toc` and `dvd+rw-mediainfo` describe it; whichever of them is
+ * there is asked, and what one leaves open the other may fill in. Nothing is written.
  * @throws AppError `tool-missing` without either, `tool-failed`
  */
 export async function opticalMedium(device: string): Promise<OpticalMedium> {
@@ -41,7 +41,7 @@ export async function opticalMedium(device: string): Promise<OpticalMedium> {
   return reports.reduce(filledIn)
 }
 
-/** What the first knows, and where it knows nothing what the second knows. */
+/** The facts of the first, and where it has none those of the second. */
 export function filledIn(first: OpticalMedium, second: OpticalMedium): OpticalMedium {
   return {
     profile: first.profile === '' ? second.profile : first.profile,

@@ -2,12 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../primitives/appError'
 
 const LINE_FEED = 10
-/** What ends a line or a text for one program or another. */
+/** Bytes that end a line or a text for one program or another. */
 const ENDS: ReadonlySet<number> = new Set([0, LINE_FEED, 13])
 
 /**
- * Calls `use` with a password as programs read it from standard input: a line of UTF-8. The line is overwritten afterwards. Passwords
- * go to programs in no other way: arguments and environments can be listed by others, and files stay.
+ * Calls `use` with a password as programs read it from standard input: a line of UTF-8. The line is
+ * overwritten afterwards. Passwords go to programs in no other way: arguments and environments can
+ * be listed by others, and files stay.
  * @throws AppError `usage` for what a program would read as another password
  */
 export async function withPasswordLine<T>(

@@ -10,17 +10,24 @@ export interface ToolRun {
   /** Added to this process's own; undefined takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /**
-   * Written to its standard input, which is closed then; without it there is nothing to read. Pieces are asked for as fast as the
-   * tool reads; when they fail the tool is ended and it rejects with that failure.
+   * Written to its standard input, which is closed then; without it there is nothing to read.
+   * Pieces are asked for as fast as the tool reads; when they fail the tool is ended and it rejects
+   * with that failure.
    */
   readonly input?: Uint8Array | AsyncIterable<Uint8Array>
-  /** An open file by its number as the tool's standard input, instead of `input`; it stays open here. */
+  /**
+   * An open file by its number as the tool's standard input, instead of `input`; it stays open
+   * here.
+   */
   readonly stdin?: number
   /** Open files by their numbers that the tool gets as 3 and on; they stay open here. */
   readonly files?: readonly number[]
   /** Each line of standard error as it comes. */
   readonly onErrorLine?: (line: string) => void
-  /** Raw standard output as it comes; without it the output is collected. Awaited, so a slow reader slows the tool. */
+  /**
+   * Raw standard output as it comes; without it the output is collected. Awaited, so a slow reader
+   * slows the tool.
+   */
   readonly onOutput?: (chunk: Uint8Array) => void | Promise<void>
   /** Called when the tool has been started, with its process id. */
   readonly onStart?: (pid: number) => void
@@ -41,10 +48,12 @@ const MAX_COLLECTED_BYTES = 512 * 1024 * 1024
 const KILL_AFTER_MS = 2000
 
 /**
- * Runs a program without a shell, in a process group of its own, with LC_ALL=C.UTF-8 so that names and messages do not
- * depend on the person's language. Resolves with the exit code, whatever it is. On abort the whole group is ended
- * (SIGTERM, then SIGKILL) and it rejects only when the program is gone.
- * @throws AppError `cancelled` on abort, `tool-missing` when it cannot be started, `tool-failed` when a signal ended it
+ * Runs a program without a shell, in a process group of its own, with LC_ALL=C.UTF-8 so that names
+ * and messages do not depend on the person's language. Resolves with the exit code, whatever it is.
+ * On abort the whole group is ended (SIGTERM, then SIGKILL) and it rejects only when the program is
+ * gone.
+ * @throws AppError `cancelled` on abort, `tool-missing` when it cannot be started, `tool-failed`
+ *   when a signal ended it
  */
 export async function runTool(
   program: string,

@@ -7,7 +7,10 @@ import { withPasswordLine } from './passwordLine'
 import { runTool, toolFailure } from './runTool'
 import { statedVersion } from './statedVersion'
 
-/** Reads images back, independently of the program that wrote them, and packs archives. Comes with Stowage; a `7zz` on PATH also serves. */
+/**
+ * Reads images back, independently of the program that wrote them, and packs archives. Comes with
+ * Stowage; a `7zz` on PATH also serves.
+ */
 export const sevenZip: ExternalTool = {
   name: '7-Zip',
   neededFor: 'verifying disc images and building 7z archives',
@@ -25,8 +28,9 @@ export const sevenZip: ExternalTool = {
 }
 
 /**
- * How much is done by what 7-Zip writes with -bsp1, null where it is not in it: ` 12% 3 + name`, which it takes back with backspaces.
- * 7-Zip counts bytes, those of unwanted files before wanted ones in a solid block too.
+ * How much is done by what 7-Zip writes with -bsp1, null where it is not in it: ` 12% 3 + name`,
+ * which it takes back with backspaces. 7-Zip counts bytes, those of unwanted files before wanted
+ * ones in a solid block too.
  */
 export function shownShare(chunk: Uint8Array): number | null {
   const found = [
@@ -40,8 +44,9 @@ export function shownShare(chunk: Uint8Array): number | null {
 /** One item of an image as 7-Zip lists it. */
 interface ListedItem {
   /**
-   * As shown, bytes read as Latin-1. Not always the true name (7-Zip 26 shows a line feed as `_`, drops a `;1` at the end
-   * and cuts names that Rock Ridge keeps in two pieces), so items are identified by their order.
+   * As shown, bytes read as Latin-1. Not always the true name (7-Zip 26 shows a line feed as `_`,
+   * drops a `;1` at the end and cuts names that Rock Ridge keeps in two pieces), so items are
+   * identified by their order.
    */
   readonly shownPath: string
   readonly isFolder: boolean
@@ -49,7 +54,10 @@ interface ListedItem {
   readonly bytes: number
 }
 
-/** The items of an image in the order of its directory records, the order in which `streamContents` gives the files. */
+/**
+ * The items of an image in the order of its directory records, the order in which `streamContents`
+ * gives the files.
+ */
 interface Listing {
   readonly items: readonly ListedItem[]
   /** 7-Zip's complaints: an image that is damaged or cut short. */
@@ -152,7 +160,8 @@ export interface EncryptedArchive {
 }
 
 /**
- * Makes sure that an archive opens with this password: reads its list of files, the names of which are encrypted too.
+ * Makes sure that an archive opens with this password: reads its list of files, the names of which
+ * are encrypted too.
  * @throws AppError `wrong-password`, `cancelled`, `tool-failed`
  */
 export async function requireOpens(
@@ -173,8 +182,9 @@ export async function requireOpens(
 }
 
 /**
- * Whether 7-Zip could not decrypt the list of an archive's files, by what it writes to standard error. What it writes of a single file
- * ("Data Error in encrypted file. Wrong password?") means damage where the list could be read.
+ * True when 7-Zip could not decrypt the list of an archive's files, by its standard error. Its
+ * message on a single file ("Data Error in encrypted file. Wrong password?") means damage where the
+ * list could be read.
  */
 export function isWrongPassword(errorLines: readonly string[]): boolean {
   return errorLines.some((line) => line.includes('Cannot open encrypted archive. Wrong password?'))

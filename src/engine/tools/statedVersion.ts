@@ -7,8 +7,9 @@ import { runTool, type ToolRun } from './runTool'
 const known = new Map<string, string>()
 
 /**
- * The program at a path with its version, or null when it is not there or states none. The same file is asked once: unpacking asks
- * for its program once an archive, and some need longer to start than to unpack.
+ * The program at a path with its version, or null when it is not there or states none. The same
+ * file is asked once: unpacking asks for its program once an archive, and some need longer to start
+ * than to unpack.
  * @param pattern finds the version, as its first group, in what the program prints
  * @throws AppError as `runTool`
  */

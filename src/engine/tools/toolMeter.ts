@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { collectGarbage } from './collectGarbage'
 import { childrenMs } from './processorTime'
 
-/** What programs took. Null where the system does not report it. */
+/** The resources that programs used. Null where the system does not report them. */
 export interface ToolUse {
   readonly ramBytes: number | null
   readonly cpuSeconds: number | null
 }
 
-/** Whether this system reports what programs used. */
+/** True when this system reports the resources that programs used. */
 export const TOOLS_ARE_COUNTED = process.platform === 'linux'
 
 const POLL_MS = 25
@@ -22,9 +22,10 @@ export interface ToolMeter {
 }
 
 /**
- * Linux only: the most resident memory that the programs and those they started had together, as seen every 25 ms, or that one of
- * them had by the kernel's own mark (VmHWM), whichever is more; and the CPU time of all children of this process that ended
- * while the meter ran, so that a program of another job that ends meanwhile is counted too.
+ * Linux only: the most resident memory that the programs and those they started had together, as
+ * seen every 25 ms, or that one of them had by the kernel's own mark (VmHWM), whichever is more;
+ * and the CPU time of all children of this process that ended while the meter ran, so that a
+ * program of another job that ends meanwhile is counted too.
  */
 export function toolMeter(): ToolMeter {
   if (!TOOLS_ARE_COUNTED) return { watch: () => undefined, end: () => ({ ramBytes: null, cpuSeconds: null }) }
@@ -63,8 +64,9 @@ export function toolMeter(): ToolMeter {
 const GROWN_BYTES = 8 * 1024 * 1024
 
 /**
- * The same of work that this process does itself: by how much its resident memory grew at most, as seen every 25 ms (memory that it
- * had before and used again is not in it), and the CPU time of all its threads. While it runs, garbage is collected early.
+ * The same of work that this process does itself: by how much its resident memory grew at most, as
+ * seen every 25 ms (memory that it had before and used again is not in it), and the CPU time of all
+ * its threads. While it runs, garbage is collected early.
  */
 export function ownMeter(): { end(): ToolUse } {
   collectGarbage('all')
@@ -92,7 +94,7 @@ export function ownMeter(): { end(): ToolUse } {
   }
 }
 
-/** Of two steps one after the other: the more memory, and the work of both. */
+/** The sum for two steps one after the other: the larger memory, and the work of both. */
 export function usedInTurn(one: ToolUse, other: ToolUse): ToolUse {
   return {
     ramBytes: both(one.ramBytes, other.ramBytes, Math.max),

@@ -29,7 +29,10 @@ const TOOLS: readonly ExternalTool[] = [
   ...(process.platform === 'darwin' ? [hdiutil] : []),
 ]
 
-/** Looks for every program. A program that is there but cannot be asked its version counts as absent. */
+/**
+ * Looks for every program. A program that is there but cannot be asked its version counts as
+ * absent.
+ */
 export async function toolsReport(): Promise<ToolReport[]> {
   return Promise.all(
     TOOLS.map(async ({ name, neededFor, howToGet, find }) => {

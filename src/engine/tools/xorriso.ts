@@ -13,8 +13,9 @@ export const xorriso: ExternalTool = {
 }
 
 /**
- * The options that every xorriso run of a plan begins with, before the output is named. They make a run independent of
- * start-up files, pattern characters in names and the time of day, and let the first unreadable source end it.
+ * The options that every xorriso run of a plan begins with, before the output is named. They make a
+ * run independent of start-up files, pattern characters in names and the time of day, and let the
+ * first unreadable source end it.
  * @param dateWallMs the volume date; xorriso knows whole seconds
  */
 export function xorrisoStartOptions(dateWallMs: number): string[] {
@@ -25,15 +26,19 @@ export function xorrisoStartOptions(dateWallMs: number): string[] {
 }
 
 /**
- * What ends a run that writes: progress, and no reading back of the tree just written.
- * @param everySeconds between two lines of progress; xorriso 1.5.4 looks no sooner than that whether all is written
+ * Options at the end of a run that writes: progress, and no reading back of the tree just written.
+ * @param everySeconds between two lines of progress; xorriso 1.5.4 looks no sooner than that
+ *   whether all is written
  */
 export function xorrisoCommitOptions(everySeconds: number): string[] {
   const fixed = '-report_about UPDATE -commit_eject none'.split(' ')
   return ['-pacifier', 'xorriso', '-pacifier', `interval=${everySeconds}`, ...fixed]
 }
 
-/** Its least: images of 67 MB took 0.17 s instead of 0.41 to 0.46 with half a second, and up to 1 s with a second. */
+/**
+ * Its least: images of 67 MB took 0.17 s instead of 0.41 to 0.46 with half a second, and up to 1 s
+ * with a second.
+ */
 const LOOK_SECONDS = 0.1
 
 interface XorrisoRun {
@@ -50,8 +55,8 @@ interface XorrisoRun {
 }
 
 /**
- * Sectors of 2,048 bytes that the image will have, as xorriso itself foresees them; nothing is written.
- * Sources are looked at (size, kind, names) but not read.
+ * Sectors of 2,048 bytes that the image will have, as xorriso itself foresees them; nothing is
+ * written. Sources are looked at (size, kind, names) but not read.
  * @throws AppError `cancelled`, `vanished`, `tool-failed`
  */
 export async function printImageSectors(run: XorrisoRun): Promise<number> {
@@ -69,7 +74,8 @@ export async function printImageSectors(run: XorrisoRun): Promise<number> {
  * Writes an image. The output must not exist or be empty.
  * @param output relative to `run.directory`
  * @param onSectors sectors written so far, up to ten times a second
- * @throws AppError `cancelled`, `no-space`, `vanished`, `tool-failed`; the unfinished output is left to the caller
+ * @throws AppError `cancelled`, `no-space`, `vanished`, `tool-failed`; the unfinished output is
+ *   left to the caller
  */
 export async function writeImage(
   run: XorrisoRun,
@@ -91,7 +97,8 @@ export async function writeImage(
 }
 
 /**
- * Writes an image to an open file, such as the end of a pipe: the same bytes as `writeImage`, with none on a disk.
+ * Writes an image to an open file, such as the end of a pipe: the same bytes as `writeImage`, with
+ * none on a disk.
  * @param file its number; it stays open here
  * @throws AppError as `writeImage`
  */
@@ -131,7 +138,10 @@ async function runXorriso(
   throw xorrisoFailure(doing, firstProblem, result)
 }
 
-/** What an unsuccessful xorriso run means for a person. `firstProblem` is its first line of severity SORRY or worse. */
+/**
+ * The meaning of an unsuccessful xorriso run for a person. `firstProblem` is its first line of
+ * severity SORRY or worse.
+ */
 export function xorrisoFailure(doing: string, firstProblem: string | null, result: ToolResult): AppError {
   const all = [firstProblem ?? '', ...result.errorLines]
   const tooSmall = firstOf(all, /Image size (\d+)s exceeds free space on media (\d+)s/)

@@ -5,7 +5,10 @@ import { hexBytes, pathToBytes } from '../../primitives/pathText'
 interface XorrisoListing {
   readonly label: string
   readonly dateWallMs: number
-  /** Our own folder on the volume, and where it is relative to the folder in which xorriso is started; null for none. */
+  /**
+   * Our own folder on the volume, and where it is relative to the folder in which xorriso is
+   * started; null for none.
+   */
   readonly payload: { readonly name: string; readonly directory: string } | null
 }
 
@@ -16,19 +19,24 @@ type ListedEntry =
   | Pick<Extract<PlanEntry, { kind: 'part' }>, 'kind' | 'path' | 'source' | 'offset' | 'bytes'>
 
 /**
- * xorriso takes at most 4,095 bytes of one command, escapes included (found by trying with 1.5.4). Longer ones are
- * written with the paths entered step by step.
+ * xorriso takes at most 4,095 bytes of one command, escapes included (found by trying with 1.5.4).
+ * Longer ones are written with the paths entered step by step.
  */
 const LONGEST_COMMAND = 3500
-/** A step is a few folder names: at most so many bytes before escaping makes them up to four times as long. */
+/**
+ * A step is a few folder names: at most so many bytes before escaping makes them up to four times
+ * as long.
+ */
 const LONGEST_STEP = 800
 
 /**
- * The command list from which xorriso masters a volume (`-options_from_file`). Everything that matters for the bytes of
- * the image is in it or in the start options, so that the same list, sources and xorriso give the same image.
+ * The command list from which xorriso masters a volume (`-options_from_file`). Everything that
+ * matters for the bytes of the image is in it or in the start options, so that the same list,
+ * sources and xorriso give the same image.
  *
- * Rock Ridge only, no Joliet: Joliet cuts names at 64 characters, leaves out deep paths and symbolic links, and readers
- * that know both prefer it, so that a volume could not be verified to hold what was planned.
+ * Rock Ridge only, no Joliet: Joliet cuts names at 64 characters, leaves out deep paths and
+ * symbolic links, and readers that know both prefer it, so that a volume could not be verified to
+ * hold what was planned.
  */
 export function* xorrisoList(
   listing: XorrisoListing,
@@ -71,16 +79,19 @@ const SETTINGS = [
   '-preparer_id STOWAGE',
 ] as const
 
-/** What one command adds: an entry, or a folder that nothing lists but that holds something. */
+/**
+ * The addition of one command: an entry, or a folder that nothing lists but that holds something.
+ */
 interface Step {
   readonly path: string
   readonly entry: ListedEntry | null
 }
 
 /**
- * The order in which xorriso adds names fastest. It keeps the names of a folder in a sorted list and looks for each from the
- * beginning, when it is added and when something is added below it: 70,000 names in their order took 3 minutes, backwards 5
- * seconds. So the last name of a folder comes first, and what a folder holds directly behind it. The image is the same.
+ * The order in which xorriso adds names fastest. It keeps the names of a folder in a sorted list
+ * and looks for each from the beginning, when it is added and when something is added below it:
+ * 70,000 names in their order took 3 minutes, backwards 5 seconds. So the last name of a folder
+ * comes first, and what a folder holds directly behind it. The image is the same.
  */
 export function lastNamesFirst(entries: Iterable<ListedEntry>): Step[] {
   return [...withParents(entries)]
@@ -97,7 +108,10 @@ function isBelow(key: string, folder: string): boolean {
   return key.length > folder.length && key[folder.length] === '\0' && key.startsWith(folder)
 }
 
-/** The entries in their order, folders that nothing lists before what they hold: as older versions exported plans. */
+/**
+ * The entries in their order, folders that nothing lists before what they hold: as older versions
+ * exported plans.
+ */
 export function* withParents(entries: Iterable<ListedEntry>): Generator<Step> {
   const made = new Set<string>([''])
   for (const entry of entries) {
@@ -132,7 +146,9 @@ function mapping(entry: ListedEntry): string {
   return `${from.steps}${to.steps}${command} ${quoteWord(`./${from.name}`)}${range} ${quoteWord(`./${to.name}`)}\n`
 }
 
-/** Commands that enter the folder of an absolute path a few names at a time, and the name left over. */
+/**
+ * Commands that enter the folder of an absolute path a few names at a time, and the name left over.
+ */
 function inSteps(path: string, command: '-cdx' | '-cd'): { steps: string; name: string } {
   const names = path.split('/').filter((name) => name !== '')
   const last = names.pop() ?? ''
@@ -149,7 +165,10 @@ function inSteps(path: string, command: '-cdx' | '-cd'): { steps: string; name: 
   return { steps, name: last }
 }
 
-/** A word of xorriso's quoted input with `-backslash_codes in_double_quotes`: any byte but 0 can be in it. */
+/**
+ * A word of xorriso's quoted input with `-backslash_codes in_double_quotes`: any byte but 0 can be
+ * in it.
+ */
 export function quoteWord(text: string): string {
   return `"${text.replace(/[\\"\p{Cc}]/gu, hexBytes)}"`
 }

@@ -7,8 +7,10 @@ import { nodeChildHost } from './nodeChildHost'
 import { utilityProcessHost } from './utilityProcessHost'
 
 /**
- * The host that can run the engine here: the Node that `STOWAGE_ENGINE_NODE` names, else Electron's utility process.
- * @throws AppError `tool-missing` when Electron is too old and no Node is named, or that Node is too old and no other is found
+ * The host that can run the engine here: the Node that `STOWAGE_ENGINE_NODE` names, else Electron's
+ * utility process.
+ * @throws AppError `tool-missing` when Electron is too old and no Node is named, or that Node is
+ *   too old and no other is found
  */
 export function chooseHost(
   bundle: string,

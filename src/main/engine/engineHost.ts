@@ -4,7 +4,7 @@ import type { ToEngine } from '../../contract/engineChannel'
 export interface EngineExit {
   readonly code: number | null
   readonly signal: string | null
-  /** What the system said when the process could not even be started. */
+  /** The system's message when the process could not even be started. */
   readonly startError: string | null
 }
 
@@ -14,7 +14,9 @@ interface EngineProcess {
   /** Messages arrive in order; those to a process that has gone are dropped. */
   send(message: ToEngine): void
   onMessage(listener: (message: unknown) => void): void
-  /** Lines that the engine wrote to its error stream: its own words about a failure, for the log. */
+  /**
+   * Lines that the engine wrote to its error stream: its own words about a failure, for the log.
+   */
   onErrorLine(listener: (line: string) => void): void
   onExit(listener: (exit: EngineExit) => void): void
   /** Ends the process at once, whatever it does. */

@@ -16,16 +16,24 @@ interface LinkEvents {
   onReady(runtime: string): void
   onEvent(channel: string, payload: unknown): void
   onErrorLine(line: string): void
-  /** Called once, after which nothing else is. Requests still open have been answered `engine-lost` before. */
+  /**
+   * Called once, after which nothing else is. Requests still open have been answered `engine-lost`
+   * before.
+   */
   onEnd(end: LinkEnd): void
 }
 
 /** The conversation with one engine process from its start to its end. */
 export interface EngineLink {
   readonly pid: number | undefined
-  /** Answers in whatever order the engine does; never rejects. Before `onReady` it must not be called. */
+  /**
+   * Answers in whatever order the engine does; never rejects. Before `onReady` it must not be
+   * called.
+   */
   request(channel: string, params: unknown): Promise<Result<unknown>>
-  /** Asks the engine to finish and leave, kills it after `CLOSE_LIMIT_MS`, resolves when it is gone. */
+  /**
+   * Asks the engine to finish and leave, kills it after `CLOSE_LIMIT_MS`, resolves when it is gone.
+   */
   close(): Promise<void>
 }
 

@@ -16,8 +16,9 @@ export interface EngineSupervisor {
   /** Starts the engine; its states and events are reported from then on. */
   start(): void
   /**
-   * Asks the engine. While it is starting the question waits; when it is lost the answer is `engine-lost` at once,
-   * unless enough time has passed since its failures that another start is worth while. Never rejects.
+   * Asks the engine. While it is starting the question waits; when it is lost the answer is
+   * `engine-lost` at once, unless enough time has passed since its failures that another start is
+   * worth while. Never rejects.
    */
   request(channel: string, params: unknown): Promise<Result<unknown>>
   /** Ends the engine in good order and keeps it from being started again. */
@@ -33,8 +34,9 @@ const RESTART_DELAYS_MS = [0, 500, 2000]
 const WAITING_LIMIT = 1000
 
 /**
- * Keeps one engine alive in a host: handshake, restart within limits, jobs in flight reported as interrupted. Whatever
- * comes from the engine is validated against its schema here, where it enters main.
+ * Keeps one engine alive in a host: handshake, restart within limits, jobs in flight reported as
+ * interrupted. Whatever comes from the engine is validated against its schema here, where it enters
+ * main.
  */
 export function superviseEngine(options: {
   host: EngineHost
@@ -107,7 +109,7 @@ export function superviseEngine(options: {
     }
   }
 
-  /** Whether a question may wait: the engine is coming, or may be tried again now. */
+  /** True when a question may wait: the engine is coming, or may be tried again now. */
   function isComing(): boolean {
     if (isStopped || isRefused) return false
     if (state.state === 'starting' || restartTimer !== null) return true

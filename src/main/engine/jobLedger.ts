@@ -13,12 +13,14 @@ export interface RunningJob {
   readonly progress: JobProgress | null
 }
 
-/** Whether it works, and is neither paused nor waiting for a person. */
+/** True when it works, and is neither paused nor waiting for a person. */
 export function isAtWork({ progress }: RunningJob): boolean {
   return progress === null || (progress.state !== 'paused' && !progress.waitingFor)
 }
 
-/** Knows which jobs the engine is working on, so that they can be called interrupted when it dies. */
+/**
+ * Knows which jobs the engine is working on, so that they can be called interrupted when it dies.
+ */
 export class JobLedger {
   readonly #clock: Clock
   readonly #onChange: (running: readonly RunningJob[]) => void

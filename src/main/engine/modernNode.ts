@@ -9,8 +9,10 @@ import { WORDS } from '../words'
 export const NEEDED_NAPI = 10
 
 /**
- * The Node that runs the engine: the one asked for, or where that is too old the one that npm installed with Stowage.
- * @param folder where the engine's bundle is; the package is looked for in the `node_modules` there and above
+ * The Node that runs the engine: the one asked for, or where that is too old the one that npm
+ * installed with Stowage.
+ * @param folder where the engine's bundle is; the package is looked for in the `node_modules`
+ *   there and above
  * @throws AppError `tool-missing` that names the version found and how to get another
  */
 export function modernNode(asked: string, folder: string): string {

@@ -5,8 +5,9 @@ import type { EngineExit, EngineHost } from './engineHost'
 import { ENGINE_V8_OPTIONS } from './engineStart'
 
 /**
- * Runs the engine's bundle in a plain Node: for runtimes of Electron older than the catalog's database needs, and for
- * debugging. The child ends when the channel to its parent closes, hence dies with it.
+ * Runs the engine's bundle in a plain Node: for runtimes of Electron older than the catalog's
+ * database needs, and for debugging. The child ends when the channel to its parent closes, hence
+ * dies with it.
  * @param node path of a Node 24 executable
  */
 export function nodeChildHost(node: string, bundle: string): EngineHost {
@@ -41,7 +42,10 @@ export function nodeChildHost(node: string, bundle: string): EngineHost {
   }
 }
 
-/** Electron's own variables would turn a child that happens to be Electron into something else, or open a debugger. */
+/**
+ * Electron's own variables would turn a child that happens to be Electron into something else, or
+ * open a debugger.
+ */
 function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { ELECTRON_RUN_AS_NODE: _asNode, NODE_OPTIONS: _options, ...rest } = env
   return rest

@@ -33,15 +33,19 @@ export function utilityProcessHost(bundle: string): EngineHost {
 }
 
 /**
- * Chromium gives a process that died of a signal that signal's number, which looks like an exit code; distinguished here. When it
- * notices the broken connection before the death (seen now and then in Electron 22) the code is 0 even after a crash.
+ * Chromium gives a process that died of a signal that signal's number, which looks like an exit
+ * code; distinguished here. When it notices the broken connection before the death (seen now and
+ * then in Electron 22) the code is 0 even after a crash.
  */
 function exitOf(code: number): { code: number | null; signal: string | null } {
   const signal = FATAL_SIGNALS[code]
   return signal === undefined ? { code, signal: null } : { code: null, signal }
 }
 
-/** The signals that a crash or a kill arrives as on POSIX; the engine itself leaves with 0 or 1 only. */
+/**
+ * The signals that a crash or a kill arrives as on POSIX; the engine itself leaves with 0 or 1
+ * only.
+ */
 const FATAL_SIGNALS: Readonly<Record<number, string>> = {
   4: 'SIGILL',
   6: 'SIGABRT',

@@ -4,7 +4,10 @@ import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { canonicalPath } from '../canonicalPath'
 
-/** What a person allowed by handing a path over: to read a source, or to write into a folder chosen for that. */
+/**
+ * The permission that a person gives by handing a path over: to read a source, or to write into a
+ * folder chosen for that.
+ */
 type Permission = 'read' | 'write'
 
 /** The permissions of which one is enough. */
@@ -15,13 +18,16 @@ const PERMISSIONS_FOR: Readonly<Record<PathUse, readonly Permission[]>> = {
 }
 
 /**
- * Remembers which paths a person handed over, by dialog, drop or command line, or which the catalog knows from then.
- * A grant covers the path and whatever lies below it. The window can name paths, but only these.
+ * Remembers which paths a person handed over, by dialog, drop or command line, or which the catalog
+ * knows from then. A grant covers the path and whatever lies below it. The window can name paths,
+ * but only these.
  */
 export class Grants {
   readonly #granted: Readonly<Record<Permission, Set<string>>> = { read: new Set(), write: new Set() }
 
-  /** @throws AppError `internal` for a relative path: whoever hands paths over has resolved them. */
+  /**
+   * @throws AppError `internal` for a relative path: whoever hands paths over has resolved them.
+   */
   allow(permission: Permission, given: string): void {
     if (!path.isAbsolute(given)) throw new AppError('internal', `a relative path cannot be granted: ${given}`)
     this.#granted[permission].add(path.resolve(given))
@@ -33,8 +39,8 @@ export class Grants {
   }
 
   /**
-   * Judged when it is used, by what is on the disk: a symbolic link inside a granted folder grants nothing outside of it,
-   * and a granted folder that is a link grants what it leads to.
+   * Judged when it is used, by what is on the disk: a symbolic link inside a granted folder grants
+   * nothing outside of it, and a granted folder that is a link grants what it leads to.
    */
   async isAllowed(permission: Permission, asked: string): Promise<boolean> {
     // `link/..` is not where it seems to be, so a path that climbs is not judged by its text but refused.

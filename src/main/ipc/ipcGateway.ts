@@ -8,19 +8,26 @@ import { wipe } from '../../primitives/secretBytes'
 import type { Grants } from './grants'
 import { weigh } from './weigh'
 
-/** The part of Electron's `ipcMain` that the gateway uses: it is the only file that may register a listener there. */
+/**
+ * The part of Electron's `ipcMain` that the gateway uses: it is the only file that may register a
+ * listener there.
+ */
 interface IpcDoor<E> {
   handle(channel: string, listener: (event: E, ...args: unknown[]) => Promise<unknown>): void
 }
 
-/** Arguments heavier than this are refused before anything looks at them, unless the call's rule says otherwise. */
+/**
+ * Arguments heavier than this are refused before anything looks at them, unless the call's rule
+ * says otherwise.
+ */
 export const ARGUMENT_LIMIT_BYTES = 8 * 1024 * 1024
 
 /**
- * The one door from the window into main. Registers exactly the schema's calls; each is answered with a Result after
- * the sender is known to be our window's own page, the parameters have been weighed and validated, and every path in them
- * is known to have been handed over by the person for what the call's rule says it does there. A call without a rule is
- * refused. Never rejects: a bug behind the door comes back as `internal` and is logged. Passwords among the arguments are
+ * The one door from the window into main. Registers exactly the schema's calls; each is answered
+ * with a Result after the sender is known to be our window's own page, the parameters have been
+ * weighed and validated, and every path in them is known to have been handed over by the person for
+ * what the call's rule says it does there. A call without a rule is refused. Never rejects: a bug
+ * behind the door comes back as `internal` and is logged. Passwords among the arguments are
  * overwritten afterwards.
  */
 export function openGateway<E>(options: {

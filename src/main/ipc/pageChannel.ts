@@ -4,16 +4,25 @@ import { channelOf } from '../../contract/defineSchema'
 import type { RendererSchema } from '../../contract/rendererSchema'
 import type { RunningJob } from '../engine/jobLedger'
 
-/** Events to the window's page. Events before the page listens are queued and delivered then, in order. */
+/**
+ * Events to the window's page. Events before the page listens are queued and delivered then, in
+ * order.
+ */
 interface PageChannel {
   readonly emit: Emit<RendererSchema>
   /** An event whose payload has been validated elsewhere, by its channel's name. */
   forward(channel: string, payload: unknown): void
-  /** The page listens from now on; also one that was loaded anew, which knows nothing of the jobs that run. */
+  /**
+   * The page listens from now on; also one that was loaded anew, which knows nothing of the jobs
+   * that run.
+   */
   open(running: readonly RunningJob[]): void
 }
 
-/** Until the page listens, only this many events are kept, the latest: they are states and failures, not data. */
+/**
+ * Until the page listens, only this many events are kept, the latest: they are states and failures,
+ * not data.
+ */
 const KEPT_LIMIT = 1000
 
 export function openPageChannel(window: () => BrowserWindow | null): PageChannel {

@@ -19,7 +19,10 @@ interface SenderOfMessage {
   readonly senderFrame: FrameLike | null
 }
 
-/** Whether a message comes from the main frame of our window showing our page: nobody else is answered. */
+/**
+ * True when a message comes from the main frame of our window showing our page: nobody else is
+ * answered.
+ */
 export function isOurPage(window: WindowLike | null, event: SenderOfMessage): boolean {
   if (!window || window.isDestroyed() || event.sender !== window.webContents || !event.senderFrame)
     return false

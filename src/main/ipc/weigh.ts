@@ -1,9 +1,10 @@
-/** What one value costs besides its content: an object header, a slot, a key. */
+/** The bytes of one value in addition to its content: an object header, a slot, a key. */
 const VALUE_BYTES = 8
 
 /**
- * About how many bytes a message's values take (strings at two bytes a character), found without recursion so that
- * deep nesting cannot exhaust the stack. Stops counting once `limit` is passed; cycles are counted until then.
+ * About how many bytes a message's values take (strings at two bytes a character), found without
+ * recursion so that deep nesting cannot exhaust the stack. Stops counting once `limit` is passed;
+ * cycles are counted until then.
  */
 export function weigh(value: unknown, limit: number): number {
   const rest: unknown[] = [value]

@@ -7,8 +7,8 @@ interface PowerSaveBlocker {
 }
 
 /**
- * Keeps the system from suspending the application while any job works; the display may go dark. A job that is paused or waits
- * for a person lets the system sleep: it loses nothing by that.
+ * Keeps the system from suspending the application while any job works; the display may go dark. A
+ * job that is paused or waits for a person lets the system sleep: it loses nothing by that.
  * @returns takes the running jobs whenever they change
  */
 export function keepAwake(blocker: PowerSaveBlocker): (running: readonly RunningJob[]) => void {

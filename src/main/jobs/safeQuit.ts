@@ -4,7 +4,10 @@ import type { RunningJob } from '../engine/jobLedger'
 import { JOB_NAMES, WORDS } from '../words'
 import { driveName } from './driveName'
 
-/** Work that leaves something unfinished when it is ended; a survey or a check only has to be run again. */
+/**
+ * Work that leaves something unfinished when it is ended; a survey or a check only has to be run
+ * again.
+ */
 const WRITING_KINDS: ReadonlySet<JobKind> = new Set([
   'export',
   'build',
@@ -25,15 +28,15 @@ export interface QuitQuestion {
 
 interface QuitSurroundings {
   readonly ask: (channel: string, params: unknown) => Promise<Result<unknown>>
-  /** Whether the person lets the jobs be stopped. */
+  /** Asks if the jobs may be stopped. */
   readonly confirm: (question: QuitQuestion) => Promise<boolean>
   /** Closes the window for good. */
   readonly quit: () => void
 }
 
 /**
- * Holds up the closing of the window while a job writes: asks, and if the person agrees cancels the jobs, waits for their ends, so
- * that everything they have finished is on record, and then quits.
+ * Holds up the closing of the window while a job writes: asks, and if the person agrees cancels the
+ * jobs, waits for their ends, so that everything they have finished is on record, and then quits.
  */
 export class SafeQuit {
   readonly #around: QuitSurroundings

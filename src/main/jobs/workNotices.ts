@@ -19,8 +19,8 @@ interface WorkNotices {
 }
 
 /**
- * Tells a person who is elsewhere that long work has ended or waits for a disc. A notice may be shown on a locked screen: it names
- * volumes and drives, no path and no reason of a failure.
+ * Tells a person who is elsewhere that long work has ended or waits for a disc. A notice may be
+ * shown on a locked screen: it names volumes and drives, no path and no reason of a failure.
  * @param isLooking whether the window has the focus: then nobody is notified
  */
 export function workNotices(isLooking: () => boolean, show: (notice: Notice) => void): WorkNotices {

@@ -5,13 +5,13 @@ import { houseFiles } from './sourceFiles'
 
 /** The faults of each area that are left. They may only fall: lower a figure with the comments that you rewrite. */
 const LEFT: Readonly<Record<string, Readonly<Record<CommentRule, number>>>> = {
-  'src/domain/': { longLines: 844, openings: 302, numbers: 15 },
+  'src/domain/': { longLines: 0, openings: 0, numbers: 0 },
   'src/engine/sets/': { longLines: 347, openings: 133, numbers: 0 },
-  'src/engine/': { longLines: 828, openings: 266, numbers: 4 },
-  'src/': { longLines: 249, openings: 96, numbers: 1 },
-  'renderer/': { longLines: 208, openings: 149, numbers: 0 },
-  'native/src/core/': { longLines: 416, openings: 131, numbers: 4 },
-  'native/': { longLines: 145, openings: 43, numbers: 1 },
+  'src/engine/': { longLines: 0, openings: 0, numbers: 0 },
+  'src/': { longLines: 0, openings: 0, numbers: 0 },
+  'renderer/': { longLines: 0, openings: 0, numbers: 0 },
+  'native/src/core/': { longLines: 0, openings: 0, numbers: 0 },
+  'native/': { longLines: 0, openings: 0, numbers: 0 },
 }
 const SHOWN = 10
 

@@ -13,7 +13,7 @@ void ContainerWork::run() {
         fault_ = error.fault();
         cause_ = error.what();
     }
-    // What it held, such as passwords, is not needed until JavaScript forgets the job.
+    // The captured values, such as passwords, are not needed until JavaScript forgets the job.
     action_ = nullptr;
 }
 

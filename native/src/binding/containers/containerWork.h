@@ -30,8 +30,10 @@ class ContainerWork {
     std::string cause_;
 };
 
-/** Starts it: gives {bytesDone(), bytesTotal(), cancel(), finished}; `value` makes what `finished` resolves
- * with. */
+/**
+ * Starts it: gives {bytesDone(), bytesTotal(), cancel(), finished}; `value` makes what `finished`
+ * resolves with.
+ */
 Napi::Object startWork(Napi::Env env, std::function<void(containers::Task&)> action,
                        std::function<Napi::Value(Napi::Env)> value);
 

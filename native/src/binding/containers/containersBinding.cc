@@ -30,7 +30,7 @@ ContainerKind kindArgument(const Napi::Value& value) {
     throw Napi::TypeError::New(value.Env(), "a kind must be UDRW, UDSP, UDSB or UDIF");
 }
 
-/** What is wished for, and the password that the wish points to. */
+/** A requested container, and the password that the request points to. */
 struct Wish {
     NewContainer container;
     Password password;

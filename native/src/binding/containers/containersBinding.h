@@ -4,13 +4,15 @@
 
 namespace stowage::binding {
 
-// Each gives a job: {bytesDone(), bytesTotal(), cancel(), finished}. Wrong arguments throw TypeError;
-// `finished` rejects with an Error whose `code` is one of the application's.
+// Each gives a job: {bytesDone(), bytesTotal(), cancel(), finished}. Wrong arguments throw
+// TypeError; `finished` rejects with an Error whose `code` is one of the application's.
 
 /** JavaScript: createContainer(path, wish). */
 Napi::Value createContainer(const Napi::CallbackInfo& info);
-/** openContainer(path, writable, password | null); resolves with the container, whose methods give jobs too.
- * One job at a time: a second one waits on a thread. */
+/**
+ * openContainer(path, writable, password | null); resolves with the container, whose methods give
+ * jobs too. One job at a time: a second one waits on a thread.
+ */
 Napi::Value openContainer(const Napi::CallbackInfo& info);
 /** containerEncryption(path); resolves with the facts or null. */
 Napi::Value containerEncryption(const Napi::CallbackInfo& info);

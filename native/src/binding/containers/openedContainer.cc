@@ -153,8 +153,10 @@ std::vector<DiskRange> rangesArgument(const Napi::Value& value) {
     return ranges;
 }
 
-/** pass(writes, requestBytes, flushBytes, seed, ranges); resolves with the nanoseconds of each range. Without
- * ranges the whole disk is one. */
+/**
+ * pass(writes, requestBytes, flushBytes, seed, ranges); resolves with the nanoseconds of each
+ * range. Without ranges the whole disk is one.
+ */
 Napi::Value startPass(const Shared& opened, const Napi::CallbackInfo& call) {
     const PassPlan plan{flagArgument(call[0]), countArgument(call[1]), countArgument(call[2]),
                         countArgument(call[3])};

@@ -11,7 +11,10 @@ namespace {
 
 using HeldIndex = std::shared_ptr<const AnchorIndex>;
 
-/** Let go of when it is closed, for V8, which frees JavaScript's functions, does not see what they hold. */
+/**
+ * Let go of when it is closed, for V8, which frees JavaScript's functions, does not see what they
+ * hold.
+ */
 HeldIndex openIndex(const Napi::CallbackInfo& call, const HeldIndex& held) {
     if (!held) throw Napi::Error::New(call.Env(), "the anchors are closed");
     return held;

@@ -8,7 +8,9 @@
 
 namespace stowage::binding {
 
-/** `takeAnchors()`: the promise of an object that answers questions about the anchors of a finished survey.
+/**
+ * `takeAnchors()`: the promise of an object that answers questions about the anchors of a finished
+ * survey.
  */
 Napi::Value takeAnchors(Napi::Env env, std::shared_ptr<Survey> survey);
 

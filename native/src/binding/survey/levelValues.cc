@@ -19,7 +19,7 @@ void addDistinct(Napi::Object& value, const char* countName, const Distinct& dis
 
 } // namespace
 
-/** What is alone in some file, of the blocks retained. */
+/** The retained blocks that are alone in some file. */
 static Napi::Value aloneValue(Napi::Env env, const Retained& alone) {
     Napi::Object value = Napi::Object::New(env);
     value["retained"] = static_cast<double>(alone.count);
@@ -28,8 +28,10 @@ static Napi::Value aloneValue(Napi::Env env, const Retained& alone) {
     return value;
 }
 
-/** The sums over what is retained, but for blocks that are alone in a file and the full blocks of zeros; null
- * if the table does not count. */
+/**
+ * The sums over what is retained, but for blocks that are alone in a file and the full blocks of
+ * zeros; null if the table does not count.
+ */
 static Napi::Value calibrationValue(Napi::Env env, const BlockLevel& level) {
     if (!level.counted) return env.Null();
     const Retained& zeros = level.retainedZeros;

@@ -14,9 +14,11 @@ namespace stowage::binding {
 
 namespace {
 
-/** Eight numbers for each profile: least, normal and most bytes, one in how many positions is a cut before
- * the normal length and from it, which draw of such positions it is, which runs it cuts in, and 1 if its
- * window is long. */
+/**
+ * Eight numbers for each profile: least, normal and most bytes, one in how many positions is a cut
+ * before the normal length and from it, which draw of such positions it is, which runs it cuts in,
+ * and 1 if its window is long.
+ */
 std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_float64_array) {
         throw Napi::TypeError::New(value.Env(), "chunkers must be a Float64Array");
@@ -27,8 +29,8 @@ std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
         throw Napi::TypeError::New(value.Env(), "a chunker is eight numbers");
     }
     const auto limit = [](double positions) {
-        // Nothing looser than a candidate can be asked for, so the limit fits; anything that is not a number
-        // fails below.
+        // Nothing looser than a candidate can be asked for, so the limit fits; anything that is not
+        // a number fails below.
         return positions >= 2 ? static_cast<uint64_t>(std::ldexp(1.0 / positions, 64)) : UINT64_MAX;
     };
     const auto count = [](double bytes) {
@@ -189,7 +191,9 @@ Napi::Value sampleValue(Napi::Env env, const Sample& sample) {
     return value;
 }
 
-/** A survey's samples on their way to JavaScript, some at a time: all at once would hold its thread. */
+/**
+ * A survey's samples on their way to JavaScript, some at a time: all at once would hold its thread.
+ */
 struct SampleHandout {
     std::vector<Sample> samples;
     size_t next = 0;
@@ -264,8 +268,9 @@ struct TableFreeing {
 };
 
 /**
- * What JavaScript's functions share. They are freed when V8 collects them, which it may do after hundreds of
- * surveys, for it does not see what they hold: so the survey itself can be let go of before.
+ * The state that JavaScript's functions share. They are freed when V8 collects them, which it may
+ * do after hundreds of surveys, for it does not see their memory: so the survey itself can be
+ * released before.
  */
 struct Held {
     std::shared_ptr<Survey> survey;
@@ -276,7 +281,10 @@ struct Held {
     }
 };
 
-/** Giving back all that a survey held, and what other work has freed in the heaps since the last one. */
+/**
+ * Giving back all that a survey held, and what other work has freed in the heaps since the last
+ * one.
+ */
 struct SurveyClosing {
     explicit SurveyClosing(Held last) : held(std::move(last)) {}
     void run() {

@@ -43,7 +43,7 @@ class StretchSampler {
             seen_ += taken;
         }
     }
-    /** Whether nothing more is wanted. */
+    /** True when nothing more is wanted. */
     [[nodiscard]] bool done() const { return left_ == 0 && next_ == request_.places.size(); }
     std::vector<Stretch> chosen;
 
@@ -58,7 +58,7 @@ class StretchSampler {
     }
 
     const StretchRequest& request_;
-    /** Of the places. */
+    /** An index into the places. */
     size_t next_ = 0;
     uint64_t seen_ = 0;
     uint64_t left_ = 0;

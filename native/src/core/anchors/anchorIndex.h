@@ -11,11 +11,13 @@ namespace stowage {
 struct ReuseRequest {
     /** File numbers; those of files that are not known are left out. */
     std::vector<uint32_t> order;
-    /** Of each file of the order, below `groupCount`. */
+    /** The group of each file of the order, below `groupCount`. */
     std::vector<uint32_t> groups;
     size_t groupCount = 1;
-    /** Of each file of the order the archive that it goes into, where there are several; a new one begins
-     * where the number changes, and what was before its border is no repeat. Empty: all go into one. */
+    /**
+     * The archive of each file of the order, where there are several: a new one begins where the
+     * number changes, and repeats do not reach across its border. Empty: all files go into one.
+     */
     std::vector<uint32_t> archives;
     /** How far back a repeat may be, in ascending order. */
     std::vector<uint64_t> dictionaries;
@@ -26,7 +28,7 @@ struct ReuseRequest {
 /** Files and what makes groups of them. */
 struct GroupRequest {
     std::vector<uint32_t> order;
-    /** What each adds to its group. */
+    /** The bytes that each file adds to its group. */
     std::vector<uint64_t> bytes;
     /** A group is closed to what would make it larger; one file may be larger by itself. */
     uint64_t mostBytes = 0;
@@ -44,20 +46,30 @@ struct Stretch {
 /** At each of some places of a stream so many bytes are wanted. */
 struct StretchRequest {
     std::vector<uint32_t> order;
-    /** Whether only bytes that are in no file before count and are wanted. */
+    /** True: only bytes that are in no earlier file count and are wanted. */
     bool novelOnly = true;
-    /** In bytes that count, in ascending order. A place within the piece before it is that piece's end. */
+    /**
+     * In bytes that count, in ascending order. A place within the piece before it is that piece's
+     * end.
+     */
     std::vector<uint64_t> places;
     uint64_t pieceBytes = 1;
-    /** What does not count between two stretches is included up to this length: short repeats
-     * let a compressor predict the bytes next to them. */
+    /**
+     * Gaps between two stretches are included up to this length: short repeats let a compressor
+     * predict the bytes next to them.
+     */
     uint64_t bridge = 1024;
 };
 
-/** The anchors of all files of a survey, for questions after the pass. Any thread; it does not change. */
+/**
+ * The anchors of all files of a survey, for questions after the pass. Any thread; it does not
+ * change.
+ */
 class AnchorIndex {
   public:
-    /** What an anchor takes at most, while files are put in order: it is in two lists with their bounds.
+    /**
+     * The memory of one anchor at most, in bytes, while files are put in order: it is in two lists
+     * with their bounds.
      */
     static constexpr size_t mostBytesEach = 36;
 
@@ -70,8 +82,10 @@ class AnchorIndex {
     /** How often their density was halved to fit; 0: each stands for 128 bytes. */
     [[nodiscard]] unsigned shift() const { return shift_; }
 
-    /** What repeats when the files are read in that order. Time and memory grow with the anchors and files.
-     * Returns early, with something meaningless, once cancelled. */
+    /**
+     * The repeats when the files are read in that order. Time and memory grow with the anchors and
+     * files. Returns early, with a meaningless result, once cancelled.
+     */
     [[nodiscard]] Reuse reuse(const ReuseRequest& request, const std::atomic<bool>& cancelled) const;
 
     /** Pieces of the stream that these files make. On the terms of `reuse`. */
@@ -79,19 +93,20 @@ class AnchorIndex {
                                                  const std::atomic<bool>& cancelled) const;
 
     /**
-     * The files in an order in which those that share content follow one another: each is followed by the one
-     * that is left which shares most with it for its length (shared anchors by all of both), or if there is
-     * none by one that shares with a file before, the latest first, or by the next of the order given. Of the
-     * files that share one anchor the next eight are looked at, and at one file's sharers eight times at
-     * most, so time grows with the anchors and files.
+     * The files in an order in which those that share content follow one another: each is followed
+     * by the one that is left which shares most with it for its length (shared anchors by all of
+     * both), or if there is none by one that shares with a file before, the latest first, or by the
+     * next of the order given. Of the files that share one anchor the next eight are looked at, and
+     * at one file's sharers eight times at most, so time grows with the anchors and files.
      */
     [[nodiscard]] std::vector<uint32_t> contentOrder(const std::vector<uint32_t>& order,
                                                      const std::atomic<bool>& cancelled) const;
 
     /**
-     * Groups of files that share content, by the numbers of their files' places in the order: 0 is the first
-     * file's group, and a group's first file has the lowest place that no group before has. Each group grows
-     * from its first file, on the terms of `contentOrder`, to the files that share enough with one of it.
+     * Groups of files that share content, by the numbers of their files' places in the order: 0 is
+     * the first file's group, and a group's first file has the lowest place that no group before
+     * has. Each group grows from its first file, on the terms of `contentOrder`, to the files that
+     * share enough with one of it.
      */
     [[nodiscard]] std::vector<uint32_t> contentGroups(const GroupRequest& request,
                                                       const std::atomic<bool>& cancelled) const;
@@ -112,7 +127,7 @@ class AnchorIndex {
     std::vector<File> files_;
     /** By file number. */
     std::vector<uint32_t> places_;
-    /** Of each anchor. Equal for equal hashes, and in their order. */
+    /** One ID for each anchor: equal for equal hashes, and in their order. */
     std::vector<uint32_t> ids_;
     std::vector<uint64_t> ends_;
     uint32_t distinct_ = 0;

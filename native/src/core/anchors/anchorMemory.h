@@ -4,7 +4,9 @@
 
 namespace stowage {
 
-/** Of the memory for a survey's tables: the anchors', both while they are collected and while they are used.
+/**
+ * The anchors' part of the memory for a survey's tables, both while they are collected and while
+ * they are used.
  */
 constexpr size_t anchorMemoryShare(size_t maxTableBytes) {
     return maxTableBytes / 8;

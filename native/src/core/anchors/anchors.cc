@@ -7,7 +7,7 @@ namespace stowage {
 
 namespace {
 
-/** So many anchors more than are wanted a thread may hold for a moment. */
+/** A thread may hold this many anchors more than are wanted for a moment. */
 constexpr uint64_t toldAtOnce = 4096;
 
 /** The greatest shift at which the anchor is kept. */

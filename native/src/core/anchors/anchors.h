@@ -16,16 +16,24 @@ inline constexpr unsigned anchorBits = 7;
 inline constexpr uint64_t anchorLimit = uint64_t{1} << (64U - anchorBits);
 static_assert(anchorLimit >= candidateLimit, "candidates are found among the anchors");
 
-/** Bytes without an anchor that are no accident any more: in random data one gap in e^16 is as long. */
+/**
+ * Bytes without an anchor that are no accident any more: in random data one gap in e^16 is as long.
+ */
 inline constexpr uint64_t quietGap = uint64_t{16} << anchorBits;
 
-/** A position of a file, chosen by the 64 bytes before it. `end` counts the bytes up to and with the last. */
+/**
+ * A position of a file, chosen by the 64 bytes before it. `end` counts the bytes up to and with the
+ * last.
+ */
 struct Anchor {
     uint64_t hash = 0;
     uint64_t end = 0;
 };
 
-/** The anchors of one file are those up to `anchorsEnd` of its thread that are not those of a file before. */
+/**
+ * The anchors of one file are those up to `anchorsEnd` of its thread that are not those of a file
+ * before.
+ */
 struct AnchoredFile {
     uint32_t fileNumber = 0;
     uint64_t bytes = 0;
@@ -35,10 +43,10 @@ struct AnchoredFile {
 };
 
 /**
- * How dense the anchors of one survey may be, for all of its threads. Kept are those whose hash is below
- * `anchorLimit` / 2^shift, with the least shift at which not more than `most` of all that were seen are: so
- * which are kept depends on the content alone, not on order or threads. What is known of an anchor does not
- * change when others go: its hash is kept wherever it is, or nowhere.
+ * How dense the anchors of one survey may be, for all of its threads. Kept are those whose hash is
+ * below `anchorLimit` / 2^shift, with the least shift at which not more than `most` of all that
+ * were seen are: so which are kept depends on the content alone, not on order or threads. What is
+ * known of an anchor does not change when others go: its hash is kept wherever it is, or nowhere.
  */
 class AnchorDensity {
   public:
@@ -65,7 +73,10 @@ class AnchorCollector {
     void add(std::span<const Candidate> found);
     /** Ends the file, of which so many bytes were read. */
     void finishFile(uint32_t fileNumber, uint64_t bytes);
-    /** Drops what is too much by now. To be called when all files are finished, and cheap to call before. */
+    /**
+     * Drops what is too much by now. To be called when all files are finished, and cheap to call
+     * before.
+     */
     void thin();
 
     [[nodiscard]] const std::deque<Anchor>& anchors() const { return anchors_; }
@@ -85,7 +96,7 @@ class AnchorCollector {
     std::deque<Anchor> anchors_;
     std::vector<AnchoredFile> files_;
     unsigned shift_ = 0;
-    /** Of the present file, before any was dropped. */
+    /** In the present file, before any anchor was dropped. */
     uint64_t lastEnd_ = 0;
     uint64_t quietBytes_ = 0;
     std::array<Candidate, 4> latest_{};

@@ -6,8 +6,7 @@ std::vector<uint32_t> AnchorIndex::contentOrder(const std::vector<uint32_t>& ord
                                                 const std::atomic<bool>& cancelled) const {
     const size_t count = order.size();
     SharingSearch search(*this, order, false, cancelled);
-    /** Of the files that are left, the one that shares most with this one; `count` if none shares anything.
-     */
+    /** The remaining file that shares most with this one; `count` if none shares anything. */
     const auto nearest = [&search, count](size_t place) {
         size_t best = count;
         double bestShare = 0;

@@ -36,7 +36,7 @@ void ReuseMeter::anchor(uint64_t end, uint64_t distance) {
     const auto reaching = std::lower_bound(dictionaries_.begin(), dictionaries_.end(), distance);
     lastDictionary_ = static_cast<size_t>(reaching - dictionaries_.begin());
     account(end - lastEnd_, lastDictionary_);
-    // What follows the same earlier content at the same distance goes on with the run.
+    // A repeat of the same earlier content at the same distance continues the run.
     if (distance != lastDistance_) runStarts_[lastDictionary_][group_] += 1;
     lastEnd_ = end;
     lastDistance_ = distance;

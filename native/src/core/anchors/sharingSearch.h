@@ -17,7 +17,9 @@ class SharingSearch {
         double shared = 0;
     };
 
-    /** `eachOnce`: an anchor counts once, however often a file has it. Returns early once cancelled. */
+    /**
+     * `eachOnce`: an anchor counts once, however often a file has it. Returns early once cancelled.
+     */
     SharingSearch(const AnchorIndex& index, const std::vector<uint32_t>& order, bool eachOnce,
                   const std::atomic<bool>& cancelled);
 
@@ -27,10 +29,10 @@ class SharingSearch {
     [[nodiscard]] double anchorsOf(size_t place) const { return anchors_[place]; }
 
     /**
-     * The files that share an anchor with this one and are not placed, in no order. Of those that share one
-     * anchor the next eight are looked at, and at one file's sharers eight times at most (then there are
-     * none): else one that shares with all would be looked through for each of them. Good until the next
-     * call.
+     * The files that share an anchor with this one and are not placed, in no order. Of those that
+     * share one anchor the next eight are looked at, and at one file's sharers eight times at most
+     * (then there are none): else one that shares with all would be looked through for each of
+     * them. Good until the next call.
      */
     const std::vector<Sharer>& sharers(size_t place);
 
@@ -40,8 +42,10 @@ class SharingSearch {
     const AnchorIndex& index_;
     const std::vector<uint32_t>& order_;
     const bool eachOnce_;
-    /** For each anchor that is in several files, those files in their order; a head moves over the ones
-     * placed. */
+    /**
+     * For each anchor that is in several files, those files in their order; a head moves over the
+     * ones placed.
+     */
     std::vector<size_t> begins_;
     std::vector<uint32_t> files_;
     std::vector<size_t> heads_;

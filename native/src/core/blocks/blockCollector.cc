@@ -51,7 +51,10 @@ Hash128 zeroNode(const BlockLevels& levels, unsigned level) {
     return level >= levels.firstMain() ? main[level - levels.firstMain()] : fine[level];
 }
 
-/** What the full block of zeros adds to the sums, if it lies below the level's theta and is held so often. */
+/**
+ * The contribution of the full block of zeros to the sums, if it is below the level's theta and has
+ * this many copies.
+ */
 Retained retainedZeros(const BlockLevel& level, uint32_t copies, const Hash128& node) {
     Retained zeros;
     if (copies == 0 || static_cast<double>(node.high) * 0x1p-64 >= level.theta) return zeros;

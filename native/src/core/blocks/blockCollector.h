@@ -10,9 +10,9 @@
 namespace stowage {
 
 /**
- * One thread's way into the levels: cuts its files into blocks, counts them, and hands them to the shared
- * tables in batches. The counts of a file become visible with `finishFile` only; its distinct blocks as
- * batches fill.
+ * One thread's way into the levels: cuts its files into blocks, counts them, and hands them to the
+ * shared tables in batches. The counts of a file become visible with `finishFile` only; its
+ * distinct blocks as batches fill.
  */
 class BlockCollector {
   public:
@@ -31,7 +31,10 @@ class BlockCollector {
         fileBytes_ += length;
     }
     [[nodiscard]] uint64_t fileBytes() const { return fileBytes_; }
-    /** Ends the file, counts it, and gives its digest. Only of a `whole` one the single block is alone. */
+    /**
+     * Ends the file, counts it, and gives its digest. Only of a `whole` one the single block is
+     * alone.
+     */
     Hash128 finishFile(bool whole = true);
 
     /** Hands over what is still in batches. */
@@ -40,7 +43,7 @@ class BlockCollector {
     /** Adds this thread's exact counts to those of one level. Any thread. */
     void addCounts(unsigned level, BlockLevel& to) const;
 
-    // What BlockTree asks of its sink; levels of the tree below the sink's own offset.
+    // The sink of a BlockTree; levels of the tree count from the sink's own offset.
     struct Part {
         BlockCollector& owner;
         unsigned firstLevel;
@@ -105,8 +108,10 @@ class BlockCollector {
     BlockTree<Part> fine_;
 };
 
-/** The figures of all levels, the smallest block first. Cheap; while threads run, what they hold in batches
- * is missing. */
+/**
+ * The figures of all levels, the smallest block first. Cheap; while threads run, what they hold in
+ * batches is missing.
+ */
 std::vector<BlockLevel> figuresOf(const BlockLevels& levels,
                                   std::span<const std::unique_ptr<BlockCollector>> threads);
 

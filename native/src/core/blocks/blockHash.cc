@@ -44,8 +44,8 @@ bool isZero(const uint8_t* data, size_t bytes) {
     constexpr size_t head = 16;
     if (bytes <= head) return std::all_of(data, data + bytes, [](uint8_t byte) { return byte == 0; });
     constexpr uint8_t zeros[head] = {};
-    // What equals itself shifted by its zero head is zero all through; the head alone answers for most
-    // blocks.
+    // A block that equals itself shifted by its zero head is all zeros; the head alone answers for
+    // most blocks.
     return std::memcmp(data, zeros, head) == 0 && std::memcmp(data, data + head, bytes - head) == 0;
 }
 

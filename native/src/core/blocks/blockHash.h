@@ -16,7 +16,10 @@ struct BlockHashVariant {
     BlockHasher hash;
 };
 
-/** The variants that this processor can run, the fastest first, the portable one last. They all agree. */
+/**
+ * The variants that this processor can run, the fastest first, the portable one last. They all
+ * agree.
+ */
 std::span<const BlockHashVariant> blockHashVariants();
 
 /** The fastest of them. */
@@ -25,7 +28,7 @@ BlockHasher fastestBlockHasher();
 /** XXH3-128 of the concatenation of two hashes. */
 Hash128 hashPair(const Hash128& left, const Hash128& right, uint64_t seed);
 
-/** Whether all bytes are zero. */
+/** True when all bytes are zero. */
 bool isZero(const uint8_t* data, size_t bytes);
 
 } // namespace stowage

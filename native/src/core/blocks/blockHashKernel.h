@@ -1,7 +1,7 @@
-// Included once by each blockHash<Variant>.cc, which names the function in STOWAGE_HASH_KERNEL and is
-// compiled for one instruction set. Everything here must have internal linkage except that function: an
-// inline function with a global name could be kept by the linker in its AVX form and called on a processor
-// without AVX.
+// Included once by each blockHash<Variant>.cc, which names the function in STOWAGE_HASH_KERNEL and
+// is compiled for one instruction set. Everything here must have internal linkage except that
+// function: an inline function with a global name could be kept by the linker in its AVX form and
+// called on a processor without AVX.
 #define XXH_INLINE_ALL
 #include "core/blocks/hash128.h"
 

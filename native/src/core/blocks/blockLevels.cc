@@ -6,8 +6,10 @@ namespace stowage {
 
 namespace {
 
-/** Some 39,000 to 78,000 blocks without counts: so many of any level are worth more than twice as many of the
- * smallest blocks. */
+/**
+ * Some 39,000 to 78,000 blocks without counts: so many of any level are worth more than twice as
+ * many of the smallest blocks.
+ */
 constexpr size_t leastEvenBytes = size_t{1600} << 10U;
 
 } // namespace

@@ -7,7 +7,9 @@
 
 namespace stowage {
 
-/** Figures of one block size. `blocks`, `bytes` and the zero figures are exact always, the others if `exact`.
+/**
+ * Figures of one block size. `blocks`, `bytes` and the zero figures are exact always, the others if
+ * `exact`.
  */
 struct BlockLevel : Distinct {
     uint64_t blockBytes = 0;
@@ -15,13 +17,15 @@ struct BlockLevel : Distinct {
     uint64_t bytes = 0;
     uint64_t zeroBlocks = 0;
     uint64_t zeroBytes = 0;
-    /** Those that are all zeros and as long as the level's blocks: one content, so it can be taken out of the
-     * sample and counted apart. */
+    /**
+     * Those that are all zeros and as long as the level's blocks: one content, so it can be taken
+     * out of the sample and counted apart.
+     */
     uint64_t fullZeroBlocks = 0;
-    /** Of that content what `retained` holds, if the table counts; else nothing. */
+    /** The part of that content in `retained`, if the table counts; else nothing. */
     bool counted = false;
     Retained retainedZeros;
-    /** Of all whole files shorter than a block, equal ones included. */
+    /** The bytes of all whole files shorter than a block, equal ones included. */
     uint64_t aloneBytes = 0;
 };
 
@@ -35,10 +39,10 @@ class BlockLevels {
     static constexpr unsigned mostLevels = mainLevels + fineLevels;
 
     /**
-     * Half of the memory is divided evenly, because every file has at least one block at each level; half in
-     * proportion to the blocks of large files, each level having twice the next one's. Little memory is
-     * divided evenly, for a sample's error depends on how much it holds, not on how much there is.
-     * `counting`: see UniqueTable.
+     * Half of the memory is divided evenly, because every file has at least one block at each
+     * level; half in proportion to the blocks of large files, each level having twice the next
+     * one's. Little memory is divided evenly, for a sample's error depends on how much it holds,
+     * not on how much there is. `counting`: see UniqueTable.
      */
     BlockLevels(bool from512, size_t maxTableBytes, bool counting = false);
 

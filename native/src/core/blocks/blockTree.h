@@ -12,20 +12,23 @@ namespace stowage {
 /**
  * The identity of blocks, of every power-of-two size from one hashing of the bytes.
  *
- * Level l has blocks of S(l) = leaf << l bytes on the file's own grid. With H(m, s) = XXH3-128 of message m
- * with seed s, and n(l, B) the node of block B at level l: full block    |B| = S(0)  n = H(B, 0) |B| = S(l)
- * n = H(n(l-1, left half) n(l-1, right half), l) short block   |B| < S(l)  n = H(c(B) |B| l, sealSeed), |B|
- * and l as 64-bit little-endian numbers where c(B), the content of a short block, is made from the full nodes
- * that its length has as a binary number, the largest first, and the rest r of less than a leaf: c(r) = H(r,
- * 0), c(F) = F for a single full node F, and c(F R) = H(F c(R), joinSeed + level of F).
+ * Level l has blocks of S(l) = leaf << l bytes on the file's own grid. With H(m, s) = XXH3-128 of
+ * message m with seed s, and n(l, B) the node of block B at level l: full block |B| = S(0) n = H(B,
+ * 0) |B| = S(l) n = H(n(l-1, left half) n(l-1, right half), l) short block |B| < S(l) n = H(c(B)
+ * |B| l, sealSeed), |B| and l as 64-bit little-endian numbers where c(B), the content of a short
+ * block, is made from the full nodes that its length has as a binary number, the largest first, and
+ * the rest r of less than a leaf: c(r) = H(r, 0), c(F) = F for a single full node F, and c(F
+ * R) = H(F c(R), joinSeed + level of F).
  *
- * The shape of c depends on the length alone, so two short blocks are one exactly if level, length and
- * content agree; seeds keep a short node apart from every full one. Two full blocks are one exactly if their
- * bytes agree, be they a file's last or not. (Up to collisions of a 128-bit hash throughout.)
+ * The shape of c depends on the length alone, so two short blocks are one exactly if level, length
+ * and content agree; seeds keep a short node apart from every full one. Two full blocks are one
+ * exactly if their bytes agree, be they a file's last or not. (Up to collisions of a 128-bit hash
+ * throughout.)
  *
- * The digest of a file is H(c(file) |file| 0, digestSeed), c being 0 for an empty file: equal for equal files
- * only, and the same whichever block sizes are asked for, because it is always made from the tree of 2 KiB
- * leaves. It is not the plain XXH3-128 of the content, which would need a second hashing of every byte.
+ * The digest of a file is H(c(file) |file| 0, digestSeed), c being 0 for an empty file: equal for
+ * equal files only, and the same whichever block sizes are asked for, because it is always made
+ * from the tree of 2 KiB leaves. It is not the plain XXH3-128 of the content, which would need a
+ * second hashing of every byte.
  */
 inline constexpr uint64_t sealSeed = 0x7365616cULL << 32U;
 inline constexpr uint64_t joinSeed = 0x6a6f696eULL << 32U;
@@ -49,13 +52,16 @@ inline std::array<Hash128, maxTreeLevels> zeroNodes(size_t leafBytes) {
 /**
  * Feeds one file after another to a Sink, which must offer
  *   void block(unsigned level, const Hash128& node, uint32_t bytes, bool zero): one block;
- *   void zeroBlocks(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count): that many full zero
- * blocks. Nothing is allocated. One object serves one thread.
+ *   void zeroBlocks(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count): that many
+ *     full zero blocks.
+ * Nothing is allocated. One object serves one thread.
  */
 template <typename Sink> class BlockTree {
   public:
-    /** Levels 0 to levels-1 are reported. `whole` goes on composing above them, which `finish` needs for a
-     * digest. */
+    /**
+     * Levels 0 to levels-1 are reported. `whole` goes on composing above them, which `finish` needs
+     * for a digest.
+     */
     BlockTree(Sink& sink, size_t leafBytes, unsigned levels, bool whole)
         : sink_(sink), leafBytes_(leafBytes), levels_(levels), whole_(whole), hasher_(fastestBlockHasher()),
           zeroNodes_(zeroNodes(leafBytes)) {}
@@ -83,8 +89,10 @@ template <typename Sink> class BlockTree {
         }
     }
 
-    /** The next bytes of the file are that many zeros; costs the logarithm of the length. Ends the file like
-     * `data`. */
+    /**
+     * The next bytes of the file are that many zeros; costs the logarithm of the length. Ends the
+     * file like `data`.
+     */
     void zeros(uint64_t length) {
         assert(tailBytes_ == 0);
         uint64_t leaves = length / leafBytes_;
@@ -103,8 +111,10 @@ template <typename Sink> class BlockTree {
         if (length % leafBytes_ > 0) data(none.data(), length % leafBytes_);
     }
 
-    /** Reports the short last blocks, and gives the digest (meaningful if `whole`). The tree is then ready
-     * for a file. */
+    /**
+     * Reports the short last blocks, and gives the digest (meaningful if `whole`). The tree is then
+     * ready for a file.
+     */
     Hash128 finish() {
         Hash128 content = tail_;
         uint64_t bytes = tailBytes_;

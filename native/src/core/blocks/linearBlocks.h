@@ -9,8 +9,8 @@
 namespace stowage {
 
 /**
- * Blocks of sizes that the tree does not compose, such as the 2,352 bytes of raw CD sectors: each size costs
- * one more hashing of every byte. The tables that all threads share.
+ * Blocks of sizes that the tree does not compose, such as the 2,352 bytes of raw CD sectors: each
+ * size costs one more hashing of every byte. The tables that all threads share.
  */
 class LinearLevels {
   public:
@@ -26,7 +26,10 @@ class LinearLevels {
     [[nodiscard]] UniqueTable& table(size_t level) { return tables_[level]; }
     [[nodiscard]] const UniqueTable& table(size_t level) const { return tables_[level]; }
 
-    /** Of the memory for all blocks: as much for each size as a level of the tree has on average. */
+    /**
+     * The part of the memory for all blocks, in bytes: each size gets as much as a level of the
+     * tree has on average.
+     */
     [[nodiscard]] static size_t memoryShare(size_t sizes, size_t blockTableBytes);
 
   private:
@@ -35,8 +38,8 @@ class LinearLevels {
 };
 
 /**
- * One thread's way into them. Identity is XXH3-128 of a full block, and of a short last one that hash sealed
- * with its length, so that the two never meet.
+ * One thread's way into them. Identity is XXH3-128 of a full block, and of a short last one that
+ * hash sealed with its length, so that the two never meet.
  */
 class LinearCollector {
   public:

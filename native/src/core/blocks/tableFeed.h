@@ -9,7 +9,10 @@ inline void addAlone(std::atomic<uint64_t>& counter, uint64_t amount) {
     counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
 }
 
-/** One thread's way into one table: hands marks over in batches, so that a lock is taken once for many. */
+/**
+ * One thread's way into one table: hands marks over in batches, so that a lock is taken once for
+ * many.
+ */
 template <typename Table> class FeedOf {
   public:
     using Mark = typename Table::Mark;

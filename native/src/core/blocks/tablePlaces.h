@@ -8,15 +8,20 @@
 #include <memory>
 #include <new>
 
-/** How the tables of distinct contents lay out their slots: open addressing with linear probing, the place
- * given by the low half of a hash, whose first three bits choose the shard. */
+/**
+ * How the tables of distinct contents lay out their slots: open addressing with linear probing, the
+ * place given by the low half of a hash, whose first three bits choose the shard.
+ */
 namespace stowage::places {
 
 inline constexpr unsigned shardCount = 8;
 inline constexpr size_t firstSlots = 256;
 inline constexpr size_t fewestSlots = 64;
 
-/** Linear probing still finds a free slot within a few steps at this fill, four slots to a cache line. */
+/**
+ * Linear probing still finds a free slot within a few steps at this fill, four slots to a cache
+ * line.
+ */
 constexpr size_t fillOf(size_t slots) {
     return slots / 4 * 3;
 }
@@ -25,7 +30,10 @@ constexpr unsigned shardOf(const Hash128& hash) {
     return static_cast<unsigned>(hash.low >> 61U);
 }
 
-/** The three bits that chose the shard are spent; the rest choose the place, for any number of slots. */
+/**
+ * The three bits that chose the shard are spent; the rest choose the place, for any number of
+ * slots.
+ */
 constexpr size_t placeOf(uint64_t low, size_t slots) {
     __extension__ using uint128 = unsigned __int128;
     return static_cast<size_t>((static_cast<uint128>(low << 3U) * slots) >> 64U);
@@ -35,7 +43,7 @@ constexpr size_t after(size_t place, size_t slots) {
     return place + 1 == slots ? 0 : place + 1;
 }
 
-/** Of a hash's high half, by which a sketch chooses what it keeps. */
+/** Leading zeros of a hash's high half, by which a sketch chooses its entries. */
 constexpr unsigned leadingZeros(uint64_t high) {
     return std::min(static_cast<unsigned>(std::countl_zero(high)), 63U);
 }
@@ -45,7 +53,10 @@ struct FreePages {
 };
 template <typename Slot> using Slots = std::unique_ptr<Slot, FreePages>;
 
-/** So many slots of zeros. A table's hashes fall everywhere, so all of its pages are soon in use. */
+/**
+ * Allocates this many slots of zeros. A table's hashes are spread evenly, so all of its pages are
+ * soon in use.
+ */
 template <typename Slot> Slots<Slot> allocate(size_t slots) {
     Slots<Slot> made(
         static_cast<Slot*>(platform::allocateZeroedPages(slots * sizeof(Slot), platform::PagesUse::all)));

@@ -27,9 +27,11 @@ struct Retained {
     uint64_t count = 0;
     uint64_t bytes = 0;
     uint128 squaredBytes = 0;
-    /** Of a counting table, with s the bytes of a block and c how often there is one that is not alone: the
-     * sums of s c, s^2 c and (s c)^2. Of a block that was alone anywhere the second has nothing, and the
-     * third is too large if it also occurs with others. */
+    /**
+     * Sums of a counting table, with s the bytes of a block and c the number of its copies that are
+     * not alone: s c, s^2 c and (s c)^2. A block that was alone anywhere is missing from the
+     * second, and makes the third too large if it also occurs with others.
+     */
     uint128 bytesOfAll = 0;
     uint128 bytesTimesAll = 0;
     uint128 squaredBytesOfAll = 0;
@@ -68,30 +70,34 @@ struct Retained {
     }
 };
 
-/** What a table says of its distinct blocks: all there are if `theta` is 1, else a random share of them. */
+/** The distinct blocks of a table: all of them if `theta` is 1, else a random sample. */
 struct Distinct {
     bool exact = true;
     double theta = 1;
     Retained retained;
-    /** Of those, the ones that are alone in some file. Their number and bytes in the whole source are also
-     * known from the digests of whole files, exactly: a stratum that needs no estimate. */
+    /**
+     * The retained blocks that are alone in some file. Their number and bytes in the whole source
+     * are also known exactly, from the digests of whole files: a stratum that needs no estimate.
+     */
     Retained alone;
 };
 
 /**
- * The distinct blocks of one level: all of them while they fit the memory given, past it a theta sketch.
+ * The distinct blocks of one level: all of them while they fit the memory given, past it a theta
+ * sketch.
  *
- * The sketch keeps exactly the blocks whose `high` half lies below theta * 2^64; theta = 2^-shift is halved
- * whenever more are to be kept than fit. Which of them are kept depends on the set of blocks alone, not on
- * their order or the number of threads. What was kept at theta, halved again, is a fair coin's sample of it,
- * so each estimate count/theta is a martingale in the falling theta, and stopping at the first theta that
- * fits leaves it unbiased; its standard error is that of Poisson sampling, sqrt((1-theta) sum w^2)/theta.
- * (Method: bottom-k sketches, Beyer et al., CACM 2009; power of two thresholds as in Harnik et al., FAST
- * 2019.)
+ * The sketch keeps exactly the blocks whose `high` half lies below theta * 2^64; theta = 2^-shift
+ * is halved whenever more are to be kept than fit. Which of them are kept depends on the set of
+ * blocks alone, not on their order or the number of threads. What was kept at theta, halved again,
+ * is a fair coin's sample of it, so each estimate count/theta is a martingale in the falling theta,
+ * and stopping at the first theta that fits leaves it unbiased; its standard error is that of
+ * Poisson sampling, sqrt((1-theta) sum w^2)/theta. (Method: bottom-k sketches, Beyer et al., CACM
+ * 2009; power of two thresholds as in Harnik et al., FAST 2019.)
  *
- * Selection uses the high half, place and identity the low half of the hash, identity the high half as well;
- * so a sketch's fixed leading bits weaken neither. The lowest bit of the hash gives way to the mark of a
- * block that is alone in some file. Blocks are spread over shards by the low half; each has its own lock.
+ * Selection uses the high half, place and identity the low half of the hash, identity the high half
+ * as well; so a sketch's fixed leading bits weaken neither. The lowest bit of the hash gives way to
+ * the mark of a block that is alone in some file. Blocks are spread over shards by the low half;
+ * each has its own lock.
  */
 class UniqueTable {
   public:
@@ -100,11 +106,14 @@ class UniqueTable {
     static constexpr unsigned slotBytes = 16;
     static constexpr unsigned countBytes = 4;
 
-    /** Never holds more than `maxBytes` (rounded to at least 64 slots a shard), but for one shard while it
-     * grows. `counting`: it also counts how often each block occurs, for four bytes more of each. */
+    /**
+     * Never holds more than `maxBytes` (rounded to at least 64 slots a shard), but for one shard
+     * while it grows. `counting`: it also counts how often each block occurs, for four bytes more
+     * of each.
+     */
     explicit UniqueTable(size_t maxBytes, bool counting = false);
 
-    /** Whether the block could be kept at present: a cheap test before it is queued. */
+    /** True when the block could be kept at present: a cheap test before it is queued. */
     [[nodiscard]] bool wants(const Hash128& hash) const {
         return hash.high <= shards_[places::shardOf(hash)].highest.load(std::memory_order_relaxed);
     }
@@ -115,7 +124,9 @@ class UniqueTable {
     /** Theta as a number of halvings; 0 means that every distinct block is held. */
     [[nodiscard]] unsigned shift() const;
 
-    /** Sums over the blocks held below 2^-shift. Any thread; a consistent view only when no insertion runs.
+    /**
+     * Sums over the blocks held below 2^-shift. Any thread; a consistent view only when no
+     * insertion runs.
      */
     [[nodiscard]] Retained retained(unsigned shift) const;
     [[nodiscard]] Retained alone(unsigned shift) const;
@@ -123,12 +134,17 @@ class UniqueTable {
     /** The sums at the table's theta, on the same terms. */
     [[nodiscard]] Distinct distinct() const;
 
-    /** How often a block was inserted, at most 2^32 - 1; 0 if it is not held or not counted. What is held
-     * has been since it first came, because theta only falls: so the count is exact. Any thread. */
+    /**
+     * How often a block was inserted, at most 2^32 - 1; 0 if it is not held or not counted. What is
+     * held has been since it first came, because theta only falls: so the count is exact. Any
+     * thread.
+     */
     [[nodiscard]] uint32_t copies(const Hash128& hash) const;
 
-    /** Gives the memory back, when nothing more is to be inserted: `copies` is 0 from then on, all sums
-     * stay. Any thread. */
+    /**
+     * Gives the memory back, when nothing more is to be inserted: `copies` is 0 from then on, all
+     * sums stay. Any thread.
+     */
     void freeSlots();
 
     [[nodiscard]] bool counting() const { return counting_; }

@@ -9,13 +9,15 @@
 namespace stowage {
 
 /**
- * One thread's way into the chunk levels: cuts its files into chunks, counts them, and hands them to the
- * shared tables. The counts of a file become visible with `finishFile` only.
+ * One thread's way into the chunk levels: cuts its files into chunks, counts them, and hands them
+ * to the shared tables. The counts of a file become visible with `finishFile` only.
  */
 class ChunkCollector : private ChunkSink {
   public:
-    /** `anchors` keeps those of the same files; `marks` receives every chunk and, at a file's end, of their
-     * numbers. Either may be null: then nothing is spent on it. */
+    /**
+     * `anchors` keeps those of the same files; `marks` receives every chunk and, at a file's end,
+     * of their numbers. Either may be null: then nothing is spent on it.
+     */
     ChunkCollector(ChunkLevels& levels, AnchorCollector* anchors, MarkCollector* marks);
 
     /** The next bytes of the present file, with ChunkCutter's headroom before them. */
@@ -51,8 +53,10 @@ class ChunkCollector : private ChunkSink {
     ChunkCutter cutter_;
 };
 
-/** The figures of all profiles, in their order. Cheap; while threads run, what they hold in batches is
- * missing. */
+/**
+ * The figures of all profiles, in their order. Cheap; while threads run, what they hold in batches
+ * is missing.
+ */
 std::vector<ChunkLevel> figuresOf(const ChunkLevels& levels,
                                   std::span<const std::unique_ptr<ChunkCollector>> threads);
 

@@ -15,11 +15,13 @@ namespace {
 /** Small enough that what is rolled is hashed out of the nearest cache. */
 constexpr size_t blockBytes = size_t{64} << 10U;
 constexpr size_t zeroPiece = size_t{256} << 10U;
-/** A candidate depends on this many bytes before it: its window, and that of one a window before it. */
+/**
+ * A candidate depends on this many bytes before it: its window, and that of one a window before it.
+ */
 constexpr uint64_t dependence = 2 * gearWindow;
 /** The same where the window is long: two segments, and what the first one's start depends on. */
 constexpr uint64_t longDependence = 2 * ChunkCutter::segmentLimit + dependence;
-/** Of the walk of profiles that cannot cut yet: longer than any file. */
+/** The walk of profiles that cannot cut yet: longer than any file. */
 constexpr uint64_t never = uint64_t{1} << 63U;
 
 } // namespace
@@ -123,7 +125,8 @@ void ChunkCutter::feedZeros() {
     uint64_t left = std::exchange(pendingZeros_, 0);
     uint64_t fed = 0;
     while (left > 0) {
-        // By now every profile is on its own and its chunk has begun in the run: what follows repeats itself.
+        // By now every profile is on its own and its chunk has begun in the run: what follows
+        // repeats itself.
         if (fed >= 2 * zeroPeriod_ && left >= zeroPeriod_) {
             const uint64_t skipped = left / zeroPeriod_ * zeroPeriod_;
             skipZeros(skipped);
@@ -311,7 +314,7 @@ void ChunkCutter::advance(Walk& walk) {
     advanceBefore(walk, position_ + 1, segments_.size());
 }
 
-/** Whether the profile cuts at the candidate that the segment ends with, if it does. */
+/** True when the profile cuts at the candidate at the segment's end, if there is one. */
 bool ChunkCutter::cutsAt(const Walk& walk, const Segment& segment) {
     const ChunkProfile& rule = walk.profile;
     const uint64_t length = segment.end - walk.chunkStart;
@@ -333,8 +336,10 @@ size_t ChunkCutter::nextCut(const Walk& walk, size_t from) const {
     return from;
 }
 
-/** The segments and chunks that end before `bound` at places which are this profile's alone; what it shares,
- * it shares up to segment `at`. */
+/**
+ * The segments and chunks that end before `bound` at places which are this profile's alone; what it
+ * shares, it shares up to segment `at`.
+ */
 void ChunkCutter::advanceBefore(Walk& walk, uint64_t bound, size_t at) {
     for (;;) {
         const uint64_t longest = std::min(walk.chunkStart + walk.profile.maxBytes, runCut(walk));
@@ -345,7 +350,9 @@ void ChunkCutter::advanceBefore(Walk& walk, uint64_t bound, size_t at) {
     }
 }
 
-/** The segments `from` up to `end`, the first of which begins where the profile is, belong to its chunk.
+/**
+ * The segments `from` up to `end`, the first of which begins where the profile is, belong to its
+ * chunk.
  */
 void ChunkCutter::share(Walk& walk, size_t from, size_t end) const {
     if (!walk.shares) walk.sharedFrom = segments_[from].before;

@@ -12,9 +12,9 @@
 namespace stowage {
 
 /**
- * How a tool cuts a file into chunks: at the first position from `minBytes` on whose hash is below a limit,
- * `limitBefore` up to `normalBytes` and `limitAfter` from there, and at `maxBytes` at the latest. A chunk may
- * have any length at the end of its file.
+ * How a tool cuts a file into chunks: at the first position from `minBytes` on whose hash is below
+ * a limit, `limitBefore` up to `normalBytes` and `limitAfter` from there, and at `maxBytes` at the
+ * latest. A chunk may have any length at the end of its file.
  */
 struct ChunkProfile {
     uint64_t minBytes = 0;
@@ -22,21 +22,31 @@ struct ChunkProfile {
     uint64_t maxBytes = 0;
     uint64_t limitBefore = 0;
     uint64_t limitAfter = 0;
-    /** Odd; candidates' hashes are multiplied by it before they are compared with the limits. Another number
-     * cuts at other candidates with the same odds, as another gear table would. See `drawNumber`. */
+    /**
+     * Odd; candidates' hashes are multiplied by it before they are compared with the limits.
+     * Another number cuts at other candidates with the same odds, as another gear table would. See
+     * `drawNumber`.
+     */
     uint64_t draw = 1;
-    /** A tool's hash may be 0 for any window of zeros, or of any one byte value, and so cut in every such run
-     * of 64 bytes and more, once the chunk is long enough. Then `minBytes` is a power of two. */
+    /**
+     * A tool's hash may be 0 for any window of zeros, or of any one byte value, and so cut in every
+     * such run of 64 bytes and more, once the chunk is long enough. Then `minBytes` is a power of
+     * two.
+     */
     enum class Runs : uint8_t { cutNowhere, cutInZeros, cutInAny };
     Runs runs = Runs::cutNowhere;
-    /** For a tool that looks at some thousand bytes where it may cut. Whether a candidate is cut at then
-     * depends on the two segments before it as well, 4 KiB in the mean, which repeat less often than 64
-     * bytes. */
+    /**
+     * For a tool that looks at some thousand bytes where it may cut. Whether a candidate is cut at
+     * then depends on the two segments before it as well, 4 KiB in the mean, which repeat less
+     * often than 64 bytes.
+     */
     bool longWindow = false;
 
-    /** Whether ChunkCutter can do it: 128 B <= min <= max <= 1 GiB, max a power of two, and no limit looser
-     * than that of candidates. With a long window min >= 32,896 B: two segments at their longest, and what
-     * the start of the first depends on. */
+    /**
+     * True when ChunkCutter can use the profile: 128 B <= min <= max <= 1 GiB, max a power of two,
+     * and no limit looser than that of candidates. With a long window min >= 32,896 B: two segments
+     * at their longest, and the bytes that the start of the first depends on.
+     */
     [[nodiscard]] bool possible() const;
     friend bool operator==(const ChunkProfile&, const ChunkProfile&) = default;
 };
@@ -46,7 +56,7 @@ constexpr uint64_t drawNumber(uint64_t draw) {
     return draw == 0 ? 1 : gearTable()[draw % 256] | 1U;
 }
 
-/** What a ChunkCutter tells its chunks. */
+/** Receives the chunks of a ChunkCutter. */
 class ChunkSink {
   public:
     ChunkSink() = default;
@@ -57,29 +67,36 @@ class ChunkSink {
     virtual ~ChunkSink() = default;
     /** `count` chunks of this identity and length, one after another. */
     virtual void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) = 0;
-    /** The file is one chunk of every profile whose `minBytes` are more than its bytes; `chunk` is not called
-     * of it. */
+    /**
+     * The file is one chunk of every profile whose `minBytes` are more than its bytes; `chunk` is
+     * not called of it.
+     */
     virtual void wholeFile(const Hash128& identity, uint32_t bytes) = 0;
-    /** Positions of the file whose hash is below the limit of anchors, in order; of zeros there are none. */
+    /**
+     * Positions of the file whose hash is below the limit of anchors, in order; of zeros there are
+     * none.
+     */
     virtual void anchors(std::span<const Candidate> found) = 0;
 };
 
 /**
- * Cuts one file after another by several profiles at once, with one rolling and one hashing of the bytes.
+ * Cuts one file after another by several profiles at once, with one rolling and one hashing of the
+ * bytes.
  *
- * A candidate is a position whose gear hash is below `candidateLimit`, unless the candidate before it is
- * at most 64 bytes earlier and has the same hash (which only a repeated pattern brings about; it would be
- * made of nothing but candidates). All profiles cut at candidates alone, so each of them is a walk over a
- * short list.
+ * A candidate is a position whose gear hash is below `candidateLimit`, unless the candidate before
+ * it is at most 64 bytes earlier and has the same hash (which only a repeated pattern brings about;
+ * it would be made of nothing but candidates). All profiles cut at candidates alone, so each of
+ * them is a walk over a short list.
  *
- * Whether a position is a candidate depends on the 128 bytes before it. Of a chunk, the candidates from its
- * 128th byte on depend therefore on the chunk's bytes alone. They divide it into segments, which are further
- * divided at every 16 KiB without one; with H(m, s) = XXH3-128 of m with seed s, d(i) = H(segment i, 0) and
- * v = sum of d(i) base^i modulo 2^127 - 1, the identity is H(v length, chunkSeed): equal for equal bytes only
- * (up to collisions of a 127-bit hash), wherever the chunk is. Most segments lie between two candidates
- * that all profiles see, so they are hashed and summed up once for all of them: a profile costs something
- * where it cuts only. And until a file is as long as a profile's shortest chunk, all such profiles are at
- * the same place, so one walk serves them all: most files end before and are one chunk, reported once.
+ * Whether a position is a candidate depends on the 128 bytes before it. Of a chunk, the candidates
+ * from its 128th byte on depend therefore on the chunk's bytes alone. They divide it into segments,
+ * which are further divided at every 16 KiB without one; with H(m, s) = XXH3-128 of m with seed s,
+ * d(i) = H(segment i, 0) and v = sum of d(i) base^i modulo `2^127 - 1`, the identity is
+ * `H(v length, chunkSeed)`: equal for equal bytes only (up to collisions of a 127-bit hash),
+ * wherever the chunk is. Most segments lie between two candidates that all profiles see, so they
+ * are hashed and summed up once for all of them: a profile costs something where it cuts only. And
+ * until a file is as long as a profile's shortest chunk, all such profiles are at the same place,
+ * so one walk serves them all: most files end before and are one chunk, reported once.
  *
  * One object serves one thread. Cuts do not depend on how a file comes in pieces.
  */
@@ -95,7 +112,9 @@ class ChunkCutter {
 
     /** The next bytes of the file. */
     void data(uint8_t* bytes, size_t length);
-    /** The next bytes of the file are that many zeros; a long run costs no more than a short one. */
+    /**
+     * The next bytes of the file are that many zeros; a long run costs no more than a short one.
+     */
     void zeros(uint64_t length) { pendingZeros_ += length; }
     /** Ends the file: its last chunks are reported, and the cutter is ready for another. */
     void finish();
@@ -104,12 +123,12 @@ class ChunkCutter {
     struct Segment {
         uint64_t start = 0;
         uint64_t end = 0;
-        /** Of the candidate at the end, if there is one. */
+        /** The hash of the candidate at the end, if there is one. */
         uint64_t gearHash = 0;
         Hash128 digest;
-        /** Of this segment and the one before it. */
+        /** The hash of this segment and the one before it. */
         uint64_t longHash = 0;
-        /** Of the segments before this one. */
+        /** The sum of the segments before this one. */
         FileSum before;
         bool candidate = false;
     };
@@ -125,7 +144,7 @@ class ChunkCutter {
         size_t index = 0;
         uint64_t chunkStart = 0;
         uint64_t segmentStart = 0;
-        /** Of the chunk's segments, without those shared since `sharedFrom`. */
+        /** The sum of the chunk's segments, without those shared since `sharedFrom`. */
         SegmentSum sum;
         bool shares = false;
         FileSum sharedFrom;
@@ -173,7 +192,7 @@ class ChunkCutter {
     uint64_t gearState_ = 0;
     uint64_t position_ = 0;
     uint64_t segmentStart_ = 0;
-    /** Of the last segment. */
+    /** The digest of the last segment. */
     uint64_t lastDigest_ = 0;
     FileSum sum_;
     Candidate lastCandidate_;

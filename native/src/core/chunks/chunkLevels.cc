@@ -9,7 +9,7 @@ namespace stowage {
 
 namespace {
 
-/** Of the memory for chunks: what short ones have. */
+/** The part of the memory for chunks that short ones get. */
 constexpr double shortShare = 0.25;
 
 /** Chunks in a byte of a large file, near enough for a division of memory. */
@@ -86,7 +86,8 @@ size_t ChunkLevels::memoryShare(std::span<const ChunkProfile> profiles, size_t m
     const double count = chunkers(profiles);
     const double chunks = density(profiles);
     const double share = (count / (count + BlockLevels::mainLevels) + chunks / (chunks + blocks)) / 2;
-    // Less for small sources: the variation of boundaries is larger than the error of a small sample.
+    // Less for small sources: the variation of boundaries is larger than the error of a small
+    // sample.
     constexpr double plenty = size_t{64} << 20U;
     const auto given = static_cast<double>(maxTableBytes);
     return static_cast<size_t>(given * share * std::clamp(given / plenty, 0.4, 1.0));

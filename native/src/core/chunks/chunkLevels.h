@@ -13,12 +13,17 @@ struct ChunkLevel : Distinct {
     uint64_t bytes = 0;
 };
 
-/** The tables of distinct chunks that all threads share: one of the short ones, and one for each profile. */
+/**
+ * The tables of distinct chunks that all threads share: one of the short ones, and one for each
+ * profile.
+ */
 class ChunkLevels {
   public:
-    /** Memory is divided among chunkers like that of BlockLevels: half evenly, half in proportion to the
-     * chunks of large files. A chunker's draws, which follow its first one, share what it has. Short chunks,
-     * which all share, have a quarter. At most `ShortChunks::mostProfiles` profiles. */
+    /**
+     * Memory is divided among chunkers like that of BlockLevels: half evenly, half in proportion to
+     * the chunks of large files. A chunker's draws, which follow its first one, share what it has.
+     * Short chunks, which all share, have a quarter. At most `ShortChunks::mostProfiles` profiles.
+     */
     ChunkLevels(std::span<const ChunkProfile> profiles, size_t maxTableBytes);
 
     /** The share of the memory for all tables that chunks get; the rest is for blocks. */

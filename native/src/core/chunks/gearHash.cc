@@ -31,7 +31,9 @@ namespace {
 
 constexpr std::array<uint64_t, 256> gear = gearTable();
 
-/** A run of one byte value rolls to gear * (2^64 - 1) = -gear: it must not be full of candidates. */
+/**
+ * A run of one byte value rolls to gear * (2^64 - 1) = -gear: it must not be full of candidates.
+ */
 constexpr bool constantRunsHaveNoCandidates() {
     return std::all_of(gear.begin(), gear.end(),
                        [](uint64_t entry) { return uint64_t{0} - entry >= anchorLimit; });
@@ -63,7 +65,10 @@ uint64_t warmedUp(const uint8_t* before) {
 
 #if defined(STOWAGE_HASH_AVX) || defined(STOWAGE_HASH_NEON)
 
-/** Rolls over as many of the bytes as divide evenly among the lanes, at most a piece; returns how many. */
+/**
+ * Rolls over as many of the bytes as divide evenly among the lanes, at most a piece; returns how
+ * many.
+ */
 template <size_t lanes, Roll* roll, const auto& gears>
 size_t rollLanes(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
                  std::vector<Candidate>& found) {

@@ -8,8 +8,9 @@
 namespace stowage {
 
 /**
- * A rolling hash of the last 64 bytes: h' = 2h + gear(byte) mod 2^64, so that each byte is shifted out after
- * 64 steps. (Method: Xia et al., FastCDC, USENIX ATC 2016; only the top bits depend on the whole window.)
+ * A rolling hash of the last 64 bytes: h' = 2h + gear(byte) mod 2^64, so that each byte is shifted
+ * out after 64 steps. (Method: Xia et al., FastCDC, USENIX ATC 2016; only the top bits depend on
+ * the whole window.)
  */
 inline constexpr size_t gearWindow = 64;
 
@@ -39,15 +40,18 @@ constexpr std::array<uint64_t, 256> gearTable() {
     return table;
 }
 
-/** A position whose hash is below the limit. `end` counts the bytes up to and with the hash's last one. */
+/**
+ * A position whose hash is below the limit. `end` counts the bytes up to and with the hash's last
+ * one.
+ */
 struct Candidate {
     uint64_t end = 0;
     uint64_t hash = 0;
 };
 
 /**
- * Rolls over `length` bytes from `state`, leaves the state after them in it, and appends the positions whose
- * hash is below `limit`, in order; `end` counts from `from`.
+ * Rolls over `length` bytes from `state`, leaves the state after them in it, and appends the
+ * positions whose hash is below `limit`, in order; `end` counts from `from`.
  */
 void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
                     std::vector<Candidate>& found);

@@ -2,8 +2,10 @@
 
 #include <immintrin.h>
 
-/** The gears of one byte of each of four stretches, looked up one by one: AVX2's own gather is slower on many
- * processors. */
+/**
+ * The gears of one byte of each of four stretches, looked up one by one: AVX2's own gather is
+ * slower on many processors.
+ */
 static inline __m256i gearsAt(const uint8_t* bytes, size_t stride, const uint64_t* gears) {
     const auto two = [gears](uint8_t low, uint8_t high) {
         const __m128i first = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(gears + low));
@@ -21,7 +23,7 @@ extern "C" void stowageRollAvx2(const uint8_t* bytes, size_t stride, size_t word
     __m256i hash = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(states));
     for (size_t word = 0; word < words; ++word) {
         const __m256i before = hash;
-        // Of the upper halves, which is enough to see that no hash of a lane is below the limit.
+        // The least of the upper halves: enough to see that no hash of a lane is below the limit.
         __m256i least = _mm256_set1_epi32(-1);
 #pragma GCC unroll 8
         for (size_t byte = 0; byte < 8; ++byte) {

@@ -1,14 +1,16 @@
-// Compiled for AVX-512: nothing here may be an inline function with a global name (see blockHashKernel.h).
+// Compiled for AVX-512: nothing here may be an inline function with a global name (see
+// blockHashKernel.h).
 #include <immintrin.h>
 
 #include <cstddef>
 #include <cstdint>
 
 /**
- * Rolls over eight stretches at once, the i-th at `bytes` + i `stride`, each of `words` times eight bytes,
- * from and to `states`. The gear of a byte is `gears[low half] + gears[16 + high half]`: sixteen numbers are
- * as many as two registers hold and one instruction looks up. Finds of stretch i go to `found[i]`, the
- * position after the byte and the hash in turn, and their number of values to `counts[i]`.
+ * Rolls over eight stretches at once, the i-th at `bytes` + i `stride`, each of `words` times eight
+ * bytes, from and to `states`. The gear of a byte is `gears[low half] + gears[16 + high half]`:
+ * sixteen numbers are as many as two registers hold and one instruction looks up. Finds of stretch
+ * i go to `found[i]`, the position after the byte and the hash in turn, and their number of values
+ * to `counts[i]`.
  */
 extern "C" void stowageRollAvx512(const uint8_t* bytes, size_t stride, size_t words, const uint64_t* gears,
                                   uint64_t limit, uint64_t* states, uint64_t* const* found, size_t* counts) {
@@ -27,7 +29,7 @@ extern "C" void stowageRollAvx512(const uint8_t* bytes, size_t stride, size_t wo
         uint64_t below = 0;
 #pragma GCC unroll 8
         for (unsigned byte = 0; byte < 8; ++byte) {
-            // Of an index only the lowest four bits count.
+            // Only the lowest four bits of an index count.
             const __m512i low = _mm512_permutex2var_epi64(low0, _mm512_srli_epi64(eight, 8 * byte), low1);
             const __m512i high =
                 _mm512_permutex2var_epi64(high0, _mm512_srli_epi64(eight, 8 * byte + 4), high1);

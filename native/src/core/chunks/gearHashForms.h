@@ -13,7 +13,9 @@ struct GearHashForm {
                  std::vector<Candidate>& found);
 };
 
-/** The forms that `processorLevel` allows, the fastest first, the portable one last. They all agree. */
+/**
+ * The forms that `processorLevel` allows, the fastest first, the portable one last. They all agree.
+ */
 std::span<const GearHashForm> gearHashForms();
 
 } // namespace stowage

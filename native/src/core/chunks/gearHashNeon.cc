@@ -11,7 +11,7 @@ extern "C" void stowageRollNeon(const uint8_t* bytes, size_t stride, size_t word
     for (size_t word = 0; word < words; ++word) {
         const uint64x2_t firstBefore = first;
         const uint64x2_t secondBefore = second;
-        // Of the upper halves, which is enough to see that no hash of a lane is below the limit.
+        // The least of the upper halves: enough to see that no hash of a lane is below the limit.
         uint32x4_t firstLeast = vdupq_n_u32(UINT32_MAX);
         uint32x4_t secondLeast = firstLeast;
 #pragma GCC unroll 8

@@ -6,12 +6,12 @@
 namespace stowage {
 
 /**
- * Numbers modulo the prime 2^127 - 1, and sums of digests weighted by the powers of one of them. A difference
- * of two sums over a file's segments, divided by a power, is the sum over the segments between: so any number
- * of chunkers share one sum, and each computes only where it cuts. Two lists of at most n digests that differ
- * have the same sum for at most n of the 2^127 bases, and the base was drawn before. (Polynomial
- * fingerprints: Karp, Rabin, IBM J. Res. Dev. 31(2), 1987; one made of digests as here is no cheaper to make
- * collide than those are.)
+ * Numbers modulo the prime `2^127 - 1`, and sums of digests weighted by the powers of one of them.
+ * A difference of two sums over a file's segments, divided by a power, is the sum over the segments
+ * between: so any number of chunkers share one sum, and each computes only where it cuts. Two lists
+ * of at most n digests that differ have the same sum for at most n of the `2^127` bases, and the
+ * base was drawn before. (Polynomial fingerprints: Karp, Rabin, IBM J. Res. Dev. 31(2), 1987; one
+ * made of digests as here is no cheaper to make collide than those are.)
  */
 inline constexpr uint128 modulus = (uint128{1} << 127U) - 1;
 
@@ -65,7 +65,7 @@ static_assert(modularProduct(sumBase, inverseBase) == 1);
 /** The sum of some segments' digests, the n-th one weighted by the base's power n. */
 struct SegmentSum {
     uint128 sum = 0;
-    /** Of the base, for the next digest. */
+    /** The power of the base for the next digest. */
     uint128 power = 1;
 
     void add(const Hash128& digest) {

@@ -16,15 +16,17 @@ struct ShortChunk {
 };
 
 /**
- * The distinct chunks that are no longer than their profile's `minBytes`, for all profiles in one table.
+ * The distinct chunks that are no longer than their profile's `minBytes`, for all profiles in one
+ * table.
  *
- * Such a chunk is a whole file or the end of one, and nearly always the same for many profiles: a file that
- * is shorter than the shortest chunk of all is one chunk of each of them. So a content is kept once, with the
- * profiles that made it, and counted once for all of those that make it together. A chunk's length decides
- * for each profile whether it belongs here or into the profile's own table: none is in both.
+ * Such a chunk is a whole file or the end of one, and nearly always the same for many profiles: a
+ * file that is shorter than the shortest chunk of all is one chunk of each of them. So a content is
+ * kept once, with the profiles that made it, and counted once for all of those that make it
+ * together. A chunk's length decides for each profile whether it belongs here or into the profile's
+ * own table: none is in both.
  *
- * Past the memory given it becomes a sketch like UniqueTable: theta falls with the number of contents,
- * whichever profiles made them, so which are kept still depends on their set alone.
+ * Past the memory given it becomes a sketch like UniqueTable: theta falls with the number of
+ * contents, whichever profiles made them, so which are kept still depends on their set alone.
  */
 class ShortChunks {
   public:
@@ -35,7 +37,7 @@ class ShortChunks {
     /** `leastBytes`: each profile's `minBytes`, of at most `mostProfiles` profiles. */
     ShortChunks(std::vector<uint64_t> leastBytes, size_t maxBytes);
 
-    /** Whether a chunk of this length of the profile belongs here. */
+    /** True when a chunk of this length of the profile belongs here. */
     [[nodiscard]] bool holds(size_t profile, uint64_t bytes) const { return bytes <= leastBytes_[profile]; }
     /** The profiles of which a file of so many bytes is less than the shortest chunk. */
     [[nodiscard]] uint64_t profilesAbove(uint64_t bytes) const;
@@ -48,8 +50,10 @@ class ShortChunks {
 
     /** Theta as a number of halvings; 0 means that every distinct chunk is held. */
     [[nodiscard]] unsigned shift() const;
-    /** Sums over the profile's chunks held below 2^-shift. Any thread; a consistent view only when no
-     * insertion runs. */
+    /**
+     * Sums over the profile's chunks held below 2^-shift. Any thread; a consistent view only when
+     * no insertion runs.
+     */
     [[nodiscard]] Retained retained(size_t profile, unsigned shift) const;
 
     /** Gives the memory back, when nothing more is to be inserted; all sums stay. Any thread. */
@@ -75,7 +79,10 @@ class ShortChunks {
         size_t used = 0;
         unsigned shift = 0;
         std::array<size_t, 64> usedByZeros{};
-        /** What all profiles of `together_[i]` have made, and what one profile has made in addition. */
+        /**
+         * The chunks that all profiles of `together_[i]` have made, and those that one profile has
+         * made in addition.
+         */
         std::vector<ByZeros> ofTogether;
         std::vector<ByZeros> ofProfile;
     };

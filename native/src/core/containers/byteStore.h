@@ -7,8 +7,10 @@
 
 namespace stowage::containers {
 
-/** Bytes at random access that can grow: a file, or what a cipher makes of one. For one thread at a time; all
- * methods may throw ContainerError. */
+/**
+ * Bytes at random access that can grow: a file, or what a cipher makes of one. For one thread at a
+ * time; all methods may throw ContainerError.
+ */
 class ByteStore {
   public:
     ByteStore() = default;
@@ -29,14 +31,16 @@ class ByteStore {
     virtual void beginFlush() = 0;
     /** Returns when all that was written is on the medium. */
     virtual void flush() = 0;
-    /** The next range at or after `offset` that may hold something else than zeros; empty at the end if none
-     * does. */
+    /**
+     * The next range at or after `offset` that may hold something else than zeros; empty at the end
+     * if none does.
+     */
     virtual void nextData(uint64_t offset, uint64_t& start, uint64_t& end) = 0;
     /** Gives space back and leaves zeros; false where that is not possible. */
     virtual bool punch(uint64_t offset, uint64_t length) = 0;
     /** A range will be read soon; parts beyond the end do not matter. */
     virtual void expectReading(uint64_t offset, uint64_t length) = 0;
-    /** What it takes on the medium. */
+    /** The bytes that the store occupies on the medium. */
     [[nodiscard]] virtual uint64_t allocatedBytes() const = 0;
 };
 

@@ -15,7 +15,9 @@ constexpr uint64_t pieceBytes = uint64_t{1} << 20U;
 
 enum class ContainerKind : uint8_t { readWriteImage, sparseImage, sparseBundle, compressedImage };
 
-/** Apple's name of the format: UDRW, UDSP, UDSB, or UDIF for read-only images with a block table. */
+/**
+ * Apple's name of the format: UDRW, UDSP, UDSB, or UDIF for read-only images with a block table.
+ */
 const char* kindName(ContainerKind kind);
 
 /** How a container is encrypted; all of it can be known without the password. */
@@ -31,11 +33,11 @@ struct ContainerInfo {
     ContainerKind kind = ContainerKind::readWriteImage;
     /** The size of the disk that it holds. */
     uint64_t bytes = 0;
-    /** Of a sparse image or bundle, else 0. */
+    /** The band size of a sparse image or bundle, else 0. */
     uint64_t bandBytes = 0;
     /** Bands that have a file or a place in the image. */
     uint64_t bandsStored = 0;
-    /** What the container takes on the medium. */
+    /** The bytes that the container occupies on the medium. */
     uint64_t allocatedBytes = 0;
     bool writable = false;
     std::optional<EncryptionFacts> encryption;
@@ -50,11 +52,12 @@ struct VerifyReport {
 };
 
 /**
- * A disk in files. Any offset and any length may be read and written; the formats count in sectors of 512
- * bytes.
+ * A disk in files. Any offset and any length may be read and written; the formats count in sectors
+ * of 512 bytes.
  *
- * Crash order: until `flush` returns, what was written since the last one may be lost in part; what was there
- * before, and the container itself, is never lost, whenever the process or the machine stops.
+ * Crash order: until `flush` returns, what was written since the last one may be lost in part; what
+ * was there before, and the container itself, is never lost, whenever the process or the machine
+ * stops.
  *
  * One thread at a time. All methods throw ContainerError.
  */
@@ -76,18 +79,25 @@ class Container {
     void write(uint64_t offset, const uint8_t* from, size_t length);
     virtual void flush() = 0;
 
-    /** Changes the disk's size, a multiple of 512. New space reads as zeros.
-     * @throws `cannot-fit`, changing nothing, when there is anything but zeros beyond the new size. */
+    /**
+     * Changes the disk's size, a multiple of 512. New space reads as zeros.
+     * @throws `cannot-fit`, changing nothing, when there is anything but zeros beyond the new size.
+     */
     void resize(uint64_t bytes, Task& task);
 
     /** Gives back the space of what is all zeros; the content stays. */
     virtual void compact(Task& task) = 0;
 
-    /** Reads all of it and checks what can be checked. Problems are reported; only failures to read throw. */
+    /**
+     * Reads all of it and checks what can be checked. Problems are reported; only failures to read
+     * throw.
+     */
     virtual VerifyReport verify(Task& task) = 0;
 
-    /** The next range at or after `offset` that may hold something else than zeros: `start == end == bytes()`
-     * if there is none. */
+    /**
+     * The next range at or after `offset` that may hold something else than zeros:
+     * `start == end == bytes()` if there is none.
+     */
     virtual void nextData(uint64_t offset, uint64_t& start, uint64_t& end) = 0;
 
   protected:

@@ -20,12 +20,15 @@ struct EncryptionWish {
 struct NewContainer {
     ContainerKind kind = ContainerKind::sparseBundle;
     uint64_t bytes = 0;
-    /** Of a sparse image or bundle; 0 for Apple's default (1 MiB, 8 MiB). */
+    /** The band size of a sparse image or bundle; 0 for Apple's default (1 MiB, 8 MiB). */
     uint64_t bandBytes = 0;
     std::optional<EncryptionWish> encryption;
 };
 
-/** Makes an empty container under a name next to the place; the caller moves it in. @throws ContainerError */
+/**
+ * Makes an empty container under a name next to the place; the caller moves it in. @throws
+ * ContainerError
+ */
 void makeContainer(const platform::Handle& parent, const std::string& name, const NewContainer& wish,
                    Task& task);
 
@@ -33,8 +36,10 @@ void makeContainer(const platform::Handle& parent, const std::string& name, cons
 std::unique_ptr<ByteStore> makeStore(const platform::Handle& parent, const std::string& name,
                                      const std::optional<EncryptionWish>& wish);
 
-/** Makes an empty container; at every moment there is either none at the path or a whole one. @throws
- * `exists` */
+/**
+ * Makes an empty container; at every moment there is either none at the path or a whole one.
+ * @throws `exists`
+ */
 void createContainer(const std::string& path, const NewContainer& wish, Task& task);
 
 struct OpenOptions {
@@ -44,16 +49,18 @@ struct OpenOptions {
 };
 
 /**
- * Opens a container, whatever it is; by its content, not its name. A file that has no signature is a
- * read-write image.
- * @throws ContainerError: `wrong-password` (also for none), `bad-input`, `refused` when it is in use or not
- * supported.
+ * Opens a container, whatever it is; by its content, not its name. A file that has no signature is
+ * a read-write image.
+ * @throws ContainerError: `wrong-password` (also for none), `bad-input`, `refused` when it is in
+ *   use or not supported.
  */
 std::unique_ptr<Container> openContainer(const std::string& path, const OpenOptions& options);
 std::unique_ptr<Container> openContainerIn(const platform::Handle& parent, const std::string& name,
                                            const OpenOptions& options);
 
-/** How a container is encrypted, without the password; nothing if it is not. @throws ContainerError */
+/**
+ * How a container is encrypted, without the password; nothing if it is not. @throws ContainerError
+ */
 std::optional<EncryptionFacts> encryptionOf(const std::string& path);
 
 /** Changes the password without touching the data. @throws `wrong-password`, `usage` when it is not

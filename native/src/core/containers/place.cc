@@ -57,8 +57,8 @@ void Unfinished::keep() {
 void Unfinished::exchange(const Place& other) {
     const int error = platform::exchangeNames(place_.parent, name_.c_str(), other.name.c_str());
     if (error == ENOTSUP) {
-        // Three renames instead: a stop between them leaves both, complete, under names that tell what they
-        // are.
+        // Three renames instead: a stop between them leaves both, complete, under names that tell
+        // what they are.
         const std::string old = name_ + "-old";
         checkSystem(platform::renameToFree(place_.parent, other.name.c_str(), old.c_str()), other.name);
         const int second = platform::renameToFree(place_.parent, name_.c_str(), other.name.c_str());

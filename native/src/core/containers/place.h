@@ -27,8 +27,10 @@ class Unfinished {
     ~Unfinished();
     /** It is whole: returns when its name is on the medium. */
     void keep();
-    /** Lets it and another one of the same folder change names. What was there before is then removed with
-     * this object. */
+    /**
+     * Lets it and another one of the same folder change names. What was there before is then
+     * removed with this object.
+     */
     void exchange(const Place& other);
 
   private:
@@ -37,8 +39,10 @@ class Unfinished {
     bool isKept_ = false;
 };
 
-/** Removes a bundle or a file, whatever bundles consist of. Other files in it are not touched and then it
- * stays. */
+/**
+ * Removes a bundle or a file, whatever bundles consist of. Other files in it are not touched and
+ * then it stays.
+ */
 void removeContainer(const platform::Handle& parent, const std::string& name);
 
 } // namespace stowage::containers

@@ -43,7 +43,8 @@ void RawImage::writeRange(uint64_t offset, const uint8_t* from, size_t length) {
 }
 
 void RawImage::changeSize(uint64_t newBytes, Task& task) {
-    // An encrypted image has no holes: its zeros are written, piece by piece so that it can be cancelled.
+    // An encrypted image has no holes: its zeros are written, piece by piece so that it can be
+    // cancelled.
     const uint64_t before = bytes();
     try {
         for (uint64_t at = before; encryption_ && at < newBytes; at = bytes()) {

@@ -5,7 +5,9 @@
 
 namespace stowage::containers {
 
-/** UDRW: the disk's bytes and nothing else; unwritten parts of a plain one are holes in the file. */
+/**
+ * UDRW: the disk's bytes and nothing else; unwritten parts of a plain one are holes in the file.
+ */
 class RawImage : public Container {
   public:
     RawImage(std::unique_ptr<ByteStore> store, bool writable, std::optional<EncryptionFacts> encryption);

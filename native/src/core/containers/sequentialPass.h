@@ -10,7 +10,7 @@ struct PassPlan {
     uint64_t requestBytes = 0;
     /** When writing, after how many bytes it is flushed; always at the end of a range. */
     uint64_t flushBytes = 0;
-    /** Of the content, which no compression below can shrink. */
+    /** The random seed of the content, which no compression below can shrink. */
     uint64_t seed = 1;
 };
 
@@ -20,9 +20,10 @@ struct DiskRange {
 };
 
 /**
- * Writes or reads ranges of a disk one after another, each from its start to its end in requests of one size,
- * and gives the nanoseconds that each took by the monotonic clock. What is written is made before the clock
- * starts. @throws ContainerError; `usage` for requests of 0 or above 64 MiB and ranges outside the disk.
+ * Writes or reads ranges of a disk one after another, each from its start to its end in requests of
+ * one size, and gives the nanoseconds that each took by the monotonic clock. What is written is
+ * made before the clock starts. @throws ContainerError; `usage` for requests of 0 or above 64 MiB
+ * and ranges outside the disk.
  */
 std::vector<uint64_t> timeRanges(Container& disk, const PassPlan& plan, const std::vector<DiskRange>& ranges,
                                  Task& task);

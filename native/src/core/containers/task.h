@@ -7,7 +7,9 @@
 
 namespace stowage::containers {
 
-/** How far a long operation is, and whether it is asked to end. Every method may be called from any thread.
+/**
+ * How far a long operation is, and whether it is asked to end. Every method may be called from any
+ * thread.
  */
 class Task {
   public:

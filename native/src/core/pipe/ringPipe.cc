@@ -62,7 +62,8 @@ void RingPipe::run() {
 void RingPipe::readInput(const platform::StreamInUse& input) {
     const uint64_t capacity = ring_.bytes();
     Sha256 sha;
-    // Once full it is read again when a whole request fits, and not for every few bytes that are written.
+    // Once full it is read again when a whole request fits, and not for every few bytes that are
+    // written.
     const uint64_t enough = std::min(requestBytes, capacity / 8);
     for (;;) {
         uint64_t at = 0;
@@ -106,7 +107,8 @@ void RingPipe::writeOutput(const platform::StreamInUse& output) {
         {
             std::unique_lock<std::mutex> lock(mutex_);
             if (hasWritten_ && !state_.inputEnded && state_.filled < options_.lowBytes) isFilling_ = true;
-            // The wait for the first bytes is the source's start, not the starving of a writer at work.
+            // The wait for the first bytes is the source's start, not the starving of a writer at
+            // work.
             PipeWaiting unused;
             awaitData(lock, hasWritten_ ? state_.empty : unused);
             if (isStopped_ || (state_.inputEnded && state_.filled == 0)) return;

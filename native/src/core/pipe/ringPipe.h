@@ -21,12 +21,17 @@ struct Pace {
 struct RingPipeOptions {
     int input = 0;
     int output = 1;
-    /** Of the ring, in bytes; at least `RingPipe::leastBytes`. */
+    /** The size of the ring, in bytes; at least `RingPipe::leastBytes`. */
     uint64_t ringBytes = 0;
-    /** Nothing is written until the ring holds this much or the input has ended; no more than `ringBytes`. */
+    /**
+     * Nothing is written until the ring holds this much or the input has ended; no more than
+     * `ringBytes`.
+     */
     uint64_t startBytes = 0;
-    /** Writing pauses when the ring holds less than this, until it holds `startBytes` again or the input has
-     * ended; 0 for never. */
+    /**
+     * Writing pauses when the ring holds less than this, until it holds `startBytes` again or the
+     * input has ended; 0 for never.
+     */
     uint64_t lowBytes = 0;
     /** In rising order, the first from byte 0; empty for as fast as the output takes it. */
     std::vector<Pace> paces;
@@ -35,7 +40,7 @@ struct RingPipeOptions {
     bool hash = false;
 };
 
-/** What one side of the pipe had to wait for the other. */
+/** The time that one side of the pipe waited for the other. */
 struct PipeWaiting {
     uint64_t ns = 0;
     /** Waits of more than `RingPipe::stallNs`. */
@@ -50,18 +55,21 @@ struct PipeProgress {
     uint64_t leastFilled = 0;
     uint64_t mostFilled = 0;
     uint64_t ns = 0;
-    /** Of the side that reads the input: the ring was full. */
+    /** Waits of the side that reads the input: the ring was full. */
     PipeWaiting full;
-    /** Of the side that writes the output: the ring was empty, or filled up again after it ran low. */
+    /**
+     * Waits of the side that writes the output: the ring was empty, or filled up again after it ran
+     * low.
+     */
     PipeWaiting empty;
     bool inputEnded = false;
     bool locked = false;
 };
 
 /**
- * Carries bytes from one stream to another through a ring in memory, with one thread on each side, so that
- * neither waits for the other as long as the ring is neither full nor empty. Bytes are read into the ring and
- * written out of it; they are not copied in between.
+ * Carries bytes from one stream to another through a ring in memory, with one thread on each side,
+ * so that neither waits for the other as long as the ring is neither full nor empty. Bytes are read
+ * into the ring and written out of it; they are not copied in between.
  */
 class RingPipe {
   public:
@@ -70,7 +78,10 @@ class RingPipe {
     static constexpr uint64_t stallNs = 10'000'000;
 
     enum class Side : uint8_t { none, memory, input, output };
-    /** How it ended: `error` is an errno value, 0 when everything was carried over or it was cancelled. */
+    /**
+     * How it ended: `error` is an errno value, 0 when everything was carried over or it was
+     * cancelled.
+     */
     struct Outcome {
         Side failed = Side::none;
         int error = 0;
@@ -83,11 +94,17 @@ class RingPipe {
     void run();
     /** From any thread; what is in the ring is not written any more. */
     void cancel();
-    /** From any thread: while it is paused nothing is written, and reading ends when the ring is full. */
+    /**
+     * From any thread: while it is paused nothing is written, and reading ends when the ring is
+     * full.
+     */
     void pause(bool paused);
     /** From any thread, at any time. */
     PipeProgress progress();
-    /** Of all that passed, after `run`; nothing where it was not asked for or did not all pass. */
+    /**
+     * The digest of all bytes that passed, after `run`; nothing where it was not asked for or not
+     * all passed.
+     */
     [[nodiscard]] const std::optional<Sha256Digest>& digest() const { return digest_; }
     [[nodiscard]] const Outcome& outcome() const { return outcome_; }
 

@@ -10,7 +10,10 @@ namespace {
 /** One request; a multiple of every alignment that is taken. */
 constexpr size_t windowBytes = size_t{1} << 20U;
 
-/** Whether reading behind this place can still succeed: of one sector, not of the device. */
+/**
+ * True when reading behind this place can still succeed: the error is of one sector, not of the
+ * device.
+ */
 bool isOfOnePlace(int error) {
 #ifdef EREMOTEIO // Linux alone has it
     if (error == EREMOTEIO) return true;
@@ -18,7 +21,7 @@ bool isOfOnePlace(int error) {
     return error == EIO || error == EILSEQ || error == ENODATA || error == EBADMSG;
 }
 
-/** Whether direct reading is what was refused: two names of one number on Linux, of two elsewhere. */
+/** True when direct reading was refused: two names of one number on Linux, of two elsewhere. */
 bool isRefusal(int error) {
 #if ENOTSUP != EOPNOTSUPP
     if (error == ENOTSUP) return true;
@@ -129,7 +132,10 @@ int SectorReading::readRange(uint32_t index, Sha256& sha) {
     return 0;
 }
 
-/** Reads the window that begins at or before `from`: large requests, and sector by sector where one fails. */
+/**
+ * Reads the window that begins at or before `from`: large requests, and sector by sector where one
+ * fails.
+ */
 int SectorReading::fill(uint64_t from) {
     const uint64_t unit = std::max<uint64_t>(alignment_, sectorBytes);
     gaps_.clear();
@@ -149,7 +155,7 @@ int SectorReading::fill(uint64_t from) {
             continue;
         }
         if (!isOfOnePlace(error)) return error;
-        // What came before the bad sector counts; the rest of it may not be.
+        // The bytes before the bad sector count; the rest of it may not be read.
         const uint64_t whole = roundedDown(got, unit);
         windowEnd_ += whole;
         if (!isCareful) {

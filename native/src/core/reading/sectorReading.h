@@ -11,8 +11,10 @@
 
 namespace stowage {
 
-/** Bytes of a range that could not be read: `offset` is in the file. `error` is an errno value, 0 where the
- * file ended before. */
+/**
+ * Bytes of a range that could not be read: `offset` is in the file. `error` is an errno value, 0
+ * where the file ended before.
+ */
 struct Unreadable {
     uint32_t range = 0;
     uint64_t offset = 0;
@@ -20,7 +22,10 @@ struct Unreadable {
     int error = 0;
 };
 
-/** From where the bytes came. `dropped`: through the system's cache, which had been emptied of the file. */
+/**
+ * From where the bytes came. `dropped`: through the system's cache, which had been emptied of the
+ * file.
+ */
 struct ReadingWays {
     uint64_t uncachedBytes = 0;
     uint64_t droppedBytes = 0;
@@ -29,20 +34,23 @@ struct ReadingWays {
     int refusal = 0;
 };
 
-/** `ranges`: each by itself; reading goes on behind a sector that cannot be read. `whole`: together they are
- * one message, hashed as such too; the first sector that cannot be read ends it. */
+/**
+ * `ranges`: each by itself; reading goes on behind a sector that cannot be read. `whole`: together
+ * they are one message, hashed as such too; the first sector that cannot be read ends it.
+ */
 enum class ReadAs : uint8_t { ranges, whole };
 
 /**
- * SHA-256 of ranges of files as the medium has them: by direct reads where the system allows it, one range
- * after another in their order, so that a disc is read from one end to the other. A sector that cannot be
- * read is noted. Ranges of one file should come in the order of their offsets: what one request brought
- * serves the next range too. Nothing behind the last of them is asked for: on a disc that is not full it
- * could not be read. Methods other than `run` may be called from any thread.
+ * SHA-256 of ranges of files as the medium has them: by direct reads where the system allows it,
+ * one range after another in their order, so that a disc is read from one end to the other. A
+ * sector that cannot be read is noted. Ranges of one file should come in the order of their
+ * offsets: what one request brought serves the next range too. Nothing behind the last of them is
+ * asked for: on a disc that is not full it could not be read. Methods other than `run` may be
+ * called from any thread.
  */
 class SectorReading {
   public:
-    /** What is noted as unreadable has at least this size: a sector of optical discs. */
+    /** The least size of an unreadable range: a sector of optical discs. */
     static constexpr size_t sectorBytes = 2048;
 
     explicit SectorReading(std::vector<FileRange> ranges, ReadAs as = ReadAs::ranges);
@@ -55,7 +63,10 @@ class SectorReading {
 
     // After `run`: 32 bytes for each range, zeros for those in `unreadable` and `errors`.
     [[nodiscard]] const std::vector<Sha256Digest>& digests() const { return digests_; }
-    /** Of all ranges, where they were read as a whole and `unreadable` and `errors` are empty. */
+    /**
+     * The digest of all ranges, where they were read as a whole and `unreadable` and `errors` are
+     * empty.
+     */
     [[nodiscard]] const Sha256Digest& wholeDigest() const { return wholeDigest_; }
     /** In the order of ranges and offsets; neighbours are joined. */
     [[nodiscard]] const std::vector<Unreadable>& unreadable() const { return unreadable_; }
@@ -96,10 +107,10 @@ class SectorReading {
     platform::TimedFile file_;
     Way way_ = Way::cached;
     uint32_t alignment_ = 1;
-    /** Of the last range in the file that is open. */
+    /** The end of the last range in the open file. */
     uint64_t lastEnd_ = 0;
     AlignedMemory buffer_;
-    /** What the buffer holds of the file; bytes in `gaps_` could not be read. */
+    /** The part of the file in the buffer; bytes in `gaps_` could not be read. */
     uint64_t windowStart_ = 0;
     uint64_t windowEnd_ = 0;
     bool isAtEnd_ = false;

@@ -6,14 +6,16 @@
 namespace stowage {
 
 /**
- * One thread's way into the tables of marks. The marks of a file that has been finished are in the tables, or
- * will be with the next `flushStopped`, which any thread may call.
+ * One thread's way into the tables of marks. The marks of a file that has been finished are in the
+ * tables, or will be with the next `flushStopped`, which any thread may call.
  */
 class MarkCollector {
   public:
     explicit MarkCollector(MarkLevels& levels);
 
-    /** One or more occurrences in the present file. `mark` and `note` are for the thread that reads. */
+    /**
+     * One or more occurrences in the present file. `mark` and `note` are for the thread that reads.
+     */
     void mark(unsigned level, const Hash128& hash, uint64_t bytes, uint64_t count) {
         if (levels_.table(level).wants(hash)) [[unlikely]]
             keep(level, hash, bytes, count);
@@ -31,8 +33,10 @@ class MarkCollector {
 
     /** While the lock lives no file can be finished here. Any thread. */
     [[nodiscard]] std::unique_lock<std::mutex> stop() { return std::unique_lock(lock_); }
-    /** Hands over what is still in batches and appends the records of the files finished so far; under that
-     * lock. */
+    /**
+     * Hands over what is still in batches and appends the records of the files finished so far;
+     * under that lock.
+     */
     void flushStopped(std::string& records);
 
   private:
@@ -48,7 +52,7 @@ class MarkCollector {
     static constexpr size_t mostOfFile = 1024;
 
     MarkLevels& levels_;
-    /** Of the present file. */
+    /** The pending entries of the present file. */
     std::vector<Pending> ofFile_;
     FileRecord record_;
 

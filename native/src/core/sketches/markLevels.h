@@ -14,12 +14,16 @@ class MarkLevels {
         return maxTableBytes / (maxTableBytes < size_t{64} << 20U ? 16 : 8);
     }
 
-    /** Room for 49,152 marks of a level: contents that one file each has are known to 0.5 to 0.7 % (one
-     * standard error). */
+    /**
+     * Room for 49,152 marks of a level: contents that one file each has are known to 0.5 to 0.7 %
+     * (one standard error).
+     */
     static constexpr size_t mostSlots = size_t{96} << 10U;
 
-    /** The memory is divided as `slotsOf` says, for every file has at least one mark at each level; of much,
-     * some is left. */
+    /**
+     * The memory is divided as `slotsOf` says, for every file has at least one mark at each level;
+     * of much, some is left.
+     */
     MarkLevels(SketchTerms terms, size_t maxBytes) : terms_(std::move(terms)) {
         const size_t quarters =
             SketchTerms::chunkSlotsDivisor * (terms_.blockLevels() + size_t{1}) + terms_.profiles.size();

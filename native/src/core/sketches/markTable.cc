@@ -131,8 +131,10 @@ void MarkTable::rebuild(size_t slotCount) {
         place(old.get()[i]);
 }
 
-/** Drops what is not wanted any more. Each mark is taken out and put back, in the order of places from a free
- * one on: so the place it came from is free for it at the latest. */
+/**
+ * Drops what is not wanted any more. Each mark is taken out and put back, in the order of places
+ * from a free one on: so the place it came from is free for it at the latest.
+ */
 void MarkTable::sweep() {
     Mark* const slots = slots_.get();
     size_t at = 0;
@@ -173,8 +175,8 @@ void MarkTable::freeSlots() {
 }
 
 void sortMarks(std::vector<Mark>& marks) {
-    // Hashes are spread evenly below the highest one, so that their first bits put most marks near their
-    // place.
+    // Hashes are spread evenly below the highest one, so that their first bits put most marks near
+    // their place.
     const auto buckets = std::bit_ceil(marks.size() / 8 + 1);
     uint64_t highest = 1;
     for (const Mark& mark : marks)
@@ -189,8 +191,8 @@ void sortMarks(std::vector<Mark>& marks) {
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
     std::vector<size_t> next(buckets);
     std::copy(ends.begin(), ends.end() - 1, next.begin() + 1);
-    // Each swap brings one mark into its bucket. (Method: American flag sort, McIlroy, Bostic and McIlroy,
-    // 1993.)
+    // Each swap brings one mark into its bucket. (Method: American flag sort, McIlroy, Bostic and
+    // McIlroy, 1993.)
     for (size_t bucket = 0; bucket < buckets; ++bucket) {
         while (next[bucket] < ends[bucket]) {
             Mark& mark = marks[next[bucket]];

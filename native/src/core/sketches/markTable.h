@@ -15,7 +15,7 @@ namespace stowage {
 /** A block, a chunk or a whole file's content, and how often one file has it. */
 struct Mark {
     Hash128 hash;
-    /** Of the content; never 0. */
+    /** The bytes of the content; never 0. */
     uint64_t bytes = 0;
     /** The file's number, or `manyFiles`. */
     uint32_t file = 0;
@@ -28,17 +28,18 @@ struct Mark {
 inline constexpr uint32_t manyFiles = UINT32_MAX;
 
 /**
- * A bounded sample of one level's distinct contents that also knows which files have them, so that samples of
- * several sources can be united and files taken out again.
+ * A bounded sample of one level's distinct contents that also knows which files have them, so that
+ * samples of several sources can be united and files taken out again.
  *
- * It keeps every mark whose hash's `high` half lies below theta * 2^64; theta = 2^-shift is halved whenever
- * more are to be kept than fit. Marks of one content and file are one mark with a count. A content that more
- * than `mostFiles` files have is one mark of `manyFiles`, which can no longer be taken out file by file.
+ * It keeps every mark whose hash's `high` half lies below theta * 2^64; theta = 2^-shift is halved
+ * whenever more are to be kept than fit. Marks of one content and file are one mark with a count. A
+ * content that more than `mostFiles` files have is one mark of `manyFiles`, which can no longer be
+ * taken out file by file.
  *
- * A content of f files takes the room of min(f, mostFiles) marks, also once they have become one: so the room
- * taken only grows with what is added, and theta, like all that is kept, depends on the set of files alone,
- * not on their order or the number of threads. (Thresholds that are powers of two and a count for each hash:
- * Harnik et al., FAST 2019.)
+ * A content of f files takes the room of min(f, mostFiles) marks, also once they have become one:
+ * so the room taken only grows with what is added, and theta, like all that is kept, depends on the
+ * set of files alone, not on their order or the number of threads. (Thresholds that are powers of
+ * two and a count for each hash: Harnik et al., FAST 2019.)
  */
 class MarkTable {
   public:
@@ -47,11 +48,13 @@ class MarkTable {
     static constexpr unsigned mostShift = 63;
     static constexpr size_t fewestSlots = 64;
 
-    /** Never holds more than `slots` (at least `fewestSlots`), half of them filled, but while it grows, or if
-     * hashes that were made for it begin with more zeros than `mostShift`. */
+    /**
+     * Never holds more than `slots` (at least `fewestSlots`), half of them filled, but while it
+     * grows, or if hashes that were made for it begin with more zeros than `mostShift`.
+     */
     explicit MarkTable(size_t slots);
 
-    /** Whether the content could be kept at present. */
+    /** True when the content could be kept at present. */
     [[nodiscard]] bool wants(const Hash128& hash) const {
         return hash.high <= highest_.load(std::memory_order_relaxed);
     }

@@ -161,15 +161,16 @@ void SketchWriter::finish(uint64_t files, uint64_t numbersEnd, const std::string
     write(header.data(), header.size());
     file_.close();
     if (!file_) failOf(errno);
-    // Else, after a loss of power, the new name could stand for a file whose content never came to the
-    // device.
+    // Else, after a loss of power, the new name could stand for a file whose content never came to
+    // the device.
     const int unsettled = platform::settleOnDevice(beside_);
     if (unsettled != 0) failOf(unsettled);
     std::error_code error;
     std::filesystem::rename(beside_, path_, error);
     if (error) failOf(error.value());
     finished_ = true;
-    // The catalog counts on the new name from now on. Some network file systems have nothing to settle there.
+    // The catalog counts on the new name from now on. Some network file systems have nothing to
+    // settle there.
     const int unnamed = platform::settleOnDevice(std::filesystem::path(path_).parent_path().string());
     if (unnamed != 0 && unnamed != EINVAL && unnamed != ENOTSUP) failOf(unnamed);
 }

@@ -11,13 +11,14 @@ namespace stowage {
 
 /**
  * A survey's marks and records as a file:
- *   header   magic, version of the format, terms, room of a level; of each level its shift, number of marks
- *            and hash; of the records their number, length and hash; the hash of all that
- *   marks    of every level, sorted by hash and file, 32 bytes each: hash (low, high), bytes, file, count
+ *   header   magic, version of the format, terms, room of a level; of each level its shift, number
+ *            of marks and hash; of the records their number, length and hash; the hash of all that
+ *   marks    of every level, sorted by hash and file, 32 bytes each: hash (low, high), bytes,
+ *            file, count
  *   records  sorted by file number
- * Numbers are little-endian, hashes XXH3-128. The version covers all that must agree besides the terms:
- * the hash and its seeds, that blocks lie on their file's own grid and a last one counts at its own length,
- * the rolling hash of chunks, and how many files a mark can name.
+ * Numbers are little-endian, hashes XXH3-128. The version covers all that must agree besides the
+ * terms: the hash and its seeds, that blocks lie on their file's own grid and a last one counts at
+ * its own length, the rolling hash of chunks, and how many files a mark can name.
  */
 inline constexpr uint32_t sketchVersion = 3;
 
@@ -35,7 +36,7 @@ struct SketchLevelFacts {
 
 struct SketchHeader {
     SketchTerms terms;
-    /** Of each level's table. */
+    /** The slots of each level's table. */
     uint64_t slots = 0;
     std::vector<SketchLevelFacts> levels;
     uint64_t files = 0;
@@ -48,7 +49,10 @@ struct SketchHeader {
     [[nodiscard]] uint64_t fileBytes() const;
 };
 
-/** Writes next to `path` and renames at the end; what is unfinished is removed. All may throw SketchError. */
+/**
+ * Writes next to `path` and renames at the end; what is unfinished is removed. All may throw
+ * SketchError.
+ */
 class SketchWriter {
   public:
     SketchWriter(std::string path, SketchTerms terms, uint64_t slots);
@@ -72,7 +76,10 @@ class SketchWriter {
     bool finished_ = false;
 };
 
-/** Reads a sketch piece by piece; allocates no more than the file is long. All may throw SketchError. */
+/**
+ * Reads a sketch piece by piece; allocates no more than the file is long. All may throw
+ * SketchError.
+ */
 class SketchReader {
   public:
     explicit SketchReader(const std::string& path);

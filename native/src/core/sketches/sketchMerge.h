@@ -11,35 +11,41 @@ namespace stowage {
 
 struct SketchInput {
     std::string path;
-    /** The new number of each old one, `goneFile` for a file that is to be taken out, as is every one beyond
-     * the end. None: all are kept, under numbers beyond all others, in the order of the inputs. */
+    /**
+     * The new number of each old one, `goneFile` for a file that is to be taken out, as is every
+     * one beyond the end. None: all are kept, under numbers beyond all others, in the order of the
+     * inputs.
+     */
     std::optional<std::vector<uint32_t>> fileMap;
 };
 
 inline constexpr uint32_t goneFile = UINT32_MAX;
 
-/** Figures of whole files by their content. `files` and `bytes` are exact always, the others if `exact`. */
+/**
+ * Figures of whole files by their content. `files` and `bytes` are exact always, the others if
+ * `exact`.
+ */
 struct FileLevel : Distinct {
     uint64_t files = 0;
     uint64_t bytes = 0;
 };
 
-/** Of which of the inputs the union failed, and why. */
+/** The input at which a union failed, and the cause. */
 struct SketchMergeFailure {
-    /** As many as there are inputs: it was the writing; beyond: the numbers of files. */
+    /** The number of inputs: the writing failed; more than that: the numbers of files. */
     size_t input = 0;
     std::string cause;
 };
 
 /**
- * The union of sketches, with files taken out and renumbered: what one survey of all those files together,
- * with tables as large as the largest of theirs, would have kept; only theta stays at least as small as that
- * of every input.
+ * The union of sketches, with files taken out and renumbered: what one survey of all those files
+ * together, with tables as large as the largest of theirs, would have kept; only theta stays at
+ * least as small as that of every input.
  *
- * A content that more than MarkTable::mostFiles files had cannot be taken out. It stays even if the last of
- * them is gone, so where that is possible (as many files were taken out of the input) the level's distinct
- * figures are at most too high by `unattributed` and not called exact. Counts of all blocks, chunks and bytes
- * are exact in any case.
+ * A content that more than MarkTable::mostFiles files had cannot be taken out. It stays even if the
+ * last of them is gone, so where that is possible (as many files were taken out of the input) the
+ * level's distinct figures are at most too high by `unattributed` and not called exact. Counts of
+ * all blocks, chunks and bytes are exact in any case.
  */
 class SketchMerge {
   public:
@@ -56,8 +62,10 @@ class SketchMerge {
     [[nodiscard]] const std::vector<BlockLevel>& blockLevels() const { return blocks_; }
     [[nodiscard]] const std::vector<ChunkLevel>& chunkLevels() const { return chunks_; }
     [[nodiscard]] const FileLevel& files() const { return files_; }
-    /** By level of the terms: the distinct contents, of those kept, that stay only because they cannot be
-     * taken out. */
+    /**
+     * By level of the terms: the distinct contents, of those kept, that stay only because they
+     * cannot be taken out.
+     */
     [[nodiscard]] const std::vector<Retained>& unattributed() const { return unattributed_; }
     /** By input: what was added to its numbers, if it had no map. */
     [[nodiscard]] const std::vector<uint32_t>& offsets() const { return offsets_; }

@@ -6,9 +6,9 @@
 namespace stowage {
 
 /**
- * Writes what all threads have found as a sketch: of exactly the files that have been finished, for which no
- * thread finishes one meanwhile (they wait for the time of copying what is kept, not for the writing). Marks
- * are left as they are, so it may be called again. Throws SketchError.
+ * Writes what all threads have found as a sketch: of exactly the files that have been finished, for
+ * which no thread finishes one meanwhile (they wait for the time of copying what is kept, not for
+ * the writing). Marks are left as they are, so it may be called again. Throws SketchError.
  */
 void saveSketch(const std::string& path, const MarkLevels& levels,
                 std::span<const std::unique_ptr<MarkCollector>> threads);

@@ -7,9 +7,9 @@
 namespace stowage {
 
 /**
- * What must be the same for two sketches to be united: which levels they have, in this order: the block
- * sizes, the smallest first; the chunk profiles; whole files. The rest that must agree (hash, seeds, grid,
- * what a last block counts) goes with the version of the sketch's format.
+ * The terms that two sketches must share to be united: their levels, in this order: the block
+ * sizes, the smallest first; the chunk profiles; whole files. The rest that must agree (hash,
+ * seeds, grid, the rule for a last block) goes with the version of the sketch's format.
  */
 struct SketchTerms {
     bool blocksFrom512 = false;
@@ -27,15 +27,17 @@ struct SketchTerms {
     [[nodiscard]] unsigned fileLevel() const { return chunkLevel(profiles.size()); }
     [[nodiscard]] unsigned levels() const { return fileLevel() + 1; }
 
-    /** Of the slots that block sizes and whole files have, a chunker's draw gets a quarter: its chunks are
-     * fewer, and there are many draws. */
+    /**
+     * The slots of a level. A chunker's draw gets a quarter of those of block sizes and whole
+     * files: its chunks are fewer, and there are many draws.
+     */
     [[nodiscard]] size_t slotsOf(unsigned level, size_t slots) const {
         const bool chunks = level >= blockLevels() && level < fileLevel();
         return chunks ? std::max(slots / chunkSlotsDivisor, MarkTable::fewestSlots) : slots;
     }
     static constexpr size_t chunkSlotsDivisor = 4;
 
-    /** Of a file of at most that many bytes every profile makes one chunk. */
+    /** The longest file, in bytes, of which every profile makes one chunk. */
     [[nodiscard]] uint64_t singleChunkBytes() const {
         uint64_t least = UINT64_MAX;
         for (const ChunkProfile& profile : profiles)

@@ -19,7 +19,7 @@ ReadFile failed(Skip skip, const platform::FileFacts& facts) {
     return result;
 }
 
-/** So many bytes, in the memory of others if that is not far too much. */
+/** Gives `length` bytes, in the memory of others if that is not far too much. */
 void give(size_t length, std::vector<uint8_t>& others, std::vector<uint8_t>& bytes) {
     if (others.capacity() <= 2 * length) bytes = std::move(others);
     bytes.resize(length);
@@ -51,13 +51,14 @@ ReadFile FileReading::read(const platform::Handle& folder, const char* name,
 }
 
 ReadFile FileReading::readShort(const platform::Handle& file, const char* name, platform::FileFacts facts) {
-    // Facts from the listing serve as the look before reading. If they are out of date the file is read again
-    // with newer ones, so that only a change during the reading counts as one.
+    // Facts from the listing serve as the look before reading. If they are out of date the file is
+    // read again with newer ones, so that only a change during the reading counts as one.
     constexpr int attempts = 3;
     for (int attempt = 0; attempt < attempts; ++attempt) {
         size_t got = 0;
-        // One byte more than there should be shows growth. That the file ends where it should its length
-        // tells: asking once more for nothing would be one of six calls that a small file takes.
+        // One byte more than there should be shows growth. That the file ends where it should its
+        // length tells: asking once more for nothing would be one of six calls that a small file
+        // takes.
         const size_t expected = std::max<uint64_t>(1, facts.bytes);
         const int error = platform::readAt(file, 0, buffer_, facts.bytes + 1, got, expected);
         platform::FileFacts after;
@@ -116,8 +117,8 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
             if (error != 0) return skipFor(error);
             if (dataStart < facts.bytes) dataStart -= dataStart % grain;
             dataEnd = std::min((dataEnd + grain - 1) / grain * grain, facts.bytes);
-            // Hashed by SHA-256 a hole takes as long as data: in pieces, so that the survey can be stopped in
-            // it.
+            // Hashed by SHA-256 a hole takes as long as data: in pieces, so that the survey can be
+            // stopped in it.
             if (sha256_ && dataStart - offset > bufferBytes) {
                 zeros(bufferBytes);
                 offset += bufferBytes;
@@ -160,7 +161,9 @@ void FileReading::startUnits(uint64_t fileBytes) {
     unitSeed_ = Samples::seedOf(unitFile_);
 }
 
-/** All units that are complete now that the file was read up to `end`; the buffer holds it from `bufferAt`.
+/**
+ * All units that are complete now that the file was read up to `end`; the buffer holds it from
+ * `bufferAt`.
  */
 void FileReading::offerUnits(const platform::Handle& file, uint64_t end, uint64_t bufferAt) {
     if (!state_.samples.wanted()) return;

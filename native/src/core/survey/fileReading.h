@@ -22,7 +22,7 @@ struct ReadFile {
     Sha256Digest sha256{};
 };
 
-/** What one thread's files are read into; all but the first may be null. */
+/** The collectors of one thread's files; all but the first may be null. */
 struct FileCollectors {
     BlockCollector& blocks;
     LinearCollector* linear = nullptr;
@@ -31,9 +31,10 @@ struct FileCollectors {
 };
 
 /**
- * Reads files, each byte once, into a collector. A file of up to a buffer's length is counted only when it
- * was read whole and unchanged. A longer one is counted as it is read; if it changes or fails meanwhile, it
- * is a skip whose `countedBytes` say how many of its bytes are in the figures. One object serves one thread.
+ * Reads files, each byte once, into a collector. A file of up to a buffer's length is counted only
+ * when it was read whole and unchanged. A longer one is counted as it is read; if it changes or
+ * fails meanwhile, it is a skip whose `countedBytes` say how many of its bytes are in the figures.
+ * One object serves one thread.
  */
 class FileReading {
   public:
@@ -44,8 +45,8 @@ class FileReading {
                   UnitFile unitFile);
 
   private:
-    // What one system call reads costs a hundred times what the call does, and it still fits the second
-    // cache.
+    // Reading this much takes a hundred times as long as the system call itself, and it still fits
+    // the second cache.
     static constexpr size_t bufferBytes = size_t{1} << 20U;
     struct FreeBuffer {
         void operator()(uint8_t* buffer) const { platform::freePages(buffer); }
@@ -74,7 +75,10 @@ class FileReading {
     uint32_t fileNumber_ = noFileNumber;
     Hash128 unitSeed_;
     uint64_t nextUnit_ = 0;
-    /** One that was not kept: the system would have to clear other pages for the next, and to map them. */
+    /**
+     * One that was not kept: the system would have to clear other pages for the next, and to map
+     * them.
+     */
     Sample spare_;
 };
 

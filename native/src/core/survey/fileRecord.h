@@ -6,7 +6,9 @@
 
 namespace stowage {
 
-/** What one file adds to the exact counts of every level: with it they stay right when the file is taken out.
+/**
+ * The contribution of one file to the exact counts of every level: they stay right when the file is
+ * taken out.
  */
 struct FileRecord {
     struct Zeros {
@@ -17,7 +19,7 @@ struct FileRecord {
     };
     uint32_t file = 0;
     uint64_t bytes = 0;
-    /** Whether it was read to its end; only then it is one of the whole files. */
+    /** True when the file was read to its end; only then it is one of the whole files. */
     bool whole = true;
     /** By profile; empty if the file is too short to have more than one of any. */
     std::vector<uint64_t> chunks;
@@ -26,10 +28,14 @@ struct FileRecord {
     friend bool operator==(const FileRecord&, const FileRecord&) = default;
 };
 
-/** Appends the record's bytes: about ten of a small file, as numbers of variable length (LEB128). */
+/**
+ * Appends the record's bytes: about ten of a small file, as numbers of variable length (LEB128).
+ */
 void appendRecord(std::string& to, const FileRecord& record);
 
-/** Reads the record that starts at `at` and moves `at` behind it; false if there is no whole, sensible one.
+/**
+ * Reads the record that starts at `at` and moves `at` behind it; false if there is no whole,
+ * sensible one.
  */
 bool readRecord(std::string_view from, size_t& at, const SketchTerms& terms, FileRecord& record);
 

@@ -86,7 +86,8 @@ void FolderWalk::listNames(const FolderTask& task, const platform::Handle& folde
             break;
         }
         if (order_.empty()) break;
-        // Inodes lie on the disk in this order, and often so do the files: fewer seeks than by name.
+        // Inodes lie on the disk in this order, and often so do the files: fewer seeks than by
+        // name.
         std::sort(order_.begin(), order_.end(),
                   [](const auto& a, const auto& b) { return a.inode < b.inode; });
         for (const auto& name : order_) {

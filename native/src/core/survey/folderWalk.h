@@ -6,7 +6,9 @@ namespace stowage {
 
 class SurveyWorker;
 
-/** Lists folders: tells their entries, queues the folders below and the files. One object serves one thread.
+/**
+ * Lists folders: tells their entries, queues the folders below and the files. One object serves one
+ * thread.
  */
 class FolderWalk {
   public:

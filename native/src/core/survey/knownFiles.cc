@@ -62,7 +62,8 @@ std::optional<uint32_t> KnownFiles::take(const platform::FileFacts& facts, const
     const auto isAlike = [&wanted](const Known& other) { return other.alike == wanted.alike; };
     const bool isOnlyOne = last - first == 1 && (first == files_.begin() || !isAlike(*std::prev(first))) &&
                            (last == files_.end() || !isAlike(*last));
-    // What has several names has an inode of its own, and may have been known by another of them.
+    // A file with several names has an inode of its own, and may have been known by another of
+    // them.
     const bool needsPlace = facts.links == 1 && (isPart_ || !isOnlyOne);
     const uint64_t placeHash = needsPlace ? hashOf(place) : 0;
     for (auto known = first; known != last; ++known) {

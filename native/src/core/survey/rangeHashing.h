@@ -17,7 +17,10 @@ struct FileRange {
     uint64_t length = 0;
 };
 
-/** SHA-256 of parts of files, several at once. Methods other than `run` may be called from any thread. */
+/**
+ * SHA-256 of parts of files, several at once. Methods other than `run` may be called from any
+ * thread.
+ */
 class RangeHashing {
   public:
     RangeHashing(std::vector<FileRange> ranges, unsigned threads);

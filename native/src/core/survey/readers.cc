@@ -9,18 +9,24 @@ namespace {
 
 constexpr int64_t millisecond = 1'000'000;
 constexpr int64_t shortest = 60 * millisecond;
-/** A measurement is long enough once it has this much work, or when the device is so slow that it never will.
+/**
+ * A measurement is long enough once it has this much work, or when the device is so slow that it
+ * never will.
  */
 constexpr uint64_t enoughWork = uint64_t{8} << 20U;
 constexpr int64_t longest = 1000 * millisecond;
 constexpr int64_t longestPause = 16'000 * millisecond;
 constexpr double worthwhile = 1.1;
-/** Readers that are so much more than proportionally faster, or do so much more listing than those before,
- * did other work: the two are not compared. */
+/**
+ * Readers that are so much more than proportionally faster, or do so much more listing than those
+ * before, did other work: the two are not compared.
+ */
 constexpr double mostSurplus = 1.25;
 constexpr double mostOtherWork = 0.25;
-/** Of the time of all processors: from here on they are what holds reading up. Cached files took 4 % longer
- * where 16 or 32 readers had been tried on two cores than with 8 (medians of 3 times 3 alternated runs). */
+/**
+ * The part of the time of all processors from which they, not the disk, limit reading; more readers
+ * do not help then (docs/methods/constants.md).
+ */
 constexpr double busyShare = 0.85;
 
 } // namespace

@@ -14,25 +14,21 @@ struct ReaderRange {
 };
 
 /**
- * What suits a kind of device before anything is measured. Hard disks: assumed, none was at hand: one head
- * serves one reader best, a second may fill its pauses. What hangs on USB may be one, so it begins with one
- * too. Optical drives: one. Memory: a reader is a core's work. All else starts with the cores and may go on
- * to 16: on a virtual disk 60,000 files that were not cached took 4.5 to 4.6 s with 2 readers, 2.3 to 2.9
- * with 8, 2.1 with 16, 1.9 to 2.1 with 32 and no less with 64 (medians of 3); cached ones 0.50 to 0.55 s with
- * any of them, on 2 cores. With more of them other threads wait: in surveys of a million files the thread
- * that takes entries was stopped for up to 0.12 to 0.13 s where at most 8 were tried, 0.18 to 0.32 with 16,
- * 0.32 to 0.52 with 32.
+ * The range of reader threads for a kind of device before anything is measured. Hard disks and USB
+ * devices begin with one reader (assumed): one head serves one reader best, a second may fill its
+ * pauses. Optical drives: one. Memory: one a core. All else begins with the cores and may go on to
+ * 16: more are hardly faster, and other threads wait (docs/methods/constants.md).
  */
 ReaderRange readerRange(platform::DeviceKind kind, unsigned cores);
 
 /**
- * Finds how many threads should read: measures the rate at the present number, tries twice as many, stays
- * with them while the rate grows by a tenth, and asks again after pauses that grow, for what is read changes.
- * Time and work come from the caller. Any thread.
+ * Finds how many threads should read: measures the rate at the present number, tries twice as many,
+ * stays with them while the rate grows by a tenth, and asks again after pauses that grow, for what
+ * is read changes. Time and work come from the caller. Any thread.
  */
 class Readers {
   public:
-    /** What came of trying `to` readers in place of `from`, the last time: the rate's ratio. */
+    /** The last result of trying `to` readers in place of `from`: the ratio of the rates. */
     struct Trial {
         unsigned from;
         unsigned to;
@@ -40,7 +36,9 @@ class Readers {
         bool kept;
     };
 
-    /** Work is counted in bytes; these are what opening a file and reading a name's facts count as. */
+    /**
+     * Work is counted in bytes; these are what opening a file and reading a name's facts count as.
+     */
     static constexpr uint64_t fileWork = uint64_t{64} << 10U;
     static constexpr uint64_t nameWork = uint64_t{16} << 10U;
 
@@ -56,11 +54,13 @@ class Readers {
         return {names * nameWork, files * fileWork + bytes};
     }
 
-    /** Between pieces of work: all the work done so far, a clock's nanoseconds that never go back, and what
-     * the process has had of its processors' time. True if the number of readers changed. More are not tried
-     * while the processors are busy: they could only wait for one another. */
+    /**
+     * Between pieces of work: all the work done so far, a clock's nanoseconds that never go back,
+     * and what the process has had of its processors' time. True if the number of readers changed.
+     * More are not tried while the processors are busy: they could only wait for one another.
+     */
     bool measure(Work work, int64_t nowNs, int64_t processorNs = 0);
-    /** Whether enough time may have passed for `measure` to matter: one comparison. */
+    /** True when enough time may have passed for `measure` to matter: one comparison. */
     [[nodiscard]] bool due(int64_t nowNs) const { return nowNs >= dueNs_.load(std::memory_order_relaxed); }
 
     [[nodiscard]] unsigned now() const { return now_.load(std::memory_order_relaxed); }

@@ -54,7 +54,8 @@ Sample Samples::keep(Sample sample) {
     keptBytes_ += sample.data.size();
     kept_.push_back(std::move(sample));
     std::push_heap(kept_.begin(), kept_.end(), comesFirst);
-    // A unit is dropped when those that come before it fill the room: so would it be if all came in order.
+    // A unit is dropped when those that come before it fill the room: so would it be if all came in
+    // order.
     Sample dropped;
     while (keptBytes_ > maxBytes_) {
         std::pop_heap(kept_.begin(), kept_.end(), comesFirst);
@@ -69,7 +70,8 @@ Sample Samples::keep(Sample sample) {
 void Samples::countCopies(const BlockLevels& levels) {
     const std::scoped_lock guard(lock_);
     for (Sample& sample : kept_) {
-        // A unit begins at a multiple of every block size up to its own: it is cut like a file of its own.
+        // A unit begins at a multiple of every block size up to its own: it is cut like a file of
+        // its own.
         sample.copies.resize(levels.count());
         countWith({levels, levels.firstMain(), sample.copies}, BlockLevels::mainLeafBytes,
                   BlockLevels::mainLevels, sample.data);

@@ -1,6 +1,6 @@
-// The bare SHA256_* functions, which OpenSSL 3 calls deprecated in favour of EVP: they are the same assembly
-// (SHA-NI, AVX2, NEON, chosen at run time) without EVP's providers, configuration file, locks and exit
-// handlers, none of which belong in a library that a worker thread may unload.
+// The bare SHA256_* functions, which OpenSSL 3 calls deprecated in favour of EVP: they are the same
+// assembly (SHA-NI, AVX2, NEON, chosen at run time) without EVP's providers, configuration file,
+// locks and exit handlers, none of which belong in a library that a worker thread may unload.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "core/survey/sha256.h"
 

@@ -9,7 +9,9 @@ namespace stowage {
 
 using Sha256Digest = std::array<uint8_t, 32>;
 
-/** Streaming SHA-256. One object serves one thread; `finish` makes it ready for the next message. */
+/**
+ * Streaming SHA-256. One object serves one thread; `finish` makes it ready for the next message.
+ */
 class Sha256 {
   public:
     Sha256();

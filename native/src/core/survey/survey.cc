@@ -43,7 +43,10 @@ Survey::Survey(SurveyOptions options) : state_(std::move(options)) {
     }
 }
 
-/** Asks about the device first, which can take as long as reading from it: never where a window waits. */
+/**
+ * Asks about the device first, which can take as long as reading from it: never where a window
+ * waits.
+ */
 void Survey::hireWorkers() {
     const platform::DeviceKind kind = kindOf(state_.options.roots);
     const std::scoped_lock guard(workersLock_);
@@ -145,7 +148,8 @@ void Survey::saveSketch(const std::string& path) {
         const std::scoped_lock guard(workersLock_);
         hired = !workers_.empty();
     }
-    // Writing takes long and must not hold up who asks for entries; once filled, the list stays as it is.
+    // Writing takes long and must not hold up who asks for entries; once filled, the list stays as
+    // it is.
     stowage::saveSketch(path, *state_.marks,
                         hired ? std::span(std::as_const(markCollectors_))
                               : std::span<const std::unique_ptr<MarkCollector>>());

@@ -34,24 +34,32 @@ struct SurveyReading {
 };
 
 /**
- * One pass over some folders and files: walks them, reads every file once but those that are known to be
- * unchanged, and knows the blocks of every size. Its own threads do the work; every method but `run` may be
- * called from any thread at any time and returns at once.
+ * One pass over some folders and files: walks them, reads every file once but those that are known
+ * to be unchanged, and knows the blocks of every size. Its own threads do the work; every method
+ * but `run` may be called from any thread at any time and returns at once.
  */
 class Survey {
   public:
     explicit Survey(SurveyOptions options);
 
-    /** Does all of it and returns when it is finished or cancelled. Throws std::bad_alloc. Call it once. */
+    /**
+     * Does all of it and returns when it is finished or cancelled. Throws std::bad_alloc. Call it
+     * once.
+     */
     void run();
 
-    /** Some entries not yet taken; empty if there are none at present, for good once `run` has returned. */
+    /**
+     * Some entries not yet taken; empty if there are none at present, for good once `run` has
+     * returned.
+     */
     EntryColumns takeEntries();
     SurveyProgress progress();
     /** Those of `SurveyOptions::leaveOut` that were met so far. */
     std::vector<LeftOutFolder> leftOut() { return state_.leftOut.met(); }
-    /** The smallest block first, then the sizes asked for by themselves in their order. While the pass runs
-     * the distinct blocks lag behind by what is in batches. */
+    /**
+     * The smallest block first, then the sizes asked for by themselves in their order. While the
+     * pass runs the distinct blocks lag behind by what is in batches.
+     */
     std::vector<BlockLevel> blockLevels();
     /** In the order of the profiles, on the same terms. */
     std::vector<ChunkLevel> chunkLevels();
@@ -59,16 +67,20 @@ class Survey {
     Samples& samples() { return state_.samples; }
 
     /**
-     * Saves the sketch of all files whose entries could have been taken by now, and some finished since.
-     * Throws SketchError, also if no sketch is kept.
+     * Saves the sketch of all files whose entries could have been taken by now, and some finished
+     * since. Throws SketchError, also if no sketch is kept.
      */
     void saveSketch(const std::string& path);
-    /** Takes the anchors of all files; empty if none were wanted or they were taken before. Once `run` has
-     * returned. */
+    /**
+     * Takes the anchors of all files; empty if none were wanted or they were taken before. Once
+     * `run` has returned.
+     */
     AnchorIndex takeAnchors();
 
-    /** Gives the tables' memory back, once `run` has returned and the sketch has been saved: the figures
-     * stay, the rest is lost. */
+    /**
+     * Gives the tables' memory back, once `run` has returned and the sketch has been saved: the
+     * figures stay, the rest is lost.
+     */
     void freeTables();
 
     void pause() { state_.queue.pause(); }
@@ -76,7 +88,7 @@ class Survey {
     void cancel() { state_.queue.cancel(); }
     [[nodiscard]] bool cancelled() const { return state_.queue.cancelled(); }
     SurveyReading reading();
-    /** Of all that was read so far, see `Clones::bytes`. */
+    /** The cloned bytes of the files read so far, see `Clones::bytes`. */
     [[nodiscard]] std::optional<uint64_t> clonedBytes() const { return state_.clones.bytes(); }
     [[nodiscard]] bool withSha256() const { return state_.options.sha256; }
 
@@ -84,7 +96,9 @@ class Survey {
     void hireWorkers();
 
     SurveyState state_;
-    /** Guards the lists, which are filled when the pass begins and stay as they are from then on. */
+    /**
+     * Guards the lists, which are filled when the pass begins and stay as they are from then on.
+     */
     std::mutex workersLock_;
     platform::DeviceKind deviceKind_ = platform::DeviceKind::unknown;
     std::vector<std::unique_ptr<BlockCollector>> collectors_;

@@ -23,10 +23,15 @@ namespace stowage {
 enum class Moment : uint8_t { beforeOpening, afterReadingPiece };
 
 struct SurveyOptions {
-    /** Absolute paths in the system's form. They must not hold one another, or what they share is counted
-     * twice. */
+    /**
+     * Absolute paths in the system's form. They must not hold one another, or what they share is
+     * counted twice.
+     */
     std::vector<std::string> roots;
-    /** Absolute paths of folders, not links to some, that are left out where they are met below a root. */
+    /**
+     * Absolute paths of folders, not links to some, that are left out where they are met below a
+     * root.
+     */
     std::vector<std::string> leaveOut;
     /** Further block sizes, see LinearLevels; none that the tree has. */
     std::vector<uint64_t> blockSizes;
@@ -34,12 +39,14 @@ struct SurveyOptions {
     bool sha256 = false;
     /** Each must be possible; none leaves the pass as fast as it is without them. */
     std::vector<ChunkProfile> chunkProfiles;
-    /** Whether anchors are kept, in an eighth of the tables' memory. */
+    /** True: anchors are kept, in an eighth of the tables' memory. */
     bool anchors = false;
-    /** Contents to be kept as samples, at most; their history (a thirtieth more) comes on top. 0: no samples.
+    /**
+     * Contents to be kept as samples, at most; their history (a thirtieth more) comes on top. 0: no
+     * samples.
      */
     uint64_t sampleBytes = 0;
-    /** Whether marks are kept, so that a sketch can be saved. */
+    /** True: marks are kept, so that a sketch can be saved. */
     bool marks = true;
     /** Files that are not read if nothing points to a change; may be null. */
     std::shared_ptr<const KnownFiles> known;
@@ -51,7 +58,7 @@ struct SurveyOptions {
     std::function<void(Moment, const char* name)> observer;
 };
 
-/** What the threads of one survey share. */
+/** The state that the threads of one survey share. */
 struct SurveyState {
     explicit SurveyState(SurveyOptions given)
         : options(std::move(given)),
@@ -82,7 +89,7 @@ struct SurveyState {
     std::atomic<uint64_t> foldersFound{0};
     std::atomic<uint64_t> filesFound{0};
     std::atomic<uint64_t> bytesFound{0};
-    /** Of every name, also the further ones of a file. */
+    /** The bytes of every name, also the further ones of a file. */
     std::atomic<uint64_t> bytesNamed{0};
     std::atomic<uint64_t> filesDone{0};
     std::atomic<uint64_t> entriesTold{0};
@@ -91,8 +98,9 @@ struct SurveyState {
     std::deque<EntryColumns> filled;
 
     /**
-     * Whether all names of files met so far, with one of so many bytes, have no more bytes together than
-     * JavaScript counts: a few holes suffice for more, and no disk.
+     * True when the names of all files met so far, and one more of this many bytes, have together
+     * no more bytes than JavaScript counts exactly: a few sparse files suffice to exceed it, and no
+     * disk.
      */
     bool bytesCanBeCounted(uint64_t bytes) {
         constexpr uint64_t most = (uint64_t{1} << 53U) - 1;

@@ -115,7 +115,7 @@ void SurveyWorker::readFile(const platform::Handle* folder, const FolderNode& no
     if (listed.links > 1) settleLinks(listed, succeeded);
 }
 
-/** Whether it is a known file that nothing says has changed. */
+/** Reports a known file that nothing says has changed; true if it is one. */
 bool SurveyWorker::tellTrusted(const FolderNode& node, const std::string& prefix, const char* name,
                                const platform::FileFacts& facts) {
     if (!state_.options.known) return false;

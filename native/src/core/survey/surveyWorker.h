@@ -4,7 +4,10 @@
 
 namespace stowage {
 
-/** One thread of a survey: lists folders, reads files, and keeps the entries it made until they are taken. */
+/**
+ * One thread of a survey: lists folders, reads files, and keeps the entries it made until they are
+ * taken.
+ */
 class SurveyWorker {
   public:
     SurveyWorker(SurveyState& state, const FileCollectors& collectors);

@@ -130,8 +130,8 @@ RandomOrder::RandomOrder(uint64_t count, uint64_t seed)
       halfBits_(std::max(1U, static_cast<unsigned>(std::bit_width(count_ - 1) + 1) / 2)) {}
 
 uint64_t RandomOrder::at(uint64_t index) const {
-    // A Feistel network over the next power of four; what falls outside goes round again (cycle walking,
-    // Black and Rogaway 2002), at most four times on average.
+    // A Feistel network over the next power of four; what falls outside goes round again (cycle
+    // walking, Black and Rogaway 2002), at most four times on average.
     const uint64_t mask = (uint64_t{1} << halfBits_) - 1;
     uint64_t value = index % count_;
     do {

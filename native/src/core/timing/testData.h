@@ -8,9 +8,10 @@
 namespace stowage {
 
 /**
- * Memory at a multiple of 4096 bytes, touched before use. Throws std::bad_alloc. Where the system has huge
- * pages, larger memory lies in them: a request from ordinary pages goes to the device in as many pieces as
- * they have in memory, which made reads of 1 MiB on a virtual disk slower by anything up to a third.
+ * Memory at a multiple of 4096 bytes, touched before use. Throws std::bad_alloc. Where the system
+ * has huge pages, larger memory lies in them: a request from ordinary pages goes to the device in
+ * as many pieces as they have in memory, which made reads of 1 MiB on a virtual disk slower by
+ * anything up to a third.
  */
 class AlignedMemory {
   public:
@@ -25,17 +26,19 @@ class AlignedMemory {
 };
 
 /**
- * What timed writes write: bytes that no storage can compress or find again, made before the clock starts. A
- * pool of random words (xoshiro256++, Blackman and Vigna) holds up to `poolBytes`, or two requests for each
- * that is under way at once; a longer file goes through it again, and the first 16 bytes of every 4 KiB are
- * made anew for their place in the file just before they are written, which costs some microseconds a
- * mebibyte and lies outside of the requests' times. So no two blocks of 4 KiB are alike in a run whose files
- * have different seeds, and what a file holds follows from its seed, the request size and the offset alone.
+ * Data of timed writes that no storage can compress or deduplicate, made before the clock starts. A
+ * pool of random words (xoshiro256++, Blackman and Vigna) holds up to `poolBytes`, or two requests
+ * for each that is under way at once; a longer file goes through it again, and the first 16 bytes
+ * of every 4 KiB are made anew for their place in the file just before they are written, outside of
+ * the requests' times. So no two blocks of 4 KiB are alike in a run whose files have different
+ * seeds, and the content of a file follows from its seed, the request size and the offset alone.
  */
 class TestData {
   public:
-    /** Stays in a processor's cache, as the single buffer of other tools does: writing from 64 MiB was 10 to
-     * 15 % slower on a virtual disk of 3 GB/s. */
+    /**
+     * Stays in a processor's cache, as the single buffer of other tools does: writing from 64 MiB
+     * was 10 to 15 % slower on a virtual disk of 3 GB/s.
+     */
     static constexpr size_t poolBytes = size_t{2} << 20U;
     static constexpr size_t stampEvery = 4096;
     static constexpr size_t stampBytes = 16;
@@ -43,12 +46,14 @@ class TestData {
     /** The next requests write this file. Not while any is under way. */
     void prepare(uint64_t seed, uint64_t fileBytes, size_t requestBytes, unsigned depth = 1);
 
-    /** The data for the request at `offset`, a multiple of the request size; waits while an earlier request
-     * still uses its memory. Any thread. */
+    /**
+     * The data for the request at `offset`, a multiple of the request size; waits while an earlier
+     * request still uses its memory. Any thread.
+     */
     const uint8_t* acquire(uint64_t offset, size_t length);
     void release(uint64_t offset);
 
-    /** Whether these bytes are what was written there. */
+    /** True when these bytes are those written there. */
     [[nodiscard]] bool matches(uint64_t offset, const uint8_t* found, size_t length) const;
 
   private:

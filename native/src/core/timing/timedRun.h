@@ -38,7 +38,9 @@ struct TimedStep {
 };
 
 struct TimedFileSpec {
-    /** Inside the run's folder without suffix; or the path of somebody's file, which is only read. */
+    /**
+     * Inside the run's folder without suffix; or the path of somebody's file, which is only read.
+     */
     std::string name;
     bool foreign = false;
     uint64_t bytes = 0;
@@ -75,7 +77,7 @@ struct TimedProgress {
 /** Why a run ended early. */
 struct TimedFailure {
     int error = 0;
-    /** What was done, a verb: "write". */
+    /** The action, as a verb: "write". */
     const char* action = "";
     /** -1: the run's folder. */
     int64_t file = -1;
@@ -83,17 +85,17 @@ struct TimedFailure {
     bool verification = false;
 };
 
-/** What one kind of steps asked of the device and what the device's own count says, in bytes. */
+/** The bytes that one kind of steps asked of the device, and those of the device's own count. */
 struct DeviceShare {
     uint64_t issuedBytes = 0;
     uint64_t deviceBytes = 0;
 };
 
-/** What proves or disproves that the page cache was bypassed. */
+/** The evidence that the page cache was bypassed, or was not. */
 struct CacheEvidence {
     platform::CacheProbe probe;
     bool residencyKnown = false;
-    /** Of the files read (but cached reads), right before and right after. */
+    /** The cached bytes of the files read (but cached reads), right before and right after. */
     uint64_t residentBeforeBytes = 0;
     uint64_t residentAfterBytes = 0;
     uint64_t checkedBytes = 0;
@@ -103,16 +105,18 @@ struct CacheEvidence {
 };
 
 /**
- * One run of timed steps in a folder of its own, which is removed at its end. Every method but `run` may be
- * called from any thread at any time; `evidence`, `failure` and the like are meaningful once `run` has
- * returned.
+ * One run of timed steps in a folder of its own, which is removed at its end. Every method but
+ * `run` may be called from any thread at any time; `evidence`, `failure` and the like are
+ * meaningful once `run` has returned.
  */
 class TimedRun {
   public:
     explicit TimedRun(TimedRunOptions options);
 
-    /** Does all steps, or those before the first failure or the cancelling. Throws std::bad_alloc. Call it
-     * once. */
+    /**
+     * Does all steps, or those before the first failure or the cancelling. Throws std::bad_alloc.
+     * Call it once.
+     */
     void run();
 
     TimedColumns takeSamples() { return samples_.take(); }
@@ -170,7 +174,7 @@ class TimedRun {
     bool fail(int error, const char* action, int64_t file);
 
     [[nodiscard]] platform::CacheMode mode() const { return evidence_.probe.obtained; }
-    /** What is moved of a file: its length, rounded up to what uncached requests need. */
+    /** The bytes moved of a file: its length, rounded up to the alignment of uncached requests. */
     [[nodiscard]] uint64_t movedBytes(uint64_t bytes) const;
     [[nodiscard]] uint64_t bytesOf(const TimedStep& step) const;
 

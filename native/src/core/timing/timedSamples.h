@@ -10,8 +10,10 @@
 
 namespace stowage {
 
-/** What was timed. The names given by `timedPhaseNames` are in the engine's interface; new ones go at the
- * end. */
+/**
+ * The phases that are timed. The names given by `timedPhaseNames` are in the engine's interface;
+ * new ones go at the end.
+ */
 enum class TimedPhase : uint8_t {
     create,       // the file's name made and opened
     preallocate,  // its space claimed
@@ -38,8 +40,10 @@ inline int64_t monotonicNs() {
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
-/** The times of one transfer's requests: memory claimed and touched beforehand, one slot for each, filled
- * without a lock by whichever thread carried the request out and readable at once. */
+/**
+ * The times of one transfer's requests: memory claimed and touched beforehand, one slot for each,
+ * filled without a lock by whichever thread carried the request out and readable at once.
+ */
 class RequestTimes {
   public:
     RequestTimes(uint32_t step, TimedPhase phase, uint64_t bytes, uint64_t requestBytes, size_t requests);
@@ -48,7 +52,10 @@ class RequestTimes {
         slots_[index].startNs = startNs;
         slots_[index].ns.store(endNs - startNs, std::memory_order_release);
     }
-    /** From the first start to the last end of the requests that were carried out; false if there is none. */
+    /**
+     * From the first start to the last end of the requests that were carried out; false if there is
+     * none.
+     */
     bool span(int64_t& startNs, int64_t& endNs) const;
 
   private:
@@ -76,7 +83,9 @@ struct TimedColumns {
     std::vector<double> ns;
 };
 
-/** All samples of a run until they are taken. Whole transfers and the like are added between the timed loops.
+/**
+ * All samples of a run until they are taken. Whole transfers and the like are added between the
+ * timed loops.
  */
 class TimedSamples {
   public:
@@ -87,7 +96,9 @@ class TimedSamples {
     /** No more come; slots that stayed empty are passed over. */
     void finish(RequestTimes& times);
 
-    /** Those not taken yet, a batch of them; empty if there are none at present. Any thread, one at a time.
+    /**
+     * Those not taken yet, a batch of them; empty if there are none at present. Any thread, one at
+     * a time.
      */
     TimedColumns take();
 
@@ -107,8 +118,10 @@ class TimedSamples {
     std::deque<std::shared_ptr<RequestTimes>> requests_;
 };
 
-/** What timing one operation costs by itself: two looks at the clock and the storing, in nanoseconds, the
- * mean of many. */
+/**
+ * The cost of timing one operation, in nanoseconds: two looks at the clock and the storing, the
+ * mean of many.
+ */
 double timingOverheadNs();
 
 } // namespace stowage

@@ -1,4 +1,4 @@
-// What each step of a timed run does, and in which order its parts are timed.
+// The steps of a timed run, and the order in which their parts are timed.
 #include "core/timing/timedRun.h"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ bool TimedRun::preallocate(uint32_t step, uint32_t file) {
     const int64_t start = monotonicNs();
     const int error = state.open.preallocate(bytes);
     const int64_t end = monotonicNs();
-    // What a file system cannot do is left out; the outcome says so.
+    // A step that the file system does not support is left out; the outcome reports it.
     if (error == EOPNOTSUPP || error == ENOSYS || error == EINVAL) return true;
     if (error != 0) return fail(error, "preallocate", file);
     samples_.add(step, TimedPhase::preallocate, bytes, start, end);

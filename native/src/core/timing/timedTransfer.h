@@ -8,14 +8,19 @@
 
 namespace stowage {
 
-/** The requests of one transfer: one after another through the file, or at random places, `depth` at once. */
+/**
+ * The requests of one transfer: one after another through the file, or at random places, `depth` at
+ * once.
+ */
 struct Transfer {
     const platform::TimedFile* file = nullptr;
     bool writing = false;
     /** Sequential: of the file. At random: of all requests together. */
     uint64_t bytes = 0;
     uint64_t requestBytes = 1;
-    /** Of requests; what is read reaches beyond the end of a file whose length is none. */
+    /**
+     * The alignment of requests; reading goes beyond the end of a file whose length is no multiple.
+     */
     uint64_t alignment = 1;
     unsigned depth = 1;
     /** Places in requests, one for each; empty for a sequential transfer. */
@@ -29,17 +34,19 @@ struct Transfer {
 };
 
 /**
- * Carries out one transfer, timing every request. Threads, buffers and data are ready before the first
- * request; in the loop there is no allocation, no lock and no system call but the request's own and the
- * clock.
+ * Carries out one transfer, timing every request. Threads, buffers and data are ready before the
+ * first request; in the loop there is no allocation, no lock and no system call but the request's
+ * own and the clock.
  */
 class TransferRun {
   public:
     TransferRun(const Transfer& transfer, RequestTimes& times, std::atomic<uint64_t>& bytesDone,
                 const std::atomic<bool>& cancelled);
 
-    /** Call it once. 0, or the first error number; EIO if the file ended early. On cancelling, 0 with
-     * `complete()` false. */
+    /**
+     * Call it once. 0, or the first error number; EIO if the file ended early. On cancelling, 0
+     * with `complete()` false.
+     */
     int run();
     [[nodiscard]] bool complete() const { return done_.load() == transfer_.requests(); }
 

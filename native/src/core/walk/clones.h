@@ -20,17 +20,21 @@ class PlacesSeen {
 };
 
 /**
- * Counts cloned bytes: those that are in the same place of a file system as other bytes of the files looked
- * at, beyond the first, whatever the order. They are bytes on the disk (a file's last block counts as a
- * whole). A file that is shared only with something that is not looked at (a snapshot, say) counts nothing. A
- * file system that cannot share is asked once a device. Any thread.
+ * Counts cloned bytes: those that are in the same place of a file system as other bytes of the
+ * files looked at, beyond the first, whatever the order. They are bytes on the disk (a file's last
+ * block counts as a whole). A file that is shared only with something that is not looked at (a
+ * snapshot, say) counts nothing. A file system that cannot share is asked once a device. Any
+ * thread.
  */
 class Clones {
   public:
     void look(const platform::Handle& file, const platform::FileFacts& facts);
 
-    /** Nothing if no file lies where content can be shared and the system says so, if it failed to say so of
-     * one, or if there are more places than are kept (half a million intervals, some 32 MiB). */
+    /**
+     * Nothing if no file lies where content can be shared and the system says so, if it failed to
+     * say so of one, or if there are more places than are kept (half a million intervals, some
+     * 32 MiB).
+     */
     [[nodiscard]] std::optional<uint64_t> bytes() const;
 
   private:
@@ -38,7 +42,10 @@ class Clones {
 
     std::optional<platform::ExtentSpace> spaceOf(const platform::Handle& file, uint64_t device);
 
-    /** The last device found unable: nearly all surveys need no more than this one comparison a file. */
+    /**
+     * The last device found unable: nearly all surveys need no more than this one comparison a
+     * file.
+     */
     std::atomic<uint64_t> unable_{UINT64_MAX};
     mutable std::mutex lock_;
     std::map<uint64_t, std::optional<platform::ExtentSpace>> spaces_;

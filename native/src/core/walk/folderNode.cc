@@ -11,9 +11,9 @@ FolderNode::FolderNode(std::shared_ptr<const FolderNode> parent, std::string nam
     : rootIndex_(parent->rootIndex()), device_(device), parent_(std::move(parent)), name_(std::move(name)) {}
 
 FolderNode::~FolderNode() {
-    // A chain of many thousand folders would otherwise be taken down by as many nested calls. The parent is
-    // copied, not moved out of a node that seems to be ours alone: use_count() does not order another
-    // thread's last reads before our write.
+    // A chain of many thousand folders would otherwise be taken down by as many nested calls. The
+    // parent is copied, not moved out of a node that seems to be ours alone: use_count() does not
+    // order another thread's last reads before our write.
     std::shared_ptr<const FolderNode> above = std::move(parent_);
     while (above != nullptr && above.use_count() == 1) {
         std::shared_ptr<const FolderNode> next = above->parent_;

@@ -10,9 +10,9 @@
 namespace stowage {
 
 /**
- * A folder of a source. Nodes hold their parents, so a path of any length is a chain of names. The node above
- * a root (the folder that the root's own name is in) is the anchor: it has the only path that is opened
- * as such.
+ * A folder of a source. Nodes hold their parents, so a path of any length is a chain of names. The
+ * node above a root (the folder that the root's own name is in) is the anchor: it has the only path
+ * that is opened as such.
  */
 class FolderNode {
   public:
@@ -28,8 +28,10 @@ class FolderNode {
     [[nodiscard]] uint32_t rootIndex() const { return rootIndex_; }
     [[nodiscard]] uint64_t device() const { return device_; }
     [[nodiscard]] bool isAnchor() const { return parent_ == nullptr; }
-    /** What precedes the names in this folder: empty for the anchor and the root, else the path and a
-     * slash. */
+    /**
+     * The text before the names in this folder: empty for the anchor and the root, else the path
+     * and a slash.
+     */
     [[nodiscard]] std::string prefix() const;
     /** The path of a child of this folder below the root; a root's own is empty. */
     [[nodiscard]] std::string childPath(const char* name) const;
@@ -44,7 +46,9 @@ class FolderNode {
     mutable std::weak_ptr<platform::Handle> open_;
 };
 
-/** Opens folders when they are needed and keeps the latest open, never more than it may. Any thread. */
+/**
+ * Opens folders when they are needed and keeps the latest open, never more than it may. Any thread.
+ */
 class OpenFolders {
   public:
     explicit OpenFolders(size_t most) : most_(most) {}

@@ -15,8 +15,9 @@ struct LinkName {
 };
 
 /**
- * Decides which name of a file stands for it, so that each inode is read once. Names found while the first is
- * still to be read are held back: should that one vanish, the next is read in its stead. Any thread.
+ * Decides which name of a file stands for it, so that each inode is read once. Names found while
+ * the first is still to be read are held back: should that one vanish, the next is read in its
+ * stead. Any thread.
  */
 class HardLinks {
   public:
@@ -32,8 +33,8 @@ class HardLinks {
                const platform::FileFacts& facts);
 
     /**
-     * The reading ended. If it succeeded, the names held meanwhile, which are hard links now. If not, at most
-     * one name, which the caller reads next and settles again.
+     * The reading ended. If it succeeded, the names held meanwhile, which are hard links now. If
+     * not, at most one name, which the caller reads next and settles again.
      */
     std::vector<LinkName> settle(uint64_t device, uint64_t inode, bool succeeded);
 

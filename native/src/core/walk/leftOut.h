@@ -11,7 +11,9 @@
 
 namespace stowage {
 
-/** A folder that a survey met and left out, and what is in it: as much as has been counted so far. */
+/**
+ * A folder that a survey met and left out, and what is in it: as much as has been counted so far.
+ */
 struct LeftOutFolder {
     uint32_t rootIndex = 0;
     /** Below its root. */
@@ -21,9 +23,9 @@ struct LeftOutFolder {
 };
 
 /**
- * The folders that a survey leaves out wherever it meets them below a root: known by device and inode, so
- * that neither links nor mounts hide one. What is in them is counted by name: a file with two names counts
- * twice.
+ * The folders that a survey leaves out wherever it meets them below a root: known by device and
+ * inode, so that neither links nor mounts hide one. What is in them is counted by name: a file with
+ * two names counts twice.
  */
 class LeftOut {
   public:
@@ -36,8 +38,10 @@ class LeftOut {
         std::atomic<uint64_t> bytes{0};
     };
 
-    /** Looks for the folders at these absolute paths; those that cannot be opened are ignored. Before the
-     * first thread walks. */
+    /**
+     * Looks for the folders at these absolute paths; those that cannot be opened are ignored.
+     * Before the first thread walks.
+     */
     void find(const std::vector<std::string>& paths);
 
     /** Counters for the folder if it is one of those to leave out, else null. */

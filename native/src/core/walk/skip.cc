@@ -38,7 +38,8 @@ Skip skipFor(int error) {
     case ENOENT:
     case ESTALE:
         return {SkipCode::vanished, "it was removed during the survey"};
-    // O_NOFOLLOW and O_DIRECTORY say so when a name has become a link or something else since it was listed.
+    // O_NOFOLLOW and O_DIRECTORY say so when a name has become a link or something else since it
+    // was listed.
     case ELOOP:
     case ENOTDIR:
     case ENXIO:

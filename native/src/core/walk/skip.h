@@ -4,8 +4,10 @@
 
 namespace stowage {
 
-/** Why something was left out. The names given by `skipCodeName` are those of the application's closed list
- * of codes. */
+/**
+ * Why something was left out. The names given by `skipCodeName` are those of the application's
+ * closed list of codes.
+ */
 enum class SkipCode : unsigned char {
     permissionDenied,
     vanished,

@@ -56,7 +56,7 @@ bool WorkQueue::add(FileBatch& files) {
     const std::scoped_lock guard(lock_);
     if (waitingFiles_ >= mostWaitingFiles) return false;
     waitingFiles_ += files.files.size();
-    // What takes long begins early, so that no thread is left alone with it at the end.
+    // Batches that take long begin early, so that no thread is left alone with one at the end.
     if (files.bytes >= longBatchBytes) {
         files_.push_front(std::move(files));
     } else {

@@ -33,9 +33,9 @@ struct FileBatch {
 };
 
 /**
- * What is still to be done, shared by all threads. Folders go first, the newest first, so that the whole is
- * known early and few are open; while too many files wait, files go first. Ends when nothing is left and
- * nobody works.
+ * The remaining work, shared by all threads. Folders go first, the newest first, so that the whole
+ * is known early and few are open; while too many files wait, files go first. Ends when nothing is
+ * left and nobody works.
  */
 class WorkQueue {
   public:
@@ -67,8 +67,10 @@ class WorkQueue {
   private:
     enum class State : uint8_t { running, paused, cancelled };
     bool wait();
-    /** Under the lock, when there is something more to do: wakes whoever may take it. If all turns are taken,
-     * those who have them come back for it. */
+    /**
+     * Under the lock, when there is something more to do: wakes whoever may take it. If all turns
+     * are taken, those who have them come back for it.
+     */
     void callOne();
 
     static constexpr size_t mostWaitingFiles = 65'536;

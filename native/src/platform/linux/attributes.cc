@@ -12,7 +12,10 @@ namespace stowage::platform {
 
 namespace {
 
-/** POSIX access control lists are attributes of a form that the kernel has settled (posix_acl_xattr.h). */
+/**
+ * POSIX access control lists are attributes of a form that the kernel has settled
+ * (posix_acl_xattr.h).
+ */
 bool canBeKept(std::string_view name) {
     return name.starts_with("user.") || name == "system.posix_acl_access" ||
            name == "system.posix_acl_default";

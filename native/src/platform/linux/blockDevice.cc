@@ -119,7 +119,7 @@ void describeDisk(const std::string& disk, DeviceFacts& facts) {
         facts.model = lineOf(folder / "loop/backing_file");
     } else if (facts.bus == "virtio" || facts.bus == "vmbus" || facts.bus == "xen" ||
                isVirtualModel(facts.model)) {
-        // What it says of rotation is the hypervisor's guess.
+        // Its report on rotation is the hypervisor's guess.
         facts.kind = StorageKind::virtualDisk;
     } else if (facts.bus == "usb") {
         facts.kind = StorageKind::usb;

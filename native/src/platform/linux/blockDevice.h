@@ -4,8 +4,10 @@
 
 namespace stowage::platform {
 
-/** The folder of a device's whole disk below `sys` (normally `/sys`): a partition leads to its disk, a
- * mapping or array with a single member to that member. Empty if there is none. */
+/**
+ * The folder of a device's whole disk below `sys` (normally `/sys`): a partition leads to its disk,
+ * a mapping or array with a single member to that member. Empty if there is none.
+ */
 std::string diskFolder(const std::string& sys, unsigned deviceMajor, unsigned deviceMinor);
 
 /** Fills in model, kind and bus from a disk's folder. */

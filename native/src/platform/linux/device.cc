@@ -78,8 +78,10 @@ std::filesystem::path sysfsOf(unsigned majorNumber, unsigned minorNumber) {
     return "/sys/dev/block/" + std::to_string(majorNumber) + ":" + std::to_string(minorNumber);
 }
 
-/** The device file that a mount was made from; empty if it has none. File systems with subvolumes give their
- * files device numbers that no block device has. */
+/**
+ * The device file that a mount was made from; empty if it has none. File systems with subvolumes
+ * give their files device numbers that no block device has.
+ */
 std::string mountSource(uint64_t mountId) {
     std::ifstream mounts("/proc/self/mountinfo");
     for (std::string line; std::getline(mounts, line);) {
@@ -145,7 +147,8 @@ std::optional<ExtentSpace> extentSpaceOf(const Handle& file, uint64_t device) {
     if (::fstatfs(file.descriptor(), &fileSystem) != 0) return std::nullopt;
     switch (static_cast<uint32_t>(fileSystem.f_type)) {
     case BTRFS_SUPER_MAGIC: {
-        // Each subvolume has a device number of its own; only the file system's name is common to them.
+        // Each subvolume has a device number of its own; only the file system's name is common to
+        // them.
         btrfs_ioctl_fs_info_args info{};
         if (::ioctl(file.descriptor(), BTRFS_IOC_FS_INFO, &info) != 0) return ExtentSpace{0, device};
         ExtentSpace space;
@@ -181,9 +184,9 @@ int sharedExtents(const Handle& file, std::vector<Extent>& extents) {
             const fiemap_extent& extent = found[i];
             constexpr uint32_t placeless = FIEMAP_EXTENT_UNKNOWN | FIEMAP_EXTENT_DELALLOC;
             if ((extent.fe_flags & FIEMAP_EXTENT_SHARED) == 0 || (extent.fe_flags & placeless) != 0) continue;
-            // A compressed extent is reported with its own start and the length of what is in it, which
-            // reaches over the next extents' places. At 32 times the place (128 KiB in no less than 4 KiB)
-            // none does.
+            // A compressed extent is reported with its own start and the length of what is in it,
+            // which reaches over the next extents' places. At 32 times the place (128 KiB in no
+            // less than 4 KiB) none does.
             const bool encoded = (extent.fe_flags & FIEMAP_EXTENT_ENCODED) != 0;
             const uint64_t start =
                 encoded ? (uint64_t{1} << 63U) | (extent.fe_physical << 5U) : extent.fe_physical;

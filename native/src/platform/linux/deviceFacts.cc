@@ -46,7 +46,8 @@ int findPlace(const std::string& path, Place& place) {
     const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(path.c_str(), nullptr), std::free);
     const Mount* const mount = mountOf(mounts, id, resolved ? resolved.get() : path);
     if (mount != nullptr) place.mount = *mount;
-    // Btrfs and the like have numbers of their own that no device bears; their mount names the device.
+    // Btrfs and the like have numbers of their own that no device bears; their mount names the
+    // device.
     struct stat device {};
     if (place.deviceMajor == 0 && ::stat(place.mount.source.c_str(), &device) == 0 &&
         S_ISBLK(device.st_mode)) {

@@ -254,9 +254,9 @@ int readAt(const Handle& file, uint64_t offset, uint8_t* buffer, size_t length, 
 }
 
 void expectSequentialReading(const Handle& file) {
-    // Doubles the read-ahead. What was read is not dropped from the cache afterwards (POSIX_FADV_DONTNEED):
-    // that would also evict what the person's programs had there before, and the build that follows reads the
-    // same files again.
+    // Doubles the read-ahead. What was read is not dropped from the cache afterwards
+    // (POSIX_FADV_DONTNEED): that would also evict what the person's programs had there before, and
+    // the build that follows reads the same files again.
     ::posix_fadvise(file.descriptor(), 0, 0, POSIX_FADV_SEQUENTIAL);
 }
 
@@ -285,7 +285,8 @@ size_t openFileLimit() {
 }
 
 uint64_t peakResidentBytes() {
-    // What getrusage says may be the peak of the process that started this one: it survives exec.
+    // The peak that getrusage reports may be that of the process that started this one: it survives
+    // exec.
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);) {
         if (line.starts_with("VmHWM:")) return std::strtoull(line.c_str() + 6, nullptr, 10) * 1024;
@@ -295,15 +296,17 @@ uint64_t peakResidentBytes() {
 
 namespace {
 
-/** What precedes every allocation. */
+/** The header of every allocation. */
 struct PagesHeader {
     void* base;
-    /** Of a mapping; 0: it came from calloc. */
+    /** The length of a mapping; 0: it came from calloc. */
     size_t mapped;
 };
 
-/** From the base to the allocation: a cache line. At 16 bytes past a page the system's copy from a cached
- * file takes four times as long on some processors (AMD Zen 3). */
+/**
+ * From the base to the allocation: a cache line. At 16 bytes past a page the system's copy from a
+ * cached file takes four times as long on some processors (AMD Zen 3).
+ */
 constexpr size_t headerBytes = 64;
 static_assert(headerBytes >= sizeof(PagesHeader));
 
@@ -323,8 +326,8 @@ void* allocateZeroedPages(size_t bytes, PagesUse use) {
         void* const base = std::calloc(1, headerBytes + bytes);
         return base == nullptr ? nullptr : afterHeader(base, headerBytes, 0);
     }
-    // Mapped, so that what is given back is the system's again at once: a growing table leaves no holes
-    // behind in the heaps, of which every thread has its own.
+    // Mapped, so that what is given back is the system's again at once: a growing table leaves no
+    // holes behind in the heaps, of which every thread has its own.
     const bool huge = bytes >= hugePage;
     const size_t mapped = huge ? bytes + 2 * hugePage : bytes + headerBytes;
     const int atOnce = use == PagesUse::all && !huge ? MAP_POPULATE : 0;
@@ -335,18 +338,20 @@ void* allocateZeroedPages(size_t bytes, PagesUse use) {
     const auto start = reinterpret_cast<uintptr_t>(base) + headerBytes;
     const size_t shift = (hugePage - start % hugePage) % hugePage + headerBytes;
     void* const pages = afterHeader(base, shift, mapped);
-    // Tables are read at random places: huge pages spare a miss in the address cache for nearly every look.
-    // Only as many as are full: of a hundred tables the rests of the last ones would be a hundred mebibytes.
+    // Tables are read at random places: huge pages spare a miss in the address cache for nearly
+    // every look. Only as many as are full: of a hundred tables the rests of the last ones would be
+    // a hundred mebibytes.
     ::madvise(pages, bytes / hugePage * hugePage, MADV_HUGEPAGE);
     return pages;
 }
 
 void shareHeaps() {
 #ifdef __GLIBC__
-    // Threads allocate by the buffer and the batch, not by the block: they seldom wait for each other.
+    // Threads allocate by the buffer and the batch, not by the block: they seldom wait for each
+    // other.
     ::mallopt(M_ARENA_MAX, 2);
-    // Fixed, for the limit would rise to the largest block freed, and blocks of that size would go to the
-    // heaps.
+    // Fixed, for the limit would rise to the largest block freed, and blocks of that size would go
+    // to the heaps.
     ::mallopt(M_MMAP_THRESHOLD, 128 << 10);
     ::mallopt(M_TRIM_THRESHOLD, 128 << 10);
 #endif

@@ -41,7 +41,8 @@ std::string unescaped(std::string_view text) {
 
 bool parseLine(std::string_view line, Mount& mount) {
     const std::vector<std::string_view> fields = fieldsOf(line);
-    // id, parent, major:minor, root, mount point, options, optional fields, "-", type, source, super options
+    // id, parent, major:minor, root, mount point, options, optional fields, "-", type, source,
+    // super options
     size_t separator = 6;
     while (separator < fields.size() && fields[separator] != "-")
         ++separator;
@@ -82,7 +83,7 @@ const Mount* mountOf(const std::vector<Mount>& mounts, unsigned long id, const s
     const Mount* best = nullptr;
     for (const Mount& mount : mounts) {
         if (id != 0 && mount.id == id) return &mount;
-        // Of two at one place the later covers the earlier.
+        // The later of two mounts at one place covers the earlier.
         if (isBelow(resolvedPath, mount.mountPoint) &&
             (best == nullptr || mount.mountPoint.size() >= best->mountPoint.size())) {
             best = &mount;

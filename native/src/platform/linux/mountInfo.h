@@ -19,8 +19,10 @@ struct Mount {
 /** All lines that have the form; `\040` and the like are turned back. */
 std::vector<Mount> parseMountInfo(std::string_view text);
 
-/** The mount with this id; else the last one over the path, whose links must be resolved. Null if there is
- * none. */
+/**
+ * The mount with this id; else the last one over the path, whose links must be resolved. Null if
+ * there is none.
+ */
 const Mount* mountOf(const std::vector<Mount>& mounts, unsigned long id, const std::string& resolvedPath);
 
 } // namespace stowage::platform

@@ -25,7 +25,10 @@ namespace {
 
 constexpr size_t page = 4096;
 constexpr size_t leastSector = 512;
-/** A file's lengths are rounded up to this, so that a file system's blocks are never written in part. */
+/**
+ * A file's lengths are rounded up to this, so that a file system's blocks are never written in
+ * part.
+ */
 constexpr uint32_t safeAlignment = 4096;
 
 int descriptor(const TimedFile& file) {
@@ -78,8 +81,10 @@ bool mincoreBytes(int file, uint64_t bytes, uint64_t& resident) {
     return true;
 }
 
-/** The alignment of direct requests to this file that the kernel reports, 0 if they are not possible. False
- * if it reports none. */
+/**
+ * The alignment of direct requests to this file that the kernel reports, 0 if they are not
+ * possible. False if it reports none.
+ */
 bool statedAlignment(int file, uint32_t& alignment) {
     struct statx found {};
     if (::statx(file, "", AT_EMPTY_PATH, STATX_DIOALIGN, &found) != 0) return false;
@@ -118,8 +123,10 @@ struct FreeDeleter {
     void operator()(void* memory) const { std::free(memory); }
 };
 
-/** One transfer of a page's length tells what opening the file does not: some refuse only then, and some put
- * it in the cache all the same. */
+/**
+ * One transfer of a page's length tells what opening the file does not: some refuse only then, and
+ * some put it in the cache all the same.
+ */
 CacheProbe probeTransfer(const TimedFile& file, bool writing) {
     uint32_t alignment = safeAlignment;
     const bool stated = statedAlignment(descriptor(file), alignment);
@@ -164,8 +171,8 @@ int TimedFile::readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got
             return errno;
         }
         got += static_cast<size_t>(count);
-        // An uncached request cannot go on from within a sector, and only the end of the file stops one
-        // there.
+        // An uncached request cannot go on from within a sector, and only the end of the file stops
+        // one there.
         if (count == 0 || got % leastSector != 0) return 0;
     }
     return 0;

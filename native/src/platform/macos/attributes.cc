@@ -1,5 +1,5 @@
-// Written from Apple's manual pages and headers. NEITHER COMPILED NOR RUN so far: no Mac was at hand. It
-// follows the Linux file next to it.
+// Written from Apple's manual pages and headers. NEITHER COMPILED NOR RUN so far: no Mac was at
+// hand. It follows the Linux file next to it.
 #include "platform/attributes.h"
 
 #include "platform/posix/readText.h"

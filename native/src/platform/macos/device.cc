@@ -1,4 +1,5 @@
-// Written from Apple's manual pages and headers. NEITHER COMPILED NOR RUN so far: no Mac was at hand.
+// Written from Apple's manual pages and headers. NEITHER COMPILED NOR RUN so far: no Mac was at
+// hand.
 #include "platform/device.h"
 
 #include <sys/mount.h>
@@ -15,7 +16,9 @@ DeviceKind deviceKindOf(const std::string& path) {
     return (found.f_flags & MNT_LOCAL) == 0 ? DeviceKind::network : DeviceKind::unknown;
 }
 
-/** APFS shares content among clones, but no public call says which blocks are whose: never known. */
+/**
+ * APFS shares content among clones, but no public call says which blocks are whose: never known.
+ */
 std::optional<ExtentSpace> extentSpaceOf(const Handle& /*file*/, uint64_t /*device*/) {
     return std::nullopt;
 }

@@ -1,5 +1,5 @@
-// Written from Apple's manual pages and headers. NEITHER COMPILED NOR RUN so far: no Mac was at hand. It
-// follows the Linux file next to it, in the simplest form.
+// Written from Apple's manual pages and headers. NEITHER COMPILED NOR RUN so far: no Mac was at
+// hand. It follows the Linux file next to it, in the simplest form.
 #include "platform/fileSystem.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
-// Written from Apple's manual pages (fcntl(2), msync(2), mincore(2), fsync(2)) and from what fio does there
-// since 2025 (os/mac/posix.c). NEITHER COMPILED NOR RUN so far: no Mac was at hand. It follows the Linux file
-// beside it.
+// Written from Apple's manual pages (fcntl(2), msync(2), mincore(2), fsync(2)) and from what fio
+// does there since 2025 (os/mac/posix.c). NEITHER COMPILED NOR RUN so far: no Mac was at hand. It
+// follows the Linux file beside it.
 #include "platform/errorCause.h"
 #include "platform/posix/openTimed.h"
 
@@ -110,7 +110,8 @@ int TimedFile::flush() const {
 }
 
 void TimedFile::dropCache() const {
-    // Without rights of an administrator this is the only way: an invalidated mapping takes its pages along.
+    // Without rights of an administrator this is the only way: an invalidated mapping takes its
+    // pages along.
     overMapping(static_cast<int>(native_), length(),
                 [](void* map, size_t bytes) { return ::msync(map, bytes, MS_INVALIDATE) == 0; });
 }

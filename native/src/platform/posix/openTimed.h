@@ -4,7 +4,10 @@
 
 namespace stowage::platform {
 
-/** What `RunFolder` and `openTimed` of one path share: opens a name in a folder. 0 or an errno value. */
+/**
+ * The common part of `RunFolder` and `openTimed` of one path: opens a name in a folder. 0 or an
+ * errno value.
+ */
 int openTimed(int folder, const char* name, Access access, CacheMode mode, TimedFile& file);
 
 } // namespace stowage::platform

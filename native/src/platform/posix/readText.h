@@ -7,7 +7,7 @@
 
 namespace stowage::platform {
 
-/** What a call gives that wants to know how much room there is, and may find more the next time. */
+/** Reads the text of a call that needs to know the room for it, and may find more the next time. */
 template <typename Call> int readText(std::string& result, Call call) {
     for (;;) {
         const ssize_t wanted = call(nullptr, 0);

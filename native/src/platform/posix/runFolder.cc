@@ -102,7 +102,9 @@ bool isNone(std::string_view /*name*/) {
     return false;
 }
 
-/** Removes the regular files and the folders that are ours; counts what is not. No link is followed. */
+/**
+ * Removes the regular files and the folders that are ours; counts what is not. No link is followed.
+ */
 int removeInside(int folder, IsOurs isFile, IsOurs isFolder, size_t& others);
 
 int removeFolder(int parent, const std::string& name, IsOurs isFile, IsOurs isFolder, size_t& others) {
@@ -152,7 +154,7 @@ int removeEmptied(int directory, int folder, const std::string& name) {
     return ::unlinkat(directory, name.c_str(), AT_REMOVEDIR) == 0 ? 0 : errno;
 }
 
-/** Whether the marker's text is ours; a part of it too, for a kill may have cut it short. */
+/** True when the marker's text is ours; a part of it too, for a kill may have cut it short. */
 bool isOurMarker(int marker, const std::string& name) {
     const std::string expected = RunFolder::markerText(name);
     std::string text(expected.size() + 1, '\0');
@@ -182,7 +184,8 @@ int RunFolder::create(const std::string& directory, const std::string& name) {
     marker_ = ::openat(descriptor(folder_), marker, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                        S_IRUSR | S_IWUSR);
     if (marker_ < 0) return errno;
-    // Some network file systems know no locks: there others cannot distinguish a living run from a dead one.
+    // Some network file systems know no locks: there others cannot distinguish a living run from a
+    // dead one.
     ::flock(descriptor(marker_), LOCK_EX | LOCK_NB);
     const std::string text = RunFolder::markerText(name);
     const ssize_t written = ::write(descriptor(marker_), text.data(), text.size());
@@ -236,7 +239,8 @@ int RunFolder::removeLeftOver(const std::string& directory, const std::string& n
     const int inside = descriptor(folder.native);
     const Guard mark(::openat(inside, marker, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
     if (mark.native < 0) {
-        // Killed before the marker was made or after it was removed: then it is empty, or it is not ours.
+        // Killed before the marker was made or after it was removed: then it is empty, or it is not
+        // ours.
         if (errno != ENOENT) return errno == ELOOP ? 0 : errno;
         if (::unlinkat(at, name.c_str(), AT_REMOVEDIR) == 0) found = LeftOver::removed;
         return 0;

@@ -149,7 +149,7 @@ int renameToFree(const Handle& folder, const char* from, const char* to) {
                                              RENAME_EXCL)); // not compiled so far
 #endif
     if (error != ENOTSUP) return error;
-    // What cannot be asked of the file system at once is asked in two steps.
+    // Two steps where the file system cannot refuse an existing name by itself.
     if (::faccessat(folder.descriptor(), to, F_OK, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
     return renameIn(folder, from, to);
 }

@@ -25,7 +25,9 @@ bool isLater(int error) {
     return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
 
-/** Makes the call, after a wait where it would wait itself or had nothing to move; its errno or 0. */
+/**
+ * Makes the call, after a wait where it would wait itself or had nothing to move; its errno or 0.
+ */
 template <typename Call> int moved(int descriptor, int16_t events, bool returnsAtOnce, Call call) {
     int error = returnsAtOnce ? call() : EAGAIN;
     if (isLater(error))
@@ -42,7 +44,7 @@ StreamInUse::StreamInUse(int descriptor) : descriptor_(descriptor) {
     struct stat facts {};
     if (::fstat(descriptor, &facts) != 0 || !S_ISFIFO(facts.st_mode)) return;
 #ifdef F_SETPIPE_SZ
-    // What /proc/sys/fs/pipe-max-size allows everybody unless somebody changed it.
+    // The size that /proc/sys/fs/pipe-max-size allows everybody unless somebody changed it.
     constexpr int most = 1 << 20;
     ::fcntl(descriptor, F_SETPIPE_SZ, most);
 #endif

@@ -1,4 +1,4 @@
-// What files have in common on Linux and macOS.
+// The common part of files on Linux and macOS.
 #include "platform/posix/openTimed.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// Written from Microsoft's documentation (IOCTL_STORAGE_QUERY_PROPERTY, IOCTL_DISK_PERFORMANCE). Compiled by
-// mingw-w64, NOT RUN so far: no Windows was at hand.
+// Written from Microsoft's documentation (IOCTL_STORAGE_QUERY_PROPERTY, IOCTL_DISK_PERFORMANCE).
+// Compiled by mingw-w64, NOT RUN so far: no Windows was at hand.
 #include "platform/deviceFacts.h"
 
 #include "platform/timedFile.h"

@@ -1,8 +1,9 @@
-// Written from Microsoft's documentation. Compiled by mingw-w64, NOT RUN so far: no Windows was at hand.
+// Written from Microsoft's documentation. Compiled by mingw-w64, NOT RUN so far: no Windows was at
+// hand.
 //
-// Windows opens no name below an open folder as POSIX does. Instead the folder and the one above it are kept
-// open without sharing their deletion, so that nobody can rename or replace them while paths lead through
-// them.
+// Windows opens no name below an open folder as POSIX does. Instead the folder and the one above it
+// are kept open without sharing their deletion, so that nobody can rename or replace them while
+// paths lead through them.
 #include "platform/timedFile.h"
 #include "platform/windows/wideText.h"
 

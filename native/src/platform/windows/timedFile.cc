@@ -25,8 +25,10 @@ HANDLE handleOf(intptr_t native) {
     return reinterpret_cast<HANDLE>(native);
 }
 
-/** One event for each thread, so that requests of several threads run at once on one handle: a handle without
- * FILE_FLAG_OVERLAPPED would carry them out one after another. */
+/**
+ * One event for each thread, so that requests of several threads run at once on one handle: a
+ * handle without FILE_FLAG_OVERLAPPED would carry them out one after another.
+ */
 HANDLE threadEvent() {
     struct Event {
         HANDLE handle = CreateEventW(nullptr, TRUE, FALSE, nullptr);
@@ -127,7 +129,7 @@ int TimedFile::readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got
 }
 
 int TimedFile::preallocate(uint64_t bytes) const {
-    // What lies beyond the valid length is filled with zeros by the system when something behind it is
+    // The system fills the part beyond the valid length with zeros when something behind it is
     // written first; the first, sequential write does not meet that.
     FILE_ALLOCATION_INFO allocation{};
     allocation.AllocationSize.QuadPart = static_cast<LONGLONG>(bytes);
@@ -151,8 +153,8 @@ int TimedFile::close() {
 }
 
 void TimedFile::dropCache() const {
-    // Opening a file without buffering while nobody else has it open makes the system throw its cached pages
-    // away; there is no call for it.
+    // Opening a file without buffering while nobody else has it open makes the system throw its
+    // cached pages away; there is no call for it.
 }
 
 void TimedFile::expect(bool /*atRandom*/) const {

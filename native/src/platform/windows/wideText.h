@@ -27,7 +27,10 @@ inline std::string narrow(const std::wstring& text) {
 /** The errno value for GetLastError's. */
 int errnoOf(DWORD error);
 
-/** The volume that a path lies on, as `\\?\Volume{…}` without a last backslash; empty if there is none. */
+/**
+ * The volume that a path lies on, as `\\?\Volume{…}` without a last backslash; empty if there is
+ * none.
+ */
 std::wstring volumeOf(const std::wstring& path);
 
 } // namespace stowage::platform

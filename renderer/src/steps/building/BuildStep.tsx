@@ -19,7 +19,10 @@ import { RunPanel } from './RunPanel'
 import { RunTotals } from './RunTotals'
 import { WritePanel } from './WritePanel'
 
-/** Is it really happening, and right? From source to set, then forecast vs. actual, volume by volume. */
+/**
+ * Is it really happening, and right? From source to set, then forecast vs. actual, volume by
+ * volume.
+ */
 export function BuildStep() {
   const session = useSession()
   const { stores, runs } = session
@@ -177,7 +180,10 @@ const OPTICAL: ReadonlySet<Medium['family']> = new Set(['cd', 'dvd', 'bd', 'bdxl
 
 type NextStep = 'build' | 'verify' | 'write' | 'show'
 
-/** What is read back from its discs needs no more than to be kept; images are verified before they are written. */
+/**
+ * The next step after a build: discs that were read back need none; images are verified before they
+ * are written.
+ */
 function nextStep(
   { built, verified, written, failed }: ReturnType<typeof standing>,
   isOptical: boolean,
@@ -189,7 +195,10 @@ function nextStep(
   return isOptical ? 'write' : 'show'
 }
 
-/** How far the volumes in hand are: the picked ones, or all. What is built already is built again only by force. */
+/**
+ * How far the volumes in hand are: the picked ones, or all. What is built already is built again
+ * only by force.
+ */
 function standing(build: BuildState): Record<'built' | 'verified' | 'written' | 'failed', boolean> {
   const rows = buildRows(build).filter((row) => build.picked.length === 0 || build.picked.includes(row.index))
   return {

@@ -91,7 +91,9 @@ function pickColumn(
   }
 }
 
-/** The volumes that the running jobs work on, in their order, and the places that they have reached. */
+/**
+ * The volumes that the running jobs work on, in their order, and the places that they have reached.
+ */
 interface InHand {
   readonly indexes: readonly number[]
   readonly reached: readonly number[]

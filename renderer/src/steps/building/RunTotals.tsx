@@ -6,7 +6,7 @@ import { t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
 import { type BuildState, buildRows } from './buildState'
 
-/** What went by before the volumes themselves were begun. */
+/** The time before the first volume was begun. */
 function packTime({ elapsedMs, volumes }: RunDocument): string {
   const imaging = volumes.reduce((sum, volume) => sum + (volume.elapsedMs ?? 0), 0)
   return formatDuration(Math.max(0, elapsedMs - imaging))
@@ -30,10 +30,12 @@ function verifyText(run: RunDocument): string {
     : t('build.verifyTime.forecast', { time, forecast })
 }
 
-/** Of every disc; a known plan has its own. */
+/** The sector of every disc, in bytes; a known plan has its own. */
 const SECTOR_BYTES = 2048
 
-/** Forecast vs. actual in one line: what the plan forecast, what is on the disk, and the difference. */
+/**
+ * Forecast vs. actual in one line: what the plan forecast, what is on the disk, and the difference.
+ */
 export function RunTotals({ build }: { build: BuildState }) {
   const units = useUnits()
   const rows = buildRows(build)

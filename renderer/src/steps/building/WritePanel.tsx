@@ -14,7 +14,10 @@ import type { BuildState, WriteTo } from './buildState'
 const SECTOR = 2048
 const DRIVE = 'drive '
 
-/** Where the set goes: a drive with the disc that is in it, a folder or mounted disk, or a file in place of a disc. */
+/**
+ * Where the set goes: a drive with the disc that is in it, a folder or mounted disk, or a file in
+ * place of a disc.
+ */
 export function WritePanel({
   build,
   off,
@@ -170,7 +173,7 @@ function driveName({ device, vendor, model }: Drive): string {
   return maker === '' ? device : `${device} · ${maker}`
 }
 
-/** What is in the drive, and whether it can be written. */
+/** The disc in the drive, and whether it can be written. */
 function discWords({ medium, problem }: Drive, units: Units): string {
   if (problem !== null) return sentence(problem)
   if (medium === null) return t('write.noDisc')

@@ -1,7 +1,10 @@
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Drive, RunDocument } from '../../../../src/contract/dto/run'
 
-/** Where a set is written: a burner, a folder or mounted disk, or a file that stands in for the disc in a drive. */
+/**
+ * Where a set is written: a burner, a folder or mounted disk, or a file that stands in for the disc
+ * in a drive.
+ */
 export interface WriteTo {
   readonly kind: 'drive' | 'folder' | 'file'
   readonly path: string
@@ -24,7 +27,10 @@ export interface BuildState {
   /** Null until they have answered. */
   readonly drives: readonly Drive[] | null
   readonly to: WriteTo | null
-  /** Further drives, or files in place of their discs, that take other volumes of the set at the same time: of the kind of `to`. */
+  /**
+   * Further drives, or files in place of their discs, that take other volumes of the set at the
+   * same time: of the kind of `to`.
+   */
   readonly also: readonly string[]
   /** Make each image while it is written. */
   readonly onTheFly: boolean
@@ -96,7 +102,10 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
   }
 }
 
-/** A run that wrote volumes with what earlier ones wrote of the same plan: several drives have a run each. */
+/**
+ * A run that wrote volumes with what earlier ones wrote of the same plan: several drives have a run
+ * each.
+ */
 function withRun(before: RunDocument | null, run: RunDocument): RunDocument {
   if (before?.planId !== run.planId) return run
   const begun = run.volumes.filter(({ state }) => state !== 'pending')
@@ -124,8 +133,8 @@ export interface BuildRow {
 }
 
 /**
- * The plan's volumes joined with what the last build and the last verification said of them. A packed plan may be built with
- * more or fewer volumes than were forecast.
+ * The plan's volumes joined with what the last build and the last verification said of them. A
+ * packed plan may be built with more or fewer volumes than were forecast.
  */
 export function buildRows({ plan, build, verify, write }: BuildState): BuildRow[] {
   const planned = plan?.volumes ?? []
@@ -154,7 +163,10 @@ export function buildRows({ plan, build, verify, write }: BuildState): BuildRow[
   })
 }
 
-/** Whether the last run did not do what it should: a volume could not be built, or did not read back as it was surveyed. */
+/**
+ * True when the last run failed: a volume could not be built, or did not read back as it was
+ * surveyed.
+ */
 export function isFailed(state: BuildState): boolean {
   return lastRun(state)?.outcome === 'failed'
 }

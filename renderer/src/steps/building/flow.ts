@@ -11,7 +11,10 @@ import { nameOf, titleOfRoots } from '../../format/paths'
 import type { RunningJob } from '../../state/jobs'
 import { type BuildState, lastRun } from './buildState'
 
-/** One station of the bytes on their way: what it is, its name, its figures and how full or how far it is. */
+/**
+ * One station of the bytes on their way: what it is, its name, its figures and how full or how far
+ * it is.
+ */
 export interface FlowStation {
   readonly key: 'source' | 'buffer' | 'target'
   readonly title: string
@@ -24,8 +27,8 @@ export interface FlowStation {
 }
 
 /**
- * Where the bytes of the running job come from and go to; what will be built where nothing runs. Writing a disc passes a buffer:
- * its fill shows whether the source or the drive is slower.
+ * Where the bytes of the running job come from and go to; what will be built where nothing runs.
+ * Writing a disc passes a buffer: its fill shows whether the source or the drive is slower.
  */
 export function flowStations(build: BuildState, job: RunningJob | null, units: Units): FlowStation[] {
   const { plan } = build

@@ -36,7 +36,10 @@ export class RunSession extends SessionPart {
     if (path) this.stores.build.dispatch({ type: 'also', path, on: true })
   }
 
-  /** Asks for a folder or mounted disk to copy to, or for a file that stands in for the disc in a drive. */
+  /**
+   * Asks for a folder or mounted disk to copy to, or for a file that stands in for the disc in a
+   * drive.
+   */
   async chooseTo(kind: 'folder' | 'file'): Promise<void> {
     const path =
       kind === 'folder'

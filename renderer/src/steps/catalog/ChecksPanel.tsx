@@ -8,7 +8,9 @@ import { t } from '../../copy'
 
 const VISIBLE_ROWS = 6
 
-/** When discs and images were verified last, and when to do so again: those that are due, or all. */
+/**
+ * When discs and images were verified last, and when to do so again: those that are due, or all.
+ */
 export function ChecksPanel({ kind, volumes }: { kind: 'due' | 'all'; volumes: readonly VolumeDue[] }) {
   return (
     <TablePanel

@@ -89,7 +89,7 @@ function RemovalQuestion({ kind }: { kind: Kept['kind'] }) {
   )
 }
 
-/** What tells one from another, for words. */
+/** The name and time that tell one entry from another, for words. */
 function named({ roots, createdWallMs }: Pick<Kept, 'roots' | 'createdWallMs'>) {
   return { title: titleOfRoots(roots), moment: formatMoment(createdWallMs) }
 }
@@ -120,7 +120,7 @@ function removeColumn<T extends Row>(
   }
 }
 
-/** What plans and surveys have in common: a name that opens it, when it was, how much it is. */
+/** The columns that plans and surveys share: a name that opens it, its time, its size. */
 function shared<T extends Row>(units: Units, open: (row: T) => void): Column<T>[] {
   return [
     {

@@ -5,11 +5,11 @@ export interface CatalogState {
   readonly surveys: readonly SurveyListItem[]
   readonly plans: readonly PlanListItem[]
   readonly pattern: string
-  /** What was found for `searched`; null before the first search. */
+  /** The files found for `searched`; null before the first search. */
   readonly found: readonly FoundFile[] | null
   readonly searched: string
   readonly searching: boolean
-  /** What the person is asked about before it is removed. */
+  /** The entry that the person is asked about before it is removed. */
   readonly removing: Kept | null
 }
 

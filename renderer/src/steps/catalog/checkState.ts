@@ -1,7 +1,7 @@
 import type { CheckDocument, VolumeDue } from '../../../../src/contract/dto/check'
 
 export interface CheckState {
-  /** Whether the person sees the panel that verifies a disc. */
+  /** True when the panel that verifies a disc is shown. */
   readonly open: boolean
   /** The last check of it. */
   readonly document: CheckDocument | null

@@ -1,7 +1,7 @@
 import type { RestoreDocument } from '../../../../src/contract/dto/restore'
 
 export interface RestoreState {
-  /** Whether the person sees the form. */
+  /** True when the form is shown. */
   readonly open: boolean
   /** How often it was asked for. */
   readonly openings: number
@@ -13,7 +13,7 @@ export interface RestoreState {
   readonly force: boolean
   /** Put setuid, setgid and capabilities of files back. */
   readonly trust: boolean
-  /** Whether the set turned out to be encrypted, and whether a password that was given is not its own. */
+  /** `needed`: the set turned out to be encrypted; `wrong`: the given password is not its own. */
   readonly password: 'none' | 'needed' | 'wrong'
   /** The last restore of this form. */
   readonly document: RestoreDocument | null

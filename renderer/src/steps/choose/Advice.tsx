@@ -4,7 +4,7 @@ import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { adviceStep } from './optionWords'
 
-/** What the figures lack, and where that can be mended. */
+/** The gaps of the figures, and the steps that fill them. */
 export function Advice({ document }: { document: OptionsDocument }) {
   const session = useSession()
   if (document.advice.length === 0) return null

@@ -81,7 +81,10 @@ export function ChooseStep() {
   )
 }
 
-/** The candidates, or the board of all options: also while something is built, and where there is a problem to be seen. */
+/**
+ * The candidates, or the board of all options: also while something is built, and where there is a
+ * problem to be seen.
+ */
 function OptionsPage({ options }: { options: OptionsState }) {
   const { view, document, candidates, problem } = options
   if (view !== 'candidates' || problem !== null) return <Board options={options} />
@@ -131,7 +134,7 @@ function Board({ options }: { options: OptionsState }) {
   )
 }
 
-/** What comes next: a plan with the option, or a build of it alone. */
+/** The next actions: a plan with the option, or a build of it alone. */
 function Actions({ document }: { document: OptionsDocument }) {
   const session = useSession()
   const isBuilding = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)

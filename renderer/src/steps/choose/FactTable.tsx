@@ -89,7 +89,7 @@ function columnsFor(units: Units): Column<Row>[] {
   ]
 }
 
-/** Whether the range contains the actual figure, shown by sign and word. */
+/** Shows by sign and word if the range contains the actual figure. */
 export function Held({ held }: { held: boolean }) {
   return (
     <span className={held ? 'good' : 'bad'}>

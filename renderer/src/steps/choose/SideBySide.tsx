@@ -4,7 +4,10 @@ import { t } from '../../copy'
 import { OptionCard } from './candidates/OptionCard'
 import { MOST_PICKED } from './optionsState'
 
-/** The chosen option and up to two more with all their figures; places without one say how to fill them. */
+/**
+ * The chosen option and up to two more with all their figures; places without one say how to fill
+ * them.
+ */
 export function SideBySide({
   document,
   shown,

@@ -63,7 +63,7 @@ export function optionColumns(
   ]
 }
 
-/** What the CSV of options holds: every figure with its range and its provenance. */
+/** The columns of the CSV of options: every figure with its range and its provenance. */
 export function optionsCsv(document: OptionsDocument): Pick<Column<Option>, 'csv'>[] {
   return [
     {

@@ -128,7 +128,10 @@ export function nameOnMedium(option: Pick<Option, 'name' | 'medium' | 'mediumNam
   return t('option.onMedium', { name: option.name, medium: option.mediumName })
 }
 
-/** A name of at most so many letters: without its last details, or cut where its first words are too long already. */
+/**
+ * A name of at most so many letters: without its last details, or cut where its first words are too
+ * long already.
+ */
 export function shortName(name: string, longest: number): string {
   const letters = Array.from(name)
   if (letters.length <= longest) return name
@@ -153,7 +156,10 @@ export function breaksWords(breaks: readonly string[]): string {
   return breaks.map((limit) => tMaybe(`limit.${limit}`, limit)).join(', ')
 }
 
-/** `squashfs … is 12 % smaller and 3 times faster to restore`: what dominates an option, in at most so many figures; null if Pareto-optimal. */
+/**
+ * `squashfs … is 12 % smaller and 3 times faster to restore`: what dominates an option, in at most
+ * so many figures; null if Pareto-optimal.
+ */
 export function beatenWords(option: Option, document: OptionsDocument, most = 2): string | null {
   const { beatenBy } = option
   if (beatenBy === null) return null
@@ -208,7 +214,7 @@ export function cannotWords({ build, plan, mediumName }: Option): string | null 
   return sentence(t('choose.cannotPlan', { medium: mediumName, because: plan.because ?? '' }))
 }
 
-/** What Stowage can do with an option on this machine, and why it is not more. */
+/** The actions that Stowage has for an option on this machine, and why there are no more. */
 export function hereWords({ here: { can, because } }: Option): string {
   const words = t(`here.${can}`)
   return because === null
@@ -216,7 +222,7 @@ export function hereWords({ here: { can, because } }: Option): string {
     : `${words}: ${sentence(because).replace(/^./, (letter) => letter.toLowerCase())}`
 }
 
-/** What the engine says in half a sentence, as a whole one. */
+/** Makes a whole sentence of half a sentence of the engine. */
 export function sentence(text: string): string {
   const whole = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.…?]$/.test(whole) ? whole : `${whole}.`

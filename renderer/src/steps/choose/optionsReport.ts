@@ -27,7 +27,10 @@ th,td{border-bottom:1px solid #e2e3e0;padding:3px 10px 3px 0;text-align:left;ver
 th{color:#5c6167;font-weight:400}td.n,th.n{text-align:right;white-space:nowrap}small{color:#5c6167}
 @media print{body{margin:0;font-size:9px}thead{display:table-header-group}tr{break-inside:avoid}}`
 
-/** Every option with its figures, ranges and marks as a page of its own, to be kept or printed. It loads nothing. */
+/**
+ * Every option with its figures, ranges and marks as a page of its own, to be kept or printed. It
+ * loads nothing.
+ */
 export function optionsReport(document: OptionsDocument, units: Units): string {
   const { source, request, chosen, impossible } = document
   const title = t('report.title', { source: titleOfRoots(source.roots) })
@@ -87,7 +90,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for a page: what others named cannot become markup, and what cannot be seen is not written. */
+/**
+ * Text for a page: what others named cannot become markup, and what cannot be seen is not written.
+ */
 function safe(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '').replace(/[^\P{Cc}\n\t]/gu, '�')
 }

@@ -32,7 +32,10 @@ export class OptionsSession extends StepSession {
     this.lookAgain(rests)
   }
 
-  /** Asks for the options of the current settings; an answer that a later change has overtaken is dropped. */
+  /**
+   * Asks for the options of the current settings; an answer that a later change has overtaken is
+   * dropped.
+   */
   override async look(): Promise<void> {
     const { options, survey } = this.stores
     const surveyId = survey.get().document?.id

@@ -54,12 +54,12 @@ export const VIEWS = ['candidates', 'options', 'accuracy'] as const
 export type ChooseView = (typeof VIEWS)[number]
 
 export interface OptionsState {
-  /** What the Choose step shows. */
+  /** The view of the Choose step. */
   readonly view: ChooseView
   readonly form: OptionsForm
-  /** Of the last answer; it stays until the next one is there. */
+  /** The last answer; it stays until the next one is there. */
   readonly document: OptionsDocument | null
-  /** Of the last answer while they are shown, for each medium. */
+  /** The candidates of the last answer for each medium, while they are shown. */
   readonly candidates: readonly MediumCandidates[] | null
   readonly waiting: boolean
   /** The last answer is of other settings than those of the form. */
@@ -183,7 +183,10 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
   }
 }
 
-/** Whether a build was prepared for files that are not shown any more: nothing is begun with others. */
+/**
+ * True when a build was prepared for files that are not shown any more: nothing is begun with
+ * others.
+ */
 function isOfOther(hand: OptionInHand | null, { surveyId }: OptionsDocument): boolean {
   return hand?.state === 'ready' && hand.surveyId !== surveyId
 }
@@ -195,13 +198,16 @@ function inHand(state: OptionsState, change: Partial<OptionInHand>): OptionsStat
 const LEAST_ENTRY = 16
 const MOST_ENTRY = 4096
 
-/** What is typed as the bytes of a table's entry: null for the usual, undefined where it cannot be. */
+/**
+ * Reads a typed number of bytes of a table's entry: null for the usual, undefined where it cannot
+ * be.
+ */
 export function entryBytesIn(text: string): number | null | undefined {
   const bytes = countIn(text)
   return bytes == null || (bytes >= LEAST_ENTRY && bytes <= MOST_ENTRY) ? bytes : undefined
 }
 
-/** What the form asks for; null while something in it is missing or wrong. */
+/** The request of the form; null while something in it is missing or wrong. */
 export function optionsRequestOf(surveyId: string, form: OptionsForm): OptionsRequest | null {
   const [bytes, ramBytes] = [typedSize(form.bytes), typedSize(form.ram)]
   const [volumes, seconds] = [countIn(form.volumes), durationIn(form.seconds)]
@@ -257,7 +263,10 @@ export function relaxed({ limit, to }: Impossible['relax'][number]): Partial<Opt
   }
 }
 
-/** The options side by side: the chosen one, then the picked; those that the last answer does not have are left out. */
+/**
+ * The options side by side: the chosen one, then the picked; those that the last answer does not
+ * have are left out.
+ */
 export function sideBySide(document: OptionsDocument, picked: readonly string[]): Option[] {
   const chosen = bestOf(document)
   const others = picked.flatMap((id) => document.options.find((option) => option.id === id) ?? [])

@@ -1,10 +1,10 @@
 import type { Option, OptionFigure } from '../../../../src/contract/dto/options'
 
-/** What the board can show against the size. */
+/** The figures that the trade-off chart can show against the size. */
 export const BOARD_FIGURES = ['restoreSeconds', 'buildSeconds', 'ramBytes', 'volumes'] as const
 export type BoardFigure = (typeof BOARD_FIGURES)[number]
 
-/** What is drawn differently: by shape, never by colour alone. */
+/** The shapes of families: they differ by shape, never by colour alone. */
 export const SHAPES = ['files', 'images', 'archives', 'stores', 'other'] as const
 export type FamilyShape = (typeof SHAPES)[number]
 
@@ -20,7 +20,10 @@ export function shapeOf(family: string): FamilyShape {
   return SHAPE_OF.find(([name]) => name.test(family))?.[1] ?? 'other'
 }
 
-/** Zero has no place on a logarithmic axis: it is drawn this factor below the smallest positive value. */
+/**
+ * Zero has no place on a logarithmic axis: it is drawn this factor below the smallest positive
+ * value.
+ */
 const BELOW = 3
 
 /** Where the board places what is nothing. */
@@ -29,7 +32,10 @@ export function floorOf(options: readonly Option[], figure: BoardFigure | 'bytes
   return some.length === 0 ? 1 : Math.min(...some) / BELOW
 }
 
-/** Options than which none that meets the limits is smaller and better in the other figure at once; by size. */
+/**
+ * Options than which none that meets the limits is smaller and better in the other figure at once;
+ * by size.
+ */
 export function lineOf(options: readonly Option[], figure: BoardFigure): Option[] {
   const order = [...options]
     .filter((option) => option.breaks.length === 0)
@@ -49,7 +55,10 @@ function valueOf(option: Option, figure: BoardFigure | 'bytes'): number {
   return option.estimate[figure].value
 }
 
-/** The order in which arrow keys walk the board: along the line, then the rest of the front, then the others, each by size. */
+/**
+ * The order in which arrow keys walk the board: along the line, then the rest of the front, then
+ * the others, each by size.
+ */
 export function walkOrder(options: readonly Option[], line: readonly Option[]): Option[] {
   const rank = (option: Option): number => (line.includes(option) ? 0 : option.pareto ? 1 : 2)
   return [...options].sort(
@@ -60,7 +69,10 @@ export function walkOrder(options: readonly Option[], line: readonly Option[]): 
 const LEAST_RADIUS = 3
 const MOST_RADIUS = 15
 
-/** A dot's radius in pixels: its area stands for the memory of building, the largest has `MOST_RADIUS`. */
+/**
+ * A dot's radius in pixels: its area stands for the memory of building, the largest has
+ * `MOST_RADIUS`.
+ */
 export function radiusOf(option: Option, mostRam: number): number {
   const share = mostRam > 0 ? option.estimate.ramBytes.value / mostRam : 0
   return Math.max(LEAST_RADIUS, MOST_RADIUS * Math.sqrt(Math.min(1, share)))

@@ -99,7 +99,10 @@ export function ExistingImagePage({ image, running }: { image: ImageDocument; ru
   )
 }
 
-/** Opens another image: on Linux and Windows a sparse bundle is a folder, which a file dialog does not take. */
+/**
+ * Opens another image: on Linux and Windows a sparse bundle is a folder, which a file dialog does
+ * not take.
+ */
 export function OpenButtons({ running, isFirst = false }: { running: boolean; isFirst?: boolean }) {
   const session = useSession()
   return (
@@ -123,7 +126,7 @@ function isComplete(verb: ImageVerb, { size, band }: ChangeForm): boolean {
   return (verb !== 'reband' && verb !== 'convert') || typedSize(band) !== undefined
 }
 
-/** What the chosen verb needs to know. */
+/** The fields that the chosen verb needs. */
 function Details({ verb, image, running }: { verb: ImageVerb; image: ImageDocument; running: boolean }) {
   const session = useSession()
   const { change } = useStore(session.stores.images)

@@ -9,7 +9,7 @@ import { presetOf } from './imagesState'
 
 const KEY_BITS = [null, 128, 256] as const
 
-/** What a new image is to be: for which purpose, of which kind, how large, in which bands, encrypted or not. */
+/** The settings of a new image: its purpose, kind, size, bands and encryption. */
 export function NewImageForm({
   running,
   password,

@@ -59,7 +59,7 @@ export function BandFigures({ plan }: { plan: Pick<ImagePlan, 'bandBytes' | 'ban
   )
 }
 
-/** What is known of so many bands. */
+/** The verdict on this number of bands. */
 export function BandWords({ plan }: { plan: Pick<ImagePlan, 'bandVerdict'> | null }) {
   const verdict = plan?.bandVerdict ?? null
   if (verdict === null) return null

@@ -9,7 +9,10 @@ import { useUnits } from '../../state/sessionContext'
 import { Hints } from './Hints'
 import { BandFigures, BandWords } from './NewImagePlan'
 
-/** What an image is: its disk, what it takes, its bands, how it is encrypted, who can open it. */
+/**
+ * The facts of an image: its disk, its size on the medium, its bands, its encryption, and who can
+ * open it.
+ */
 export function OpenedImage({
   image,
   verify,

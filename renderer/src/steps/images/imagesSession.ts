@@ -14,8 +14,9 @@ import {
 } from './imagesState'
 
 /**
- * Everything a person can do in the Images step; none of it rejects. Passwords come in as bytes, are handed on at once and
- * overwritten; the password fields keep their text until they are removed.
+ * Everything a person can do in the Images step; none of it rejects. Passwords come in as bytes,
+ * are handed on at once and overwritten; the password fields keep their text until they are
+ * removed.
  */
 export class ImagesSession extends StepSession {
   /** The engine's own state reports its absence. */
@@ -73,7 +74,10 @@ export class ImagesSession extends StepSession {
     if (path !== null) await this.#open(path, true)
   }
 
-  /** Takes an image that is dropped while this step is in hand: it may be read. False for what is for the sources. */
+  /**
+   * Takes an image that is dropped while this step is in hand: it may be read. False for what is
+   * for the sources.
+   */
   takesDropped(sources: readonly { readonly path: string }[]): boolean {
     if (this.stores.frame.get().step !== 'images') return false
     const path = droppedImage(sources.map((source) => source.path))
@@ -124,7 +128,10 @@ export class ImagesSession extends StepSession {
     )
   }
 
-  /** Asks where the converted image goes and converts; `fresh` is the password of a newly encrypted one. */
+  /**
+   * Asks where the converted image goes and converts; `fresh` is the password of a newly encrypted
+   * one.
+   */
   async convert(password: Uint8Array | null, fresh: Uint8Array | null): Promise<void> {
     const { image, change, catalogue } = this.#state()
     const isNew = change.encryption === '128' || change.encryption === '256'

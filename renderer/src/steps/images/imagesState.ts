@@ -12,11 +12,11 @@ import { typedSize } from '../../components/typedSize'
 
 export type KeyBits = 128 | 256 | null
 
-/** What is done to an image that is there. */
+/** The actions on an existing image. */
 export const IMAGE_VERBS = ['verify', 'convert', 'resize', 'compact', 'reband', 'changePassword'] as const
 export type ImageVerb = (typeof IMAGE_VERBS)[number]
 
-/** What the person has set for a new image. Passwords stay in their fields, never here. */
+/** The settings of a new image. Passwords stay in their fields, never here. */
 export interface NewImageForm {
   readonly kind: ImageKind
   readonly size: string
@@ -26,7 +26,7 @@ export interface NewImageForm {
   readonly keyBits: KeyBits
 }
 
-/** What the person has set for the image that is open. */
+/** The settings for a change of the open image. */
 export interface ChangeForm {
   readonly verb: ImageVerb
   readonly sha256: boolean
@@ -40,20 +40,20 @@ export interface ChangeForm {
 
 export interface ImagesState {
   readonly catalogue: ImageCatalogue | null
-  /** Whether a new image is set up or one that is there is shown. */
+  /** `new`: a new image is set up; `open`: an existing one is shown. */
   readonly mode: 'new' | 'open'
   readonly form: NewImageForm
-  /** What the current form describes; null while that is not known. */
+  /** The plan of the current form; null while it is not known. */
   readonly plan: ImagePlan | null
   readonly change: ChangeForm
   readonly image: ImageDocument | null
-  /** What was only dropped may be read; who chose it in a dialog may change it too. */
+  /** A dropped image may only be read; one chosen in a dialog may be changed too. */
   readonly mayChange: boolean
   /** The last verification of the image shown. */
   readonly verify: ImageVerify | null
-  /** What the last job did, for the line below the title. */
+  /** The last job, for the line below the title. */
   readonly did: 'create' | ImageVerb | null
-  /** What the running job does. */
+  /** The running job. */
   readonly doing: 'create' | ImageVerb | null
 }
 
@@ -140,12 +140,12 @@ export function reduceImages(state: ImagesState, action: ImagesAction): ImagesSt
   }
 }
 
-/** What one most likely wants of an image: to hand it on, or to change it again. */
+/** The most likely target of a conversion: an image to hand on, or one to change again. */
 function firstTarget({ kind }: ImageDocument): ImageKind {
   return kind === 'UDZO' || kind === 'UDIF' ? 'UDSB' : 'UDZO'
 }
 
-/** What the form asks for; null while something is missing or no size. */
+/** The settings of the form; null while something is missing or no size. */
 export function imageSettings(form: NewImageForm): ImageSettings | null {
   const bytes = typedSize(form.size)
   const typed = typedSize(form.band)
@@ -166,7 +166,7 @@ export function presetOf(form: NewImageForm, catalogue: ImageCatalogue | null): 
   return found?.id ?? null
 }
 
-/** What can be done to an image, in this order. */
+/** The possible actions on an image, in this order. */
 export function verbsFor(image: ImageDocument, mayChange: boolean): ImageVerb[] {
   return IMAGE_VERBS.filter((verb) => {
     if (!mayChange && verb !== 'verify' && verb !== 'convert') return false
@@ -176,7 +176,9 @@ export function verbsFor(image: ImageDocument, mayChange: boolean): ImageVerb[] 
   })
 }
 
-/** The one image among what was handed over, by its name; null for anything else, which is a source. */
+/**
+ * The one image among what was handed over, by its name; null for anything else, which is a source.
+ */
 export function droppedImage(paths: readonly string[]): string | null {
   const [only, ...more] = paths
   return only !== undefined && more.length === 0 && /\.(dmg|sparseimage|sparsebundle)$/i.test(only)

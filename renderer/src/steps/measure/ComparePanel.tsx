@@ -15,7 +15,10 @@ import { Warning } from './Signs'
 
 type Row = MeasureComparison['operations'][number]
 
-/** The shown measurement against an earlier one: ratios with their ranges, and whether they are significant. */
+/**
+ * The shown measurement against an earlier one: ratios with their ranges, and whether they are
+ * significant.
+ */
 export function ComparePanel({
   other,
 }: {

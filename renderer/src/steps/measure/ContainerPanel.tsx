@@ -8,7 +8,10 @@ import { t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
 import { testColumn } from './testColumn'
 
-/** One test in its container; of repeats the last. Bytes, and bytes per second as the medians over the ranges. */
+/**
+ * One test in its container; of repeats the last. Bytes, and bytes per second as the medians over
+ * the ranges.
+ */
 interface ContainerRow {
   readonly test: number
   readonly name: string
@@ -21,7 +24,7 @@ interface ContainerRow {
   readonly readAgain: number | null
 }
 
-/** What the container takes on the disk, and its rates when it is new and when it is written again. */
+/** The container's size on the disk, and its rates when it is new and when it is written again. */
 export function ContainerPanel({
   document,
   container,

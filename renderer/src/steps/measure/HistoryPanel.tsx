@@ -13,7 +13,10 @@ import { useStore } from '../../state/store'
 import { typicalRead } from './measureFigures'
 import { DEVICE_COLUMN, stateColumn, whenColumn } from './runColumns'
 
-/** What was measured before, on this device or on all; each opens as it was and can be laid under the one that is shown. */
+/**
+ * Earlier measurements, on this device or on all; each can be opened, or laid under the one that is
+ * shown.
+ */
 export function HistoryPanel({ running, units }: { running: boolean; units: Units }) {
   const session = useSession()
   const { document, preview, list, other } = useStore(session.stores.measure)
@@ -58,7 +61,10 @@ export function HistoryPanel({ running, units }: { running: boolean; units: Unit
   )
 }
 
-/** What is usual on this device. Runs that are not plausible, or ended early, are counted but never averaged. */
+/**
+ * The usual rate of this device. Runs that are not plausible, or ended early, are counted but never
+ * averaged.
+ */
 function sayTypical(list: readonly MeasurementListItem[], device: string, units: Units): string {
   const { rate, runs, leftOut } = typicalRead(list, device)
   const parts = [

@@ -21,7 +21,7 @@ export function MeasureFigures({
   figures: FiguresByOperation | null
   /** Null while it runs. */
   document: MeasurementDocument | null
-  /** What will have figures: their places are kept from the start. */
+  /** The operations that will have figures: their places are kept from the start. */
   expected: readonly SampleOperation[]
 }) {
   const units = useUnits()
@@ -76,7 +76,7 @@ export function MeasureFigures({
   )
 }
 
-/** Whether to believe the figures, right below them; its place is kept while it is not known. */
+/** The verdict on the figures, right below them; its place is kept while it is not known. */
 function ProofLine({ document }: { document: MeasurementDocument | null }) {
   if (document === null) return <p className="proof-line muted">{t('proof.later')}</p>
   const { plausible } = document.cache

@@ -9,7 +9,10 @@ import { type SpecProblem, specProblems } from './measureState'
 /** A specification is text that a person wrote; more than this is something else. */
 const MOST_BYTES = 1024 * 1024
 
-/** A specification of one's own: written here or opened from a file, with what is wrong shown at its line. */
+/**
+ * A specification of one's own: written here or opened from a file, with what is wrong shown at its
+ * line.
+ */
 export function OwnSpec({ running }: { running: boolean }) {
   const session = useSession()
   const { form, problem } = useStore(session.stores.measure)

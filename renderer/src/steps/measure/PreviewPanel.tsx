@@ -7,7 +7,10 @@ import { changeWords } from './measureWords'
 import { OwnSpec } from './OwnSpec'
 import { PreviewSection } from './PreviewSection'
 
-/** The preview of a measurement, its specification to be saved, and where one of one's own is written. */
+/**
+ * The preview of a measurement, its specification to be saved, and where one of one's own is
+ * written.
+ */
 export function PreviewPanel({ running }: { running: boolean }) {
   const session = useSession()
   const units = useUnits()

@@ -12,7 +12,7 @@ import { useUnits } from '../../state/sessionContext'
 import { needsAgreement } from './measureState'
 import { deviceWords } from './measureWords'
 
-/** What the previews of measurements and of sweeps have in common. */
+/** The fields that previews of measurements and of sweeps share. */
 type Previewed = { readonly readOnly?: boolean } & Pick<
   MeasurePreview,
   | 'writeBytes'
@@ -32,12 +32,12 @@ interface PreviewProps {
   readonly readsNote?: string
   /** A further figure. */
   readonly more?: ReactNode
-  /** What the figures do not say. */
+  /** Remarks that the figures do not contain. */
   readonly words: string | null
   readonly onAgree: (agreed: boolean) => void
 }
 
-/** What would be written, where and how much, before anything is; or why it is refused. */
+/** The place and amount of the writing, before anything is written; or why it is refused. */
 export function PreviewSection({
   preview,
   problem,
@@ -49,7 +49,7 @@ export function PreviewSection({
   preview: Previewed | null
   /** Why there is no preview. */
   problem: WireError | null
-  /** What is missing, where there is no problem either. */
+  /** The missing input, where there is no problem either. */
   waiting: string
   action?: ReactNode
   above?: ReactNode

@@ -5,7 +5,9 @@ import { t } from '../../copy'
 import { evidenceWords, warningWords } from './measureWords'
 import { Evidence, WarningsPanel } from './Signs'
 
-/** Whether the device itself answered, how that is known, and what else a person should know before believing the figures. */
+/**
+ * The evidence that the device itself answered, and warnings to read before believing the figures.
+ */
 export function ProofPanel({ document, units }: { document: MeasurementDocument; units: Units }) {
   const { cache, warnings, error } = document
   return (

@@ -32,9 +32,9 @@ export function RatePanel({
   figures: FiguresByOperation | null
   samples: readonly MeasureSample[]
   spec: MeasurePreview['spec'] | null
-  /** What it is laid over. */
+  /** The measurement that it is laid over. */
   other: MeasurementDocument | null
-  /** Of the exported file. */
+  /** The name of the exported file. */
   name: string
 }) {
   const units = useUnits()

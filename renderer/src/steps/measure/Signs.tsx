@@ -30,7 +30,7 @@ export function Warning({ isError = false, children }: { isError?: boolean; chil
   )
 }
 
-/** What else a person should know before believing the figures, first of all the error that ended the run. */
+/** Warnings to read before believing the figures, first of all the error that ended the run. */
 export function WarningsPanel({
   error,
   warnings,

@@ -32,7 +32,10 @@ export function rateOf({ bytes, ns }: Pick<MeasureSample, 'bytes' | 'ns'>): numb
   return (bytes * 1e9) / Math.max(1, ns)
 }
 
-/** The rate that latency and rate together give a file of some bytes: bytes / (latency + bytes / rate). */
+/**
+ * The rate that latency and rate together give a file of some bytes:
+ * bytes / (latency + bytes / rate).
+ */
 export function rateAt(bytes: number, latencyNs: number, bytesPerSecond: number): number {
   return (bytes * 1e9) / (latencyNs + (bytes * 1e9) / bytesPerSecond)
 }
@@ -45,8 +48,9 @@ export interface CurvePoint {
 }
 
 /**
- * The fitted line of time on size as rates, with the band that the 95 % ranges of latency and rate span together. The two
- * are taken at their worst at once, so the band is rather too wide than too narrow. Empty where no line was fitted.
+ * The fitted line of time on size as rates, with the band that the 95 % ranges of latency and rate
+ * span together. The two are taken at their worst at once, so the band is rather too wide than too
+ * narrow. Empty where no line was fitted.
  */
 export function fittedCurve(figures: OperationFigures | null, from: number, to: number): CurvePoint[] {
   const rate = figures?.bytesPerSecond
@@ -64,7 +68,10 @@ export function fittedCurve(figures: OperationFigures | null, from: number, to: 
   })
 }
 
-/** Samples of one operation that are drawn: all where there is room, else evenly chosen ones and all outliers. */
+/**
+ * Samples of one operation that are drawn: all where there is room, else evenly chosen ones and all
+ * outliers.
+ */
 export function drawnSamples(
   samples: readonly MeasureSample[],
   op: SampleOperation,
@@ -77,7 +84,10 @@ export function drawnSamples(
     .sort((one, other) => one.bytes - other.bytes || one.ns - other.ns)
 }
 
-/** From the smallest to the largest file, as the specification says before there are samples. Null when nothing tells. */
+/**
+ * From the smallest to the largest file, as the specification says before there are samples. Null
+ * when nothing tells.
+ */
 export function sizeExtent(
   samples: readonly MeasureSample[],
   spec: MeasurePreview['spec'] | null,
@@ -98,7 +108,10 @@ export function isFileOperation(op: SampleOperation): op is FileOperation {
   return (FILE_OPERATIONS as readonly string[]).includes(op)
 }
 
-/** One column of the histogram: how many accesses of each operation took from `fromNs` to less than `toNs`. */
+/**
+ * One column of the histogram: how many accesses of each operation took from `fromNs` to less than
+ * `toNs`.
+ */
 export interface TimeBin {
   readonly fromNs: number
   readonly toNs: number
@@ -149,7 +162,10 @@ function stepOf(ns: number): number {
   return step
 }
 
-/** The middle of the reading rates of a device's plausible, whole runs; what was marked is counted, never averaged. */
+/**
+ * The middle of the reading rates of a device's plausible, whole runs; what was marked is counted,
+ * never averaged.
+ */
 export function typicalRead(
   list: readonly MeasurementListItem[],
   deviceKey: string,
@@ -188,7 +204,7 @@ export function proofVerdict({
   return obtained === 'uncached' && evidence.length > 0 ? 'suspects' : 'unproved'
 }
 
-/** Whether a figure has a range yet: while a measurement runs it has none. */
+/** True when a figure has a range: while a measurement runs it has none. */
 export function hasRange({ low, high }: Estimate): boolean {
   return high > low
 }

@@ -15,7 +15,9 @@ export class MeasureSession extends StepSession {
     this.lookAgain(typed)
   }
 
-  /** Asks what the current form would write; an answer that a later change has overtaken is dropped. */
+  /**
+   * Asks what the current form would write; an answer that a later change has overtaken is dropped.
+   */
   override async look(): Promise<void> {
     const request = this.#request()
     const result = await this.latest(request && (() => this.call.measure.preview(request)))

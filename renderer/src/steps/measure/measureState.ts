@@ -22,7 +22,7 @@ export interface MeasurePlace {
 
 export type SpecKind = MeasurePreset | 'survey' | 'again' | 'own'
 
-/** What the person has set. */
+/** The settings of a measurement. */
 export interface MeasureForm {
   readonly place: MeasurePlace | null
   readonly spec: SpecKind
@@ -32,19 +32,19 @@ export interface MeasureForm {
   readonly budget: string
   readonly cache: 'spec' | 'uncached' | 'buffered'
   readonly readOnly: boolean
-  /** What is measured: the disk itself, or a container on it. */
+  /** The subject of the measurement: the disk itself, or a container on it. */
   readonly inside: 'disk' | BandKind
   readonly encryption: BandEncryption
 }
 
-/** What is known of a measurement that runs. */
+/** The known part of a running measurement. */
 export interface RunningMeasurement extends Omit<MeasureLive, 'jobId' | 'samples'> {
   readonly samples: readonly MeasureSample[]
 }
 
 export interface MeasureState {
   readonly form: MeasureForm
-  /** What the current form would do; null while that is not known. */
+  /** The preview of the current form; null while it is not known. */
   readonly preview: MeasurePreview | null
   /** Why there is no preview, where the specification or the folder is to blame. */
   readonly problem: WireError | null
@@ -52,7 +52,7 @@ export interface MeasureState {
   readonly agreed: boolean
   readonly live: RunningMeasurement | null
   readonly document: MeasurementDocument | null
-  /** What the shown measurement is laid over. */
+  /** The measurement under the shown one. */
   readonly other: { readonly document: MeasurementDocument; readonly comparison: MeasureComparison } | null
   /** Newest first. */
   readonly list: readonly MeasurementListItem[]
@@ -141,7 +141,7 @@ function thinned(samples: readonly MeasureSample[]): readonly MeasureSample[] {
 /** In front of the engine's complaints about a specification of one's own. */
 export const OWN_SPEC_NAME = 'specification'
 
-/** What the form asks for; null while something is missing or wrong. */
+/** The request of the form; null while something is missing or wrong. */
 export function requestOf(form: MeasureForm, surveyId: string | null): MeasureRequest | null {
   const spec = specOf(form, surveyId)
   const budgetBytes = typedSize(form.budget)
@@ -156,7 +156,7 @@ export function requestOf(form: MeasureForm, surveyId: string | null): MeasureRe
   }
 }
 
-/** What is read only is on the disk itself. */
+/** The container of the form; read-only measurements are of the disk itself. */
 function containerOf({ inside, encryption, readOnly }: MeasureForm): MeasureRequest['container'] {
   return inside === 'disk' || readOnly ? null : { kind: inside, encryption }
 }
@@ -174,7 +174,7 @@ function specOf({ spec, ownText, again }: MeasureForm, surveyId: string | null):
   }
 }
 
-/** What can be chosen now, in this order. */
+/** The specifications that can be chosen now, in this order. */
 export function specKinds(form: MeasureForm, hasSurvey: boolean): SpecKind[] {
   return [
     ...MEASURE_PRESETS,
@@ -191,7 +191,10 @@ export interface SpecProblem {
   readonly text: string
 }
 
-/** The engine's one line (`specification:2:3: sizes: …; specification:5:1: …`) as one problem a line. */
+/**
+ * The engine's one line (`specification:2:3: sizes: …; specification:5:1: …`) as one problem a
+ * line.
+ */
 export function specProblems(message: string): SpecProblem[] {
   const parts = message.split(new RegExp(`(?:^|; )(?=${OWN_SPEC_NAME}:\\d+:\\d+: )`))
   return parts
@@ -207,7 +210,7 @@ export function specProblems(message: string): SpecProblem[] {
 /** Above this share of the device's capacity a person is asked first. */
 const MUCH_OF_CAPACITY = 0.05
 
-/** Of a measurement or of a sweep. */
+/** True when the preview of a measurement or a sweep needs agreement. */
 export function needsAgreement(preview: {
   readonly readOnly?: boolean
   readonly shareOfCapacity: number | null

@@ -4,7 +4,7 @@ import { formatMoment } from '../../../../src/primitives/spokenTime'
 import { type Column, MOMENT_TRACK } from '../../components/DataTable'
 import { t } from '../../copy'
 
-/** What the lists of earlier measurements and of earlier sweeps have in common. */
+/** The fields that the lists of earlier measurements and of earlier sweeps share. */
 interface EarlierRun {
   readonly id: string
   readonly createdWallMs: number
@@ -14,7 +14,10 @@ interface EarlierRun {
   readonly directory: string
 }
 
-/** When it ran, as a button that opens it; `label` is the button's name for those who do not see the row. */
+/**
+ * When it ran, as a button that opens it; `label` is the button's name for those who do not see the
+ * row.
+ */
 export function whenColumn<Run extends EarlierRun>(
   running: boolean,
   label: (run: Run) => string,
@@ -34,7 +37,10 @@ export function whenColumn<Run extends EarlierRun>(
   }
 }
 
-/** Whether it can be believed and is whole; `whole` says so of one that is both. */
+/**
+ * The state of a run: if it is plausible and complete; `whole` gives the words for one that is
+ * both.
+ */
 export function stateColumn<Run extends EarlierRun>(track: string, whole: (run: Run) => string): Column<Run> {
   const words = (run: Run): string => {
     if (!run.plausible) return t('history.implausible')

@@ -14,7 +14,9 @@ import { LABEL_PREFIX } from './planState'
 
 const FAMILIES = ['cd', 'dvd', 'bd', 'bdxl', 'custom', 'folder'] as const
 
-/** What to put it on: the catalogue by family, or a size of one's own; and how the discs are to be called. */
+/**
+ * The choice of a medium: the catalogue by family, or a custom size; and the names of the discs.
+ */
 export function MediumPicker() {
   const session = useSession()
   const units = useUnits()

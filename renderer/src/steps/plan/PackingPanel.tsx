@@ -8,7 +8,7 @@ import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import type { Packing } from './planState'
 
-/** What the files are packed into, how large that is forecast to be, and which discs a restore needs. */
+/** The archive of the files, its forecast size, and the discs that a restore needs. */
 export function PackingPanel() {
   const session = useSession()
   const { packing, mediumId } = usePacking()
@@ -94,7 +94,7 @@ function ForecastSize({ bytes }: Pick<Packing, 'bytes'>) {
   )
 }
 
-/** What a restore needs, where there is nothing to choose. */
+/** The discs that a restore needs, where there is nothing to choose. */
 function restoreWords({ form, joined }: Packing, isUndivided: boolean): string {
   if (form === 'repository') return t('packing.restore.repository')
   if (isUndivided) return t('packing.restore.folder')
@@ -103,7 +103,10 @@ function restoreWords({ form, joined }: Packing, isUndivided: boolean): string {
   )
 }
 
-/** The chosen packing; the words of one that an earlier plan was made with are those of the survey's options. */
+/**
+ * The chosen packing; the words of one that an earlier plan was made with are those of the survey's
+ * options.
+ */
 function usePacking(): { readonly packing: Packing | null; readonly mediumId: string } {
   const { stores } = useSession()
   const { packing, mediumId } = useStore(stores.plan)

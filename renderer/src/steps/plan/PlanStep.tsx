@@ -23,7 +23,7 @@ import { Shelf } from './Shelf'
 import { TimesPanel } from './TimesPanel'
 import { VolumePanel, VolumesPanel } from './VolumePanels'
 
-/** What goes on which disc? */
+/** The step that answers which file goes on which disc. */
 export function PlanStep() {
   const session = useSession()
   const { stores } = session
@@ -95,7 +95,10 @@ export function PlanStep() {
   )
 }
 
-/** Shows how much the plan will read for SHA-256; nothing where the survey has it of every file. Asks again after each plan. */
+/**
+ * Shows how much the plan will read for SHA-256; nothing where the survey has it of every file.
+ * Asks again after each plan.
+ */
 function ReadsLine({ surveyId, busy }: { surveyId: string; busy: boolean }) {
   const session = useSession()
   const units = useUnits()

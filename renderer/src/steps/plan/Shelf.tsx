@@ -14,8 +14,9 @@ const HEADROOM = 0.06
 const SHADES = 4
 
 /**
- * The discs of a plan as on a shelf: each a gauge filled by its top folders, under a dashed line at its
- * capacity (and one at what is reserved). Only those in view are in the page; the arrow keys walk them.
+ * The discs of a plan as on a shelf: each a gauge filled by its top folders, under a dashed line at
+ * its capacity (and one at what is reserved). Only those in view are in the page; the arrow keys
+ * walk them.
  */
 export function Shelf({
   plan,
@@ -121,7 +122,7 @@ function Disc({
   volume: PlanVolume
   left: number
   medium: PlanDocument['medium']
-  /** Whether it holds a part of one archive, which no folders divide. */
+  /** True when it holds a part of one archive, which no folders divide. */
   isPart: boolean
   shades: ReadonlyMap<string, number>
   selected: boolean

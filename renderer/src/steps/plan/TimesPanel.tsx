@@ -11,7 +11,10 @@ import { t } from '../../copy'
 const STEPS = ['pack', 'build', 'write', 'verify', 'restore'] as const
 type Step = (typeof STEPS)[number]
 
-/** How long each step takes, from packing to restoring: in all, and for the picked volume where there are several; and burning. */
+/**
+ * How long each step takes, from packing to restoring: in all, and for the picked volume where
+ * there are several; and burning.
+ */
 export function TimesPanel({
   plan: { times, volumes },
   picked,

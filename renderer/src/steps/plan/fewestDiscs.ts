@@ -1,6 +1,12 @@
-/** Least bytes of a line of the index besides the path: digest, size, time, mode, label and the empty fields. */
+/**
+ * Least bytes of a line of the index besides the path: digest, size, time, mode, label and the
+ * empty fields.
+ */
 const LEAST_LINE_BYTES = 110
-/** Files end anywhere in their last sector: half of it stays empty on average, a little less to be sure. */
+/**
+ * Files end anywhere in their last sector: half of it stays empty on average, a little less to be
+ * sure.
+ */
 const EMPTY_SHARE = 0.45
 
 interface SourceTotals {
@@ -10,8 +16,8 @@ interface SourceTotals {
 }
 
 /**
- * The fewest discs that hold files as they are: their whole sectors, and on every disc the index of all files. Null where the index
- * alone fills a disc.
+ * The fewest discs that hold files as they are: their whole sectors, and on every disc the index of
+ * all files. Null where the index alone fills a disc.
  */
 export function fewestDiscs(
   { files, bytes, pathBytes = 0 }: SourceTotals,

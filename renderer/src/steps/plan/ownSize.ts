@@ -4,12 +4,15 @@ import { AppError } from '../../../../src/primitives/appError'
 import { parseSize } from '../../../../src/primitives/bytes'
 import { t } from '../../copy'
 
-/** What a volume is counted in: an image in sectors of discs, a folder in the allocation units that most file systems use. */
+/**
+ * The unit of a volume, in bytes: sectors of discs for an image, the allocation unit of most file
+ * systems for a folder.
+ */
 const SECTOR_BYTES = { custom: 2048, folder: 4096 } as const
 /** A smaller volume could not even hold an image's own tables with a file in it. */
 const SMALLEST_BYTES = 1024 * 1024
 
-/** What a person typed as a size of their own: a medium to plan for, or what is wrong with it. */
+/** A typed custom size: a medium to plan for, or the fault in it. */
 export type OwnSize =
   | { readonly ok: true; readonly bytes: number; readonly sectors: number }
   | { readonly ok: false; readonly problem: string | null }
@@ -28,11 +31,14 @@ export function judgeOwnSize(text: string, kind: keyof typeof SECTOR_BYTES = 'cu
 }
 
 export interface ChosenMedium extends Pick<Medium, 'id' | 'name' | 'note'> {
-  /** What a volume holds; null where it takes everything. */
+  /** The capacity of a volume; null where it takes everything. */
   readonly limit: Pick<Medium, 'capacityBytes' | 'capacitySectors' | 'sectorBytes' | 'source'> | null
 }
 
-/** The medium that is chosen: one of the catalogue's, one made of the size that was typed, or a disk, whose size is not limited. */
+/**
+ * The medium that is chosen: one of the catalogue's, one made of the size that was typed, or a
+ * disk, whose size is not limited.
+ */
 export function chosenMedium(media: readonly Medium[], mediumId: string): ChosenMedium | null {
   if (mediumId === DISK_MEDIUM)
     return { id: mediumId, name: t('medium.disk'), limit: null, note: t('medium.disk.note') }

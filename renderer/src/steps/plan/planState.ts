@@ -3,7 +3,7 @@ import type { Option, OptionEncryption } from '../../../../src/contract/dto/opti
 import type { Medium, PlanDocument } from '../../../../src/contract/dto/plan'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 
-/** What the files of a plan are packed into; with the form `plain` they stay files, identical ones stored once. */
+/** The archives of a plan; with the form `plain` files stay files, identical ones stored once. */
 export interface Packing {
   /** The permanent name. */
   readonly recipe: string
@@ -21,7 +21,7 @@ export interface Packing {
 export interface PlanState {
   readonly media: readonly Medium[]
   readonly mediumId: string
-  /** What the person typed for a size of their own, kept while another medium is chosen. */
+  /** The typed custom size, kept while another medium is chosen. */
   readonly customSize: string
   readonly customKind: 'custom' | 'folder'
   /** Null until the person types: the engine then derives one from the source. */
@@ -123,7 +123,7 @@ function mediumOf(mediumId: string): Partial<PlanState> {
 /** The permanent name of plain files of which identical ones are stored once. */
 const IDENTICAL_ONCE = 'plain-hardlinks'
 
-/** What an option packs files into; null where it stores every file as it is. */
+/** The packing of an option; null where it stores every file as it is. */
 export function packingBy(
   { variant, name, encryption, estimate, plan }: Option,
   surveyId: string,
@@ -133,7 +133,7 @@ export function packingBy(
   return { recipe: variant, name, form: plan.form, encryption, joined: false, bytes, surveyId }
 }
 
-/** What a plan packs files into; its words are those of the option it was made with. */
+/** The packing of a plan; its words are those of the option it was made with. */
 function packingOf(document: PlanDocument, chosen: Packing | null): Packing | null {
   const { packing, equalFiles, totals, surveyId } = document
   if (equalFiles) {
@@ -147,7 +147,7 @@ function packingOf(document: PlanDocument, chosen: Packing | null): Packing | nu
   return { recipe, name, form, encryption, joined: arrangement === 'joined', bytes, surveyId }
 }
 
-/** Whether a plan packs files as chosen. */
+/** True when a plan packs files as chosen. */
 export function isPackedSo(document: PlanDocument, chosen: Packing | null): boolean {
   const made = packingOf(document, chosen)
   if (made === null || chosen === null) return made === chosen
@@ -156,5 +156,7 @@ export function isPackedSo(document: PlanDocument, chosen: Packing | null): bool
   )
 }
 
-/** ISO 9660 allows A-Z, 0-9 and _ in a volume's name; with `_01` behind it 24 characters are left. */
+/**
+ * ISO 9660 allows A-Z, 0-9 and _ in a volume's name; with `_01` behind it 24 characters are left.
+ */
 export const LABEL_PREFIX = /^[A-Z0-9_]{1,24}$/

@@ -21,7 +21,10 @@ import {
 
 const USUAL_DISC = 'bd-r-25'
 
-/** Four questions about the archive; the first, what to keep, is asked above them. Each has a usual answer and can be skipped. */
+/**
+ * Four questions about the archive; the first, what to keep, is asked above them. Each has a usual
+ * answer and can be skipped.
+ */
 export function Questions() {
   return (
     <>

@@ -5,7 +5,10 @@ import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 
-/** How much of the machine's time goes into forecasting what codecs would make of the source; remembered. */
+/**
+ * How much of the machine's time goes into forecasting what codecs would make of the source;
+ * remembered.
+ */
 export function SamplesChoice() {
   const session = useSession()
   const { settings } = useStore(session.stores.frame)

@@ -11,7 +11,10 @@ import { useStore } from '../../state/store'
 import { Question, Questions } from './Questions'
 import { SamplesChoice } from './SamplesChoice'
 
-/** What am I keeping, and how? Five questions: the first is a place to drop folders that becomes the list of what was dropped. */
+/**
+ * The sources and the purpose in five questions: the first is a place to drop folders that becomes
+ * the list of dropped ones.
+ */
 export function SourceStep() {
   const session = useSession()
   const sources = useStore(session.stores.sources)

@@ -5,7 +5,10 @@ import type { OptionsForm } from '../choose/optionsState'
 export const WHERE = ['discs', 'disk', 'both'] as const
 export type Where = (typeof WHERE)[number]
 
-/** The answers are the settings of the Choose step and nothing else: this reads the one as the other. */
+/**
+ * The answers are the settings of the Choose step and nothing else: this reads the one as the
+ * other.
+ */
 export type Answered = Pick<OptionsForm, 'mediumIds' | 'readableOn' | 'inPlace' | 'encryption' | 'goal'>
 
 /** Where the archive goes, as the first media of the settings say. */
@@ -24,7 +27,9 @@ export function mediaOf(where: Where, disc: string): string[] {
   return { discs: [disc], disk: [DISK_MEDIUM], both: [disc, DISK_MEDIUM] }[where]
 }
 
-/** What is compared while nobody has answered: a disk, and the disc that was chosen last. */
+/**
+ * The media that are compared while nobody has answered: a disk, and the disc that was chosen last.
+ */
 export function usualMedia(media: readonly Medium[], lastMediumId: string): string[] {
   const isDisc = media.some(({ id }) => id === lastMediumId)
   return isDisc ? [DISK_MEDIUM, lastMediumId] : [DISK_MEDIUM]
@@ -32,7 +37,9 @@ export function usualMedia(media: readonly Medium[], lastMediumId: string): stri
 
 const OWN_SIZE = /^custom:(.*)$/
 
-/** The size of one's own that is typed as the disc; empty where the disc is one of the catalogue. */
+/**
+ * The size of one's own that is typed as the disc; empty where the disc is one of the catalogue.
+ */
 export function ownSizeOf(disc: string): string {
   return OWN_SIZE.exec(disc)?.[1] ?? ''
 }
@@ -49,7 +56,10 @@ export function encryptionFor(secret: boolean, current: Answered['encryption']):
   return current === 'none' ? 'aes-256' : current
 }
 
-/** `decades`: readable almost everywhere comes first. Other goals stay as they are while the answer is `checked`. */
+/**
+ * `decades`: readable almost everywhere comes first. Other goals stay as they are while the answer
+ * is `checked`.
+ */
 export function goalFor(sure: 'checked' | 'decades', current: Answered['goal']): Answered['goal'] {
   if (sure === 'decades') return 'anywhere'
   return current === 'anywhere' ? 'balanced' : current

@@ -31,7 +31,7 @@ export function reduceSources(state: SourcesState, action: SourcesAction): Sourc
   }
 }
 
-/** Whether two lists name the same paths in any order. */
+/** True when two lists name the same paths in any order. */
 export function samePaths(one: readonly string[], other: readonly string[]): boolean {
   const set = new Set(one)
   return set.size === new Set(other).size && other.every((path) => set.has(path))

@@ -18,10 +18,16 @@ import { bestCodec, codecsAt, recordSizesOf } from './forecasts'
 
 /** Above this share of the raw size a codec saves too little to be worth its time. */
 const HARDLY_SHRINKS = 0.95
-/** Of a table's row and its line: the space that the largest set of codecs needs is kept for the others too. */
+/**
+ * The height of a table's row and its line: the space that the largest set of codecs needs is kept
+ * for the others too.
+ */
 const ROW_PX = 31
 
-/** Every codec at what it leaves of the source, each file by itself or in records of a chosen size; smallest first. */
+/**
+ * Every codec at what it leaves of the source, each file by itself or in records of a chosen size;
+ * smallest first.
+ */
 export function CodecPanel({
   compression,
   totalBytes,

@@ -23,7 +23,10 @@ const ROW_PX = 31
 /** A table's entry can be from a bare hash to what someone measured on a pool of theirs. */
 const MOST_ENTRY_BYTES = 100_000
 
-/** Compression and deduplication together: every way of doing both, with the memory that its table takes. */
+/**
+ * Compression and deduplication together: every way of doing both, with the memory that its table
+ * takes.
+ */
 export function CombinedPanel({
   combined,
   totalBytes,
@@ -70,7 +73,7 @@ export function CombinedPanel({
   )
 }
 
-/** What an entry of the table takes: by one of the known formats, or a figure of one's own. */
+/** The bytes of an entry of the table: of one of the known formats, or a custom figure. */
 function EntryBytes({ value, onChange }: { value: number; onChange: (bytes: number) => void }) {
   const [typed, setTyped] = useState('')
   const wrong = typed !== '' && !isEntry(Number(typed))

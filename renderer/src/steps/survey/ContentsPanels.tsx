@@ -19,7 +19,7 @@ const MAP_PX = 330
 
 const Sizes = inTurn(SizePanel)
 
-/** What is in it: treemap, table of types and sizes of files, one selection through all three. */
+/** The contents: treemap, table of types and sizes of files, one selection through all three. */
 export function ContentsPanels({ figures, units }: { figures: SurveyFigures | null; units: Units }) {
   const [linked, setLinked] = useState<Linked>(null)
   const rows = figures?.types ?? []
@@ -83,7 +83,7 @@ export function ContentsPanels({ figures, units }: { figures: SurveyFigures | nu
   )
 }
 
-/** What is picked, how much it is, and the way back. */
+/** The selection, its size, and the way back. */
 function Picked({
   name,
   figures,

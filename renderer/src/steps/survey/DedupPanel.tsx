@@ -90,7 +90,7 @@ function cutOfBlock(block: FixedBlock): Cut {
   }
 }
 
-/** What another program will cut is never exact: its boundaries are its own. */
+/** Chunks of another program are never exact: its boundaries are its own. */
 function cutOfChunks(each: Chunked): Cut {
   return {
     name: chunkerName(each.chunker),

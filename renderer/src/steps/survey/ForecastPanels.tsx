@@ -10,8 +10,8 @@ const Codecs = inTurn(CodecPanel)
 const Solids = inTurn(SolidPanel)
 
 /**
- * What shrinks: codecs and solid archives, once something is known of them. Until then their space is kept while it is
- * expected, and one line says so where it never will be.
+ * Forecasts of codecs and solid archives, once something is known of them. Until then their space
+ * is kept while they are expected, and one line explains it where they never will be.
  */
 export function ForecastPanels({
   figures,

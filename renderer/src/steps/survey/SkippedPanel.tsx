@@ -8,7 +8,7 @@ import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 
-/** What is wrong with the path, which has a column of its own. */
+/** The reason without the path, which has a column of its own. */
 function reasonOf({ path, message }: Skipped): string {
   const named = `${pathForDisplay(path)}: `
   const at = message.indexOf(named)
@@ -47,7 +47,10 @@ const COLUMNS: Column<Skipped>[] = [
 const PAGE = 1000
 const EXPORT_PAGE = 10_000
 
-/** Every file that could not be read: a survey with skips never looks complete. What is beyond the document's own comes as it is scrolled to. */
+/**
+ * Every file that could not be read: a survey with skips never looks complete. What is beyond the
+ * document's own comes as it is scrolled to.
+ */
 export function SkippedPanel({ document }: { document: SurveyDocument }) {
   const session = useSession()
   const { skipped, totals, id } = document
@@ -98,7 +101,7 @@ export function SkippedPanel({ document }: { document: SurveyDocument }) {
   )
 }
 
-/** As many rows as were skipped; those that the document does not list are holes. */
+/** One row for each skipped entry; those that the document does not list are holes. */
 function startOf({ skipped, totals }: SurveyDocument): Skipped[] {
   const rows = [...skipped]
   rows.length = Math.max(rows.length, totals.skipped)

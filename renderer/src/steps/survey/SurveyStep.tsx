@@ -34,7 +34,7 @@ const Forecasts = inTurn(ForecastPanels)
 const CombinedWays = inTurn(CombinedPanel)
 const Duplicates = inTurn(DuplicatesPanel)
 
-/** What is in it, what repeats? Fills in while the read goes on. */
+/** Contents and repeats of the source. Fills in while the survey runs. */
 export function SurveyStep() {
   const session = useSession()
   const { stores } = session
@@ -139,7 +139,7 @@ function whyEmpty(lastEnd: SurveyState['lastEnd']): 'empty' | 'stopped' | 'faile
   return lastEnd === 'cancelled' ? 'stopped' : 'failed'
 }
 
-/** What has to be known of figures that are not those of a whole survey of the source in hand. */
+/** A remark on figures that are not those of a complete survey of the source in hand. */
 function sayOld({ document, lastEnd }: SurveyState, state: StepState): string | null {
   if (document === null) return null
   if (state === 'stale') return t('survey.stale', { source: titleOfRoots(document.roots) })

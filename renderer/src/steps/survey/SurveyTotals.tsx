@@ -92,7 +92,10 @@ export function SurveyTotals({
   )
 }
 
-/** Whether the figures stand for all of the source: a survey with skips, or one that was stopped, never looks complete. */
+/**
+ * Shows if the figures are of the whole source: a survey with skips, or one that was stopped, never
+ * looks complete.
+ */
 function Completeness({
   skipped,
   isRead,

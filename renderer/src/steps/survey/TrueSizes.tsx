@@ -30,7 +30,10 @@ interface Line {
   readonly count: number | null
 }
 
-/** What the bytes really are: apparent, allocated, overhead, sparse, cloned, hard-linked; what copies are. */
+/**
+ * The sizes behind the bytes: apparent, allocated, overhead, sparse, cloned, hard-linked; and what
+ * copies are.
+ */
 export function TrueSizes({
   figures,
   document,
@@ -105,7 +108,7 @@ export function TrueSizes({
   )
 }
 
-/** Of each file, on average. */
+/** The mean slack of a file. */
 function meanSlack(totals: SurveyFigures['totals'] | null, units: Units): string {
   if (!totals?.files || totals.slackBytes === null) return t('true.slack.none')
   return t('true.slack.note', { size: formatSize(Math.round(totals.slackBytes / totals.files), units) })

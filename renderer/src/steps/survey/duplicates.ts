@@ -1,13 +1,19 @@
 import type { DuplicateGroup } from '../../../../src/contract/dto/survey'
 
-/** A line of the list of duplicates: a group, one of its further paths, or how many paths are not listed. */
+/**
+ * A line of the list of duplicates: a group, one of its further paths, or how many paths are not
+ * listed.
+ */
 export type DuplicateLine = { readonly key: string; readonly group: number } & (
   | { readonly kind: 'group'; readonly of: DuplicateGroup; readonly open: boolean }
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'more'; readonly count: number }
 )
 
-/** The lines of the list, opened groups with their paths beneath; the first path is in the group's own line. */
+/**
+ * The lines of the list, opened groups with their paths beneath; the first path is in the group's
+ * own line.
+ */
 export function linesOf(groups: readonly DuplicateGroup[], open: ReadonlySet<number>): DuplicateLine[] {
   return groups.flatMap((of, group): DuplicateLine[] => {
     const isOpen = open.has(group)

@@ -11,7 +11,7 @@ import { AsSmallMark } from '../../components/Marks'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 
-/** What is left of the source by one way of compressing it. */
+/** The forecast of one way of compressing the source. */
 interface Forecast {
   readonly codec: string
   readonly predictedBytes: number
@@ -44,7 +44,8 @@ export function codecColumn<Row extends Forecast>(
 
 /**
  * The forecast and its range, each in a column of its own.
- * @param basis how the forecast is known, which a press on it opens; without it the size stands alone
+ * @param basis how the forecast is known, which a press on it opens; without it the size stands
+ *   alone
  */
 export function predictedColumns<Row extends Forecast>(
   units: Units,

@@ -3,7 +3,7 @@ import type { FileClass, SurveyDocument } from '../../../../src/contract/dto/sur
 type TypeRow = SurveyDocument['types'][number]
 type SizeBin = SurveyDocument['sizeHistogram'][number]
 
-/** What the person picked in the treemap, the type table or the size histogram; the other two follow. */
+/** The selection in the treemap, the type table or the size histogram; the other two follow. */
 export type Linked =
   | { readonly by: 'class'; readonly fileClass: FileClass }
   | { readonly by: 'type'; readonly extension: string | null }
@@ -20,7 +20,10 @@ export function pick(was: Linked, next: Linked): Linked {
   return was !== null && next !== null && JSON.stringify(was) === JSON.stringify(next) ? null : next
 }
 
-/** The part of a type that belongs to the selection: all, nothing, or its files of the selected size. */
+/**
+ * The part of a type that belongs to the selection: all, nothing, or its files of the selected
+ * size.
+ */
 export function amountOf(row: TypeRow, linked: Linked): Amount {
   const nothing = { files: 0, bytes: 0 }
   if (linked === null) return row
@@ -36,7 +39,10 @@ export function amountOf(row: TypeRow, linked: Linked): Amount {
   }
 }
 
-/** The types that the table shows for a selection, with their amounts within it. A picked type leaves all in place. */
+/**
+ * The types that the table shows for a selection, with their amounts within it. A picked type
+ * leaves all in place.
+ */
 export function typesWithin(rows: readonly TypeRow[], linked: Linked): TypeRow[] {
   if (linked === null || linked.by === 'type') return [...rows]
   return rows
@@ -45,7 +51,10 @@ export function typesWithin(rows: readonly TypeRow[], linked: Linked): TypeRow[]
     .sort((one, other) => other.bytes - one.bytes)
 }
 
-/** The part of each bin that belongs to the selection; null when nothing is picked, or when the types do not know their sizes. */
+/**
+ * The part of each bin that belongs to the selection; null when nothing is picked, or when the
+ * types do not know their sizes.
+ */
 export function binsWithin(
   bins: readonly SizeBin[],
   rows: readonly TypeRow[],

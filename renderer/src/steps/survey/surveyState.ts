@@ -13,7 +13,7 @@ export interface SurveyState {
   readonly live: SurveyLive | null
   /** How the last survey ended when it left no document: shown in its place. */
   readonly lastEnd: JobEnd['outcome'] | null
-  /** What the survey that was started last spends on codecs. */
+  /** The samples setting of the survey that was started last. */
   readonly samples: Samples
   /** The groups of duplicates of one survey, once they were asked for. */
   readonly duplicates: { readonly surveyId: string; readonly groups: readonly DuplicateGroup[] } | null
@@ -39,7 +39,10 @@ export const initialSurvey: SurveyState = {
   missingSha256: null,
 }
 
-/** The last survey's document stays until the next one has read everything (`read`), from when on its forecasts sharpen. */
+/**
+ * The last survey's document stays until the next one has read everything (`read`), from when on
+ * its forecasts sharpen.
+ */
 export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveyState {
   switch (action.type) {
     case 'started':
@@ -59,7 +62,10 @@ export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveySt
   }
 }
 
-/** Whether the survey that runs has read everything: its options are there, and its samples still make them more precise. */
+/**
+ * True when the running survey has read everything: its options are there, and its samples still
+ * make them more precise.
+ */
 export function isSharpening({ live, document }: SurveyState): boolean {
   return live?.surveyId !== undefined && live.surveyId === document?.id
 }
@@ -67,7 +73,7 @@ export function isSharpening({ live, document }: SurveyState): boolean {
 /** The figures that both a finished and a running survey have. */
 export type SurveyFigures = Omit<SurveyLive, 'jobId'>
 
-/** What the survey step shows: the running survey's figures while it runs, else the finished one's. */
+/** The figures of the survey step: the running survey's while it runs, else the finished one's. */
 export function figuresOf(state: SurveyState, running: boolean): SurveyFigures | null {
   return running ? state.live : state.document
 }

@@ -3,7 +3,7 @@ import { medianOf } from '../../statistics/quantiles'
 import { slowdowns } from './slowdown'
 import { BANDS_TO_COUNT } from './sweepPlan'
 
-/** What is known of the file system that the bundle will lie on. */
+/** The known facts of the file system that will hold the bundle. */
 interface BandHost {
   readonly isNetwork: boolean
   /** As the system names it: `ext4`, `apfs`, `vfat`. */
@@ -13,7 +13,7 @@ interface BandHost {
 /** One band size, and how long each of its rounds took: writing, reading and copying together. */
 export interface BandCandidate {
   readonly bandBytes: number
-  /** Of a bundle that is full. */
+  /** The number of bands of a full bundle. */
   readonly bands: number
   /** How many of its bands a pass went over. */
   readonly bandsInPass: number
@@ -31,10 +31,12 @@ export interface BandRule {
 }
 
 /**
- * How many bands are good where. Below 100,000: Howard Oakley (The Eclectic Light Company) saw bundles fail near that many;
- * on a local disk he found 6,000 to 7,000 bands fastest and fewer than 3,000 slow. Over a network every file is a round trip
- * and slow servers were seen to give up at some 22,000 files in a folder, so fewer are aimed at; the same where folders are
- * searched from their beginning (FAT, exFAT). A FAT folder has 65,536 entries, and names in small letters may take two.
+ * How many bands are good where. Below 100,000: Howard Oakley (The Eclectic Light Company) saw
+ * bundles fail near that many; on a local disk he found 6,000 to 7,000 bands fastest and fewer than
+ * 3,000 slow. Over a network every file is a round trip and slow servers were seen to give up at
+ * some 22,000 files in a folder, so fewer are aimed at; the same where folders are searched from
+ * their beginning (FAT, exFAT). A FAT folder has 65,536 entries, and names in small letters may
+ * take two.
  */
 export function bandRule({ isNetwork, fileSystem }: BandHost): BandRule {
   const name = (fileSystem ?? '').toLowerCase()
@@ -47,7 +49,7 @@ export function bandRule({ isNetwork, fileSystem }: BandHost): BandRule {
 
 /** One round says nothing of the noise. */
 const FEWEST_ROUNDS = 2
-/** What is slower by less than this matters to nobody. */
+/** A smaller slowdown makes no difference to a person. */
 const TOO_LITTLE = 0.03
 
 export interface Recommendation {
@@ -57,7 +59,7 @@ export interface Recommendation {
   /** Which rule chose it. */
   readonly by: 'goodNumber' | 'nearestNumber' | 'onlyAllowed' | 'unranked' | 'nothingAllowed' | 'nothingTimed'
   readonly rule: BandRule
-  /** Of which the medians are: the quickest in the running. */
+  /** The band size that the medians are relative to: the fastest of the eligible ones. */
   readonly fastest: number | null
   /** Band sizes not shown to be slower than the fastest, the chosen one among them. */
   readonly asFast: readonly number[]
@@ -74,9 +76,10 @@ export interface Recommendation {
 const bytesOf = ({ bandBytes }: BandCandidate): number => bandBytes
 
 /**
- * Chooses a band size: first what is possible (the number of bands at full size, and enough bands in a pass), then what is
- * not shown to be slower than the fastest, then, because a difference within the noise is none, by the number of bands. Where the
- * passes were too short for every size that gives a good number of bands, the number alone decides.
+ * Chooses a band size: first what is possible (the number of bands at full size, and enough bands
+ * in a pass), then what is not shown to be slower than the fastest, then, because a difference
+ * within the noise is none, by the number of bands. Where the passes were too short for every size
+ * that gives a good number of bands, the number alone decides.
  */
 export function recommendBands(candidates: readonly BandCandidate[], host: BandHost): Recommendation {
   const rule = bandRule(host)
@@ -152,7 +155,10 @@ function nearestTo(rule: BandRule, candidates: readonly BandCandidate[]): BandCa
   return candidates.toSorted((one, other) => awayFrom(rule, one) - awayFrom(rule, other))[0]
 }
 
-/** Within the good numbers the distance from the aim, outside the distance from the nearest good one, always more. */
+/**
+ * Within the good numbers the distance from the aim, outside the distance from the nearest good
+ * one, always more.
+ */
 function awayFrom(rule: BandRule, candidate: BandCandidate): number {
   const { from, to, aim } = rule
   const { bands } = candidate

@@ -6,10 +6,11 @@ import { tQuantile } from '../../statistics/tQuantile'
 const MEDIAN_ERROR = Math.sqrt(Math.PI / 2)
 
 /**
- * How many times as long each took as the best, round by round, so that what changed meanwhile changed for both. Each has
- * few rounds, but all are timed on the same device: the noise is taken from all of them together (1.4826 times the median
- * absolute deviation of the logarithms of all ratios from their own median), and the range is Student's on the scale of
- * logarithms. Extremes of so few ratios would move with every outlier.
+ * How many times as long each took as the best, round by round, so that what changed meanwhile
+ * changed for both. Each has few rounds, but all are timed on the same device: the noise is taken
+ * from all of them together (1.4826 times the median absolute deviation of the logarithms of all
+ * ratios from their own median), and the range is Student's on the scale of logarithms. Extremes of
+ * so few ratios would move with every outlier.
  * @param times nanoseconds by round, as many for each; at least two rounds
  */
 export function slowdowns(times: readonly (readonly number[])[], best: readonly number[]): Span[] {
@@ -31,7 +32,10 @@ export function slowdowns(times: readonly (readonly number[])[], best: readonly 
   }))
 }
 
-/** Factors for few values, of which the median takes one for itself (Croux and Rousseeuw 1992); n / (n - 0.8) from ten on. */
+/**
+ * Factors for few values, of which the median takes one for itself (Croux and Rousseeuw 1992);
+ * n / (n - 0.8) from ten on.
+ */
 const SMALL_SAMPLES = [1.196, 1.196, 1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107]
 
 function smallSample(n: number): number {

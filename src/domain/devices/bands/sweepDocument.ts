@@ -36,7 +36,10 @@ export const bandSweepRequestSchema = z.object({
   encryptions: z.array(bandEncryptionSchema).min(1).max(3).default([null]),
   /** How large the planned bundle may become: its bands are counted at that size. */
   fullBytes: bytesSchema.min(MEBIBYTE, 'the full size is at least 1 MiB').default(1e12),
-  /** Most bytes to write altogether; as many are read. The default takes some three minutes at 500 MB/s. */
+  /**
+   * Most bytes to write altogether; as many are read. The default takes some three minutes at
+   * 500 MB/s.
+   */
   budgetBytes: bytesSchema.min(1).default(43e9),
   /** How often each point is timed; null: as the budget gives. */
   repeats: z
@@ -53,7 +56,10 @@ export const bandSweepRequestSchema = z.object({
     .default(MEBIBYTE),
   /** Draws the orders of the rounds and the data. */
   seed: z.number().int().min(0).max(4_294_967_295).default(1),
-  /** `native`: in our own containers. `mounted`: in images that macOS mounts, which only earlier versions tested. */
+  /**
+   * `native`: in our own containers. `mounted`: in images that macOS mounts, which only earlier
+   * versions tested.
+   */
   through: z.enum(['native', 'mounted']).default('native'),
 })
 export type BandSweepRequest = z.infer<typeof bandSweepRequestSchema>
@@ -71,17 +77,20 @@ export const sweepPointFactsSchema = z.object({
   encryption: bandEncryptionSchema,
   /** Null where there are no bands. */
   bandSize: bytesSchema.nullable(),
-  /** Of the planned bundle when it is full; null where there are no bands. */
+  /** The number of bands of the planned bundle when it is full; null where there are no bands. */
   bands: countSchema.nullable(),
 })
 export type SweepPointFacts = z.infer<typeof sweepPointFactsSchema>
 
-/** Bytes per second: the median of the repeats and its range, which is null below three repeats. Measured. */
+/**
+ * Bytes per second: the median of the repeats and its range, which is null below three repeats.
+ * Measured.
+ */
 const sweepRateSchema = z.object({
   value: z.number().positive(),
   low: z.number().positive().nullable(),
   high: z.number().positive().nullable(),
-  /** Of the range: 0.95 or more from six repeats on, what the extremes give below. */
+  /** The confidence of the range: 0.95 or more from six repeats on, that of the extremes below. */
   confidence: z.number().min(0).max(1).nullable(),
   repeats: countSchema,
   /** Robust standard deviation of the repeats, null for one. */
@@ -126,7 +135,7 @@ const bandRecommendationSchema = z.object({
     to: countSchema,
     place: z.enum(['local', 'network', 'fat']),
   }),
-  /** What the recommended size is expected to give here: rates of its own passes. */
+  /** The expected rates of the recommended size here: those of its own passes. */
   expected: z.object({ write: sweepRateSchema, read: sweepRateSchema, stream: sweepRateSchema }).nullable(),
 })
 export type BandRecommendation = z.infer<typeof bandRecommendationSchema>
@@ -148,12 +157,21 @@ const sweepWarningSchema = z.object({
 })
 export type SweepWarning = z.infer<typeof sweepWarningSchema>
 
-/** Containers go through the system's cache: what was done so that the device and not the cache is timed. */
+/**
+ * Containers go through the system's cache: what was done so that the device and not the cache is
+ * timed.
+ */
 const sweepCacheSchema = z.object({
-  /** Before every read the system was asked to forget the files' pages; what it then still held, null if it does not tell. */
+  /**
+   * Before every read the system was asked to forget the files' pages; what it then still held,
+   * null if it does not tell.
+   */
   droppedBytes: bytesSchema,
   residentBytes: bytesSchema.nullable(),
-  /** Bytes that passes without writing read, and what the device itself counted meanwhile; null where nothing counts. */
+  /**
+   * Bytes that passes without writing read, and what the device itself counted meanwhile; null
+   * where nothing counts.
+   */
   readBytes: bytesSchema,
   deviceReadBytes: bytesSchema.nullable(),
   /** False: the cache answered, or may have. */
@@ -178,7 +196,7 @@ export const bandSweepDocumentSchema = z.object({
   directory: pathSchema,
   device: deviceFactsSchema,
   request: storedRequestSchema,
-  /** What was asked for of the cache and what came of it. */
+  /** The requested handling of the cache, and its result. */
   cache: sweepCacheSchema,
   /** Written data is forced to the medium at the end of every pass, within its time. */
   flush: z.literal('end'),

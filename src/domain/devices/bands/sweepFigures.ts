@@ -35,7 +35,10 @@ export function ratioToReference(
   return { value, low, high }
 }
 
-/** The candidates among the points: sparse bundles of one encryption, with the rounds that every one of them went through. */
+/**
+ * The candidates among the points: sparse bundles of one encryption, with the rounds that every one
+ * of them went through.
+ */
 export function candidatesOf(
   points: readonly SweepPoint[],
   samples: readonly SweepSample[],

@@ -17,8 +17,9 @@ const BAND_STEP = 4096
 const LEAST_BAND_BYTES = MEBIBYTE
 
 /**
- * Twelve band sizes from 2 MB to 1020 MB, as many and as far apart as in Howard Oakley's test of band sizes (The Eclectic
- * Light Company), with macOS's own 8 MiB and his fastest one, 15.4 MB, among them.
+ * Twelve band sizes from 2 MB to 1020 MB, as many and as far apart as in Howard Oakley's test of
+ * band sizes (The Eclectic Light Company), with macOS's own 8 MiB and his fastest one, 15.4 MB,
+ * among them.
  */
 export const DEFAULT_BAND_SIZES: readonly number[] = [
   2 * MEBIBYTE,
@@ -60,7 +61,9 @@ export interface SweepSettings {
 export interface SweepPlan {
   /** The raw file that all others are compared with is the first. */
   readonly points: readonly SweepPoint[]
-  /** Written, read, and copied by every pass; the same for every point, so that their rates compare. */
+  /**
+   * Written, read, and copied by every pass; the same for every point, so that their rates compare.
+   */
   readonly passBytes: number
   /** One order of the points for each round. */
   readonly rounds: readonly (readonly number[])[]
@@ -75,7 +78,9 @@ export function bandBytesOf(asked: number): number {
   return Math.max(LEAST_BAND_BYTES, Math.round(asked / BAND_STEP) * BAND_STEP)
 }
 
-/** The raw file first, then every kind with every band size; sizes of one kind together, each once. */
+/**
+ * The raw file first, then every kind with every band size; sizes of one kind together, each once.
+ */
 export function sweepPoints({ bandSizes, kinds, encryptions }: SweepSettings): SweepPoint[] {
   const sizes = [...new Set((bandSizes ?? DEFAULT_BAND_SIZES).map(bandBytesOf))].toSorted((a, b) => a - b)
   const points: SweepPoint[] = [{ kind: 'UDRW', encryption: null, bandBytes: null }]
@@ -99,10 +104,11 @@ export function leastBudget(points: number, repeats = LEAST_REPEATS): number {
 }
 
 /**
- * How often and over how many bytes each point is timed. All points get passes of the same length, as long as the budget
- * gives: six repeats unless given, fewer (not below three) where the budget would leave less than 4 MiB for a pass, more
- * where passes over two bands of the largest size leave something over. A sparse image stores whole bands only: those with
- * bands of which a pass covers fewer than two are left out, for they would write much more than was asked.
+ * How often and over how many bytes each point is timed. All points get passes of the same length,
+ * as long as the budget gives: six repeats unless given, fewer (not below three) where the budget
+ * would leave less than 4 MiB for a pass, more where passes over two bands of the largest size
+ * leave something over. A sparse image stores whole bands only: those with bands of which a pass
+ * covers fewer than two are left out, for they would write much more than was asked.
  * @returns null where not even three repeats of 4 MiB fit the budget
  */
 export function planSweep(settings: SweepSettings): SweepPlan | null {
@@ -150,7 +156,10 @@ function planOf(
   }
 }
 
-/** What a container of so many bytes takes: sparse images have whole bands, whose rest encryption has to fill. */
+/**
+ * The bytes that a container with this content occupies: sparse images have whole bands, whose rest
+ * encryption has to fill.
+ */
 function storedBytes({ kind, bandBytes }: SweepPoint, passBytes: number): number {
   return kind === 'UDSP' && bandBytes !== null ? Math.ceil(passBytes / bandBytes) * bandBytes : passBytes
 }

@@ -3,11 +3,13 @@ import type { OptionAllows } from '../optionsDocument'
 import type { RecipeFamily } from '../recipes/recipe'
 import type { Variant } from '../recipes/variant'
 
-/** What a container lets a person do after it was built, by its own documentation. */
+/** The uses that a container allows after it was built, by its own documentation. */
 interface Uses {
   readonly addLater: boolean
   readonly history: boolean
-  /** Whether the volumes of a plan hold archives or files of their own. A repository is one whole. */
+  /**
+   * True when the volumes of a plan hold archives or files of their own. A repository is one whole.
+   */
   readonly volumesAlone: boolean
 }
 
@@ -35,7 +37,10 @@ const USES: Readonly<Record<RecipeFamily, Uses>> = {
   squashfs: OPEN,
 }
 
-/** What a variant on a medium allows. Discs are write-once: nothing is added to one that was written. */
+/**
+ * The uses that a variant on a medium allows. Discs are write-once: nothing is added to one that
+ * was written.
+ */
 export function allowsOf({ recipe, readers, encryption }: Variant, medium: MediumFacts): OptionAllows {
   const { addLater, history, volumesAlone } = USES[recipe.family]
   const isReadOnly = recipe.family === 'apple-image' && recipe.kind === 'udzo'

@@ -30,7 +30,10 @@ export interface Compared {
 const TIMES_FROM = 0.5
 const MOST_GAINS = 2
 
-/** `SquashFS with zstd is 12 % smaller and restores 3.1 times as fast`: by what an option is dominated, and in what. */
+/**
+ * `SquashFS with zstd is 12 % smaller and restores 3.1 times as fast`: by what an option is
+ * dominated, and in what.
+ */
 export function beatenText(winner: OptionRow, own: OptionRow, figures: readonly Ratio[]): string {
   const name = winner.shortName === own.shortName ? winner.name : winner.shortName
   const be = isPlural(winner) ? 'are' : 'is'
@@ -72,22 +75,26 @@ function isPlural({ family }: Pick<OptionRow, 'family'>): boolean {
   return family === 'plain'
 }
 
-/** What a reason is given for and by. */
+/** The preferences that a reason refers to. */
 export interface Reasons {
   readonly weights: Weights
   readonly floors: Floors
   /** The size of the smallest option on the same medium, and the fewest volumes. */
   readonly leastBytes: number
   readonly leastVolumes: number
-  /** Whether it was chosen among several media. */
+  /** True when it was chosen among several media. */
   readonly namesMedium: boolean
-  /** The figure whose extreme was asked for; it is compared even where the difference is below its floor. */
+  /**
+   * The figure whose extreme was asked for; it is compared even where the difference is below its
+   * floor.
+   */
   readonly extreme: Merit | null
 }
 
 /**
- * One sentence that names what decided: `SquashFS with zstd: 653 MB instead of 809, mounts on Linux, restores in about a second;
- * plain files would be readable everywhere.`
+ * One sentence that names what decided:
+ * `SquashFS with zstd: 653 MB instead of 809, mounts on Linux, restores in about a second; plain
+ * files would be readable everywhere.`
  * @param other what a person would take otherwise; null where nothing else is possible
  */
 export function chosenText(chosen: Compared, other: Compared | null, reasons: Reasons): string {
@@ -112,7 +119,7 @@ export function chosenText(chosen: Compared, other: Compared | null, reasons: Re
   return `${option.shortName}${where}: ${facts.join(', ')}; ${otherPart(chosen, other, reasons)}.`
 }
 
-/** Whether a size or time is printed as a lower one. */
+/** True when a size or time is printed as a lower one. */
 function isShownLess(merit: Merit, { option: one }: Compared, { option: other }: Compared): boolean {
   switch (merit) {
     case 'bytes':
@@ -173,7 +180,10 @@ const TASK_WORDS = { open: ['open', ' in place'], mount: ['mount', ''], unpack: 
 
 const TASK_OF_ACCESS = { inPlace: 'open', mount: 'mount', extract: 'unpack' } as const
 
-/** How it is used and where: the program that does it on most systems first, then those for the others. */
+/**
+ * How it is used and where: the program that does it on most systems first, then those for the
+ * others.
+ */
 function usePart(option: OptionRow): string {
   const task = TASK_OF_ACCESS[option.access]
   const readers = option.readers
@@ -220,7 +230,7 @@ function memoryText({ estimate }: OptionRow): string {
   return formatSize(Math.max(estimate.ramBytes.value, estimate.useRamBytes.value))
 }
 
-/** What the other one would have been better in; or that nothing is. */
+/** The merits in which the other one would have been better; or that there are none. */
 function otherPart(chosen: Compared, other: Compared | null, reasons: Reasons): string {
   if (other === null) return 'nothing else is possible'
   const name = lowered(other.option.shortName)

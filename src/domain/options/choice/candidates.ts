@@ -1,18 +1,20 @@
 import type { Candidate, MediumCandidates, Option, OptionsDocument } from '../optionsDocument'
 import { plainFiles } from './plainFiles'
 
-/** What the encrypted vault is made with where no encryption is requested. */
+/** The encryption of the encrypted vault where none is requested. */
 export const VAULT_ENCRYPTION = 'aes-256'
 
 /** A candidate before it is known whether it is the recommended one. */
 type Named = Omit<Candidate, 'recommended'>
 
 /**
- * Options that a person knows by name, on each medium of the request: plain files, the smallest packing, the best encrypted one, and
- * before them the recommended one where it is none of these. Each can be planned here and meets the limits; where there is none, its
- * candidate says why. The vault is first where encryption is requested.
+ * Options that a person knows by name, on each medium of the request: plain files, the smallest
+ * packing, the best encrypted one, and before them the recommended one where it is none of these.
+ * Each can be planned here and meets the limits; where there is none, its candidate says why. The
+ * vault is first where encryption is requested.
  * @param asked the options as requested
- * @param encrypted those of the same request with encryption: the same list where encryption is requested already
+ * @param encrypted those of the same request with encryption: the same list where encryption is
+ *   requested already
  */
 export function candidatesOf(asked: OptionsDocument, encrypted: OptionsDocument): MediumCandidates[] {
   return asked.request.mediumIds.map((medium) => {

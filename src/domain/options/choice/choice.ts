@@ -23,10 +23,12 @@ export interface Chosen {
 }
 
 /**
- * The best option for a goal, with its reason; null where there is none. A goal that names an extreme takes the extreme of all that
- * can be carried out, or what nobody can tell from it; the others take the best of the front. What another system must build is chosen
- * only where nothing is built here.
- * @param candidates all that meet the constraints and can be carried out, of one medium or of several
+ * The best option for a goal, with its reason; null where there is none. A goal that names an
+ * extreme takes the extreme of all that can be carried out, or what nobody can tell from it; the
+ * others take the best of the front. What another system must build is chosen only where nothing is
+ * built here.
+ * @param candidates all that meet the constraints and can be carried out, of one medium or of
+ *   several
  * @param isOnFront whether nothing dominates an option
  * @param compared the same of all media
  */
@@ -69,10 +71,15 @@ function preferred(candidates: readonly Compared[], holds: (each: Compared) => b
   return found.length > 0 ? found : candidates
 }
 
-/** Goals of files that are used and edited for years, on whatever file system: hard links share edits, and exFAT has none. */
+/**
+ * Goals of files that are used and edited for years, on whatever file system: hard links share
+ * edits, and exFAT has none.
+ */
 const SEPARATE_GOALS: ReadonlySet<Goal> = new Set(['anywhere', 'live'])
 
-/** By score, of which differences that nobody feels are taken out again: then the simpler one wins. */
+/**
+ * By score, of which differences that nobody feels are taken out again: then the simpler one wins.
+ */
 function bestOf(chooser: Chooser, candidates: readonly Compared[]): Compared | null {
   const score = (each: Compared): number => scoreFor(chooser, each)
   const [first] = candidates.toSorted((one, other) => score(one) - score(other))
@@ -92,7 +99,10 @@ export function scoreFor(
   return scoreOf(goal, weights, contender.merits, option, machine)
 }
 
-/** What differences below the floors, or within the forecast's error, add to the score of one over that of another. */
+/**
+ * The part of the difference of two scores that is below the floors, or within the forecast's
+ * error.
+ */
 function unfelt({ weights, floors }: Chooser, one: Compared, other: Compared): number {
   return MERITS.reduce((sum, merit) => {
     const [own, others] = [one.contender, other.contender]

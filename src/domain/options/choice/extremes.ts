@@ -11,15 +11,19 @@ export const EXTREMES: Readonly<Partial<Record<Goal, Merit>>> = {
   anywhere: 'portability',
 }
 
-/** A time may be so many times the shortest and still count as equal to it, where it is below its floor. */
+/**
+ * A time may be so many times the shortest and still count as equal to it, where it is below its
+ * floor.
+ */
 const MOST_HIDDEN = 1.5
 
 /** Shorter times are shown alike. */
 const SHORTEST_SECONDS = 1
 
 /**
- * The options at the extreme that a goal names: the least figure, and those within its floor. All options for a goal without an
- * extreme. Sizes count here without the floor of a disc's empty rest: who asks for the smallest compares bytes.
+ * The options at the extreme that a goal names: the least figure, and those within its floor. All
+ * options for a goal without an extreme. Sizes count here without the floor of a disc's empty rest:
+ * who asks for the smallest compares bytes.
  */
 export function nearExtreme(
   goal: Goal,

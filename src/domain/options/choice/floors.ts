@@ -7,22 +7,35 @@ export interface Floors {
   readonly ramBytes: number
 }
 
-/** Building is done once, and a person who waits a minute does nothing else meanwhile either way. */
+/**
+ * Building is done once, and a person who waits a minute does nothing else meanwhile either way.
+ */
 const BUILD_SECONDS = 60
-/** How long a person keeps the attention on what is asked for (R. B. Miller 1968; J. Nielsen, Usability Engineering, 1993). */
+/**
+ * How long a person keeps the attention on what is asked for (R. B. Miller 1968; J. Nielsen,
+ * Usability Engineering, 1993).
+ */
 const RESTORE_SECONDS = 10
 /** Free on every machine that runs this program, */
 const RAM_BYTES = 1e9
 /** and of larger ones so much is free while other programs run. */
 const RAM_SHARE = 1 / 8
 
-/** Times and memory over their floors differ from this share on: half of the forecast times are off by more. */
+/**
+ * Times and memory over their floors differ from this share on: half of the forecast times are off
+ * by more.
+ */
 export const TIME_SHARE = 0.1
 
-/** Sizes differ from this share on, however well they are known: nobody takes another disk for less. */
+/**
+ * Sizes differ from this share on, however well they are known: nobody takes another disk for less.
+ */
 export const SIZE_SHARE = 0.02
 
-/** Space that is left on a volume is used by nothing else; so much of it the plans leave empty themselves. */
+/**
+ * Space that is left on a volume is used by nothing else; so much of it the plans leave empty
+ * themselves.
+ */
 const VOLUME_SHARE = 0.05
 
 /** Sizes differ by more than this on a medium; whether they need fewer volumes counts by itself. */

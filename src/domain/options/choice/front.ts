@@ -3,7 +3,10 @@ import { MERITS, type Merit, type Merits } from './merits'
 
 /** An option as it is compared with the others of its group. */
 export interface Contender {
-  /** Options are compared only within their group: nobody leaves discs for a disk because it is faster. */
+  /**
+   * Options are compared only within their group: nobody leaves discs for a disk because it is
+   * faster.
+   */
   readonly group: string
   readonly merits: Merits
   /** The ends of the size's range. */
@@ -11,7 +14,10 @@ export interface Contender {
   readonly bytesHigh: number
   /** Sizes on its medium differ by more than this. */
   readonly sizeFloor: number
-  /** Whether it is planned here and built on another system: it takes the place of nothing that is built here. */
+  /**
+   * True when it is planned here and built on another system: it replaces nothing that is built
+   * here.
+   */
   readonly isElsewhere: boolean
   /** How directly files are used here, 0 in place. */
   readonly reach: number
@@ -20,8 +26,8 @@ export interface Contender {
 }
 
 /**
- * What dominates an option: `by` is its index. `figures` are those that are clearly better there, each as its ratio to the dominated
- * one's; none where it is only simpler.
+ * A dominated option: `by` is the index of the one that dominates it. `figures` are those that are
+ * clearly better there, each as its ratio to the dominated one's; none where it is only simpler.
  */
 export interface Beaten {
   readonly by: number
@@ -29,9 +35,10 @@ export interface Beaten {
 }
 
 /**
- * Which options are on the Pareto front (null) and what dominates the others. An option dominates another that it is no worse than in
- * any merit and clearly better in one: by more than the forecast's error in size, above the floors in time and memory. Of those that
- * are left, an option yields to a simpler one that is as widely readable and not clearly worse in anything.
+ * Which options are on the Pareto front (null) and what dominates the others. An option dominates
+ * another that it is no worse than in any merit and clearly better in one: by more than the
+ * forecast's error in size, above the floors in time and memory. Of those that are left, an option
+ * yields to a simpler one that is as widely readable and not clearly worse in anything.
  */
 export function paretoFront(contenders: readonly Contender[], floors: Floors): (Beaten | null)[] {
   const beaten: (Beaten | null)[] = contenders.map(() => null)
@@ -98,7 +105,7 @@ function dominates(one: Contender, other: Contender, floors: Floors): boolean {
   return one.reach < other.reach || MERITS.some((merit) => isClearlyLess(merit, one, other, floors))
 }
 
-/** Whether a merit is better by more than is uncertain, and by more than its floor. */
+/** True when a merit is better by more than its uncertainty, and by more than its floor. */
 export function isClearlyLess(merit: Merit, one: Contender, other: Contender, floors: Floors): boolean {
   const [value, others] = [one.merits[merit], other.merits[merit]]
   switch (merit) {
@@ -113,18 +120,24 @@ export function isClearlyLess(merit: Merit, one: Contender, other: Contender, fl
   }
 }
 
-/** Whether each of two sizes lies within the other's range; a size that is exact has none, so that the other's range decides. */
+/**
+ * True when each of two sizes is within the other's range; an exact size has none, so that the
+ * other's range decides.
+ */
 function isWithinRanges(less: Contender, more: Contender): boolean {
   const [small, large] = [less.merits.bytes, more.merits.bytes]
   return large <= less.bytesHigh && (more.bytesLow === large || small >= more.bytesLow)
 }
 
-/** Whether an option is used as directly as another, and built here if that one is. */
+/** True when an option is used as directly as another, and built here if that one is. */
 function isAsNear(one: Contender, other: Contender): boolean {
   return one.reach <= other.reach && (!one.isElsewhere || other.isElsewhere)
 }
 
-/** Whether a simpler option is as widely readable, as directly used and not clearly worse in anything. */
+/**
+ * True when a simpler option is as widely readable, as directly used and not clearly worse in
+ * anything.
+ */
 function isAsGood(simpler: Contender, other: Contender, floors: Floors): boolean {
   return isAsNear(simpler, other) && !MERITS.some((merit) => isClearlyLess(merit, other, simpler, floors))
 }

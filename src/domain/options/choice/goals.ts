@@ -9,8 +9,8 @@ export const PRESETS = GOALS.filter((goal) => goal !== 'own')
 export type Weights = Merits
 
 /**
- * How much each merit counts: a weight of 1 makes half the figure as good as one point. Presets of our own making; balanced is what
- * equal weights of a person's own give.
+ * How much each merit counts: a weight of 1 makes half the figure as good as one point. Presets of
+ * our own making; balanced is what equal weights of a person's own give.
  */
 const WEIGHTS: Readonly<Record<Exclude<Goal, 'own'>, Weights>> = {
   balanced: { bytes: 1, volumes: 1, buildSeconds: 1, restoreSeconds: 1, ramBytes: 1, portability: 1 },
@@ -49,10 +49,16 @@ const WEIGHTS: Readonly<Record<Exclude<Goal, 'own'>, Weights>> = {
   live: { bytes: 0.7, volumes: 0.2, buildSeconds: 0.1, restoreSeconds: 0.1, ramBytes: 0.3, portability: 0.5 },
 }
 
-/** What the easiest way to the files on this machine costs under the goal `live`, in points; mounted by a program, it is slower. */
+/**
+ * The cost of the easiest way to the files on this machine under the goal `live`, in points;
+ * mounted by a program, it is slower.
+ */
 const LIVE_TASK = { open: 0, mount: 0.5, unpack: 100 } as const
 const LIVE_MOUNT_BY_PROGRAM = 1.5
-/** A format that only one program reads is not a format to leave behind, however widely that program runs. */
+/**
+ * A format that only one program reads is not a format to leave behind, however widely that program
+ * runs.
+ */
 const LASTING_ACCESS = { inPlace: 0, mount: 0.5, extract: 1 } as const
 
 export function weightsOf(goal: Goal, own: Weights | null): Weights {
@@ -61,8 +67,9 @@ export function weightsOf(goal: Goal, own: Weights | null): Weights {
 }
 
 /**
- * The place of an option for a goal, lower is better: for every merit the doublings over 1 byte, second or volume times its weight,
- * and what is missing of portability times its weight. Only differences between options mean something.
+ * The place of an option for a goal, lower is better: for every merit the doublings over 1 byte,
+ * second or volume times its weight, and what is missing of portability times its weight. Only
+ * differences between options mean something.
  */
 export function scoreOf(
   goal: Goal,

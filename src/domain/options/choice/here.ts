@@ -1,14 +1,14 @@
 import type { Option, OptionHere } from '../optionsDocument'
 
-/** What Stowage's builders and plans make of an option, which the engine knows. */
+/** The abilities of Stowage's builders and plans for an option, which the engine knows. */
 export interface Ability {
   readonly build: Option['build']
   readonly plan: Option['plan']
-  /** Whether it could be planned if neither encryption nor recovery data were requested. */
+  /** True when it could be planned if neither encryption nor recovery data were requested. */
   readonly withoutDemands: boolean
 }
 
-/** What Stowage can do with an option here, from most to least. */
+/** The actions that Stowage has for an option here, from most to least. */
 export function hereOf({ build, plan }: Ability): OptionHere {
   if (plan.form !== null)
     return build.possible ? { can: 'restore', because: null } : { can: 'plan', because: build.because }
@@ -17,7 +17,7 @@ export function hereOf({ build, plan }: Ability): OptionHere {
     : { can: 'forecast', because: build.because ?? plan.because }
 }
 
-/** Whether the whole chain from plan to restore exists: only such options are recommended. */
+/** True when the whole chain from plan to restore exists: only such options are recommended. */
 export function isCarriedOut({ can }: OptionHere): boolean {
   return can === 'restore' || can === 'plan'
 }

@@ -26,7 +26,7 @@ export interface Judged {
   readonly option: OptionRow
   readonly breaks: readonly Break[]
   readonly here: OptionHere
-  /** Whether it could be carried out if neither encryption nor recovery data were requested. */
+  /** True when it could be carried out if neither encryption nor recovery data were requested. */
   readonly isFeasible: boolean
   readonly score: number
 }
@@ -36,12 +36,13 @@ interface Where {
   readonly largestFileBytes: number
 }
 
-/** What a demand that is not a number counts, in doublings of one that is. */
+/** The weight of a demand that is not a number, in doublings of one that is. */
 const COST_OF_DEMAND = { readableOn: 2, inPlace: 2, container: 3, encryption: 3, protection: 3 } as const
 
 /**
- * The answer to limits that no option meets: the option that misses them by the least (in doublings, summed), and the limits
- * to relax for it. Options that cannot be carried out here, or whose pieces are larger than a volume, are nearest to nobody.
+ * The answer to limits that no option meets: the option that misses them by the least (in
+ * doublings, summed), and the limits to relax for it. Options that cannot be carried out here, or
+ * whose pieces are larger than a volume, are nearest to nobody.
  * @throws AppError `internal` if an option meets all limits
  */
 export function impossible(

@@ -4,11 +4,14 @@ import type { Encryption, System } from '../recipes/variant'
 import type { Ability } from './here'
 import { easiestWay, isUsedInPlace } from './readingWays'
 
-/** What no setting can change: this machine can neither make nor plan it, or a piece is larger than a volume. */
+/**
+ * Limits that no setting can change: this machine can neither make nor plan it, or a piece is
+ * larger than a volume.
+ */
 export const HARD = ['system', 'medium'] as const
 export type Break = keyof OptionLimits | 'encryption' | 'protection' | (typeof HARD)[number]
 
-/** What decides whether an option can be had, apart from its figures. */
+/** The facts, apart from its figures, that decide if an option is available. */
 export interface Place {
   readonly makers: readonly System[]
   readonly system: System
@@ -16,7 +19,7 @@ export interface Place {
   readonly ability: Ability
 }
 
-/** What the options have to meet: an encryption of `none` forbids nothing. */
+/** The demands that options have to meet: an encryption of `none` forbids nothing. */
 export interface Demands {
   readonly limits: OptionLimits
   readonly encryption: Encryption
@@ -67,7 +70,10 @@ export function unreadableOn(option: Pick<OptionRow, 'ways'>, systems: readonly 
   return systems.filter((system) => easiestWay(option.ways, system) === null)
 }
 
-/** Where its files must be usable in place and are not: on the systems that it must be readable on, or on this one. */
+/**
+ * Where its files must be usable in place and are not: on the systems that it must be readable on,
+ * or on this one.
+ */
 export function packedOn(
   option: Pick<OptionRow, 'ways'>,
   { inPlace, readableOn }: OptionLimits,

@@ -5,7 +5,10 @@ type Named = Pick<Option, 'family' | 'reduction'> & {
   readonly estimate: Pick<Option['estimate'], 'volumes'>
 }
 
-/** Whether an edit of one file also changes its copies: hard links on a medium that can be written again. */
+/**
+ * True when an edit of one file also changes its copies: hard links on a medium that can be written
+ * again.
+ */
 export function sharesEdits({ family, reduction, allows }: Omit<Named, 'estimate'>): boolean {
   return family === 'plain' && reduction === 'duplicates' && allows.addLater
 }
@@ -14,14 +17,16 @@ function isLinked({ reduction }: Named): boolean {
   return reduction === 'duplicates'
 }
 
-/** The middle and both ends of the range count: fewer in any of them are fewer volumes to expect. */
+/**
+ * The middle and both ends of the range count: fewer in any of them are fewer volumes to expect.
+ */
 function volumesOf({ estimate: { volumes } }: Named): number {
   return Math.round(volumes.low) + Math.round(volumes.value) + Math.round(volumes.high)
 }
 
 /**
- * The plain files of one medium that every comparison and card names: with identical ones once only where that saves a volume. Null
- * where plain files break a limit.
+ * The plain files of one medium that every comparison and card names: with identical ones once only
+ * where that saves a volume. Null where plain files break a limit.
  */
 export function plainFiles<T extends Named>(options: readonly T[]): T | null {
   const plain = options.filter(({ family }) => family === 'plain')

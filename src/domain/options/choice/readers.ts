@@ -14,7 +14,7 @@ function reader(
   return { task, tool, systems, since, own, source }
 }
 
-/** Of a container that can be encrypted, which this program does not decrypt. */
+/** A reader of a container that can be encrypted, which this program does not decrypt. */
 function plainReader(...facts: Parameters<typeof reader>): Reader {
   return { ...reader(...facts), plainOnly: true }
 }
@@ -198,7 +198,7 @@ export const PROOF_READERS: readonly Reader[] = [
   onlyReader('unpack', 'Stowage', EVERYWHERE, null, false, 'its own store, to test the count'),
 ]
 
-/** What can go wrong, by permanent codes. */
+/** The risks of an option, by permanent codes. */
 export const RISKS = {
   solid: {
     code: 'solid-single-point',

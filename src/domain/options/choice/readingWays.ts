@@ -4,7 +4,10 @@ import { EVERYWHERE } from './readers'
 
 const TASKS: readonly ReadingTask[] = ['open', 'mount', 'unpack']
 
-/** For every system and task the program that does it, one with the system's own means first; the easiest task first. */
+/**
+ * For every system and task the program that does it, one with the system's own means first; the
+ * easiest task first.
+ */
 export function readingWays(readers: readonly Reader[]): ReadingWay[] {
   return TASKS.flatMap((task) =>
     EVERYWHERE.flatMap((system): ReadingWay[] => {
@@ -21,7 +24,7 @@ export function easiestWay(ways: readonly ReadingWay[], system: System): Reading
   return ways.find((way) => way.system === system) ?? null
 }
 
-/** Whether files are used on a system without unpacking. */
+/** True when files are used on a system without unpacking. */
 export function isUsedInPlace(ways: readonly ReadingWay[], system: System): boolean {
   const way = easiestWay(ways, system)
   return way !== null && way.task !== 'unpack'

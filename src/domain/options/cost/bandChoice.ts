@@ -15,9 +15,9 @@ import {
 import type { OptionBands } from '../optionsDocument'
 
 /**
- * The band size of a sparse bundle: the one that a sweep of the disk recommends if it could rank them, else the smallest with at most
- * 10,000 when full. Published tests found bundles slow below 1,000 bands in use and best from 2,000, and saw them
- * fail near 100,000.
+ * The band size of a sparse bundle: the one that a sweep of the disk recommends if it could rank
+ * them, else the smallest with at most 10,000 when full. Published tests found bundles slow below
+ * 1,000 bands in use and best from 2,000, and saw them fail near 100,000.
  * @param diskBytes of the disk in the bundle
  * @param usedBytes what is stored on it
  * @param sweep of the disk that the bundle goes to

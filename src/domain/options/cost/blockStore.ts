@@ -5,7 +5,10 @@ import { estimateOf } from './estimateParts'
 
 const MIB = 1024 * 1024
 
-/** A head; for each different block SHA-256, place and length; for each file its length and path; a number for each block of it. */
+/**
+ * A head; for each different block SHA-256, place and length; for each file its length and path; a
+ * number for each block of it.
+ */
 const HEAD_BYTES = 32
 const BLOCK_BYTES = 32 + 8 + 4
 const FILE_BYTES = 12
@@ -20,7 +23,7 @@ interface BlockCounts {
   readonly pathBytes: number
 }
 
-/** What Stowage's own store keeps besides the blocks. */
+/** The bytes that Stowage's own store keeps in addition to the blocks. */
 export function storeBytes(counts: BlockCounts, provenance: Provenance): Estimate {
   const rest =
     HEAD_BYTES + counts.files * FILE_BYTES + counts.pathBytes + Math.ceil(counts.blocks) * MENTION_BYTES
@@ -36,7 +39,10 @@ export function storeBytes(counts: BlockCounts, provenance: Provenance): Estimat
   )
 }
 
-/** SHA-256 of every byte (1.4 GB/s where the processor has instructions for it, a tenth where not), reading and writing, and a table's work for each block. */
+/**
+ * SHA-256 of every byte (1.4 GB/s where the processor has instructions for it, a tenth where not),
+ * reading and writing, and a table's work for each block.
+ */
 const STORING = {
   startSeconds: 0.115,
   fileSeconds: 15e-6,
@@ -59,12 +65,16 @@ export function storeSeconds(
   return programWork({ ...STORING, startSeconds }, files, bytes, machine)
 }
 
-/** In memory for each different block: digest, slots that double and its length; for each block its number. */
+/**
+ * In memory for each different block: digest, slots that double and its length; for each block its
+ * number.
+ */
 const RAM_UNIQUE_BLOCK = 70
 const RAM_BLOCK = 8
 /**
- * Beside the tables: two buffers, and digests that are garbage until it is collected. 0.9 to 4 MB were seen where few blocks are long,
- * 2.2 to 6 where many are short, and once 10 of both (six sets, Node 24.21), in a process that was there before.
+ * Beside the tables: two buffers, and digests that are garbage until it is collected. 0.9 to 4 MB
+ * were seen where few blocks are long, 2.2 to 6 where many are short, and once 10 of both (six
+ * sets, Node 24.21), in a process that was there before.
  */
 const RAM_BASE = 2 * MIB
 const RAM_GARBAGE_BLOCK = 250

@@ -6,16 +6,16 @@ import { atPace } from './machinePace'
 import { patternedBytes } from './newBytes'
 
 /**
- * How far the rate that small samples gave is from that of a run over everything, as a share: a run has warm tables and long
- * inputs, samples begin anew each time.
+ * How far the rate that small samples gave is from that of a run over everything, as a share: a run
+ * has warm tables and long inputs, samples begin anew each time.
  */
 const SAMPLED_RATE_ERROR = 0.2
 /** Samples are rather slower than a run: of tiny files 0.4 of their time was needed. */
 const LEAST_SHARE = 0.5
 
 /**
- * Bytes that one core makes in a second when unpacking, where the survey has not measured it: a figure published for one
- * machine, so the range goes from 0.4 to 1.6 of it.
+ * Bytes that one core makes in a second when unpacking, where the survey has not measured it: a
+ * figure published for one machine, so the range goes from 0.4 to 1.6 of it.
  */
 const UNPACK_RATES: readonly { readonly prefix: string; readonly rate: number; readonly source: string }[] = [
   { prefix: 'lz4', rate: 3_850e6, source: 'README of LZ4 1.9: Silesia on a Core i7-9700K' },
@@ -25,8 +25,9 @@ const UNPACK_RATES: readonly { readonly prefix: string; readonly rate: number; r
 const PUBLISHED_ERROR = 0.6
 
 /**
- * Codecs do so many bytes in a second at least, on the slowest of four sets (sources, programs, tiny files, images of disks) and the
- * machine that all was measured on: samples of some kilobytes, each with its own start and in parallel with other work, show less.
+ * Codecs do so many bytes in a second at least, on the slowest of four sets (sources, programs,
+ * tiny files, images of disks) and the machine that all was measured on: samples of some kilobytes,
+ * each with its own start and in parallel with other work, show less.
  */
 const LEAST_RATES: Readonly<Record<string, number>> = {
   'gzip-1': 40e6,
@@ -40,14 +41,15 @@ const LEAST_RATES: Readonly<Record<string, number>> = {
 const LEAST_RATE_ERROR = 0.5
 
 /**
- * Where gzip itself was timed on samples: so far from a run over everything. Programs with its deflate (gzip, mksquashfs, UDZO on six
- * sets) took 0.6 to 1.9 times as long, the handling of many files and what they save on equal ones in it.
+ * Where gzip itself was timed on samples: so far from a run over everything. Programs with its
+ * deflate (gzip, mksquashfs, UDZO on six sets) took 0.6 to 1.9 times as long, the handling of many
+ * files and what they save on equal ones in it.
  */
 const TOOL_RATE_ERROR = 0.5
 
 /**
- * What the real programs took against the rate that samples had: the deflate of gzip and mksquashfs is slower than the one that the
- * samples are packed with (0.9 to 1.3, 0.9 to 1.8 and 1 to 3.4 times were seen).
+ * The CPU time of the real programs relative to the rate on samples: the deflate of gzip and
+ * mksquashfs is slower than the one that packs the samples (docs/methods/constants.md).
  */
 const PROGRAM_FACTORS: Readonly<Record<string, { readonly factor: number; readonly error: number }>> = {
   'gzip-1': { factor: 1.15, error: 0.3 },
@@ -57,7 +59,10 @@ const PROGRAM_FACTORS: Readonly<Record<string, { readonly factor: number; readon
   'zstd-19': { factor: 1, error: 1.2 },
 }
 
-/** On data without pattern there is nothing to search, and programs with this codec are as fast as each other. */
+/**
+ * On data without pattern there is nothing to search, and programs with this codec are as fast as
+ * each other.
+ */
 const SEARCHED = 'gzip-9'
 
 /** The next slower level of a codec, which never takes less time on the same data. */
@@ -69,9 +74,10 @@ const SLOWER: Readonly<Record<string, string>> = {
 }
 
 /**
- * Seconds of one core for packing so many bytes by a codec at the rate of its samples: deflate's of that length, whose rate goes by
- * what it packs, and the fastest of any length for others, as what slowed the rest down was not the codec. Null where it was not sampled.
- * A level takes at most what the next slower one does.
+ * Seconds of one core for packing so many bytes by a codec at the rate of its samples: deflate's of
+ * that length, whose rate goes by what it packs, and the fastest of any length for others, as what
+ * slowed the rest down was not the codec. Null where it was not sampled. A level takes at most what
+ * the next slower one does.
  * @param recordBytes null for whole files
  */
 export function packWork(
@@ -140,21 +146,24 @@ export function unpackWork(bytes: number, codec: string, row: CompressionRow | u
 }
 
 /**
- * zlib 1.2.13 at level 1 took 2.9 ns a byte and 19.6 times the compression ratio (stored / original) in addition, in chunks of 1 MiB of
- * seven sets with ratios of 0.18 to 1, at the reference's speed: 17 % at most from each. Its rate hardly depends on what else a source is.
+ * The CPU time of zlib's level 1 for each byte, and in addition for each byte times the compression
+ * ratio (stored / original), in chunks of 1 MiB at the reference's speed: 17 % off at most on seven
+ * sets (docs/methods/constants.md).
  */
 const DEFLATE_SECONDS = 2.9e-9
 const DEFLATE_STORED_SECONDS = 19.6e-9
 const DEFLATE_ERROR = 0.2
 /**
- * Inflating takes 2.3 to 3.9 ns a byte that comes out, and a sixth of that where nothing was saved and chunks hold stored blocks; 1 ns is
- * the way through the image.
+ * Inflating takes 2.3 to 3.9 ns a byte that comes out, and a sixth of that where nothing was saved
+ * and chunks hold stored blocks; 1 ns is the way through the image.
  */
 const INFLATE_SECONDS = 4e-9
 const INFLATE_ERROR = 0.35
 const STORED_RATIO = 0.99
 
-/** Seconds of one core for packing so many bytes by zlib at level 1, as programs with zlib do it. */
+/**
+ * Seconds of one core for packing so many bytes by zlib at level 1, as programs with zlib do it.
+ */
 export function deflateWork(bytes: number, ratio: number, machine: MachineFacts): Estimate {
   const seconds = bytes * (DEFLATE_SECONDS + DEFLATE_STORED_SECONDS * Math.min(1, ratio))
   return atPace(within(seconds, DEFLATE_ERROR, 'modelled', 'zlib at level 1, by what it saves here'), machine)

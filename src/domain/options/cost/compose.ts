@@ -5,7 +5,7 @@ import type { Encryption, Reader, Risk, Variant } from '../recipes/variant'
 import { timesOf } from './composeTimes'
 import { bytesOnMedium, laidOut, volumesOf } from './composeVolumes'
 
-/** What the caller chooses in addition to the variant and the medium. */
+/** The choices of the caller in addition to the variant and the medium. */
 interface Preferences {
   readonly encryption: Encryption
   /** Redundancy as a share of what is stored. */
@@ -18,7 +18,7 @@ export interface ComposedOption {
   readonly id: string
   readonly variant: Variant
   readonly medium: MediumFacts
-  /** What it has, which is not what was requested where the container knows no such thing. */
+  /** The encryption of the container, which is not the requested one where it has no such kind. */
   readonly encryption: Encryption
   readonly protection: number
   readonly estimate: OptionEstimate
@@ -77,8 +77,8 @@ export function composeOption(
 }
 
 /**
- * Share of systems that read it, 0 to 1: a system counts whole with its own means, half with a free program, and a quarter where the
- * program that made it is the only one that reads it.
+ * Share of systems that read it, 0 to 1: a system counts whole with its own means, half with a free
+ * program, and a quarter where the program that made it is the only one that reads it.
  */
 export function portabilityOf(readers: readonly Reader[]): number {
   const shares = SYSTEMS.map((system) => {
@@ -95,7 +95,10 @@ function offset(estimate: Estimate, bytes: number): Estimate {
   return { ...estimate, value: value + bytes, low: low + bytes, high: high + bytes }
 }
 
-/** What a container has of the requested encryption: that, or a stronger one, or what it always has, or none. */
+/**
+ * The encryption of a container for a requested one: that, or a stronger one, or the one it always
+ * has, or none.
+ */
 function encryptionOf(variant: Variant, requested: Encryption): Encryption {
   const kinds = variant.encryption?.kinds ?? ['none']
   if (kinds.includes(requested)) return requested

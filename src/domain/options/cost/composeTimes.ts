@@ -18,12 +18,15 @@ import { atPace } from './machinePace'
 import { flushingFiles, type OwnCounts, ownSeconds } from './ownWork'
 import { type PackedParts, packingWork } from './packingWork'
 
-/** SHA-256 for checking what is read: 1.4 GB/s with instructions for it, a tenth of that without. */
+/**
+ * SHA-256 for checking what is read: 1.4 GB/s with instructions for it, a tenth of that without.
+ */
 const HASH_SECONDS_PER_BYTE = 0.75e-9
 const HASH_ERROR = 0.8
 /**
- * The device's latency is that of a file that is on the disk before the next is begun. Programs leave that to the system, which
- * writes many at a time: 8,000 files took 0.2 of it each, and 2,300 half.
+ * The device's latency is that of a file that is on the disk before the next is begun. Programs
+ * leave that to the system, which writes many at a time: 8,000 files took 0.2 of it each, and 2,300
+ * half.
  */
 const WAITED = { value: 0.25, low: 0.03, high: 1 }
 

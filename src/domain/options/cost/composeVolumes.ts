@@ -4,16 +4,27 @@ import type { Variant } from '../recipes/variant'
 import { roundedUp, roundedUpScaled } from '../surveyFigures'
 import { estimateOf } from './estimateParts'
 
-/** An image volume is ISO 9660: 183 sectors that every image of xorriso has, and a record of about 170 bytes for each file. */
+/**
+ * An image volume is ISO 9660: 183 sectors that every image of xorriso has, and a record of about
+ * 170 bytes for each file.
+ */
 const IMAGE_BYTES = 183 * 2048
 const IMAGE_FILE_BYTES = 170
-/** RESTORE.sh, RESTORE.txt and README.txt, of which each volume has its own, in whole sectors; up to 6 KiB more where it has parts. */
+/**
+ * RESTORE.sh, RESTORE.txt and README.txt, of which each volume has its own, in whole sectors; up to
+ * 6 KiB more where it has parts.
+ */
 const OWN_BYTES = 32 * 1024
-/** A line of the index, which is on every volume and has all files and folders: 130 bytes and the path of, say, 40. */
+/**
+ * A line of the index, which is on every volume and has all files and folders: 130 bytes and the
+ * path of, say, 40.
+ */
 const INDEX_LINE_BYTES = 170
 /** A line of the checksums of one volume: 67 bytes and the path. */
 const SUM_LINE_BYTES = 110
-/** PAR2 packets in addition to the recovery data: at most a hundredth of it for usual block sizes. */
+/**
+ * PAR2 packets in addition to the recovery data: at most a hundredth of it for usual block sizes.
+ */
 const RECOVERY_EXTRA = 0.01
 
 interface Laid {
@@ -25,8 +36,9 @@ interface Laid {
 }
 
 /**
- * Bytes on the medium: the container, its redundancy, and on media that have volumes the rounding to sectors and what the images have
- * next to it. On a disk it is what a sum of the files' lengths gives.
+ * Bytes on the medium: the container, its redundancy, and on media that have volumes the rounding
+ * to sectors and what the images have next to it. On a disk it is what a sum of the files' lengths
+ * gives.
  */
 export function bytesOnMedium(
   survey: SurveyFacts,
@@ -57,8 +69,8 @@ export function bytesOnMedium(
 }
 
 /**
- * What images have besides the content: their own structures, the files that each volume has of Stowage's, and the lists. An ISO image
- * has its directories and the structures of one volume already.
+ * The bytes of images in addition to the content: their own structures, Stowage's files on each
+ * volume, and the lists. An ISO image has its directories and the structures of one volume already.
  * @param factor of the lists, whose paths are not known here: 1/2 and 2 hold nearly all
  */
 function bytesBeside(
@@ -89,7 +101,7 @@ function wholeBytes(span: Span, provenance: Estimate['provenance'], basis: strin
   )
 }
 
-/** What files have to the ends of their last sectors. */
+/** The bytes between the ends of files and of their last sectors. */
 function sectorRest(survey: SurveyFacts, variant: Variant, sector: number, whole: Span) {
   const ratio = variant.fileRatio
   if (ratio === 1 && variant.storedBytes.value === survey.totals.bytes) {
@@ -114,7 +126,10 @@ function sectorRest(survey: SurveyFacts, variant: Variant, sector: number, whole
   return { value: (files.value * sector) / 2, low: 0, high: files.high * sector }
 }
 
-/** On discs an ISO image is not one file that may be cut: each disc is an image with whole files of the source. */
+/**
+ * On discs an ISO image is not one file that may be cut: each disc is an image with whole files of
+ * the source.
+ */
 export function laidOut(
   { totals, largestFileBytes }: SurveyFacts,
   variant: Variant,
@@ -129,8 +144,8 @@ export function laidOut(
 }
 
 /**
- * How many volumes that takes. What may be cut anywhere fills all but the last; whole pieces leave something over on each, about half
- * of one, and at worst the largest on every volume.
+ * How many volumes that takes. What may be cut anywhere fills all but the last; whole pieces leave
+ * something over on each, about half of one, and at worst the largest on every volume.
  */
 export function volumesOf(
   variant: Variant,

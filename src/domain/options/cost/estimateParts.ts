@@ -45,7 +45,9 @@ export function sum(parts: readonly Estimate[], basis: string): Estimate {
   )
 }
 
-/** A sum of figures that are wrong together, such as times by the same device: their ends add up. */
+/**
+ * A sum of figures that are wrong together, such as times by the same device: their ends add up.
+ */
 export function sumTogether(parts: readonly Estimate[], basis: string): Estimate {
   const total = (of: (part: Estimate) => number): number => parts.reduce((all, part) => all + of(part), 0)
   return estimateOf(
@@ -72,7 +74,10 @@ export function product(one: Estimate, other: Estimate, basis: string): Estimate
   )
 }
 
-/** What takes so much at a rate: the amount over the rate; nothing for no amount, whatever the rate. */
+/**
+ * The time of an amount at a rate: the amount over the rate; nothing for no amount, whatever the
+ * rate.
+ */
 export function quotient(amount: Estimate, rate: Estimate, basis: string): Estimate {
   return ofTwo(
     over(amount.value, rate.value),

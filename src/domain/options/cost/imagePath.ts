@@ -6,17 +6,24 @@ import type { OptionEncryption as Encryption } from '../optionsDocument'
 import { estimateOf, quotient, sumTogether } from './estimateParts'
 import type { MacImageKind } from './macImages'
 
-/** A disk image that bytes are written and read through: its kind, and its bands where it has some. */
+/**
+ * A disk image that bytes are written and read through: its kind, and its bands where it has some.
+ */
 export interface ImageVariant {
   readonly kind: MacImageKind
   readonly bandBytes: number | null
 }
 
-/** What one byte costs on its way through a disk image, in seconds, with what the disk below takes. */
+/**
+ * The time of one byte on its way through a disk image, in seconds, with that of the disk below.
+ */
 export interface ImagePath {
   readonly write: Estimate
   readonly read: Estimate
-  /** Whether a band sweep of the disk, or a measurement inside such a container, timed it: then making and opening the bands is in the figures. */
+  /**
+   * True when a band sweep of the disk, or a measurement inside such a container, timed it: then
+   * making and opening the bands is in the figures.
+   */
   readonly isMeasured: boolean
 }
 
@@ -26,8 +33,8 @@ const PUBLISHED =
   'assumed from published tests (H. Oakley, The Eclectic Light Company: on an SSD of 3.2 GB/s UDSB nearly as fast, UDRW up to 1 GB/s, UDSP 0.08 to 2.0 GB/s and encrypted 0.08 to 0.5; ASIF 6.6 GB/s and encrypted 4.6): run "stowage bands" or "stowage measure --in" to measure'
 
 /**
- * Nanoseconds for each byte in addition to the disk's own, from the rates above: 1/1.0 - 1/3.2 for UDRW, and so on. Where only a range
- * was published, the value is that of its geometric mean.
+ * Nanoseconds for each byte in addition to the disk's own, from the rates above: 1/1.0 - 1/3.2 for
+ * UDRW, and so on. Where only a range was published, the value is that of its geometric mean.
  */
 const ADDED_NS: Readonly<Record<MacImageKind, Readonly<Record<Direction, Span>>>> = {
   udsb: { write: { value: 0.02, low: 0, high: 0.2 }, read: { value: 0.02, low: 0, high: 0.2 } },
@@ -36,16 +43,20 @@ const ADDED_NS: Readonly<Record<MacImageKind, Readonly<Record<Direction, Span>>>
   udsp: { write: { value: 2.2, low: 0.2, high: 12.2 }, read: { value: 2.2, low: 0.2, high: 12.2 } },
 }
 
-/** What encryption adds to that: of ASIF 1/4.6 - 1/6.6, of UDSP 1/0.2 - 1/0.4; the upper end of the others is a Mac without AES in its CPU. */
+/**
+ * The time that encryption adds to that, in ns a byte, from the published rates of ASIF and UDSP;
+ * the upper end of the others is a Mac without AES in its CPU (docs/methods/constants.md).
+ */
 const AES_NS: Readonly<Record<'udsp' | 'others', Span>> = {
   udsp: { value: 2.5, low: 0.1, high: 6 },
   others: { value: 0.07, low: 0.03, high: 1.5 },
 }
 
 /**
- * What the way through a disk image costs: as a band sweep of the target's disk or a measurement inside such a container timed it,
- * else as published tests suggest. With nothing measured a sparse bundle is faster than a read-write image, that is faster than a
- * sparse image, and encryption slows all.
+ * The time of the way through a disk image: as a band sweep of the target's disk or a measurement
+ * inside such a container timed it, else as published tests suggest. With nothing measured a sparse
+ * bundle is faster than a read-write image, that is faster than a sparse image, and encryption
+ * slows all.
  */
 export function imagePath(
   facts: Pick<OptionFacts, 'target' | 'sweep' | 'containers'>,
@@ -126,7 +137,10 @@ function measuredPaths(containers: readonly ContainerRates[], isWanted: IsWanted
   }))
 }
 
-/** The way with the most similar bands, of several the newest: a sweep has a dozen sizes, and a bundle any. */
+/**
+ * The way with the most similar bands, of several the newest: a sweep has a dozen sizes, and a
+ * bundle any.
+ */
 function nearest(paths: readonly TimedPath[], bandBytes: number | null): TimedPath | undefined {
   const away = ({ bandSize }: TimedPath): number =>
     bandSize === null || bandBytes === null ? 0 : Math.abs(Math.log(bandSize / bandBytes))

@@ -3,7 +3,10 @@ import { within } from './estimateParts'
 
 const MIB = 1024 * 1024
 
-/** Memory of the program besides the encoder, and for each file in its lists; seen on those sets, within 4 % (7 % for cartridges). */
+/**
+ * Memory of the program besides the encoder, and for each file in its lists; seen on those sets,
+ * within 4 % (7 % for cartridges).
+ */
 const BASE_RAM = 7 * MIB
 const FILE_RAM = 650
 const RAM_ERROR = 0.08
@@ -11,9 +14,9 @@ const RAM_ERROR = 0.08
 const UNPACK_RAM = 6 * MIB
 
 /**
- * Memory while packing: two trees of four bytes for each byte of the dictionary, its window half as long again, and a hash
- * table (MatchFinder_Create in 7-Zip's LzFind.c). The dictionary is cut to what there is to pack, and what is not filled is not
- * touched.
+ * Memory while packing: two trees of four bytes for each byte of the dictionary, its window half as
+ * long again, and a hash table (MatchFinder_Create in 7-Zip's LzFind.c). The dictionary is cut to
+ * what there is to pack, and what is not filled is not touched.
  */
 export function packRam(dictionaryBytes: number, streamBytes: number, files: number): Estimate {
   const dictionary = Math.min(dictionaryBytes, Math.max(4096, streamBytes))
@@ -26,7 +29,10 @@ export function packRam(dictionaryBytes: number, streamBytes: number, files: num
   )
 }
 
-/** Four bytes for each entry; the number of entries is a power of two (MatchFinder_GetHashMask in LzFind.c). */
+/**
+ * Four bytes for each entry; the number of entries is a power of two (MatchFinder_GetHashMask in
+ * LzFind.c).
+ */
 function hashBytes(dictionary: number): number {
   let mask = 2 ** Math.ceil(Math.log2(Math.max(2, dictionary))) / 2 - 1
   if (mask >= 2 ** 24) mask = Math.floor(mask / 2)

@@ -15,26 +15,29 @@ import { newBytes, patternedBytes } from './newBytes'
 const CODEC = 'lzma2-9'
 
 /**
- * What 7-Zip 26.03 at its best level (bt4, one thread) takes of one core for each byte depends on how far back its trees lead, more
- * than by what the bytes are. Of 16 MB each of sources, a program, compressed media, tiny files and images of disks, whose first 640 KiB
- * took 140 to 303 ns a byte, each doubling of what precedes took 17 to 67 ns more; the same is taken for longer archives.
+ * The CPU time of 7-Zip 26.03 at its best level (bt4, one thread) for each new byte: up to 640 KiB
+ * of history at first, and more for each doubling of it, however long the archive. It depends on
+ * the length of the history more than on the content (docs/methods/constants.md).
  */
 const STREAM_BYTES = 640 * 1024
 const STREAM_SECONDS = 0.24e-6
 const DOUBLING_SECONDS = 0.047e-6
 /**
- * What precedes at such a distance is found and passed over: 131 to 181 ns a byte at 32 KiB, 133 to 210 at 256, 182 to 324 at 1 MiB,
- * 257 to 457 at 4 and 316 to 641 at 16. Zeros took 51 to 58.
+ * The CPU time of a byte whose earlier copy is this near: the match is found and passed over
+ * (docs/methods/constants.md).
  */
 const REPEAT_SECONDS = 0.165e-6
 const NEAR_BYTES = 128 * 1024
 const QUIET_SECONDS = 0.055e-6
-/** What 7-Zip does for each file in addition: 8,000 tiny ones and 6,200 of releases took so much more than samples of them. */
+/**
+ * The time that 7-Zip takes for each file in addition: that much more than samples of sets of tiny
+ * files (docs/methods/constants.md).
+ */
 const FILE_SECONDS = 0.15e-3
 
 /**
- * With all that it was off by 7 % in the median of 30 builds of six sets and by 35 % at most; one program's time moves by as much from
- * hour to hour. On 20 runs of 7-Zip with 1 to 64 MiB that set no cost 7 % and 53.
+ * The error of this model: 7 % in the median of 30 builds, 35 % at most; one program's time moves
+ * by as much from hour to hour (docs/methods/constants.md).
  */
 const TIME_ERROR = 0.3
 /** Where the survey could not time the codec. */
@@ -99,7 +102,10 @@ export function fileSeconds(survey: SurveyFacts, machine: MachineFacts): Estimat
   })
 }
 
-/** The same where files are packed together into archives, one for each group; by all rows of one way to group. */
+/**
+ * The same where files are packed together into archives, one for each group; by all rows of one
+ * way to group.
+ */
 export function groupSeconds(
   survey: SurveyFacts,
   rows: readonly GroupedRow[],

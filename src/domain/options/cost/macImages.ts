@@ -1,6 +1,6 @@
 import type { Recipe } from '../recipes/recipe'
 
-/** What the images are called whose file system only macOS writes. */
+/** The file names' endings of images whose file system only macOS writes. */
 export const MAC_ENDINGS = {
   udrw: '.dmg',
   udsp: '.sparseimage',

@@ -2,9 +2,12 @@ import type { Estimate } from '../../../primitives/estimate'
 import type { MachineFacts } from '../facts'
 import { product, within } from './estimateParts'
 
-/** Cores of computers of the last ten years are from half to twice as fast as the one that times were measured on. */
+/**
+ * Cores of computers of the last ten years are from half to twice as fast as the one that times
+ * were measured on.
+ */
 const UNKNOWN_PACE_LOW = 0.5
-/** What is left when it is known: programs differ in what slows them down. */
+/** The error that remains when the pace is known: programs differ in their bottlenecks. */
 const KNOWN_PACE_ERROR = 0.12
 
 /** A time that was measured on one machine, on this one. */

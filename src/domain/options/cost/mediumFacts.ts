@@ -3,7 +3,7 @@ import type { MediaCatalogue, Medium } from '../../media/medium'
 import type { MediumFacts } from '../facts'
 import { estimateOf } from './estimateParts'
 
-/** What `disk` is among media: one volume without a limit, on the target itself. */
+/** The facts of `disk` as a medium: one volume without a limit, on the target itself. */
 export const DISK_FACTS: MediumFacts = {
   id: 'disk',
   name: 'Disk',
@@ -15,7 +15,10 @@ export const DISK_FACTS: MediumFacts = {
   volumeSeconds: null,
 }
 
-/** A medium of the catalogue as options know it; rates are those of a usual drive, and the target's own where none is needed. */
+/**
+ * A medium of the catalogue as options know it; rates are those of a usual drive, and the target's
+ * own where none is needed.
+ */
 export function mediumFacts(catalogue: MediaCatalogue, medium: Medium): MediumFacts {
   const needed = driveOf(catalogue, medium.id)
   const basis = needed === null ? '' : `a usual drive: ${needed.drive.source}`

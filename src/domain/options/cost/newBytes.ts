@@ -8,7 +8,10 @@ export function patternedBytes({ totals, fixedBlocks }: SurveyFacts): number {
 
 const NEAR = new Set([4096, 8192, 16_384])
 
-/** What a source has that it does not have twice, as far as small blocks and chunks of it show: never more than its bytes. */
+/**
+ * The bytes of a source without repeats, as far as small blocks and chunks of it show: never more
+ * than its bytes.
+ */
 export function newBytes(survey: SurveyFacts): number {
   const small = [
     ...survey.fixedBlocks.filter((row) => NEAR.has(row.blockSize)),

@@ -6,21 +6,27 @@ import { atPace } from './machinePace'
 
 export type OwnStep = 'pack' | 'build' | 'verify' | 'restore'
 
-/** What is worked on, as far as the work besides packing and unpacking depends on it. */
+/** The counts that the work besides packing and unpacking depends on. */
 export interface OwnCounts {
   readonly family: RecipeFamily
-  /** Of the source. */
+  /** The files of the source. */
   readonly files: number
   readonly folders: number
   readonly bytes: number
-  /** Files that are packed by themselves, or archives of titles; 0 where all is in one container for each volume or for all. */
+  /**
+   * Files that are packed by themselves, or archives of titles; 0 where all is in one container for
+   * each volume or for all.
+   */
   readonly containers: number
   /** Bytes of what is made of it. */
   readonly stored: number
   readonly volumes: number
 }
 
-/** CPU seconds that Stowage and the programs for images take in a step, besides packing and unpacking, and making files. */
+/**
+ * CPU seconds that Stowage and the programs for images take in a step, besides packing and
+ * unpacking, and making files.
+ */
 interface OwnCost {
   /** For each command, and for each image. */
   readonly start: number
@@ -31,15 +37,18 @@ interface OwnCost {
   readonly container: number
   /** For each folder that containers lie in. */
   readonly containerFolder: number
-  /** For each byte of the source, where it comes as a tar, in addition; and for each that is stored. */
+  /**
+   * For each byte of the source, where it comes as a tar, in addition; and for each that is stored.
+   */
   readonly byte: number
   readonly tarByte: number
   readonly storedByte: number
 }
 
 /**
- * Fitted to 36 runs of seven options on six sources of 35 to 15,000 files, 9 to 84 MB, on ext4 with a journal, at the speed that the
- * machine had meanwhile (tests/bench/speed/packedTimes.ts). Of files that Stowage packs by itself the start is in their packing.
+ * Fitted to 36 runs of seven options on six sources of 35 to 15,000 files, 9 to 84 MB, on ext4 with
+ * a journal, at the speed that the machine had meanwhile (tests/bench/speed/packedTimes.ts). Of
+ * files that Stowage packs by itself the start is in their packing.
  */
 const OWN: Readonly<Record<OwnStep, OwnCost>> = {
   pack: ownCost({
@@ -82,7 +91,10 @@ function ownCost(some: Partial<OwnCost>): OwnCost {
   return { ...nothing, byte: 0, tarByte: 0, storedByte: 0, ...some }
 }
 
-/** How far runs were from the constants, with the machine's pace and the time of making files known: 10 % in the median. */
+/**
+ * How far runs were from the constants, with the machine's pace and the time of making files known:
+ * 10 % in the median.
+ */
 const OWN_SPREAD = 1.2
 /** In seconds: starting programs and compiling code varied by so much between runs. */
 const START_ERROR = 0.06
@@ -109,9 +121,10 @@ interface Place {
 }
 
 /**
- * A file that is made, written, named and given its permissions and times, apart from its bytes, in seconds; a folder takes about as
- * long. On Linux it took 30 µs on tmpfs, 60 µs on ext4 with a journal and up to 450 µs on ext4 without one, for minutes after thousands
- * were removed; removing one 6 to 15 µs. Other systems are taken to lie between.
+ * A file that is made, written, named and given its permissions and times, apart from its bytes, in
+ * seconds; a folder takes about as long. On Linux it took 30 µs on tmpfs, 60 µs on ext4 with a
+ * journal and up to 450 µs on ext4 without one, for minutes after thousands were removed; removing
+ * one 6 to 15 µs. Other systems are taken to lie between.
  */
 const MAKE_FILE = estimateOf(
   { value: 120e-6, low: 25e-6, high: 700e-6 },
@@ -165,7 +178,10 @@ function filesMade(
   }
 }
 
-/** The others are streams, or images in which files are read where they lie: to be checked, they need not be unpacked to files. */
+/**
+ * The others are streams, or images in which files are read where they lie: to be checked, they
+ * need not be unpacked to files.
+ */
 function isUnpackedByProgram(family: RecipeFamily): boolean {
   return family === 'squashfs' || family.startsWith('seven-zip') || family === 'torrent7z'
 }
@@ -179,7 +195,10 @@ export function isRepository(family: RecipeFamily): boolean {
   return family === 'borg' || family === 'restic'
 }
 
-/** Files are flushed so many at once, and folders one after the other; more files than this are flushed with their whole file system. */
+/**
+ * Files are flushed so many at once, and folders one after the other; more files than this are
+ * flushed with their whole file system.
+ */
 const FLUSHED_AT_ONCE = 8
 const MOST_FLUSHED = 512
 
@@ -201,7 +220,7 @@ export function flushing(
   )
 }
 
-/** What is restored of a source, to be on the disk. */
+/** The files and folders that are restored, to be flushed to the disk. */
 export function flushingFiles(
   { bytes, files, folders }: Pick<OwnCounts, 'bytes' | 'files' | 'folders'>,
   on: Parameters<typeof flushing>[3],

@@ -5,32 +5,48 @@ import { estimateOf, product, sum, within } from './estimateParts'
 import { atPace } from './machinePace'
 
 /**
- * A program reads the source alone and in order, where the survey read it with several threads and counted it: as a share of the time
- * of the pass. cat took 1.9 of it for 80,000 files that were not in the cache, on a virtual disk.
+ * A program reads the source alone and in order, where the survey read it with several threads and
+ * counted it: as a share of the time of the pass. cat took 1.9 of it for 80,000 files that were not
+ * in the cache, on a virtual disk.
  */
 const READING = { value: 1, low: 0.05, high: 2.5 }
-/** From the cache it took 0.04 to 0.2 of the pass for sets of 19 to 69 MB, and 0.8 for the 80,000 files. */
+/**
+ * From the cache it took 0.04 to 0.2 of the pass for sets of 19 to 69 MB, and 0.8 for the 80,000
+ * files.
+ */
 const READING_CACHED = { value: 0.25, low: 0.02, high: 0.8 }
-/** What is no larger than this share of the memory is taken to be in the cache since the survey; the range holds that it is not. */
+/**
+ * A source of at most this share of the memory is assumed to be cached since the survey; the range
+ * includes that it is not.
+ */
 const CACHED_SHARE = 0.25
-/** Reed-Solomon over a source costs each byte as often as there are recovery blocks: for 10 % about 50 ns a byte (par2cmdline 0.8.1). */
+/**
+ * Reed-Solomon over a source costs each byte as often as there are recovery blocks: for 10 % about
+ * 50 ns a byte (par2cmdline 0.8.1).
+ */
 const RECOVERY_SECONDS_PER_BYTE = 0.5e-6
 const RECOVERY_ERROR = 0.8
-/** Two threads do 1.6 to 1.9 times the work of one (zstd -19 on six sets, two threads of one core each); more are taken to go on so. */
+/**
+ * Two threads do 1.6 to 1.9 times the work of one (zstd -19 on six sets, two threads of one core
+ * each); more are taken to go on so.
+ */
 const THREAD_WORTH = 0.8
 
-/** What packing with a variant takes, and unpacking what it made: the parts of which steps consist, in seconds. */
+/**
+ * The parts of packing with a variant, and of unpacking the result, of which steps consist; in
+ * seconds.
+ */
 export interface PackingWork {
   /** The source, once. */
   readonly reading: Estimate
-  /** Of one core, and how many cores it is worth. */
+  /** The time of one core, and the number of cores used. */
   readonly cpu: Estimate
   readonly packThreads: number
   /** In addition, whatever is done at once. */
   readonly wait: Estimate | null
   /** CPU time in that. */
   readonly waitCpu: Estimate | null
-  /** Of one core. */
+  /** The time of one core. */
   readonly unpack: Estimate
   readonly unpackThreads: number
 }

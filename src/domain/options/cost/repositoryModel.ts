@@ -6,12 +6,15 @@ import { estimateOf, product, scaled, sum, within } from './estimateParts'
 
 const MIB = 1024 * 1024
 
-/** What a repository keeps besides the data: bytes for each of these, measured on real ones. */
+/**
+ * The bytes that a repository keeps in addition to the data, for each of these, measured on real
+ * ones.
+ */
 export interface RepositoryLists {
   readonly archiveBytes: number
-  /** Of a different chunk: header, checks and its entry in the index. */
+  /** The bytes of a different chunk: header, checks and its entry in the index. */
   readonly chunkBytes: number
-  /** Of each mention of a chunk in the list of files. */
+  /** The bytes of each mention of a chunk in the list of files. */
   readonly mentionBytes: number
   /** Per file or folder in the lists, in addition to so much of its path. */
   readonly fileBytes: number
@@ -22,12 +25,16 @@ export interface RepositoryLists {
 }
 
 /**
- * The share of its data that compression leaves in a repository, off by the survey's own range and this much more for chunks
- * that are longer than the mebibyte forecast: 0.1 % and 0.3 % were seen on sources and small files.
+ * The share of its data that compression leaves in a repository, off by the survey's own range and
+ * this much more for chunks that are longer than the mebibyte forecast: 0.1 % and 0.3 % were seen
+ * on sources and small files.
  */
 const CHUNK_RATE_ERROR = 0.01
 
-/** The bytes of a repository without and with compression; null where the survey has not what it takes. */
+/**
+ * The bytes of a repository without and with compression; null where the survey has not what it
+ * takes.
+ */
 export function repositoryBytes(
   survey: SurveyFacts,
   chunked: ChunkedRow,
@@ -91,8 +98,8 @@ function compressedChunks(
 }
 
 /**
- * Where chunks find less that repeats than mebibytes do: what they hold again is that part by which all records are larger than
- * different ones. Null where they find as much.
+ * Where chunks find less that repeats than mebibytes do: what they hold again is that part by which
+ * all records are larger than different ones. Null where they find as much.
  */
 function withRepeats(
   survey: SurveyFacts,
@@ -121,7 +128,10 @@ function withRepeats(
   )
 }
 
-/** Zeros among mebibytes that differ, of which chunks have fewer where a program's chunks end in runs of them. */
+/**
+ * Zeros among mebibytes that differ, of which chunks have fewer where a program's chunks end in
+ * runs of them.
+ */
 function zerosGone(survey: SurveyFacts, chunkBytes: number, blockBytes: number): number {
   const zeros = (size: number): number =>
     survey.fixedBlocks.find((one) => one.blockSize === size)?.zeroBytes ?? 0
@@ -129,7 +139,10 @@ function zerosGone(survey: SurveyFacts, chunkBytes: number, blockBytes: number):
   return Math.min(left, Math.max(0, blockBytes - chunkBytes))
 }
 
-/** Bytes of the chunks that one file of mean size is made of: all of them are read, and for a small file that is one. */
+/**
+ * Bytes of the chunks that one file of mean size is made of: all of them are read, and for a small
+ * file that is one.
+ */
 export function meanChunk(chunked: ChunkedRow): number {
   const known = chunkerNamed(chunked.chunker)
   const longest = known ? meanChunkBytes(known) : 0

@@ -19,7 +19,7 @@ export interface RepositoryKind {
   readonly title: string
   readonly chunker: string
   readonly readers: readonly Reader[]
-  /** Of a repository that has always been encrypted, the work is in `work`. */
+  /** `always`: a repository that is always encrypted, with that work in `work`. */
   readonly encryption?: 'always'
   indexBytes(survey: SurveyFacts, uniqueChunks: number): number
   readonly work: ProgramCost
@@ -29,7 +29,7 @@ export interface RepositoryKind {
   /** For each folder in addition; none where it is not given. */
   readonly unpackFolderSeconds?: number
   ram(survey: SurveyFacts, chunks: number): Estimate
-  /** Of one of its files. */
+  /** The size of one of its files. */
   readonly packBytes: number
   readonly threads: number
   /** Beside the work, whatever is done at once. */
@@ -44,7 +44,7 @@ export interface RepositoryCodec {
   /** The survey's codec; null for none. */
   readonly codec: string | null
   readonly codecFactor: number
-  /** What the program takes to begin with each different chunk, where that is more than nothing. */
+  /** The time to begin with each different chunk, where it is more than nothing. */
   readonly chunkSeconds?: number
   readonly lists: RepositoryLists
 }

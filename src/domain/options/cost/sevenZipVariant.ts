@@ -8,20 +8,23 @@ import { estimateOf, product, scaled, sum, within } from './estimateParts'
 import { packRam, unpackRam } from './lzmaMemory'
 import { atPace } from './machinePace'
 
-/** AES-256 of 7-Zip: processors with instructions for it encrypt at a gigabyte in a second and more. */
+/**
+ * AES-256 of 7-Zip: processors with instructions for it encrypt at a gigabyte in a second and more.
+ */
 const ENCRYPTION_SECONDS_PER_BYTE = 1e-9
 
 /**
- * 7-Zip takes its time for each stored byte that holds symbols, and for copying each byte that comes out. Archives of sources, a program,
- * packed media and images of disks, 47 to 92 MB each, took what this gives within 15 %, and images of disks 0.6 of it once
- * (7-Zip 26.03, one thread).
+ * 7-Zip takes its time for each stored byte that holds symbols, and for copying each byte that
+ * comes out. Archives of sources, a program, packed media and images of disks, 47 to 92 MB each,
+ * took what this gives within 15 %, and images of disks 0.6 of it once (7-Zip 26.03, one thread).
  */
 const SYMBOL_SECONDS = 40e-9
 const COPIED_SECONDS = 1.5e-9
 const UNPACK_ERROR = 0.4
 /**
- * Chunks that save nothing are stored, without symbols: where an archive saves this share, all of its chunks are taken to have symbols,
- * and fewer where it saves less. Of packed media that saved 1.8 %, 0.4 had; of others that saved 0.08 %, none.
+ * Chunks that save nothing are stored, without symbols: where an archive saves this share, all of
+ * its chunks are taken to have symbols, and fewer where it saves less. Of packed media that saved
+ * 1.8 %, 0.4 had; of others that saved 0.08 %, none.
  */
 const SAVED_BY_ALL = 0.04
 const SYMBOLS_ERROR = 0.5
@@ -47,19 +50,19 @@ function unpackSolid(bytes: number, storedBytes: number, machine: MachineFacts):
 /** How the archives are made that a variant consists of. */
 export interface SevenZipArchives {
   readonly dictionaryBytes: number
-  /** What the longest stream of one dictionary holds, unpacked, and what a stream holds on average. */
+  /** The unpacked bytes of the longest stream of one dictionary, and the mean of all streams. */
   readonly streamBytes: number
   readonly meanStreamBytes?: number
-  /** Of the largest archive. */
+  /** The files of the largest archive. */
   readonly files: number
   readonly packSeconds: Estimate
 }
 
-/** What sets one kind of 7z archives apart from the others. */
+/** The properties by which one kind of 7z archives differs from the others. */
 export type SevenZipRest = Pick<VariantDraft, 'recipe' | 'title' | 'reduction' | 'storedBytes'> &
   Partial<VariantDraft>
 
-/** What all 7z archives have in common, memory and unpacking by the dictionary. */
+/** The common part of all 7z archives: memory and unpacking by the dictionary. */
 export function sevenZip(
   { survey, machine }: OptionFacts,
   archives: SevenZipArchives,
@@ -91,7 +94,8 @@ export function sevenZip(
 }
 
 /**
- * For one file the stream that it is in has to be unpacked up to its end: half of it on average, anything from the file alone to all.
+ * For one file the stream that it is in has to be unpacked up to its end: half of it on average,
+ * anything from the file alone to all.
  */
 export function fetchOf(
   stream: number,

@@ -18,8 +18,9 @@ const MIB = 1024 * KIB
 const UNIT = 4096
 
 /**
- * HFS+ (Apple, Technical Note TN1150): a catalog record and a thread for each file, about 450 bytes with names, in a B-tree that is
- * three quarters full; a bit for each block; a journal of 8 MiB. APFS has records of the same order. Nobody here measured them.
+ * HFS+ (Apple, Technical Note TN1150): a catalog record and a thread for each file, about 450 bytes
+ * with names, in a B-tree that is three quarters full; a bit for each block; a journal of 8 MiB.
+ * APFS has records of the same order. Nobody here measured them.
  */
 const RECORD_BYTES = 450
 const TREE_FILL = 0.75
@@ -27,11 +28,14 @@ const JOURNAL_BYTES = 8 * MIB
 /** How much more a disk has than what is put on it, so that it can be: none to a tenth. */
 const FREE_SHARE = 0.02
 const FREE_MOST = 0.1
-/** What APFS keeps of a small disk for itself, and the partition map: assumed. */
+/** The space that APFS keeps of a small disk for itself, and the partition map: assumed. */
 const DISK_MARGIN = 16 * MIB
 
 const SPARSE_BAND_BYTES = MIB
-/** Bands that one sparse image's header lists, and each further one (libmodi, Mac OS disk image types). */
+/**
+ * Bands that one sparse image's header lists, and each further one (libmodi, Mac OS disk image
+ * types).
+ */
 const BANDS_OF_HEADER = 1008
 const BANDS_OF_NODE = 1010
 const NODE_BYTES = 4096
@@ -48,8 +52,8 @@ const ENCRYPTION_HEADER_BYTES = 0x1de00
 /** zlib's own header and checksum for a chunk. */
 const CHUNK_HEAD_BYTES = 6
 /**
- * The zlib that chunks are made with saves less at its first level than the one of the samples: so much of what is saved came out more,
- * 2 % (images of disks) to 6 % (tiny files) on five sets.
+ * The zlib that chunks are made with saves less at its first level than the one of the samples: so
+ * much of what is saved came out more, 2 % (images of disks) to 6 % (tiny files) on five sets.
  */
 const ZLIB_SAVES_LESS = { value: 0.03, low: 0, high: 0.06 }
 
@@ -71,7 +75,7 @@ const BOTH_KEYS: readonly Encryption[] = ['none', 'aes-128', 'aes-256']
 interface Kind {
   readonly name: MacImageKind
   readonly title: string
-  /** Whether its bands are files. */
+  /** True when its bands are files. */
   readonly files: boolean
   readonly encryptions: readonly Encryption[]
   bytes(disk: number): number
@@ -186,7 +190,8 @@ function writable({ survey, machine, sweep = null }: OptionFacts, kind: Kind): V
 }
 
 /**
- * The size of the disk in an image: the most that the source may take in its file system, in whole MiB.
+ * The size of the disk in an image: the most that the source may take in its file system, in whole
+ * MiB.
  * @param lists bytes of the index and whatever else Stowage puts on it
  */
 export function wholeDiskBytes(disk: Pick<Estimate, 'high'>, lists = 0): number {

@@ -17,10 +17,13 @@ const RESTORING = {
   source: 'CPU time to look up and check blocks, measured on Linux',
 }
 
-/** What building took before it read through one buffer; restoring was not measured. */
+/** The memory of building before it read through one buffer; restoring was not measured. */
 const RESTORING_RAM = 12 * 1024 * 1024
 
-/** Every different block once, without compression: what block deduplication alone saves, proved by really storing it. */
+/**
+ * Every different block once, without compression: what block deduplication alone saves, proved by
+ * really storing it.
+ */
 export const blocksFamily: OptionFamily = {
   variants: (facts) => facts.survey.fixedBlocks.map((row) => variant(facts, row)),
 }

@@ -7,8 +7,9 @@ import type { OptionFamily } from '../recipes/variant'
 const MIB = 1024 * 1024
 
 /**
- * Lists of borg 1.2.4, as they are and compressed, found on repositories of 4,000 and 8,000 tiny files, of 150 MB without pattern and
- * of sources: of what was added to the data 2 % was missed without compression, 5 % with it.
+ * Lists of borg 1.2.4, as they are and compressed, found on repositories of 4,000 and 8,000 tiny
+ * files, of 150 MB without pattern and of sources: of what was added to the data 2 % was missed
+ * without compression, 5 % with it.
  */
 const PLAIN = {
   archiveBytes: 4500,
@@ -25,7 +26,10 @@ const LISTS = {
   'zstd-3': { ...PLAIN, mentionBytes: 35, fileBytes: 9, pathShare: 0.1 },
 } as const
 
-/** Buckets of 40 bytes, of which at most three quarters are in use (hash_sizes and HASH_MAX_LOAD in borg's _hashindex.c). */
+/**
+ * Buckets of 40 bytes, of which at most three quarters are in use (hash_sizes and HASH_MAX_LOAD in
+ * borg's _hashindex.c).
+ */
 const INDEX_SIZES = [
   1031, 2053, 4099, 8209, 16_411, 32_771, 65_537, 131_101, 262_147, 445_649, 757_607, 1_287_917, 2_189_459,
   3_065_243, 4_291_319, 6_007_867, 8_410_991, 11_775_359, 16_485_527, 23_079_703,
@@ -35,17 +39,26 @@ const INDEX_LOAD = 0.75
 /** Chunks of the list of files itself: one for so many bytes of it. */
 const LIST_CHUNK_BYTES = 64 * 1024
 
-/** borg 1.2.4: 78 MiB for 8,000 files and for 150 MB alike; its manual has 240 bytes a file and 164 a chunk in memory. */
+/**
+ * borg 1.2.4: 78 MiB for 8,000 files and for 150 MB alike; its manual has 240 bytes a file and 164
+ * a chunk in memory.
+ */
 const RAM_BASE = 76.5 * MIB
 const RAM_FILE = 240
 const RAM_CHUNK = 164
 
-/** Beside its work: nothing to 0.1 s on idle machines and virtual disks, where flushing is fast; 0.65 s at most. */
+/**
+ * Beside its work: nothing to 0.1 s on idle machines and virtual disks, where flushing is fast;
+ * 0.65 s at most.
+ */
 const WAITING = { value: 0.05, low: 0, high: 0.5 }
 const EACH_FILE = { value: 0.015e-3, low: 0, high: 0.1e-3 }
 const FLUSHING = 'segments and lists that are flushed'
 
-/** zstd's tables, which borg makes anew for each chunk: 0.05 to 0.17 ms where 1,600 to 7,100 were packed. */
+/**
+ * zstd's tables, which borg makes anew for each chunk: 0.05 to 0.17 ms where 1,600 to 7,100 were
+ * packed.
+ */
 const ZSTD_CHUNK_SECONDS = 0.1e-3
 
 const KIND: Omit<RepositoryKind, 'title' | 'chunker' | 'readers'> = {

@@ -22,12 +22,18 @@ interface Kind {
   /** Memory of one lane whatever it packs, and at most this much more as long as the file is. */
   readonly ramBytes: number
   readonly inputBytes: number
-  /** Whether its tables grow with the file: eight and four bytes for each byte of it, up to 64 and 16 MiB (clevels.h of zstd). */
+  /**
+   * True when its tables grow with the file: eight and four bytes for each byte of it, up to 64 and
+   * 16 MiB (clevels.h of zstd).
+   */
   readonly tables: boolean
   readonly unpackRamBytes: number
 }
 
-/** Memory as seen with gzip 1.12 and Node's zstd on files of 2 KB to 90 MB; a lane's tables are not filled by small files. */
+/**
+ * Memory as seen with gzip 1.12 and Node's zstd on files of 2 KB to 90 MB; a lane's tables are not
+ * filled by small files.
+ */
 const KINDS: readonly Kind[] = [
   ...([6, 9] as const).map((level) => ({
     codec: `gzip-${level}` as const,
@@ -72,10 +78,8 @@ const KINDS: readonly Kind[] = [
 ]
 const RAM_ERROR = 0.5
 /**
- * What Stowage packs by itself takes buffers besides the codecs. Short files are packed whole, eight at once, and V8 makes room for
- * what zstd's leave behind: 8,000 took 71 to 75 MiB, 2,300 sources 44 to 46. Longer ones are streams, two at once: 14 to 18 MiB for
- * two of them, 26 to 35 for some dozens; lz4's take 8 MiB for any number of short files and 20 to 76 for long ones by their bytes
- * (Node 24.21, six sets).
+ * The buffers of Stowage's own packing in addition to the codecs': short files are packed whole,
+ * eight at once, longer ones as streams, two at once (docs/methods/constants.md).
  */
 const OWN_RAM = 8 * MIB
 /** As the builder has it. */
@@ -98,7 +102,10 @@ function ownRam(codec: string, survey: SurveyFacts): number {
   return OWN_RAM + short + Math.min(MOST_LONG_RAM, long.files * LONG_FILE_RAM)
 }
 
-/** Opening, making and closing a file costs more than its few bytes; in addition to the codec's work. */
+/**
+ * Opening, making and closing a file costs more than its few bytes; in addition to the codec's
+ * work.
+ */
 const HANDLING = {
   startSeconds: 0.02,
   fileSeconds: 40e-6,
@@ -107,12 +114,16 @@ const HANDLING = {
   source: 'CPU time to open and create files, measured on Linux',
 }
 
-/** The same where Stowage packs by itself: 0.14 ms of the processor for each of 2,300 to 8,000 short files, by zstd, there. */
+/**
+ * The same where Stowage packs by itself: 0.14 ms of the processor for each of 2,300 to 8,000 short
+ * files, by zstd, there.
+ */
 const OWN_HANDLING = { ...HANDLING, startSeconds: 0.27, fileSeconds: 110e-6, error: 0.15 }
 
 /**
- * Files are begun one after the other, and in the end waited for until they are on the disk (2,300 to 8,000 short ones, Node 24, ext4 on
- * a virtual disk); 0.25 ms soon after thousands of files were removed there, and disks and file systems differ by more than that.
+ * Files are begun one after the other, and in the end waited for until they are on the disk (2,300
+ * to 8,000 short ones, Node 24, ext4 on a virtual disk); 0.25 ms soon after thousands of files were
+ * removed there, and disks and file systems differ by more than that.
  */
 const EACH_FILE = { value: 35e-6, low: 8e-6, high: 0.8e-3 }
 /** gzip takes many in one run. */

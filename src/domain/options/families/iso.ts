@@ -8,18 +8,27 @@ import { none, variantOf } from '../recipes/variantDraft'
 import { filledFiles, meanFileBytes, roundedUp } from '../surveyFigures'
 
 const SECTOR = 2048
-/** System area, descriptors, padding to sector 32, the block of empty files, and what xorriso adds at the end: its defaults. */
+/**
+ * System area, descriptors, padding to sector 32, the block of empty files, and what xorriso adds
+ * at the end: its defaults.
+ */
 const FIXED_SECTORS = 32 + 1 + 150
 /**
- * Of a directory record of xorriso with Rock Ridge: 33, a version of two, PX 36, TF 26, NM 5, in addition to the name twice (once cut to
- * 31).
+ * The bytes of a directory record of xorriso with Rock Ridge (record, version, PX, TF, NM), in
+ * addition to the name twice (once cut to 31).
  */
 const RECORD_BYTES = 33 + 2 + 36 + 26 + 5
 const MOST_ISO_NAME = 31
-/** How much of a path is its last name; the lists are off by as much as that is: 2 % and 10 % were seen. */
+/**
+ * How much of a path is its last name; the lists are off by as much as that is: 2 % and 10 % were
+ * seen.
+ */
 const LAST_NAME_SHARE = 0.5
 const LIST_ERROR = 0.3
-/** Of a folder: half a sector that is not filled, its two own records, its entries in path tables. */
+/**
+ * The sectors of a folder: half a sector that is not filled, its two own records, its entries in
+ * path tables.
+ */
 const FOLDER_SECTORS = 0.62
 
 /** xorriso 1.5.4, fitted on 1 to 8,000 files: within 4 %. */

@@ -6,8 +6,8 @@ import type { OptionFamily } from '../recipes/variant'
 const MIB = 1024 * 1024
 
 /**
- * Of Kopia, by its documentation and not measured: 28 bytes of encryption for a content, about 60 in its index, JSON of about
- * 300 bytes a file, compressed to a third.
+ * The lists of Kopia, by its documentation and not measured: 28 bytes of encryption for a content,
+ * about 60 in its index, JSON of about 300 bytes a file, compressed to a third.
  */
 const LISTS = {
   archiveBytes: 30_000,

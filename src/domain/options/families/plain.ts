@@ -10,7 +10,10 @@ import { meanFileBytes } from '../surveyFigures'
 
 const MIB = 1024 * 1024
 
-/** Making a file and copying its bytes costs the processor so much (2 to 8,000 files of 19 to 69 MB, Node 24.21 on Linux). */
+/**
+ * Making a file and copying its bytes costs the processor so much (2 to 8,000 files of 19 to 69 MB,
+ * Node 24.21 on Linux).
+ */
 const COPYING = {
   startSeconds: 0.08,
   fileSeconds: 17e-6,
@@ -18,17 +21,22 @@ const COPYING = {
   error: 0.4,
   source: 'CPU time of copying, measured on Linux',
 }
-/** Equal files are found by their SHA-256, where the survey has none: twice and more often what is equal is read for it. */
+/**
+ * Equal files are found by their SHA-256, where the survey has none: twice and more often what is
+ * equal is read for it.
+ */
 const COMPARING_SECONDS = 2.5e-9
 /**
- * Beside that each file waits a little for the others and in the end for the disk (the same sets, ext4 on a virtual disk); 0.2 to
- * 0.3 ms soon after thousands of files were removed there, and disks and file systems differ by more than that.
+ * Beside that each file waits a little for the others and in the end for the disk (the same sets,
+ * ext4 on a virtual disk); 0.2 to 0.3 ms soon after thousands of files were removed there, and
+ * disks and file systems differ by more than that.
  */
 const EACH_FILE = { value: 22e-6, low: 5e-6, high: 0.8e-3 }
 const EACH_COMPARED = { value: 26e-6, low: 8e-6, high: 1e-3 }
 /**
- * A buffer for short files; finding equal files takes another and the digests of all of a size. Nothing to 9 MB and 2 to 17 MB were
- * seen (six sets), of a process that was there before: some of it may need none.
+ * A buffer for short files; finding equal files takes another and the digests of all of a size.
+ * Nothing to 9 MB and 2 to 17 MB were seen (six sets), of a process that was there before: some of
+ * it may need none.
  */
 const COPY_RAM = { value: 1.5 * MIB, low: 0, high: 16 * MIB }
 const COMPARE_RAM = { value: 4 * MIB, low: 0, high: 24 * MIB }

@@ -7,9 +7,9 @@ import type { OptionFamily } from '../recipes/variant'
 const MIB = 1024 * 1024
 
 /**
- * Of restic 0.14, with repository version 2: a chunk has 32 bytes of encryption, 37 (41 compressed) in its pack's list and 40 in the
- * index; files and folders are in compressed trees. Found on the sets that borg's lists were found on: 10 % of what was
- * added to the data was missed.
+ * The lists of restic 0.14, with repository version 2: encryption, pack list and index of each
+ * chunk; files and folders are in compressed trees. Found on the sets of borg's lists: 10 % of the
+ * bytes added to the data were missed (docs/methods/constants.md).
  */
 const LISTS = {
   archiveBytes: 3000,
@@ -20,19 +20,31 @@ const LISTS = {
   folderBytes: 313,
   error: 0.25,
 }
-/** The default level of the zstd library in Go, against that of the zstd program at level 3: 1.006 and 1.012 were seen. */
+/**
+ * The default level of the zstd library in Go, against that of the zstd program at level 3: 1.006
+ * and 1.012 were seen.
+ */
 const GO_ZSTD = 1.008
 
-/** Making the repository starts the program once more, and derives its key with scrypt, which takes this much memory. */
+/**
+ * Making the repository starts the program once more, and derives its key with scrypt, which takes
+ * this much memory.
+ */
 const INIT_SECONDS = 0.35
-/** What restic waits for: the disk after each pack, and its deliberately slow keys; 2.1 to 3 s besides its CPU time (version 0.14). */
+/**
+ * The time that restic waits besides its CPU time, in seconds: for the disk after each pack, and
+ * for its deliberately slow keys; 2.1 to 3 s were measured (version 0.14).
+ */
 const WAITING = { value: 2.8, low: 1.2, high: 4.5 }
 /**
- * CPU time of that: restic tries how hard a key can be in half a second, which is the harder the freer the machine is. 2.0 to 3.7 s on
- * an idle one, 0.3 to 0.9 s while 8 to 30 other programs ran.
+ * CPU time of that: restic tries how hard a key can be in half a second, which is the harder the
+ * freer the machine is. 2.0 to 3.7 s on an idle one, 0.3 to 0.9 s while 8 to 30 other programs ran.
  */
 const KEYS_CPU = { value: 2, low: 0.2, high: 4 }
-/** Of the one that opens a repository: up to half a second, as it was made so hard, whatever the machine. */
+/**
+ * The CPU time of opening a repository, in seconds: up to half a second on any machine, as its key
+ * is deliberately slow.
+ */
 const KEY_CPU = { value: 0.3, low: 0.05, high: 0.6 }
 /** And a little for each file, and for the list of each folder, in addition to the CPU time. */
 const EACH_FILE = { value: 0.1e-3, low: 0, high: 0.3e-3 }

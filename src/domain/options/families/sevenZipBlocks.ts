@@ -11,14 +11,21 @@ import { groupedRows, groupNotes, mergedVariant } from './sevenZipMerged'
 const BLOCK_SIZES = [2, 4, 128].map((kibibytes) => kibibytes * 1024)
 
 /**
- * Archives whose first files are equal begin with the same packed data, which blocks find: all but the first block, which holds the
- * header, and on average half of the last. Beyond that packed data has no pattern.
+ * Archives whose first files are equal begin with the same packed data, which blocks find: all but
+ * the first block, which holds the header, and on average half of the last. Beyond that packed data
+ * has no pattern.
  */
 const BLOCKS_AT_ENDS = 1.5
-/** How far off what blocks share may be, as a share of it: the encoder looks ahead, and a longer archive has a larger dictionary. */
+/**
+ * How far off what blocks share may be, as a share of it: the encoder looks ahead, and a longer
+ * archive has a larger dictionary.
+ */
 const SHARED_ERROR = 0.15
 
-/** The archives of titles, of which those that are equal are stored once: as files, or by their blocks. */
+/**
+ * The archives of titles, of which those that are equal are stored once: as files, or by their
+ * blocks.
+ */
 export const sevenZipBlocksFamily: OptionFamily = {
   variants(facts) {
     const row = groupedRows(facts).find((one) => one.by === 'titles')
@@ -42,7 +49,10 @@ export const sevenZipBlocksFamily: OptionFamily = {
   },
 }
 
-/** Stowage's own memory while it compares what was packed: 56 MB were seen of 2,256 archives, 130 of 8,000. */
+/**
+ * Stowage's own memory while it compares what was packed: 56 MB were seen of 2,256 archives, 130 of
+ * 8,000.
+ */
 const COMPARING_RAM = 20e6
 const COMPARED_RAM = 14e3
 const COMPARING_RAM_ERROR = 0.5
@@ -106,7 +116,10 @@ function blocksVariant(
   }
 }
 
-/** Bytes in blocks that archives begin with as an earlier one does; in surveys that do not know them, none. */
+/**
+ * Bytes in blocks that archives begin with as an earlier one does; in surveys that do not know
+ * them, none.
+ */
 function sharedBytes({ sharedStarts = [] }: GroupedRow, blockBytes: number): number {
   return sharedStarts.reduce(
     (saved, [, archives, bytes]) => saved + Math.max(0, bytes - BLOCKS_AT_ENDS * blockBytes * archives),

@@ -3,10 +3,13 @@ import { sevenZip } from '../cost/sevenZipVariant'
 import type { OptionFamily } from '../recipes/variant'
 import { compressionOf, forecastOf, meanFileBytes } from '../surveyFigures'
 
-/** Of -mx9 in 7-Zip 23 and later, on systems of 64 bits. */
+/** The dictionary of -mx9 in 7-Zip 23 and later, on systems of 64 bits. */
 const DICTIONARY_BYTES = 256 * 1024 * 1024
 
-/** Folders of one file each make the program's lists so much longer than a solid archive's: 11 MB were seen for 8,000 files. */
+/**
+ * Folders of one file each make the program's lists so much longer than a solid archive's: 11 MB
+ * were seen for 8,000 files.
+ */
 const LISTS_OF_OWN = 1.9
 
 /** One 7z archive in which every file is packed by itself. */

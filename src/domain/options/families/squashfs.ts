@@ -28,7 +28,10 @@ const KINDS: readonly Kind[] = [128 * KIB, MIB].flatMap((blockBytes): Kind[] => 
   { name: 'zstd-3', codec: 'zstd-3', like: ['zstd-3'], blockBytes, readers: SQUASHFS_ZSTD_READERS },
 ])
 
-/** Of a file or folder in the image: its inode, entry and block list, compressed; 20 to 35 were seen. */
+/**
+ * The bytes of a file or folder in the image: its inode, entry and block list, compressed; 20 to 35
+ * were measured.
+ */
 const INODE_BYTES = 25
 const INODE_ERROR = 0.5
 const BLOCK_ENTRY_BYTES = 3
@@ -37,8 +40,8 @@ const SUPERBLOCK_BYTES = 4096
 /** As the builder has it with -mem. */
 const ALLOWED_RAM = 256 * MIB
 /**
- * Buffers for reading are filled by what is read ahead. Seen: 32 to 72 MiB for 19 to 69 MB of files, 170 and 189 MiB for 1.7 GB; 27
- * where a fast codec kept up with the reader, 72 for 69 MB of which half repeats in short files.
+ * Buffers for reading are filled by what is read ahead: the more, the slower the codec is than the
+ * reader (docs/methods/constants.md).
  */
 const RAM_BASE = 28 * MIB
 const RAM_SHARE = 0.5
@@ -46,7 +49,10 @@ const RAM_MOST = 182 * MIB
 const RAM_RANGE = { low: 0.45, high: 1.55 }
 const USE_RAM = 8 * MIB
 
-/** zlib, which mksquashfs has, is a little quicker than the deflate of gzip: 0.6 to 1 of its time on six sets. */
+/**
+ * zlib, which mksquashfs has, is a little quicker than the deflate of gzip: 0.6 to 1 of its time on
+ * six sets.
+ */
 const ZLIB_SHARE = 0.9
 
 const MAKING = {
@@ -57,7 +63,10 @@ const MAKING = {
   source: 'CPU time of mksquashfs without compression, measured on Linux',
 }
 
-/** Read-only images of Linux: blocks compressed by themselves, equal files once, short ends packed together. */
+/**
+ * Read-only images of Linux: blocks compressed by themselves, equal files once, short ends packed
+ * together.
+ */
 export const squashfsFamily: OptionFamily = {
   variants: (facts) => KINDS.flatMap((kind) => variant(facts, kind) ?? []),
 }

@@ -25,10 +25,9 @@ const ORDERS = {
 } as const
 
 /**
- * What zstd 1.5 at level 19 takes of one core for each byte of a source that is not repeated within the window before, for one that
- * does, and for each file's header, on six sets of 19 to 69 MB with 5 to 47 MB that are new; a window of 1 MiB took 0.5 to 1 of it. Its
- * trees lead the farther the more is new in them. Apart from that it took about as much of one set as of another, whatever short streams
- * of them took: those have a quarter of the say.
+ * The CPU time of zstd 1.5 at level 19 for each new byte, for each byte that repeats within the
+ * window, and for each file's header. It grows with the new bytes in the window, and depends little
+ * on the source: the rate on short streams has a quarter of the weight (docs/methods/constants.md).
  */
 const NOVEL_SECONDS = 0.5e-6
 const NOVEL_BYTES = 16 * MIB
@@ -36,18 +35,24 @@ const DOUBLING_SECONDS = 0.06e-6
 const LEAST_NOVEL_SECONDS = 0.25e-6
 const REPEAT_SECONDS = 0.03e-6
 const FILE_SECONDS = 0.7e-3
-/** What the survey's short streams took on them. */
+/** The time of the survey's short streams on the six sets of the fit. */
 const STREAM_SECONDS = 0.32e-6
 const STREAM_SAY = 0.25
-/** Off by 14 % in the median of six sets and by 30 % at most; zstd's own program took 0.6 of it once. */
+/**
+ * Off by 14 % in the median of six sets and by 30 % at most; zstd's own program took 0.6 of it
+ * once.
+ */
 const TIME_ERROR = 0.45
 
-/** Of a stream with a window, in addition to what samples of 128 KiB take to be unpacked: 1 to 2 ns a byte on five sets. */
+/**
+ * The time of unpacking a stream with a window, in addition to the rate on samples of 128 KiB: 1 to
+ * 2 ns a byte on five sets.
+ */
 const STREAM_BYTE_SECONDS = 1.5e-9
 
 /**
- * Memory of one thread: the tables of level 19 and what zstd has besides them, the window with its overlap, and Stowage's own buffers.
- * zstd --single-thread took 89 MiB of 320 MB with a window of 4 MiB, 152 with 64, 221 with 128.
+ * Memory of one thread: the tables of level 19 and zstd's other buffers, the window with its
+ * overlap, and Stowage's own buffers (docs/methods/constants.md).
  */
 const TABLE_BYTES = 84 * MIB
 const WINDOW_SHARE = 1.06
@@ -109,7 +114,7 @@ function streamSeconds(survey: SurveyFacts, row: SolidRow, machine: MachineFacts
   return within(known.value ** (1 - STREAM_SAY) * here ** STREAM_SAY, TIME_ERROR, 'modelled', basis)
 }
 
-/** Of one byte that is new, by how many of them lie in the window. */
+/** The time of one new byte, by the number of new bytes in the window. */
 function novelSeconds(novelBytes: number, { dictionaryBytes }: SolidRow): number {
   const held = Math.max(1, Math.min(novelBytes, dictionaryBytes))
   const seconds = NOVEL_SECONDS + DOUBLING_SECONDS * Math.log2(held / NOVEL_BYTES)

@@ -8,8 +8,8 @@ import type { OptionFamily } from '../recipes/variant'
 import { forecastOf, type SolidRow } from '../surveyFigures'
 
 /**
- * fb128 and lc4 against LZMA2's best level with about that dictionary: 0.5 % more was made of 8,000 tiny files and of images of disks,
- * 1.5 % less of sources, 0.4 % less of programs.
+ * fb128 and lc4 against LZMA2's best level with about that dictionary: 0.5 % more was made of 8,000
+ * tiny files and of images of disks, 1.5 % less of sources, 0.4 % less of programs.
  */
 const SWITCHES_FACTOR = 0.998
 const SWITCHES_ERROR = 0.015
@@ -59,7 +59,10 @@ function nearest(rows: readonly SolidRow[], dictionaryBytes: number): SolidRow |
   return rows.toSorted((one, other) => distance(one) - distance(other))[0]
 }
 
-/** Between two dictionaries that were forecast anything between their sizes is possible: a file may repeat just within one. */
+/**
+ * Between two dictionaries that were forecast anything between their sizes is possible: a file may
+ * repeat just within one.
+ */
 function between(row: SolidRow, rows: readonly SolidRow[], dictionaryBytes: number): SolidRow {
   const sorted = rows.toSorted((one, other) => one.dictionaryBytes - other.dictionaryBytes)
   const shorter = sorted.findLast((one) => one.dictionaryBytes <= dictionaryBytes) ?? row

@@ -23,13 +23,16 @@ const KIB = 1024
 const MIB = 1024 * KIB
 /** ashift 12, what OpenZFS takes for disks of today; older pools have 512. */
 const SECTOR = 4096
-/** `recordsize`: powers of two from 512 B to 16 MiB; a survey has those that it counted blocks of. */
+/**
+ * `recordsize`: powers of two from 512 B to 16 MiB; a survey has those that it counted blocks of.
+ */
 const RECORDS = Array.from({ length: 16 }, (_, power) => 512 * 2 ** power)
 const CODECS = ['lz4', 'zstd-3', 'gzip-6', 'gzip-9'] as const
 
 /**
- * Of a record: a block pointer of 128 bytes in an indirect block, which is compressed to a half to a quarter of its size and stored
- * twice (OpenZFS, spa.h: SPA_BLKPTRSHIFT; zfsconcepts(7)). Of a file: a dnode of 512, and its entry in a folder, with the same.
+ * The bytes of a record: a block pointer of 128 bytes in an indirect block, which is compressed to
+ * a half to a quarter and stored twice (OpenZFS, spa.h: SPA_BLKPTRSHIFT; zfsconcepts(7)). Those of
+ * a file: a dnode of 512, and its entry in a folder, with the same.
  */
 const POINTER_BYTES = 128
 const FILE_BYTES = 600
@@ -37,7 +40,10 @@ const META_COPIES = 2
 const META_RATIO = 0.35
 const META_LOW = 0.2
 const META_HIGH = 1
-/** On disk of an entry of the table: 313 to 1,105 bytes were reported by users of OpenZFS; 120 with fast dedup. */
+/**
+ * On disk of an entry of the table: 313 to 1,105 bytes were reported by users of OpenZFS; 120 with
+ * fast dedup.
+ */
 const TABLE_DISK_BYTES = 350
 const TABLE_DISK_LOW = 120
 const TABLE_DISK_HIGH = 1105
@@ -52,15 +58,21 @@ const WRITING = {
   source: 'SHA-256 or Fletcher checksums of every record and other CPU time of ZFS, not measured',
 }
 
-/** Datasets of OpenZFS: records of one size, compressed or not, each different one once or all of them. */
+/**
+ * Datasets of OpenZFS: records of one size, compressed or not, each different one once or all of
+ * them.
+ */
 export const zfsFamily: OptionFamily = { variants: (facts) => zfsVariants(facts, SECTOR) }
 
-/** The same on a pool with sectors of 512 or 4,096 bytes. Sectors are no part of a recipe's name: they are the disk's. */
+/**
+ * The same on a pool with sectors of 512 or 4,096 bytes. Sectors are no part of a recipe's name:
+ * they are the disk's.
+ */
 export function zfsVariants(facts: OptionFacts, sectorBytes: 512 | 4096): Variant[] {
   return zfsDatasets(facts, sectorBytes).map((dataset) => variant(facts, dataset))
 }
 
-/** What the records of every dataset take, before pointers, dnodes and tables. */
+/** The bytes of every dataset's records, without pointers, dnodes and tables. */
 export function zfsDatasets({ survey }: Pick<OptionFacts, 'survey'>, sectorBytes: 512 | 4096): Dataset[] {
   return RECORDS.flatMap((recordBytes) => {
     const pool = { recordBytes, sectorBytes }
@@ -106,9 +118,10 @@ function uncompressed(survey: SurveyFacts, pool: Pool): Dataset[] {
 }
 
 /**
- * Records without compression: a file that fits one record has one, in whole sectors; a longer one has only whole records, the last
- * filled up (dmu_tx and zfs_write of OpenZFS). What filling up the last sector of all files takes is known where blocks of a sector were
- * counted; how much of it the short files have, by their number.
+ * Records without compression: a file that fits one record has one, in whole sectors; a longer one
+ * has only whole records, the last filled up (dmu_tx and zfs_write of OpenZFS). What filling up the
+ * last sector of all files takes is known where blocks of a sector were counted; how much of it the
+ * short files have, by their number.
  */
 function allocated(survey: SurveyFacts, { recordBytes, sectorBytes }: Pool): Estimate {
   const row = survey.fixedBlocks.find((one) => one.blockSize === recordBytes)
@@ -140,7 +153,10 @@ function allocated(survey: SurveyFacts, { recordBytes, sectorBytes }: Pool): Est
   )
 }
 
-/** The same, each different record once: what fills them up is theirs in proportion, and any part of it at the ends of the range. */
+/**
+ * The same, each different record once: what fills them up is theirs in proportion, and any part of
+ * it at the ends of the range.
+ */
 function allocatedOnce({ totals }: SurveyFacts, pool: Pool, row: FixedBlockRow, all: Estimate): Estimate {
   const basis = 'distinct records, counted, in whole sectors'
   if (pool.recordBytes <= pool.sectorBytes)
@@ -159,8 +175,9 @@ function allocatedOnce({ totals }: SurveyFacts, pool: Pool, row: FixedBlockRow, 
 }
 
 /**
- * The end of a long file, filled up with zeros, and a short file of the same bytes are two records, and one block to the survey: at most
- * so many more records than blocks (1 of 28,410 in two packages' sources).
+ * The end of a long file, filled up with zeros, and a short file of the same bytes are two records,
+ * and one block to the survey: at most so many more records than blocks (1 of 28,410 in two
+ * packages' sources).
  */
 const FILLED_ENDS = 0.001
 
@@ -194,8 +211,9 @@ function compressedRecords(survey: SurveyFacts, pool: Pool, codec: (typeof CODEC
 }
 
 /**
- * Without deduplication: what all records compress to, as the survey's samples of them say, and of what fills up their sectors as much
- * more as there are more records. Null where the survey has only one of the two figures of such records.
+ * Without deduplication: what all records compress to, as the survey's samples of them say, and of
+ * what fills up their sectors as much more as there are more records. Null where the survey has
+ * only one of the two figures of such records.
  */
 function withoutTable(
   survey: SurveyFacts,

@@ -4,19 +4,21 @@ import { type CombinedRow, combinedOf, type FixedBlockRow } from '../surveyFigur
 /** Samples have records up to this size. */
 const MOST_SAMPLED_BYTES = 1024 * 1024
 /**
- * How far a larger record compresses otherwise than its parts of 1 MiB: LZ4 and deflate look back 64 and 32 KiB, zstd at level 3
- * up to 2 MiB, and the eighth that must be saved is one of the whole record.
+ * How far a larger record compresses otherwise than its parts of 1 MiB: LZ4 and deflate look back
+ * 64 and 32 KiB, zstd at level 3 up to 2 MiB, and the eighth that must be saved is one of the whole
+ * record.
  */
 const LARGER_ERROR = 0.05
 
-/** As many records as so many bytes of them are. */
+/** The number of records that have this many bytes. */
 function entriesAt({ uniqueBlocks, uniqueBytes }: FixedBlockRow, bytes: number): number {
   return (uniqueBlocks * bytes) / uniqueBytes
 }
 
 /**
- * How much more data distinct records have when they are larger: what repeats in parts repeats as a whole less often. Zeros that were
- * records by themselves are within larger ones now, where they cost nothing.
+ * How much more data distinct records have when they are larger: what repeats in parts repeats as a
+ * whole less often. Zeros that were records by themselves are within larger ones now, where they
+ * cost nothing.
  * @param share of those zeros that are in distinct records
  */
 function growth(large: FixedBlockRow, small: FixedBlockRow, share: number): number {
@@ -24,7 +26,7 @@ function growth(large: FixedBlockRow, small: FixedBlockRow, share: number): numb
   return Math.max(1, (dataOf(large) - zeros) / Math.max(1, dataOf(small)))
 }
 
-/** Of distinct records all but the one of zeros. */
+/** The bytes of all distinct records but the one of zeros. */
 function dataOf({ uniqueBytes, zeroBytes, zeroBlocks }: FixedBlockRow): number {
   return uniqueBytes - (zeroBlocks > 0 ? zeroBytes / zeroBlocks : 0)
 }
@@ -35,8 +37,8 @@ export function sampledSize(recordBytes: number): number {
 }
 
 /**
- * Distinct records of a size, compressed: by samples of them, above 1 MiB by samples of 1 MiB for the distinct bytes that
- * were counted. Undefined where the survey has neither.
+ * Distinct records of a size, compressed: by samples of them, above 1 MiB by samples of 1 MiB for
+ * the distinct bytes that were counted. Undefined where the survey has neither.
  */
 export function recordsOnce(
   survey: SurveyFacts,

@@ -5,7 +5,7 @@ const MIB = 1024 * KIB
 
 const blockBytes = powerOfTwo('blockBytes', 512, MIB)
 
-/** Of archives that are deduplicated: in blocks of so many bytes, or null for whole archives. */
+/** Deduplication of archives: in blocks of this many bytes, or null for whole archives. */
 const archiveBlocks: Field<'blockBytes', number | null> = {
   name: 'blockBytes',
   pattern: `files|blocks-${blockBytes.pattern}`,
@@ -14,8 +14,8 @@ const archiveBlocks: Field<'blockBytes', number | null> = {
 }
 
 /**
- * Every family with the permanent names of its recipes and the parameters in them. Families and names are in documents, scripts and
- * catalogs: they may be added to, never changed.
+ * Every family with the permanent names of its recipes and the parameters in them. Families and
+ * names are in documents, scripts and catalogs: they may be added to, never changed.
  */
 const NAMES = {
   plain: named`plain${oneOf('hardLinks', { '': false, '-hardlinks': true })}`,
@@ -50,7 +50,9 @@ export type RecipeFamily = keyof typeof NAMES
 type Values<Family extends RecipeFamily> =
   (typeof NAMES)[Family] extends RecipeName<infer Parameters> ? Parameters : never
 
-/** A container and its reduction with all parameters, discriminated by `family`. Sizes are in bytes. */
+/**
+ * A container and its reduction with all parameters, discriminated by `family`. Sizes are in bytes.
+ */
 export type Recipe = {
   [Family in RecipeFamily]: { readonly family: Family } & Values<Family>
 }[RecipeFamily]
@@ -64,7 +66,10 @@ export function printRecipe(recipe: Recipe): string {
   return name.print(recipe)
 }
 
-/** The recipe of a permanent name; null for a text that is none. `printRecipe` gives the same name back. */
+/**
+ * The recipe of a permanent name; null for a text that is none. `printRecipe` gives the same name
+ * back.
+ */
 export function parseRecipe(name: string): Recipe | null {
   for (const [family, names] of Object.entries(NAMES)) {
     const values = names.parse(name)

@@ -68,7 +68,10 @@ export function word<const Name extends string, const Word extends string>(
 
 const UNITS: Readonly<Record<string, number>> = { m: 1024 * 1024, k: 1024, '': 1 }
 
-/** A field of bytes, written as 512, 4k, 64m or 1024m: all sizes, or those that `isAllowed` lets pass. */
+/**
+ * A field of bytes, written as 512, 4k, 64m or 1024m: all sizes, or those that `isAllowed` lets
+ * pass.
+ */
 export function size<const Name extends string>(
   name: Name,
   isAllowed: (bytes: number) => boolean = () => true,

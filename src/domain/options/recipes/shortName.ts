@@ -13,7 +13,10 @@ function programOf(codec: string): string {
   return codec.replace(/-\d+$/, '')
 }
 
-/** A kind of option in two to five words: `SquashFS with zstd`. Variants that differ only in sizes share it. */
+/**
+ * A kind of option in two to five words: `SquashFS with zstd`. Variants that differ only in sizes
+ * share it.
+ */
 export function shortNameOf(recipe: Recipe): string {
   switch (recipe.family) {
     case 'plain':

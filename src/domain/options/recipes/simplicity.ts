@@ -13,11 +13,17 @@ const STEPS_OF_REDUCTION: Readonly<Record<string, number>> = {
 const STEPS_OF_SHARED_BLOCKS = 2
 /** Files in another order than their own are in a tar inside the archive. */
 const STEPS_OF_TAR = 1
-/** The rules of another program are for those who need just its archives: to others they are one more thing to understand. */
+/**
+ * The rules of another program are for those who need just its archives: to others they are one
+ * more thing to understand.
+ */
 const STEPS_OF_OTHER_RULES = 1
 const STEPS_WITHOUT_READER = 4
 
-/** How directly the files are used on this machine: 0 in place, 1 mounted, 2 unpacked, more where nothing reads them. */
+/**
+ * How directly the files are used on this machine: 0 in place, 1 mounted, 2 unpacked, more where
+ * nothing reads them.
+ */
 export function reachOf({ ways }: Pick<OptionRow, 'ways'>, { system }: Pick<MachineFacts, 'system'>): number {
   const way = easiestWay(ways, system)
   return way === null ? STEPS_WITHOUT_READER : STEPS_OF_TASK[way.task]

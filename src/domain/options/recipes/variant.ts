@@ -19,7 +19,10 @@ export type {
 
 type Access = 'inPlace' | 'mount' | 'extract'
 
-/** Who can read a container, with where that is known from. `own`: part of the system; otherwise free to get. */
+/**
+ * Who can read a container, with where that is known from. `own`: part of the system; otherwise
+ * free to get.
+ */
 export interface Reader {
   readonly task: ReadingTask
   readonly systems: readonly System[]
@@ -34,8 +37,9 @@ export interface Reader {
 }
 
 /**
- * One way to store a source, before it is put on a medium. Sizes are those of the container without encryption, redundancy and
- * rounding to volumes; times are those of the processor, without reading the source or writing the result.
+ * One way to store a source, before it is put on a medium. Sizes are those of the container without
+ * encryption, redundancy and rounding to volumes; times are those of the processor, without reading
+ * the source or writing the result.
  */
 export interface Variant {
   readonly recipe: Recipe
@@ -54,17 +58,24 @@ export interface Variant {
   readonly storedBytes: Estimate
   readonly storedFiles: Estimate
   /**
-   * Where every file of the source is a file of the container too: how long it is against the source's, for rounding each to a
-   * medium's sectors. Absent where the files are the container's own.
+   * Where every file of the source is a file of the container too: how long it is against the
+   * source's, for rounding each to a medium's sectors. Absent where the files are the container's
+   * own.
    */
   readonly fileRatio?: number
-  /** The largest piece that has to lie on one volume; 0 where the container may be cut anywhere and rejoined. */
+  /**
+   * The largest piece that has to lie on one volume; 0 where the container may be cut anywhere and
+   * rejoined.
+   */
   readonly largestPieceBytes: number
   /** Work of packing on one core, in seconds, and the cores it can use at once. */
   readonly packSeconds: Estimate
   readonly packThreads: number
   readonly packRamBytes: Estimate
-  /** What goes by while it is made whatever else is done at once: files begun one after the other, waiting for the disk. */
+  /**
+   * The time that passes while it is made whatever else is done at once: files begun one after the
+   * other, waiting for the disk.
+   */
   readonly waitSeconds?: Estimate
   /** CPU time in it, of a program that works for so long however fast the machine is. */
   readonly waitCpuSeconds?: Estimate
@@ -81,7 +92,10 @@ export interface Variant {
   readonly readers: readonly Reader[]
   /** The systems on which it can be made. */
   readonly makers: readonly System[]
-  /** The kinds of encryption, the work in seconds for each byte, and the header in bytes; null where there is none to have. */
+  /**
+   * The kinds of encryption, the work in seconds for each byte, and the header in bytes; null where
+   * there is none to have.
+   */
   readonly encryption: {
     readonly kinds: readonly Encryption[]
     readonly secondsPerByte: number
@@ -92,7 +106,7 @@ export interface Variant {
   } | null
   readonly risks: readonly Risk[]
   readonly notes: readonly string[]
-  /** Of a sparse bundle. */
+  /** The bands of a sparse bundle. */
   readonly bands?: OptionBands
   /** The disk image that its bytes are written and read through; encryption is then the image's. */
   readonly image?: ImageVariant

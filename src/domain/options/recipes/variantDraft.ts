@@ -22,7 +22,10 @@ type Needed =
 /** A variant of which only what sets it apart is said. */
 export type VariantDraft = Pick<Variant, Needed> & Partial<Omit<Variant, Needed | 'name' | 'family'>>
 
-/** The whole variant: one file made by one core in one read, that may be cut anywhere, without encryption of its own. */
+/**
+ * The whole variant: one file made by one core in one read, that may be cut anywhere, without
+ * encryption of its own.
+ */
 export function variantOf(draft: VariantDraft): Variant {
   const onWindows = draft.readers.some((reader) => reader.systems.includes('windows'))
   return {

@@ -29,7 +29,9 @@ const driveMediumSchema = z.object({
   blank: z.boolean(),
   /** It can be written many times. */
   rewritable: z.boolean(),
-  /** Sectors of 2,048 bytes that can be written to it now; null when the drive does not report them. */
+  /**
+   * Sectors of 2,048 bytes that can be written to it now; null when the drive does not report them.
+   */
   capacitySectors: countSchema.nullable(),
   /** Sectors that are on it; null when the drive does not report them. */
   usedSectors: countSchema.nullable(),

@@ -1,7 +1,7 @@
 import type { Medium } from '../../media/medium'
 import type { DiscKind, Drive, DriveMedium } from './drive'
 
-/** What hinders a disc from taking a volume; the codes of `job.ts`. */
+/** The reason why a disc cannot take a volume; the codes of `job.ts`. */
 export interface DiscProblem {
   readonly reason: 'no-disc' | 'wrong-kind' | 'not-blank' | 'too-small'
   /** One line that names the drive. */
@@ -19,7 +19,8 @@ const KINDS: Readonly<Record<'cd' | 'dvd' | 'bd', readonly DiscKind[]>> = {
 const ECC_SECTORS = { cd: 1, dvd: 16, bd: 32 } as const
 
 /**
- * Whether the disc in a drive can take a volume: of the planned kind, blank and large enough. Null when it can.
+ * Checks if the disc in a drive can take a volume: of the planned kind, blank and large enough.
+ * Null when it can.
  * @param sectors of the volume, of 2,048 bytes
  */
 export function discProblem(

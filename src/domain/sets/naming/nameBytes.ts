@@ -1,6 +1,6 @@
 /**
- * Length in bytes of a name in lossless text form, without making the bytes: an escaped byte (U+DC80 to U+DCFF) is one
- * byte, a surrogate pair four.
+ * Length in bytes of a name in lossless text form, without making the bytes: an escaped byte
+ * (U+DC80 to U+DCFF) is one byte, a surrogate pair four.
  */
 export function nameBytes(text: string): number {
   let total = 0

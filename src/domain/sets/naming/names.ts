@@ -12,9 +12,10 @@ export const ISO_MAX_FILE_BYTES = 400 * 2 ** 30 - 200 * 2 ** 10
 const ISO_MAX_TARGET_BYTES = 4095
 
 /**
- * What of an inventory the volumes of a medium cannot hold, before it is packed. Image volumes (ISO 9660 level 3 with Rock
- * Ridge, by xorriso): names of over 255 bytes and symlink targets of over 4,095 are blocking; files over the format's limit are not,
- * because packing splits them at `ISO_MAX_FILE_BYTES`. Folder volumes: nothing, they hold what the source held.
+ * The names of an inventory that the volumes of a medium cannot hold, before it is packed. Image
+ * volumes (ISO 9660 level 3 with Rock Ridge, by xorriso): names of over 255 bytes and symlink
+ * targets of over 4,095 are blocking; files over the format's limit are not, because packing splits
+ * them at `ISO_MAX_FILE_BYTES`. Folder volumes: none, they hold all that the source held.
  */
 export function namesPreflight(items: Iterable<InventoryItem>, mediumKind: MediumKind): PlanProblem[] {
   if (mediumKind === 'folder') return []
@@ -51,8 +52,8 @@ export function namesPreflight(items: Iterable<InventoryItem>, mediumKind: Mediu
 }
 
 /**
- * What of an inventory a Mac's file system (APFS) cannot hold: names that are not UTF-8, and names that differ only in upper and lower
- * case or in how accents are written. All are blocking.
+ * The names of an inventory that a Mac's file system (APFS) cannot hold: names that are not UTF-8,
+ * and names that differ only in upper and lower case or in the form of accents. All are blocking.
  */
 export function macNames(items: Iterable<InventoryItem>): PlanProblem[] {
   const problems: PlanProblem[] = []

@@ -27,7 +27,10 @@ export interface TargetNames {
   readonly renamed: readonly { readonly restored: string; readonly original: string }[]
 }
 
-/** At the root of a target that limits names: lists those that were changed. A file of the set gets another name. */
+/**
+ * At the root of a target that limits names: lists those that were changed. A file of the set gets
+ * another name.
+ */
 export const RESTORED_NAMES = 'RESTORED-NAMES.tsv'
 
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i
@@ -38,10 +41,13 @@ const LONGEST_ENDING_BYTES = 16
 export const SAME_NAMES: TargetNames = { pathIn: (path) => path, renamed: [] }
 
 /**
- * Gives each entry of a set a name that a target can hold, different from all others in its folder. In each folder the first of several
- * names that are one in the target keeps it, in the given order. In the others each character that the target refuses becomes `_`, as does
- * a dot or space at the end that it cuts; `_` precedes the name of a device, and `~1`, `~2`, … before the ending keeps names apart.
- * @param paths of all entries of the set, so that a part of it gets the same names; folders above them are found by themselves
+ * Gives each entry of a set a name that a target can hold, different from all others in its folder.
+ * In each folder the first of several names that are one in the target keeps it, in the given
+ * order. In the others each character that the target refuses becomes `_`, as does a dot or space
+ * at the end that it cuts; `_` precedes the name of a device, and `~1`, `~2`, … before the ending
+ * keeps names apart.
+ * @param paths of all entries of the set, so that a part of it gets the same names; folders above
+ *   them are found by themselves
  */
 export function targetNames(paths: Iterable<string>, limits: NameLimits): TargetNames {
   const entries = new Set<string>()
@@ -87,7 +93,9 @@ function split(path: string): [folder: string, name: string] {
   return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)]
 }
 
-/** A key that is equal for names that are one in the target; it may be equal for some that are not. */
+/**
+ * A key that is equal for names that are one in the target; it may be equal for some that are not.
+ */
 function keyOf(folder: string, name: string, { foldsCase, foldsAccents }: NameLimits): string {
   const folded = foldsAccents ? comparablePath(name) : name
   return `${folder}/${foldsCase ? Array.from(folded, caseless).join('') : folded}`
@@ -121,7 +129,10 @@ function lengthOf(name: string, { longest }: NameLimits): number {
   return longest.of === 'bytes' ? nameBytes(name) : name.length
 }
 
-/** The name with a suffix before its ending; its stem is cut so that the whole has as many bytes as the longest name. */
+/**
+ * The name with a suffix before its ending; its stem is cut so that the whole has as many bytes as
+ * the longest name.
+ */
 function numbered(name: string, suffix: string, limits: NameLimits): string {
   const dot = name.lastIndexOf('.')
   const isEnding = dot > 0 && nameBytes(name.slice(dot)) <= LONGEST_ENDING_BYTES

@@ -1,12 +1,12 @@
 /** ISO 9660 volume identifiers have at most this many d-characters (A-Z, 0-9, _). */
 const LONGEST_LABEL = 32
-/** What remains for the prefix in addition to `_` and up to seven digits. */
+/** The length that remains for the prefix in addition to `_` and up to seven digits. */
 const LONGEST_PREFIX = 24
 const FALLBACK = 'ARCHIVE'
 
 /**
- * A label prefix from a source's name in lossless text form: letters without their accents, in upper case, everything else a single
- * `_`; at most 24 characters, `ARCHIVE` when nothing is left.
+ * A label prefix from a source's name in lossless text form: letters without their accents, in
+ * upper case, everything else a single `_`; at most 24 characters, `ARCHIVE` when nothing is left.
  */
 export function labelPrefix(sourceName: string): string {
   const letters = sourceName
@@ -20,8 +20,8 @@ export function labelPrefix(sourceName: string): string {
 }
 
 /**
- * Labels of a set of volumes: `<prefix>_01`, `<prefix>_02` and so on, with as many digits as the last one needs but at least
- * two; the prefix is cut where the label would exceed 32 characters.
+ * Labels of a set of volumes: `<prefix>_01`, `<prefix>_02` and so on, with as many digits as the
+ * last one needs but at least two; the prefix is cut where the label would exceed 32 characters.
  */
 export function volumeLabels(prefix: string, volumes: number): string[] {
   const digits = Math.max(2, String(volumes).length)

@@ -1,8 +1,11 @@
 import { AppError } from '../../../primitives/appError'
 
-/** What a source consists of: its roots in the person's order. */
+/** A root of a source; roots are in the person's order. */
 export interface SourceRoot {
-  /** Absolute path in lossless text form. `/` separates, on Windows `\` too; a trailing separator does not matter. */
+  /**
+   * Absolute path in lossless text form. `/` separates, on Windows `\` too; a trailing separator
+   * does not matter.
+   */
   readonly path: string
   readonly kind: 'folder' | 'file' | 'symlink'
 }
@@ -10,16 +13,17 @@ export interface SourceRoot {
 /** Where entries of a source are on their volume. */
 interface VolumePaths {
   /**
-   * The path on the volume of what lies at `relativePath` (`/` separated, empty for the root itself) below a root. Empty
-   * for the volume's own root.
+   * The path on the volume of what lies at `relativePath` (`/` separated, empty for the root
+   * itself) below a root. Empty for the volume's own root.
    */
   pathOnVolume(rootIndex: number, relativePath: string): string
 }
 
 /**
- * A single folder gives its contents to the volume's root. Of several roots each keeps its name (the last component of
- * its path) at the volume's root; a name that an earlier root has gets ` (2)`, ` (3)`, … before its extension if the root is
- * a file. Names that differ in nothing but case count as the same, so that a volume can be read on every system.
+ * A single folder gives its contents to the volume's root. Of several roots each keeps its name
+ * (the last component of its path) at the volume's root; a name that an earlier root has gets
+ * ` (2)`, ` (3)`, … before its extension if the root is a file. Names that differ in nothing but
+ * case count as the same, so that a volume can be read on every system.
  * @throws AppError `internal` for an index that no root has.
  */
 export function volumePaths(roots: readonly SourceRoot[]): VolumePaths {
@@ -72,8 +76,9 @@ function numbered(name: string, number: number, isFile: boolean): string {
 }
 
 /**
- * A name for the folder at each volume's root in which Stowage keeps the index and the checksums: `STOWAGE`, or `STOWAGE-1`,
- * `STOWAGE-2`, … where the source has such a name at the root of a volume already (upper and lower case count as the same).
+ * A name for the folder at each volume's root in which Stowage keeps the index and the checksums:
+ * `STOWAGE`, or `STOWAGE-1`, `STOWAGE-2`, … where the source has such a name at the root of a
+ * volume already (upper and lower case count as the same).
  */
 export function ownFolderName(namesAtVolumeRoot: Iterable<string>): string {
   const taken = new Set<string>()
@@ -84,7 +89,10 @@ export function ownFolderName(namesAtVolumeRoot: Iterable<string>): string {
   return `STOWAGE-${number}`
 }
 
-/** Whether a path of an entry list or index stays below the volume's root: lists may come from anywhere. */
+/**
+ * True when a path of an entry list or index stays below the volume's root: lists may come from
+ * anywhere.
+ */
 export function isInside(path: string): boolean {
   return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))
 }

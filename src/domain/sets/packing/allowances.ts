@@ -1,7 +1,10 @@
 import { AppError } from '../../../primitives/appError'
 import type { Packing } from './inventory'
 
-/** How many sectors the cost model may use on each volume; below the capacity where the model was found too hopeful. */
+/**
+ * How many sectors the cost model may use on each volume; below the capacity where the model was
+ * found too hopeful.
+ */
 export interface Allowances {
   /** For every volume that has none of its own. */
   readonly defaultSectors: number
@@ -20,12 +23,13 @@ export function fullAllowances(capacitySectors: number): Allowances {
 }
 
 /**
- * Allowances for packing again after the mastering tool has reported the actual sizes, or null when every volume fits.
- * A volume that is over loses as many sectors as it is over. From the fourth round on all volumes lose the largest
- * overshoot, at least doubling each time.
+ * Allowances for packing again after the mastering tool has reported the actual sizes, or null when
+ * every volume fits. A volume that is over loses as many sectors as it is over. From the fourth
+ * round on all volumes lose the largest overshoot, at least doubling each time.
  *
- * Packing, asking and tightening ends: after the third round the default falls by at least 1, 2, 4, … sectors a round,
- * so after 3 + log2(capacity) rounds at the latest it is used up and `cannot-fit` is thrown, unless everything fitted.
+ * Packing, asking and tightening ends: after the third round the default falls by at least 1, 2, 4,
+ * … sectors a round, so after 3 + log2(capacity) rounds at the latest it is used up and
+ * `cannot-fit` is thrown, unless everything fitted.
  * @param toolSectors the tool's size of each volume in the order of `packing.volumes`.
  * @param capacitySectors what a volume holds, its reserve already taken off.
  * @throws AppError `cannot-fit` when nothing is left to take away.

@@ -1,13 +1,18 @@
-/** A volume counts as too empty when an archive leaves more than this share of its room, though a volume could be saved. */
+/**
+ * A volume counts as too empty when an archive leaves more than this share of its room, though a
+ * volume could be saved.
+ */
 export const LEAST_FULL = 0.95
 /** An archive of a volume is made again at most so often. */
 export const MOST_REBUILDS = 2
-/** What is aimed at when files move: archives of other files do not come out quite alike. */
+/** The target fill when files move: archives of other files differ a little in their ratio. */
 export const AIM = 0.98
-/** What is aimed at after an archive came out too large, for the first and the second time. */
+/** The target fill after an archive was too large, for the first and the second time. */
 const CAREFUL_AIM = [0.97, 0.9] as const
 
-/** How many files an archive is to hold next, of those not packed yet, or that it stays as it is. */
+/**
+ * How many files an archive is to hold next, of those not packed yet, or that it stays as it is.
+ */
 export type NextFill = { readonly take: number } | 'keep'
 
 /** An archive as it came out. */
@@ -17,8 +22,9 @@ export interface Tried {
 }
 
 /**
- * Decides which of the waiting files go into the archive of a volume: first those planned, as far as the ratio of the archives made
- * before lets them fit, then more or fewer as the archive comes out.
+ * Decides which of the waiting files go into the archive of a volume: first those planned, as far
+ * as the ratio of the archives made before lets them fit, then more or fewer as the archive comes
+ * out.
  */
 export class ArchiveFill {
   readonly #sums: readonly number[]
@@ -61,7 +67,10 @@ export class ArchiveFill {
     return this.#best
   }
 
-  /** What to do after an archive came out. `keep` means that the best one is kept, if there is one. */
+  /**
+   * The next step after an archive was made. `keep` means that the best one is kept, if there is
+   * one.
+   */
   after(tried: Tried): NextFill {
     this.#rebuilds += 1
     const ratio = tried.size / Math.max(1, this.#sums[tried.take] ?? 0)
@@ -78,14 +87,17 @@ export class ArchiveFill {
     return more > tried.take ? { take: more } : 'keep'
   }
 
-  /** Whether fuller volumes would be fewer, or the files planned for a later one need the room of this one. */
+  /**
+   * True when fuller volumes would be fewer, or the files planned for a later one need the room of
+   * this one.
+   */
   #savesVolume(ratio: number): boolean {
     const room = this.#room * AIM
     const needed = Math.ceil(((this.#sums[this.#waiting] ?? 0) * ratio) / room)
     return needed !== this.#later.length + 1 || this.#later.some((bytes) => bytes * ratio > room)
   }
 
-  /** As many files as fill so much of the room at this ratio. */
+  /** The number of files that fill this much of the room at this ratio. */
   #takeFor(ratio: number, aim: number): number {
     const bytes = (this.#room * aim) / Math.max(ratio, Number.EPSILON)
     let take = this.#sums.findLastIndex((sum) => sum <= bytes)

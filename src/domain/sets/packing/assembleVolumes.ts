@@ -16,8 +16,9 @@ interface AssemblyTask {
 }
 
 /**
- * Writes out what each volume holds and counts it again from nothing. Volumes filled by parts of large files come first,
- * so that parts ascend with the volumes; the others follow in the order of the first thing on them.
+ * Writes out what each volume holds and counts it again from nothing. Volumes filled by parts of
+ * large files come first, so that parts ascend with the volumes; the others follow in the order of
+ * the first thing on them.
  * @throws AppError `internal` when a volume is over its allowance: packing has a bug.
  */
 export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes' | 'folderBreaks'> {
@@ -46,7 +47,9 @@ export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes'
   return { volumes, folderBreaks: presences - folders }
 }
 
-/** For every bin the nodes that are there themselves (files, symlinks, empty folders), ascending. */
+/**
+ * For every bin the nodes that are there themselves (files, symlinks, empty folders), ascending.
+ */
 function nodesByBin({ task, filled, splits }: AssemblyTask): number[][] {
   const { tree } = task
   const binOf = filled.binOf.slice()

@@ -2,12 +2,12 @@ import type { MediumKind } from '../../media/medium'
 import type { InventoryKind } from './inventory'
 
 /**
- * What entries cost on a volume besides their content. Costs are bytes that may be added up in any grouping: the sum,
- * rounded up to sectors, is an upper bound of what the volume will take.
+ * The costs of entries on a volume in addition to their content. Costs are bytes that may be added
+ * up in any grouping: the sum, rounded up to sectors, is an upper bound of the volume's size.
  */
 export interface CostModel {
   readonly sectorBytes: number
-  /** What every volume has, however little it holds. */
+  /** The bytes of every volume, however little it holds. */
   readonly baseBytes: number
   /** The part of `baseBytes` that no volume can be without, for lower bounds. */
   readonly leastBaseBytes: number
@@ -15,9 +15,12 @@ export interface CostModel {
   readonly maxNameBytes: number
   /** A name's records in its folder. `targetBytes` is the length of a symlink's target. */
   entryBytes(kind: InventoryKind, nameBytes: number, contentBytes: number, targetBytes: number): number
-  /** What a folder takes for itself. `spills`: whether an entry in it may need more room than a record has. */
+  /**
+   * The bytes of a folder itself. `spills`: true when an entry in it may need more room than a
+   * record has.
+   */
   folderBytes(nameBytes: number, spills: boolean): number
-  /** Whether such an entry makes its folder spill. */
+  /** True when such an entry makes its folder spill. */
   spills(kind: InventoryKind, nameBytes: number): boolean
   /** A lower bound of what one entry of any kind adds to a volume besides its content. */
   readonly leastEntryBytes: number
@@ -25,23 +28,32 @@ export interface CostModel {
 
 const ISO_SECTOR = 2048
 /**
- * A directory record has at most 254 bytes and never crosses a sector, so a sector that is followed by another one
- * holds at least 2048 - 253 bytes of records. Bound: record bytes are overstated by at most 2048 / 1795 = 14.1 %.
+ * A directory record has at most 254 bytes and never crosses a sector, so a sector that is followed
+ * by another one holds at least 2048 - 253 bytes of records. Bound: record bytes are overstated by
+ * at most 2048 / 1795 = 14.1 %.
  */
 const RECORD_SPREAD = ISO_SECTOR / (ISO_SECTOR - 253)
 /** PX 36, TF 26 and the header of NM 5: the Rock Ridge fields that xorriso gives to every entry. */
 const ROCK_RIDGE_FIELDS = 36 + 26 + 5
 const CONTINUATION_POINTER = 28
-/** A System Use field holds at most 255 bytes, 5 of them header, so long names and targets repeat the header. */
+/**
+ * A System Use field holds at most 255 bytes, 5 of them header, so long names and targets repeat
+ * the header.
+ */
 const FIELD_BYTES = 250
 const LONGEST_RECORD = 254
-/** At ISO level 3 xorriso writes at most 31 characters, to a file's it adds `;1`. Always assuming them overstates a record by at most 30 bytes. */
+/**
+ * At ISO level 3 xorriso writes at most 31 characters, to a file's it adds `;1`. Always assuming
+ * them overstates a record by at most 30 bytes.
+ */
 const ISO_FOLDER_NAME = 31
 const ISO_FILE_NAME = 33
 const LARGEST_EXTENT = 0xffffffff
 const NEXT_EXTENT = 0xfffff800
 
-/** Descriptors and their minimum (32), the block of empty files (1), and what xorriso appends (150). */
+/**
+ * Descriptors and their minimum (32), the block of empty files (1), and what xorriso appends (150).
+ */
 const ISO_LEAST_SECTORS = 32 + 1 + 150
 
 const even = (value: number): number => value + (value % 2)
@@ -54,10 +66,11 @@ function isoRecord(identifier: number, systemUse: number): number {
 }
 
 /**
- * ISO 9660 level 3 with Rock Ridge as xorriso 1.5.4 writes it: an upper bound that is additive over entries.
- * Against the true image it is too large by at most 14.1 % of the record bytes, 30 bytes a record, one sector for each directory
- * and continuation area (so up to three a folder) and 20 sectors an image; never too small for trees without checksums inside the image. File data is exact.
- * The rules are those of libisofs 1.5.4 (`ecma119.c`, `rockridge.c`).
+ * ISO 9660 level 3 with Rock Ridge as xorriso writes it (rules of libisofs 1.5.4, `ecma119.c` and
+ * `rockridge.c`): an upper bound that is additive over entries. Too large by at most 14.1 % of the
+ * record bytes, 30 bytes a record, one sector for each directory and continuation area (up to three
+ * a folder) and 20 sectors an image; never too small for trees without checksums inside the image.
+ * File data is exact.
  */
 const ISO_COSTS: CostModel = {
   sectorBytes: ISO_SECTOR,
@@ -104,10 +117,11 @@ function longNameEntry(nameBytes: number): number {
 }
 
 /**
- * Plain files in a folder of a file system with allocation units of 4,096 bytes: content in whole units, one unit a
- * symlink, and directory entries as large as FAT32 or exFAT would make them (32 bytes for every 13 bytes of the name and
- * two more), in whole units a folder. Bound: file systems that keep short files or targets in their tables need up to a
- * unit less for each; those with larger units need more and are not covered.
+ * Plain files in a folder of a file system with allocation units of 4,096 bytes: content in whole
+ * units, one unit a symlink, and directory entries as large as FAT32 or exFAT would make them
+ * (32 bytes for every 13 bytes of the name and two more), in whole units a folder. Bound: file
+ * systems that keep short files or targets in their tables need up to a unit less for each; those
+ * with larger units need more and are not covered.
  */
 const FOLDER_COSTS: CostModel = {
   sectorBytes: UNIT,
@@ -120,5 +134,5 @@ const FOLDER_COSTS: CostModel = {
   spills: () => false,
 }
 
-/** What entries cost on volumes of a kind. */
+/** The costs of entries on volumes of a kind. */
 export const COSTS: Readonly<Record<MediumKind, CostModel>> = { image: ISO_COSTS, folder: FOLDER_COSTS }

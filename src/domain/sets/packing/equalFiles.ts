@@ -2,7 +2,8 @@ import type { PlanEntry } from '../planDocument'
 import type { InventoryItem } from './inventory'
 
 /**
- * For each file of a volume whose content an earlier one has too: the path of that one. Empty files and parts are left out.
+ * For each file of a volume whose content an earlier one has too: the path of that one. Empty files
+ * and parts are left out.
  * @param entries of one volume, with their digests
  */
 export function equalFiles(entries: readonly PlanEntry[]): Map<string, string> {
@@ -19,8 +20,8 @@ export function equalFiles(entries: readonly PlanEntry[]): Map<string, string> {
 }
 
 /**
- * An inventory in which files with the content of an earlier one are further names of it: packing puts them on its volume, where
- * they take no more room.
+ * An inventory in which files with the content of an earlier one are further names of it: packing
+ * puts them on its volume, where they take no more room.
  * @param digests of the files, by their numbers
  * @param mostBytes of a file; larger ones may be split, and stay as they are
  */

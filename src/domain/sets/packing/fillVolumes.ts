@@ -4,26 +4,33 @@ import { NODE, type PackingTree } from './packingTree'
 import type { Piece } from './splitFiles'
 
 /**
- * `sequence` fills volumes with an opened folder's entries in the order of names, `gaps` too, but folders larger than a
- * volume come last and fill what the others left. `largest` fills volumes with an opened folder's entries in the order of size.
- * `global` takes the largest of all that is not placed yet, wherever it lies: it breaks more folders and needs the fewest volumes.
+ * `sequence` fills volumes with an opened folder's entries in the order of names, `gaps` too, but
+ * folders larger than a volume come last and fill what the others left. `largest` fills volumes
+ * with an opened folder's entries in the order of size. `global` takes the largest of all that is
+ * not placed yet, wherever it lies: it breaks more folders and needs the fewest volumes.
  */
 export const FILL_ORDERS = ['sequence', 'global', 'largest', 'gaps'] as const
 type FillOrder = (typeof FILL_ORDERS)[number]
 
-/** What is to be packed: a tree whose nodes have their whole cost, and pieces that have a volume already. */
+/**
+ * The content to pack: a tree whose nodes have their whole cost, and pieces that have a volume
+ * already.
+ */
 export interface FillTask {
   readonly tree: PackingTree
   /** Cost of a node with everything below it; 0 where only riders are. */
   readonly cost: Float64Array
   readonly pieces: readonly Piece[]
-  /** What a piece takes without the folders above it. */
+  /** The bytes of a piece without the folders above it. */
   readonly pieceCost: (piece: Piece) => number
   /** Bytes that entries may use on a volume that is still empty. */
   readonly capacityOf: (bin: number) => number
 }
 
-/** Trees placed whole: `binOf[v]` is the volume of the tree at `v`, -1 for nodes that were opened or lie below one. */
+/**
+ * Trees placed whole: `binOf[v]` is the volume of the tree at `v`, -1 for nodes that were opened or
+ * lie below one.
+ */
 export interface Filled {
   readonly binOf: Int32Array
   /** Volumes that hold something. */
@@ -36,13 +43,14 @@ export interface Filled {
 const REFUSALS = 8
 /** A volume with less than this share of its capacity left counts as full for an opened folder. */
 const FULL_SHARE = 0.005
-/** Of the volumes that hold something of a folder already, how many are tried first. */
+/** The number of volumes with something of a folder that are tried first. */
 const HOMES_TRIED = 16
 
 /**
- * Fills at least `bins` volumes: whole trees first fit in descending order of cost, each folder that fits nowhere opened
- * and spread over as few of the emptiest volumes as possible. Volumes are added when an entry that cannot be opened fits
- * nowhere. Time is near linear in the number of entries touched; a folder that stays closed counts as one.
+ * Fills at least `bins` volumes: whole trees first fit in descending order of cost, each folder
+ * that fits nowhere opened and spread over as few of the emptiest volumes as possible. Volumes are
+ * added when an entry that cannot be opened fits nowhere. Time is near linear in the number of
+ * entries touched; a folder that stays closed counts as one.
  */
 export function fillVolumes(task: FillTask, bins: number, order: FillOrder): Filled {
   return new Filling(task, order).run(bins)
@@ -140,7 +148,9 @@ class Filling {
     this.bringFolders(bin, folder)
   }
 
-  /** Puts the item on a volume that has room, preferring those that hold something of its folder. */
+  /**
+   * Puts the item on a volume that has room, preferring those that hold something of its folder.
+   */
   private place(item: number): boolean {
     const folder = this.tree.parent[item] as number
     const homes = folder === 0 ? undefined : this.homes.get(folder)
@@ -181,7 +191,10 @@ class Filling {
     }
   }
 
-  /** Makes the folder and those above it exist on the volume, paying for the ones that were not there. */
+  /**
+   * Makes the folder and those above it exist on the volume, paying for the ones that were not
+   * there.
+   */
   private bringFolders(bin: number, folder: number): void {
     const { parent, ownCost } = this.tree
     const there = this.present[bin] as Set<number>
@@ -194,7 +207,7 @@ class Filling {
     }
   }
 
-  /** What the folders above the riders of an item cost at most, each counted once. */
+  /** The cost of the folders above the riders of an item at most, each counted once. */
   private riderChains(item: number): number {
     const { tree } = this
     if (tree.leaders.length === 0) return 0
@@ -257,7 +270,10 @@ class Filling {
     return this.space.free(bin) >= bare + this.missingFolders(bin, folder)
   }
 
-  /** A volume that takes all that is left of a folder, -1 if there is none or if riders make it uncertain. */
+  /**
+   * A volume that takes all that is left of a folder, -1 if there is none or if riders make it
+   * uncertain.
+   */
   private binForAll(folder: number, rest: number): number {
     const { leaders, end } = this.tree
     const leader = leaders[this.firstLeader(folder)]
@@ -304,7 +320,9 @@ class Filling {
     return refused
   }
 
-  /** Spreads a folder's entries, each time the largest that still fits; tells what fitted nowhere. */
+  /**
+   * Spreads a folder's entries, each time the largest that still fits; tells what fitted nowhere.
+   */
   private spreadLargestFirst(folder: number): number[] {
     const children = this.children(folder).toSorted((a, b) => this.descending(a, b))
     const next = Int32Array.from({ length: children.length + 1 }, (_, k) => k)

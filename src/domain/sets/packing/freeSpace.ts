@@ -2,8 +2,8 @@
 const NO_VOLUME = Number.NEGATIVE_INFINITY
 
 /**
- * Free bytes of a growing row of volumes, in a tournament tree: finding the first volume with enough room or the
- * emptiest one costs the logarithm of their number, not the number itself.
+ * Free bytes of a growing row of volumes, in a tournament tree: finding the first volume with
+ * enough room or the emptiest one costs the logarithm of their number, not the number itself.
  */
 export class FreeSpace {
   private leaves = 16

@@ -1,13 +1,19 @@
 import type { PlanProblem } from '../planDocument'
 
-/** `hardLink`: a further name of a file of the same inventory. Which of a file's names is called the file does not matter. */
+/**
+ * `hardLink`: a further name of a file of the same inventory. Which of a file's names is called the
+ * file does not matter.
+ */
 export type InventoryKind = 'file' | 'folder' | 'symlink' | 'hardLink'
 
 /** One entry to be put on a volume. */
 export interface InventoryItem {
   /** The caller's number for this entry, unique in the inventory; assignments give it back. */
   readonly index: number
-  /** Where it will be on its volume: lossless text form, `/` separated, no leading slash. Empty: the volume's root itself. */
+  /**
+   * Where it will be on its volume: lossless text form, `/` separated, no leading slash. Empty: the
+   * volume's root itself.
+   */
   readonly path: string
   readonly kind: InventoryKind
   /** Bytes of a file or of the file that a hard link names; 0 for everything else. */
@@ -24,7 +30,10 @@ interface WholeAssignment {
   readonly index: number
 }
 
-/** A piece of a file that is larger than a volume. `cat` of all parts in the order of their names is the file again. */
+/**
+ * A piece of a file that is larger than a volume. `cat` of all parts in the order of their names is
+ * the file again.
+ */
 interface PartAssignment {
   readonly kind: 'part'
   readonly index: number
@@ -37,7 +46,10 @@ interface PartAssignment {
   readonly bytes: number
 }
 
-/** A further name of a split file: no volume holds it, the index of the volume with the last part does. */
+/**
+ * A further name of a split file: no volume holds it, the index of the volume with the last part
+ * does.
+ */
 interface NameAssignment {
   readonly kind: 'name'
   readonly index: number
@@ -53,11 +65,14 @@ interface ImpliedFolderAssignment {
 
 export type Assignment = WholeAssignment | PartAssignment | NameAssignment | ImpliedFolderAssignment
 
-/** What one volume holds. */
+/** The content of one volume. */
 export interface PackedVolume {
   /** Names this volume to `tightenAllowances`; not its place in the list. */
   readonly bin: number
-  /** Folders before what they hold, otherwise in the order of names. A folder that is spread over volumes is on each of them. */
+  /**
+   * Folders before what they hold, otherwise in the order of names. A folder that is spread over
+   * volumes is on each of them.
+   */
   readonly assignments: readonly Assignment[]
   /** Names of files, further names of the same file and parts included. */
   readonly files: number
@@ -68,9 +83,12 @@ export interface PackedVolume {
   readonly symlinks: number
   /** Bytes of the source: a file with several names on this volume counts once. */
   readonly bytes: number
-  /** What the cost model says the volume takes, its own base included and the reserve not: never below the truth by its bound. */
+  /**
+   * The size of the volume by the cost model, its own base included and the reserve not: never
+   * below the actual size by its bound.
+   */
   readonly modelSectors: number
-  /** What the model was allowed to use. */
+  /** The sectors that the model was allowed to use. */
   readonly allowanceSectors: number
 }
 
@@ -78,9 +96,15 @@ export interface PackedVolume {
 export interface Packing {
   readonly volumes: readonly PackedVolume[]
   readonly splitFiles: number
-  /** Sum over folders of the volumes that each is on, less one: 0 when every folder is in one place. The root does not count. */
+  /**
+   * Sum over folders of the volumes that each is on, less one: 0 when every folder is in one place.
+   * The root does not count.
+   */
   readonly folderBreaks: number
-  /** No packing of this inventory on such volumes that splits only what is larger than a volume has fewer of them. */
+  /**
+   * No packing of this inventory on such volumes that splits only what is larger than a volume has
+   * fewer of them.
+   */
   readonly lowerBoundVolumes: number
   readonly problems: readonly PlanProblem[]
 }

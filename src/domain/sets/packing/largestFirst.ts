@@ -1,4 +1,7 @@
-/** Nodes waiting to be placed: gives the one with the highest cost, of equal ones the first in the order of nodes. A binary heap. */
+/**
+ * Nodes waiting to be placed: gives the one with the highest cost, of equal ones the first in the
+ * order of nodes. A binary heap.
+ */
 export class LargestFirst {
   private readonly heap: number[] = []
   private readonly cost: Float64Array

@@ -4,7 +4,10 @@ import type { PlanDocument } from '../planDocument'
 /** From this share of a volume on the lists decide how many volumes a source needs. */
 const NOTED_FROM = 0.05
 
-/** A note where the index, checksums and other lists take much of every volume: larger volumes carry fewer copies of them. */
+/**
+ * A note where the index, checksums and other lists take much of every volume: larger volumes carry
+ * fewer copies of them.
+ */
 export function listsProblem(
   volumes: PlanDocument['volumes'],
   sectorBytes: number,

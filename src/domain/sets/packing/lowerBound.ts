@@ -1,9 +1,11 @@
 /**
- * The fewest volumes that any packing needs, by the bounds of Martello and Toth ("Lower bounds and reduction procedures
- * for the bin packing problem", 1990): L1 divides the sum by the capacity; L2 also sees that two things of more than half
- * a volume never share one, for every threshold that calls things small.
+ * The fewest volumes that any packing needs, by the bounds of Martello and Toth ("Lower bounds and
+ * reduction procedures for the bin packing problem", 1990): L1 divides the sum by the capacity; L2
+ * also sees that two things of more than half a volume never share one, for every threshold that
+ * calls things small.
  * @param sizes sizes of what cannot be divided, none above `capacity`. Not changed.
- * @param divisible bytes that may lie anywhere (parts of split files, records); they count in L1 only.
+ * @param divisible bytes that may lie anywhere (parts of split files, records); they count in L1
+ *   only.
  * @param capacity usable bytes of one volume, above 0.
  */
 export function lowerBoundVolumes(sizes: Float64Array, divisible: number, capacity: number): number {

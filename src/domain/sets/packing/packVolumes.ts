@@ -11,18 +11,24 @@ import { NODE, type PackingTree, packingTree, wholeSectors } from './packingTree
 import { namePartStems, type Piece, splitLargeFiles } from './splitFiles'
 
 export interface PackingOptions {
-  /** What a volume really holds. */
+  /** The actual capacity of a volume. */
   readonly capacitySectors: number
   readonly cost: CostModel
-  /** Bytes of each volume for what is not of the source: the volume's own index and checksums, protection. */
+  /**
+   * Bytes of each volume for what is not of the source: the volume's own index and checksums,
+   * protection.
+   */
   readonly reserveBytes: number
   /** Further sectors of each volume that stay unused. */
   readonly overheadSectors?: number
-  /** Where parts of files should end, in whole sectors: 65,536 on BD, whose error correction works on blocks of that size. */
+  /**
+   * Where parts of files should end, in whole sectors: 65,536 on BD, whose error correction works
+   * on blocks of that size.
+   */
   readonly splitBoundaryBytes: number
   /** No file or part on a volume may be larger; absent when the format has no such limit. */
   readonly maxFileBytes?: number
-  /** What the mastering tool's sizes have left of the capacity; absent on the first try. */
+  /** The rest of the capacity after the mastering tool's sizes; absent on the first try. */
   readonly allowances?: Allowances
 }
 
@@ -33,15 +39,16 @@ const ENTRIES_IMPROVED = 150_000
 const MOST_ROUNDS = 4
 
 /**
- * Puts every entry of the inventory on volumes. The goal, in this order: fewest volumes, fewest split files, fewest
- * folders on several volumes. Only files that no empty volume could hold are split. Names of the same file share a
- * volume unless that is impossible (then a problem says so). Deterministic: the order of the inventory does not matter,
- * and nothing else is looked at. An empty inventory gives no volumes.
+ * Puts every entry of the inventory on volumes. The goal, in this order: fewest volumes, fewest
+ * split files, fewest folders on several volumes. Only files that no empty volume could hold are
+ * split. Names of the same file share a volume unless that is impossible (then a problem says so).
+ * Deterministic: the order of the inventory does not matter, and nothing else is looked at. An
+ * empty inventory gives no volumes.
  *
- * By the cost model no volume is over its allowance. The model is an upper bound for usual trees; the mastering tool has
- * the last word: ask it, then use `tightenAllowances` and pack again.
- * @throws AppError `cannot-fit` when a volume has no room for something that cannot be divided, `bad-input` when the
- * inventory contradicts itself.
+ * By the cost model no volume is over its allowance. The model is an upper bound for usual trees;
+ * the mastering tool has the last word: ask it, then use `tightenAllowances` and pack again.
+ * @throws AppError `cannot-fit` when a volume has no room for something that cannot be divided,
+ *   `bad-input` when the inventory contradicts itself.
  */
 export function packVolumes(items: readonly InventoryItem[], options: PackingOptions): Packing {
   const { cost } = options
@@ -93,7 +100,10 @@ interface Prepared {
   readonly problems: PlanProblem[]
 }
 
-/** The tree with large files split; names of a file that cannot share a volume become files of their own. */
+/**
+ * The tree with large files split; names of a file that cannot share a volume become files of their
+ * own.
+ */
 function prepare(
   given: readonly InventoryItem[],
   options: PackingOptions,
@@ -159,7 +169,10 @@ function contentCost(tree: PackingTree, node: number, sectorBytes: number): numb
   return tree.kind[node] === NODE.file ? wholeSectors(tree.content[node] as number, sectorBytes) : 0
 }
 
-/** First names of files that with the folders of all their further names fill more than a volume. Of a split file only the last part counts. */
+/**
+ * First names of files that with the folders of all their further names fill more than a volume. Of
+ * a split file only the last part counts.
+ */
 function leadersWithoutRoom(
   tree: PackingTree,
   splits: ReadonlyMap<number, readonly Piece[]>,
@@ -208,7 +221,10 @@ function boundOf(
   return tree.size === 1 ? 0 : Math.max(1, lowerBoundVolumes(Float64Array.from(sizes), divisible, capacity))
 }
 
-/** Cost of every node with all that lies below it. Folders in which only riders are cost nothing here: riders bring them. */
+/**
+ * Cost of every node with all that lies below it. Folders in which only riders are cost nothing
+ * here: riders bring them.
+ */
 function wholeCosts(tree: PackingTree): Float64Array {
   const { size, kind, parent, end, ownCost } = tree
   const cost = new Float64Array(size)
@@ -236,7 +252,10 @@ function checkEveryEntryFits(tree: PackingTree, capacity: number, capacitySector
   }
 }
 
-/** Tries numbers of volumes from the bound upwards and every order; keeps the fewest volumes, then the fewest broken folders. */
+/**
+ * Tries numbers of volumes from the bound upwards and every order; keeps the fewest volumes, then
+ * the fewest broken folders.
+ */
 function fillBest(task: FillTask, capacity: number, lowerBound: number): Filled {
   let total = task.cost[0] as number
   for (const piece of task.pieces) total += task.pieceCost(piece)

@@ -4,12 +4,16 @@ import { nameBytes } from '../naming/nameBytes'
 import type { CostModel } from './costModel'
 import type { InventoryItem, InventoryKind } from './inventory'
 
-/** What a node of the tree is. A second name of a file rides: it goes wherever the file's first name goes. */
+/**
+ * The kinds of nodes of the tree. A second name of a file rides: it goes wherever the file's first
+ * name goes.
+ */
 export const NODE = { folder: 0, file: 1, symlink: 2, rider: 3 } as const
 
 /**
- * The inventory as a tree in columns. Nodes are numbered in the order of names, folders before what they hold, so what
- * lies below node `v` is `v + 1` up to (not including) `end[v]`. Node 0 is the volume's root.
+ * The inventory as a tree in columns. Nodes are numbered in the order of names, folders before what
+ * they hold, so what lies below node `v` is `v + 1` up to (not including) `end[v]`. Node 0 is the
+ * volume's root.
  */
 export interface PackingTree {
   readonly size: number
@@ -20,15 +24,26 @@ export interface PackingTree {
   readonly item: Int32Array
   /** Bytes of a file; 0 for all else. */
   readonly content: Float64Array
-  /** For files, symlinks and riders: content in whole sectors and records. For folders: what the folder takes for itself. */
+  /**
+   * For files, symlinks and riders: content in whole sectors and records. For folders: what the
+   * folder takes for itself.
+   */
   readonly ownCost: Float64Array
-  /** Cost of all folders from the root's child down to this one: what a volume pays that has none of them yet. */
+  /**
+   * Cost of all folders from the root's child down to this one: what a volume pays that has none of
+   * them yet.
+   */
   readonly chainCost: Float64Array
-  /** First names that have further ones, ascending; the further ones of `leaders[k]` are `riders[riderStart[k] .. riderStart[k + 1])`. */
+  /**
+   * First names that have further ones, ascending; the further ones of `leaders[k]` are
+   * `riders[riderStart[k] .. riderStart[k + 1])`.
+   */
   readonly leaders: Int32Array
   readonly riderStart: Int32Array
   readonly riders: Int32Array
-  /** The path of a node, from the inventory or, for a folder without an entry, from what it holds. */
+  /**
+   * The path of a node, from the inventory or, for a folder without an entry, from what it holds.
+   */
   path(node: number): string
   /** The name of a node. */
   name(node: number): string
@@ -44,7 +59,8 @@ interface Draft {
 }
 
 /**
- * Makes the tree of an inventory. The order of the inventory does not matter. No recursion: depth is limited by memory only.
+ * Makes the tree of an inventory. The order of the inventory does not matter. No recursion: depth
+ * is limited by memory only.
  * @throws AppError `bad-input` when two entries have the same path, an entry lies below a file,
  * or a hard link names no file.
  */
@@ -189,7 +205,10 @@ function twice(path: string): AppError {
   return new AppError('bad-input', `two entries have the same place: ${pathForDisplay(path)}`, { path })
 }
 
-/** Finds the files with several names; the first in the order of nodes leads, the others become riders. */
+/**
+ * Finds the files with several names; the first in the order of nodes leads, the others become
+ * riders.
+ */
 function linkGroups(
   items: readonly InventoryItem[],
   item: Int32Array,

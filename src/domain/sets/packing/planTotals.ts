@@ -2,7 +2,10 @@ import { AppError } from '../../../primitives/appError'
 import type { PlanTotals } from '../planDocument'
 import type { InventoryItem, Packing } from './inventory'
 
-/** The totals of a packed inventory. Folders are those of the inventory, the volume's own root not counted. */
+/**
+ * The totals of a packed inventory. Folders are those of the inventory, the volume's own root not
+ * counted.
+ */
 export function planTotals(items: readonly InventoryItem[], packing: Packing): PlanTotals {
   const totals = { files: 0, folders: 0, symlinks: 0, bytes: 0 }
   for (const item of items) {
@@ -22,10 +25,13 @@ export function planTotals(items: readonly InventoryItem[], packing: Packing): P
 }
 
 /**
- * Proves that a packing is what a plan must be: every entry of the inventory is on the volumes exactly once (folders at
- * least once), the parts of each split file are the file without gap or overlap, and no volume exceeds its capacity.
- * @param sectors the size of each finished image in the order of the volumes, as the mastering tool tells it.
- * @throws AppError `internal` naming the first entry or volume that is wrong: the plan must not be used.
+ * Proves that a packing is what a plan must be: every entry of the inventory is on the volumes
+ * exactly once (folders at least once), the parts of each split file are the file without gap or
+ * overlap, and no volume exceeds its capacity.
+ * @param sectors the size of each finished image in the order of the volumes, as the mastering
+ *   tool tells it.
+ * @throws AppError `internal` naming the first entry or volume that is wrong: the plan must not
+ *   be used.
  */
 export function checkPlan(
   items: readonly InventoryItem[],

@@ -3,7 +3,10 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { cutName, nameBytes } from '../naming/nameBytes'
 import { NODE, type PackingTree } from './packingTree'
 
-/** A piece of a split file before it has a name. The last piece of each file has no bin yet: it is packed like any other file. */
+/**
+ * A piece of a split file before it has a name. The last piece of each file has no bin yet: it is
+ * packed like any other file.
+ */
 export interface Piece {
   readonly node: number
   readonly offset: number
@@ -12,7 +15,9 @@ export interface Piece {
 }
 
 interface SplitRules {
-  /** Cost of a file's records without its content, and what a part's longer name may add to that. */
+  /**
+   * Cost of a file's records without its content, and what a part's longer name may add to that.
+   */
   readonly recordCost: (node: number) => number
   readonly partExtraCost: number
   /** Parts end at multiples of this where a volume is large enough, else at whole sectors. */
@@ -33,8 +38,8 @@ export interface PartNaming {
 }
 
 /**
- * Cuts every file that no empty volume can hold, in the order of nodes. Each piece but the last fills a volume of its own
- * (volumes 0, 1, … in turn), so a file takes as few volumes as possible.
+ * Cuts every file that no empty volume can hold, in the order of nodes. Each piece but the last
+ * fills a volume of its own (volumes 0, 1, … in turn), so a file takes as few volumes as possible.
  * @throws AppError `cannot-fit` when a volume has no room for a single sector of such a file.
  */
 export function splitLargeFiles(tree: PackingTree, rules: SplitRules): Map<number, Piece[]> {
@@ -93,9 +98,10 @@ function tooSmall(tree: PackingTree, node: number): AppError {
 }
 
 /**
- * Names for the parts of split files. `name.001`, `name.002`, … unless something next to the file begins like them or the
- * name would become too long; then `name.part.001`, `name.part2.001` and so on, the name shortened as needed.
- * There is always a leading zero, so `cat name.0* > name` takes all parts in their order.
+ * Names for the parts of split files. `name.001`, `name.002`, … unless something next to the file
+ * begins like them or the name would become too long; then `name.part.001`, `name.part2.001` and so
+ * on, the name shortened as needed. There is always a leading zero, so `cat name.0* > name` takes
+ * all parts in their order.
  */
 export function namePartStems(
   tree: PackingTree,
@@ -144,7 +150,7 @@ function childNames(tree: PackingTree, folder: number): string[] {
   return names
 }
 
-/** Whether one of the names, which are in ascending order, begins with the prefix. */
+/** True when one of the names, which are in ascending order, begins with the prefix. */
 function startsOne(names: readonly string[], prefix: string): boolean {
   let low = 0
   let high = names.length

@@ -5,8 +5,9 @@ import type { InventoryItem, PackedVolume } from './inventory'
 export const MOST_SHARES = 12
 
 /**
- * The shares of a volume for its gauge: the twelve largest top folders (files at the volume's root count by their own
- * name), then one for the rest with an empty path if there is more. Shares add up to the volume's files and bytes.
+ * The shares of a volume for its gauge: the twelve largest top folders (files at the volume's root
+ * count by their own name), then one for the rest with an empty path if there is more. Shares add
+ * up to the volume's files and bytes.
  * @param itemOf the entry of an index of the packed inventory.
  */
 export function volumeShares(volume: PackedVolume, itemOf: (index: number) => InventoryItem): VolumeShare[] {

@@ -1,7 +1,10 @@
 import { LEAST_BUFFER_BYTES, recommendedBuffer } from './recommendedBuffer'
 import { simulateWrite, type WriteSetting } from './simulateWrite'
 
-/** What a buffer and the order of the files do to one write; seconds, without what a disc takes apart from its bytes. */
+/**
+ * The effect of a buffer and of the order of the files on one write; seconds, without the disc's
+ * time apart from its bytes.
+ */
 export interface BufferAdvice {
   /** The smallest power of two that reaches 99 % of the possible rate. */
   readonly bufferBytes: number
@@ -13,7 +16,10 @@ export interface BufferAdvice {
   readonly smallLastSeconds: number
 }
 
-/** Which buffer a write needs, what its lack costs, and what writing small files first or last would change. */
+/**
+ * Which buffer a write needs, what its lack costs, and what writing small files first or last would
+ * change.
+ */
 export function bufferAdvice(setting: Omit<WriteSetting, 'bufferBytes'>): BufferAdvice {
   const bufferBytes = recommendedBuffer(setting)
   const rising = Float64Array.from(setting.sizes).toSorted()

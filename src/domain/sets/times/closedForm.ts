@@ -1,22 +1,25 @@
 import { secondsAlong } from '../../media/speedCurve'
 import type { WriteSetting } from './simulateWrite'
 
-/** What a stream through a buffer takes, by one formula. */
+/** The time of a stream through a buffer, by one formula. */
 interface ClosedForm {
   readonly seconds: number
   /** With no buffer at all. */
   readonly unbufferedSeconds: number
-  /** What the lack of any buffer costs. */
+  /** The cost of having no buffer. */
   readonly lostSeconds: number
 }
 
 /**
- * `T(B) = M + (T₀ − M) · g(B)`, with M what the slower of source and writer takes alone (the writer once the source has started) and T₀ the sum over the files of the slower of
- * the two. `g(B) = (a − b) e^(−(a−b)B) / (a − b e^(−(a−b)B))` is the part of the runs that find the buffer full (where the source is
- * slower on the whole; empty where the writer is), when the source gets ahead by 1/a bytes and behind by 1/b in exponential runs in
- * turn: the two-state fluid queue (Anick, Mitra, Sondhi 1982) with a finite buffer. For intuition and as a check: on shuffled trees of
- * small and large files it is within 3 % of `simulateWrite` for buffers from 1 MiB up
- * (`tests/unit/domain/sets/times/closedForm.test.ts`). Files in another order have other runs: for figures, simulate.
+ * `T(B) = M + (T₀ − M) · g(B)`, with M what the slower of source and writer takes alone (the writer
+ * once the source has started) and T₀ the sum over the files of the slower of the two.
+ * `g(B) = (a − b) e^(−(a−b)B) / (a − b e^(−(a−b)B))` is the part of the runs that find the buffer
+ * full (where the source is slower on the whole; empty where the writer is), when the source gets
+ * ahead by 1/a bytes and behind by 1/b in exponential runs in turn: the two-state fluid queue
+ * (Anick, Mitra, Sondhi 1982) with a finite buffer. For intuition and as a check: on shuffled trees
+ * of small and large files it is within 3 % of `simulateWrite` for buffers from 1 MiB up
+ * (`tests/unit/domain/sets/times/closedForm.test.ts`). Files in another order have other runs: for
+ * figures, simulate.
  */
 export function closedForm({
   sizes,

@@ -6,7 +6,10 @@ import { medianOf } from '../../statistics/quantiles'
 import { type SourceModel, steadySource, type WriterModel } from './forecastWrite'
 import type { ReadProfile } from './readProfile'
 
-/** Where a drive was not measured its label says what it does: blanks and drives lie between two others. */
+/**
+ * Where a drive was not measured its label says what it does: blanks and drives lie between two
+ * others.
+ */
 function discModel(needed: DriveOfMedium, direction: 'write' | 'read', capacityBytes: number): WriterModel {
   const { speed, lowSpeed, highSpeed } = needed.drive[direction]
   return {
@@ -18,19 +21,22 @@ function discModel(needed: DriveOfMedium, direction: 'write' | 'read', capacityB
   }
 }
 
-/** What writing a disc took, with lead-in and closing, without what the drive waited for its data. */
+/** The time of writing a disc, with lead-in and closing, without the drive's waits for its data. */
 export interface Burn {
   readonly bytes: number
   readonly seconds: number
 }
 
-/** Of discs with less on them, lead-in and closing take about as long as the bytes. */
+/** On discs with less on them, lead-in and closing take about as long as the bytes. */
 const LEAST_FILLED = 0.1
-/** How far the rate of one burn is from that of the next, with the same drive and speed; assumed. */
+/**
+ * How far the rate of one burn is from that of the next, with the same drive and speed; assumed.
+ */
 const BURNS_DIFFER = 0.15
 
 /**
- * A disc of a medium: in the drive that wrote others of it, at the median of their rates; in a usual one where there are none.
+ * A disc of a medium: in the drive that wrote others of it, at the median of their rates; in a
+ * usual one where there are none.
  * @param burns of this medium, as the last one was written
  */
 export function writerModel(
@@ -85,13 +91,17 @@ export function steadyWriter({ value, low, high, provenance, basis }: Estimate):
   }
 }
 
-/** Looking at an entry of the source before anything is read, in seconds: of a system's cache, and of a disk that has to seek for it. */
+/**
+ * Looking at an entry of the source before anything is read, in seconds: of a system's cache, and
+ * of a disk that has to seek for it.
+ */
 const LOOKING = { value: 50e-6, low: 10e-6, high: 400e-6 } as const
 
 /**
- * A source whose cost was sampled. Where some of the sample came from the system's cache, the range goes up to what the files cost
- * without it: nobody knows what is still there when the run begins.
- * @param probed what was read: the profile at present and without the cache (null where nothing was in it), and how many files
+ * A source whose cost was sampled. Where some of the sample came from the system's cache, the range
+ * goes up to what the files cost without it: nobody knows what is still there when the run begins.
+ * @param probed what was read: the profile at present and without the cache (null where nothing
+ *   was in it), and how many files
  */
 export function sampledSource(
   entries: number,
@@ -111,7 +121,10 @@ export function sampledSource(
   }
 }
 
-/** A source that could not be read when the plan was made: taken to be like the disk that is written to. */
+/**
+ * A source that could not be read when the plan was made: taken to be like the disk that is written
+ * to.
+ */
 export function unreadSource(entries: number, latency: Estimate, bytesPerSecond: Estimate): SourceModel {
   return {
     startSeconds: lookingAt(entries),
@@ -130,7 +143,10 @@ function lookingAt(entries: number): Span {
 const HASH_SECONDS_PER_BYTE = 0.75e-9
 const HASH_ERROR = 0.8
 
-/** Reading an image back that was just written, with the digest of every file: from the system's cache, or from the disk. */
+/**
+ * Reading an image back that was just written, with the digest of every file: from the system's
+ * cache, or from the disk.
+ */
 export function checkSeconds(bytes: number, read: Estimate): Estimate {
   const hashing = within(bytes * HASH_SECONDS_PER_BYTE, HASH_ERROR, 'assumed', 'SHA-256 of every file')
   const reading = scaled(exact(bytes, 'the image'), 1 / read.value)

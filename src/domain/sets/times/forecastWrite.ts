@@ -3,7 +3,7 @@ import { type SpeedCurve, scaledCurve } from '../../media/speedCurve'
 import { estimateOf, weakest } from '../../options/cost/estimateParts'
 import { type SimulatedWrite, type SourceCost, simulateWrite, type WriteSetting } from './simulateWrite'
 
-/** What reading a source costs, each figure with its 95 % range; seconds. */
+/** The costs of reading a source, each figure with its 95 % range; seconds. */
 export interface SourceModel {
   readonly startSeconds: Span
   readonly fileSeconds: Span
@@ -15,7 +15,10 @@ export interface SourceModel {
 /** A medium in its drive. */
 export interface WriterModel {
   readonly curve: SpeedCurve
-  /** How much slower and faster than the curve other drives and blanks are: 0.5 and 2 for half and twice its rates. */
+  /**
+   * How much slower and faster than the curve other drives and blanks are: 0.5 and 2 for half and
+   * twice its rates.
+   */
   readonly pace: { readonly low: number; readonly high: number }
   /** Lead-in, calibration, formatting, closing, changing the disc. */
   readonly discSeconds: Span
@@ -23,11 +26,14 @@ export interface WriterModel {
   readonly basis: string
 }
 
-/** Which side decides: one alone, or the writer starving while the source is slow and the source standing while it could be ahead. */
+/**
+ * Which side decides: one alone, or the writer starving while the source is slow and the source
+ * standing while it could be ahead.
+ */
 export type Bottleneck = 'source' | 'writer' | 'starvation'
 
 export interface WriteForecast {
-  /** Of the whole disc, with what it takes apart from its bytes. */
+  /** The time of the whole disc, with the time apart from its bytes. */
   readonly seconds: Estimate
   readonly bottleneck: Bottleneck
   readonly simulated: SimulatedWrite
@@ -42,8 +48,8 @@ export interface WriteForecastRequest extends Omit<WriteSetting, 'source' | 'cur
 }
 
 /**
- * What writing a stream to a medium takes. The range is that of the source's and the writer's figures, taken as independent: each is
- * simulated at both of its ends.
+ * Forecasts the time of writing a stream to a medium. The range is that of the source's and the
+ * writer's figures, taken as independent: each is simulated at both of its ends.
  */
 export function forecastWrite({ source, writer, ...stream }: WriteForecastRequest): WriteForecast {
   const at = (sourceEnd: keyof Span, pace: number): SimulatedWrite =>
@@ -100,7 +106,10 @@ export function costOf(source: SourceModel, end: keyof Span): SourceCost {
   }
 }
 
-/** A source that one figure describes: images and archives that are read from a disk from beginning to end. */
+/**
+ * A source that one figure describes: images and archives that are read from a disk from beginning
+ * to end.
+ */
 export function steadySource({ value, low, high, provenance, basis }: Estimate): SourceModel {
   const none = { value: 0, low: 0, high: 0 }
   return {

@@ -16,11 +16,11 @@ import { AIM, LEAST_FULL } from '../packing/archiveFill'
 /** A packed plan, as far as its times depend on it. */
 export interface PackedSet extends Omit<OwnCounts, 'stored'> {
   readonly work: PackingWork
-  /** What is made of it, with all lists of its volumes. */
+  /** The packed size, with all lists of its volumes. */
   readonly stored: Estimate
-  /** Whether each volume has one archive of its own, whose size decides which files it gets. */
+  /** True when each volume has one archive of its own, whose size decides which files it gets. */
   readonly isTried: boolean
-  /** Of a volume; null without a limit. */
+  /** The capacity of a volume; null without a limit. */
   readonly capacityBytes: number | null
   readonly target: TargetFacts
   readonly machine: MachineFacts
@@ -78,11 +78,14 @@ export function packedTimes(set: PackedSet): PackedTimes {
   }
 }
 
-/** Seconds for each volume that is built until it has its name on the disk: 0.05 in the median of 14, 0.02 to 0.1. */
+/**
+ * Seconds for each volume that is built until it has its name on the disk: 0.05 in the median of
+ * 14, 0.02 to 0.1.
+ */
 const VOLUME_WAIT = { value: 0.05, low: 0.02, high: 0.1 }
 const NOTHING = exact(0, 'nothing is packed')
 
-/** What a step waits for besides its work, and the CPU time in that. */
+/** The time that a step waits in addition to its work, and the CPU time in that. */
 interface Waits {
   readonly cpu?: Estimate | null
   readonly seconds?: Estimate | null
@@ -101,9 +104,10 @@ const BASIS = {
 } as const
 
 /**
- * How often the source is packed: archives of volumes are made again with more or fewer files until they fill their volumes. The first
- * one is planned with the upper end of the forecast: where that leaves it too empty, and a volume could be saved, it is made once more,
- * and those after it follow its ratio.
+ * How often the source is packed: archives of volumes are made again with more or fewer files until
+ * they fill their volumes. The first one is planned with the upper end of the forecast: where that
+ * leaves it too empty, and a volume could be saved, it is made once more, and those after it follow
+ * its ratio.
  */
 function roundsOf({ isTried, volumes, stored, capacityBytes }: PackedSet): Estimate {
   const basis = 'archives made again until they fill their volumes'

@@ -30,29 +30,35 @@ export interface PlanTimesRequest {
   readonly kind: 'image' | 'folder'
   readonly capacityBytes: number
   readonly sectorBytes: number
-  /** Of files that are stored as they are. */
+  /** The costs of files that are stored as they are. */
   readonly source: SourceModel
   readonly target: TargetFacts
   /** Null where the medium needs no drive. */
   readonly drive: DriveOfMedium | null
   /** Earlier ones of this medium, as the last one was written. */
   readonly burns: readonly Burn[]
-  /** The option of the plan on its medium; how files, or archives of all the source's bytes, get on volumes as they are. */
+  /**
+   * The option of the plan on its medium; how files, or archives of all the source's bytes, get on
+   * volumes as they are.
+   */
   readonly stored: OptionEstimate
   /**
-   * Of the plan's recipe, null where files are stored as they are. `steps`: of all volumes together; null where they are made in one go,
-   * by programs of another system.
+   * The estimate of the plan's recipe, null where files are stored as they are. `steps`: of all
+   * volumes together; null where they are made in one go, by programs of another system.
    */
   readonly packed: { readonly estimate: OptionEstimate; readonly steps: PackedTimes | null } | null
 }
 
-/** Between a program that makes an image and the disk lies at least so much of the system's cache. */
+/**
+ * Between a program that makes an image and the disk lies at least so much of the system's cache.
+ */
 const WRITE_CACHE_BYTES = 64 * 1024 * 1024
 
 /**
- * The times of a plan. Files that are stored as they are get their times from their own sizes and order and from the source, the target
- * and the drive; packing, and what follows from it, from the forecast of the option, shared by size. A full disc takes about half a
- * second: `pause` is called between them.
+ * The times of a plan. Files that are stored as they are get their times from their own sizes and
+ * order and from the source, the target and the drive; packing, and what follows from it, from the
+ * forecast of the option, shared by size. A full disc takes about half a second: `pause` is called
+ * between them.
  */
 export async function planTimes(request: PlanTimesRequest, pause: () => Promise<void>): Promise<PlanTimes> {
   const { volumes, drive } = request
@@ -111,14 +117,19 @@ function volumeTimes(request: PlanTimesRequest, volume: TimedVolume): VolumeTime
   }
 }
 
-/** Files as they lie in the volume: in an image in whole sectors, with its directories before them. */
+/**
+ * Files as they lie in the volume: in an image in whole sectors, with its directories before them.
+ */
 function streamOf({ kind, sectorBytes }: PlanTimesRequest, { bytes, files }: TimedVolume) {
   const sizes = kind === 'image' ? files.map((size) => Math.ceil(size / sectorBytes) * sectorBytes) : files
   const inFiles = sizes.reduce((total, size) => total + size, 0)
   return { sizes, headBytes: Math.max(0, bytes - inFiles) }
 }
 
-/** One program reads the source file by file while the system writes; an image is read back afterwards. */
+/**
+ * One program reads the source file by file while the system writes; an image is read back
+ * afterwards.
+ */
 function buildSeconds(request: PlanTimesRequest, volume: TimedVolume): Estimate {
   const { target, source, kind } = request
   const { seconds } = forecastWrite({

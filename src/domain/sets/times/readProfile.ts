@@ -2,25 +2,31 @@ import type { Span } from '../../../primitives/estimate'
 import { type TimedSize, theilSen } from '../../statistics/theilSen'
 import { tQuantile } from '../../statistics/tQuantile'
 
-/** Files that were read one after the other as they follow in the plan; opening, reading and closing are in `ns`. */
+/**
+ * Files that were read one after the other as they follow in the plan; opening, reading and closing
+ * are in `ns`.
+ */
 export type ReadRun = readonly TimedSize[]
 
-/** What a file of this source costs, and a byte; seconds. */
+/** The time of a file of this source, and of a byte; seconds. */
 export interface ReadProfile {
   readonly fileSeconds: Span
   readonly secondsPerByte: Span
 }
 
 /**
- * A source is not read twice at the same rate: a part of each figure that its range holds on top of what the sample varies. Assumed; runs
- * that the source decided were within 3 % of what the sample let expect, on one busy machine (tests/bench/speed/starvation.ts).
+ * A source is not read twice at the same rate: a part of each figure that its range holds on top of
+ * what the sample varies. Assumed; runs that the source decided were within 3 % of what the sample
+ * let expect, on one busy machine (tests/bench/speed/starvation.ts).
  */
 const DRIFT = 0.08
 
 /**
- * The cost of a file and of a byte from a sample of a source. Theil and Sen's line separates the two; then both are scaled so that the
- * sample's files together cost what they took, since rare slow files count in a sum and not in a median. The range is that of the
- * scale between runs (a ratio estimator with the runs as clusters, Student's t) with `DRIFT`. Null without a byte that was read.
+ * The cost of a file and of a byte from a sample of a source. Theil and Sen's line separates the
+ * two; then both are scaled so that the sample's files together cost what they took, since rare
+ * slow files count in a sum and not in a median. The range is that of the scale between runs (a
+ * ratio estimator with the runs as clusters, Student's t) with `DRIFT`. Null without a byte that
+ * was read.
  */
 export function readProfile(runs: readonly ReadRun[]): ReadProfile | null {
   const samples = runs.flat()

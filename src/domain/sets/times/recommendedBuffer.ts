@@ -1,14 +1,15 @@
 import { closedForm } from './closedForm'
 import { simulateWrite, type WriteSetting } from './simulateWrite'
 
-/** What a pipe of the system holds: less is not worth a buffer. */
+/** The capacity of a pipe of the system: less is not worth a buffer. */
 export const LEAST_BUFFER_BYTES = 64 * 1024
-/** Of the rate that a buffer of the whole stream would reach. */
+/** The share of the rate that a buffer of the whole stream would reach. */
 export const ENOUGH_OF_RATE = 0.99
 
 /**
- * The smallest power of two, of at least 64 KiB, whose buffer reaches 99 % of the possible rate: no more than twice the smallest
- * buffer that does. Bisection over `simulateWrite`, at most five runs: 0.1 s for a disc.
+ * The smallest power of two, of at least 64 KiB, whose buffer reaches 99 % of the possible rate: no
+ * more than twice the smallest buffer that does. Bisection over `simulateWrite`, at most five runs:
+ * 0.1 s for a disc.
  */
 export function recommendedBuffer(setting: Omit<WriteSetting, 'bufferBytes'>): number {
   const { lostSeconds, unbufferedSeconds } = closedForm({ ...setting, bufferBytes: 0 })

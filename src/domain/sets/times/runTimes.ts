@@ -3,15 +3,19 @@ import { sumTogether } from '../../options/cost/estimateParts'
 import type { PlanTimes, VolumeTimes } from '../planDocument'
 import type { RunDocument, RunVolume, StepTime } from '../runDocument'
 
-/** How the archives of a packed plan were made: before its volumes, with each of them, or not in this run. */
+/**
+ * How the archives of a packed plan were made: before its volumes, with each of them, or not in
+ * this run.
+ */
 export type PackedWhen = 'before' | 'with each' | 'not'
 
 /**
- * What the steps of a run took, with what the plan forecast for the same volumes. Only volumes that were worked on to their end count;
- * steps that take no time in the forecast are left out.
+ * The times of a run's steps, with the plan's forecast for the same volumes. Only volumes that were
+ * worked on to their end count; steps that take no time in the forecast are left out.
  * @param times of the exported plan
  * @param run as it ended
- * @param about `volumes`: how many the plan has now, for archives may fill more or fewer than were forecast
+ * @param about `volumes`: how many the plan has now, for archives may fill more or fewer than
+ *   were forecast
  */
 export function runTimes(
   times: PlanTimes | undefined,

@@ -8,9 +8,10 @@ export const MOST_SAMPLE_BYTES = 16 * 1024 * 1024
 const RUN_BYTES = 8 * 1024 * 1024
 
 /**
- * Which files to time of a list in planned order, by index: runs of neighbours in random order, so that any part of them is a sample of
- * the whole. Every other run begins at a random file, the others at a random byte, so that both costs are seen. No file is in two runs,
- * and of a few files each is in one.
+ * Which files to time of a list in planned order, by index: runs of neighbours in random order, so
+ * that any part of them is a sample of the whole. Every other run begins at a random file, the
+ * others at a random byte, so that both costs are seen. No file is in two runs, and of a few files
+ * each is in one.
  */
 export function sampleRuns(sizes: ArrayLike<number>, seed = 1): number[][] {
   const random = seededRandom(seed)

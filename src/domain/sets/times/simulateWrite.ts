@@ -19,7 +19,10 @@ export interface WriteSetting {
   readonly curve: SpeedCurve
   /** All that lies between what the source's program holds itself and what the writer took. */
   readonly bufferBytes: number
-  /** As in `stowage pipe`: nothing is written before so much is in the buffer; and again once less than `lowBytes` is. */
+  /**
+   * As in `stowage pipe`: nothing is written before so much is in the buffer; and again once less
+   * than `lowBytes` is.
+   */
   readonly startBytes?: number | undefined
   readonly lowBytes?: number | undefined
 }
@@ -27,34 +30,45 @@ export interface WriteSetting {
 export interface SimulatedWrite {
   /** Until the last byte is written. */
   readonly seconds: number
-  /** What each side takes alone, without ever waiting for the other. */
+  /** The time of each side alone, without ever waiting for the other. */
   readonly sourceSeconds: number
   readonly writerSeconds: number
   /** No buffer does better: the source alone, or its start and then the writer. */
   readonly leastSeconds: number
-  /** How long the source waited because the buffer was full, and the writer because it was empty, once it had begun. */
+  /**
+   * How long the source waited because the buffer was full, and the writer because it was empty,
+   * once it had begun.
+   */
   readonly sourceWaits: number
   readonly writerWaits: number
   /** Waits of the writer above 10 ms. */
   readonly underruns: number
 }
 
-/** What mkisofs and genisoimage read and hand over at once, and what growisofs writes at once. */
+/**
+ * The bytes that mkisofs and genisoimage read and hand over at once, and that growisofs writes at
+ * once.
+ */
 const PIECE_BYTES = 32 * 1024
-/** Pieces of a stream through a large buffer are merged to at most this, and to no more than a 256th of the buffer. */
+/**
+ * Pieces of a stream through a large buffer are merged to at most this, and to no more than a 256th
+ * of the buffer.
+ */
 const MOST_PIECE_BYTES = 256 * 1024
 const PIECES_IN_BUFFER = 256
 /** As in the pipe: a side that waits longer has stalled. */
 const STALL_SECONDS = 0.01
 
 /**
- * Writes a stream through a buffer, event by event: the source reads a piece, hands over of it what the buffer has room for, and reads on
- * once all of it is handed over; the writer takes a whole block, then writes it. Both as bytes come and go, in the order of the files
- * (the max-plus recursion of a producer and a consumer, on pieces instead of equal units). O(files + pieces): about 0.1 s for 25 GB
- * through a pipe of one page, 10 ms through 64 MiB.
+ * Writes a stream through a buffer, event by event: the source reads a piece, hands over of it what
+ * the buffer has room for, and reads on once all of it is handed over; the writer takes a whole
+ * block, then writes it. Both as bytes come and go, in the order of the files (the max-plus
+ * recursion of a producer and a consumer, on pieces instead of equal units). O(files + pieces):
+ * about 0.1 s for 25 GB through a pipe of one page, 10 ms through 64 MiB.
  *
- * Error bound: exact to the piece for buffers up to 8 MiB. For larger ones equal pieces are merged, and the result is off by at most the
- * time that source and writer take for two merged pieces, at most a 128th of the buffer (`tests/unit/domain/sets/times/simulateWrite.test.ts`).
+ * Error bound: exact to the piece for buffers up to 8 MiB. For larger ones equal pieces are merged,
+ * and the result is off by at most the time that source and writer take for two merged pieces, at
+ * most a 128th of the buffer (`tests/unit/domain/sets/times/simulateWrite.test.ts`).
  */
 export function simulateWrite(setting: WriteSetting): SimulatedWrite {
   const { sizes, headBytes = 0, source, curve, bufferBytes, startBytes = 0, lowBytes = 0 } = setting

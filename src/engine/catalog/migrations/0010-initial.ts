@@ -1,6 +1,7 @@
 /**
- * Entries are clustered by what they belong to: the key of an entry is `number of its survey (or plan) * 2^32 + n`,
- * so one survey is one range of the table, appending is sequential and no index is needed to read it back.
+ * Entries are clustered by what they belong to: the key of an entry is
+ * `number of its survey (or plan) * 2^32 + n`, so one survey is one range of the table, appending
+ * is sequential and no index is needed to read it back.
  */
 export const sql = `
 -- 'open' while the pass runs; only 'done' surveys are visible. owner_pid tells a survey left behind from a running one.

@@ -1,6 +1,7 @@
 /**
- * Device profiles, and the folders that measurements make: noted before a folder is made and struck out when it is gone, so
- * that what a killed run left is found and removed. Paths are the file system's own bytes.
+ * Device profiles, and the folders that measurements make: noted before a folder is made and struck
+ * out when it is gone, so that what a killed run left is found and removed. Paths are the file
+ * system's own bytes.
  */
 export const sql = `
 CREATE TABLE measurements (

@@ -1,4 +1,7 @@
-/** Options that were built for real, and the folders that builds make, as noted before they are made. */
+/**
+ * Options that were built for real, and the folders that builds make, as noted before they are
+ * made.
+ */
 export const sql = `
 CREATE TABLE option_builds (
   number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,7 @@
-/** Everything that jobs make outside of the data folder and that must not stay after a kill, as noted before it is made. */
+/**
+ * Everything that jobs make outside of the data folder and that must not stay after a kill, as
+ * noted before it is made.
+ */
 export const sql = `
 CREATE TABLE noted_places (
   number INTEGER PRIMARY KEY AUTOINCREMENT,

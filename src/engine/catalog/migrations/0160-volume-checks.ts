@@ -1,7 +1,8 @@
 /**
- * Every verification of a volume: of discs and images that belong to no plan here too. What older versions verified against a
- * plan's folder is taken over from its runs; of those the set is not known. A check goes with the run or document that it was
- * part of. `result`: 0 good, 1 damaged. `by_plan`: 1 against the plan's folder.
+ * Every verification of a volume: of discs and images that belong to no plan here too. What older
+ * versions verified against a plan's folder is taken over from its runs; of those the set is not
+ * known. A check goes with the run or document that it was part of. `result`: 0 good, 1 damaged.
+ * `by_plan`: 1 against the plan's folder.
  */
 export const sql = `
 CREATE TABLE checks (

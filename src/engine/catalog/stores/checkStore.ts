@@ -28,7 +28,10 @@ interface Row {
   every_months: number
 }
 
-/** Writes the checks of one run or document, in the transaction that saves it, in place of earlier ones. */
+/**
+ * Writes the checks of one run or document, in the transaction that saves it, in place of earlier
+ * ones.
+ */
 export function insertChecks(writer: Database, id: string, checks: readonly VolumeCheck[]): void {
   writer.prepare('DELETE FROM volume_checks WHERE check_id = ?').run(id)
   const insert = writer.prepare(

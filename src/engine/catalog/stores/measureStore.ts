@@ -79,7 +79,7 @@ export function measureStore(writer: Database, reader: Database): MeasureStore {
   }
 }
 
-/** What a list shows of a measurement. */
+/** The row of a measurement in lists. */
 export function measurementItem(document: MeasurementDocument): MeasurementListItem {
   const { id, createdWallMs, directory, device, spec, writtenBytes, readBytes, partial, readOnly } = document
   return {

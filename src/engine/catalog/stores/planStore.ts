@@ -350,7 +350,10 @@ function listItem(
   }
 }
 
-/** Whether the folder that a plan was exported to is still there: a trial that was deleted has no volumes to check. */
+/**
+ * True when the folder that a plan was exported to still exists: a trial that was deleted has no
+ * volumes to check.
+ */
 function isThere(directory: Uint8Array | null): boolean {
   return directory !== null && existsSync(fsPath(pathFromBytes(directory)))
 }

@@ -15,7 +15,9 @@ export type PlanVolumes = (plan: {
   readonly createdWallMs: number
 }) => ReadonlyMap<number, Volume>
 
-/** Reads the volumes of plans as the catalog last knew them, with what runs and checks say of each. */
+/**
+ * Reads the volumes of plans as the catalog last knew them, with what runs and checks say of each.
+ */
 export function planVolumes(reader: Database, runs: Catalog['runs'], checks: Catalog['checks']): PlanVolumes {
   const rows = reader.prepare<[number], { volume: number; label: string }>(
     'SELECT volume, label FROM volumes WHERE plan = ? ORDER BY volume',

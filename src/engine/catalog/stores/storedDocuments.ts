@@ -5,7 +5,9 @@ interface Schema<T> {
   parse(value: unknown): T
 }
 
-/** The kinds of documents with the tables that keep them, each in a row of its own with its `id`. */
+/**
+ * The kinds of documents with the tables that keep them, each in a row of its own with its `id`.
+ */
 const TABLES = {
   survey: 'surveys',
   plan: 'plans',
@@ -24,7 +26,10 @@ export interface StoredDocuments<T> {
   readable(id: string, text: string): T | null
   /** @throws AppError `not-found`; `catalog-broken` naming the document */
   of(id: string): T
-  /** Those that can be read, of rows that fulfil a condition. @param rest of the query: condition and order */
+  /**
+   * Those that can be read, of rows that fulfil a condition. @param rest of the query: condition
+   * and order
+   */
   all(rest: string, values?: Readonly<Record<string, unknown>>): T[]
 }
 

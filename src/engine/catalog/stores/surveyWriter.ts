@@ -20,7 +20,10 @@ export function removeSurvey(writer: Database, number: number): void {
   })()
 }
 
-/** How surveys are written: gives the function that begins one. `earlier` is the number of the survey that it trusts. */
+/**
+ * How surveys are written: gives the function that begins one. `earlier` is the number of the
+ * survey that it trusts.
+ */
 export function surveyWriters(writer: Database): (surveyId: string, earlier: number | null) => SurveyWriter {
   const insertion = (sha256: string): string =>
     `INSERT INTO survey_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${sha256}, NULL, ?, ?)`
@@ -161,8 +164,8 @@ function namesSettled(writer: Database, number: number, ids: Uint32Array): Uint3
 }
 
 /**
- * A transaction that does not wait for the disk: what it adds is not visible before `finish`, whose own transaction
- * brings everything before it to the disk.
+ * A transaction that does not wait for the disk: what it adds is not visible before `finish`, whose
+ * own transaction brings everything before it to the disk.
  */
 function lazily<A>(writer: Database, work: (argument: A) => void): (argument: A) => void {
   const transaction = writer.transaction(work)

@@ -2,7 +2,7 @@ import type { SweepPoint } from '../../../domain/devices/bands/sweepPlan'
 import { dropCachedPages, type LongWork, type OpenContainer } from '../../native/containers'
 import { timedContainer } from '../timedContainer'
 
-/** What of the files' pages was forgotten before reading. */
+/** The pages of the files that were dropped before reading. */
 interface DroppedPages {
   readonly checkedBytes: number
   readonly residentBytes: number | null
@@ -19,7 +19,7 @@ export interface ContainerPasses {
   stream(work: LongWork): Promise<number>
 }
 
-/** What all passes of a sweep share. */
+/** The conditions that all passes of a sweep share. */
 export interface PassConditions {
   /** The run's own folder. */
   readonly folder: string
@@ -28,8 +28,10 @@ export interface PassConditions {
 }
 
 /**
- * Passes over containers of one point, made by our own native core. Their names are ones that a run's folder removes.
- * @param seed of what is written, different for every pass: a storage might keep two alike only once
+ * Passes over containers of one point, made by our own native core. Their names are ones that a
+ * run's folder removes.
+ * @param seed of what is written, different for every pass: a storage might keep two alike only
+ *   once
  */
 export function nativePasses(point: SweepPoint, seed: number, conditions: PassConditions): ContainerPasses {
   const { folder, passBytes, requestBytes } = conditions

@@ -21,7 +21,8 @@ interface PlannedSweep {
 
 /**
  * Plans a band sweep: looks at the device and at the free space, and writes nothing.
- * @throws AppError `cannot-fit` for a budget below the least, `not-found`, `not-a-folder`, `permission-denied`
+ * @throws AppError `cannot-fit` for a budget below the least, `not-found`, `not-a-folder`,
+ *   `permission-denied`
  */
 export async function planBandSweep(request: BandSweepRequest): Promise<PlannedSweep> {
   await requireFolder(request.directory)

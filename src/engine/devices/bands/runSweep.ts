@@ -37,8 +37,8 @@ export interface SweepEnd {
 }
 
 /**
- * Goes through the rounds of a plan, telling samples as they are complete. Never rejects for what happens to files: what
- * was timed until then is kept. The folder is removed however it ends.
+ * Goes through the rounds of a plan, telling samples as they are complete. Never rejects for what
+ * happens to files: what was timed until then is kept. The folder is removed however it ends.
  */
 export async function runSweep(
   place: SweepPlace,

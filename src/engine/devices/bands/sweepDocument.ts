@@ -18,12 +18,15 @@ import type { SweepEnd } from './runSweep'
 
 /** Read-ahead and shared pages leave a few resident; more than this share was not forgotten. */
 const RESIDENT_LIMIT = 0.01
-/** The device must have counted this share of what was read: compression below the file system lowers it too. */
+/**
+ * The device must have counted this share of what was read: compression below the file system
+ * lowers it too.
+ */
 const COUNTED_LIMIT = 0.9
 /** A pass shorter than this is mostly the flush at its end. */
 const SHORT_PASS_NS = 50e6
 
-/** What a sweep found, as it is stored. */
+/** The result of a sweep, as it is stored. */
 export function sweepDocument(
   about: {
     readonly id: string

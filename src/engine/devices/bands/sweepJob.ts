@@ -18,9 +18,10 @@ import { sweepDocument } from './sweepDocument'
 const LIVE_MS = 500
 
 /**
- * Times containers with bands of many sizes and stores what it found. Everything that it writes lies in a folder of its own,
- * which is noted in the catalog before it is made and removed however it ends. What was cancelled, or ran out of space, is
- * kept as soon as it has three whole rounds, marked partial.
+ * Times containers with bands of many sizes and stores what it found. Everything that it writes
+ * lies in a folder of its own, which is noted in the catalog before it is made and removed however
+ * it ends. What was cancelled, or ran out of space, is kept as soon as it has three whole rounds,
+ * marked partial.
  */
 export function sweepJob(request: BandSweepRequest, catalog: Catalog): Job {
   return {

@@ -15,19 +15,23 @@ import type { CodecSample, SampleSet } from './codecSamplesUnits'
 
 interface CodecPhaseSetting {
   readonly level: SampleLevel
-  /** What was counted of repeats; null when that is of more than the samples are from, and nothing is said of it then. */
+  /**
+   * The counts of repeats; null when they are of more than the samples are from, and nothing is
+   * reported then.
+   */
   readonly dedup: DedupTotals | null
   /** How many phases the job has. */
   readonly phases: number
   /** The expected work of all forecasts, and the part that is done. */
   readonly work: ForecastWork
-  /** Of solid archives that are forecast at the same time. */
+  /** The cores that it shares with solid archives that are forecast at the same time. */
   readonly cores?: SharedCores
   readonly alone?: Alone
 }
 
 /**
- * Forecasts codecs from the samples that the pass kept, with nothing else running: the job's second phase.
+ * Forecasts codecs from the samples that the pass kept, with nothing else running: the job's second
+ * phase.
  * @param onPartial what is known so far, about every second
  * @throws AppError `cancelled`, `tool-failed`
  */

@@ -33,17 +33,22 @@ const SAMPLE_BYTES: Readonly<Record<SampleLevel, number>> = {
 }
 /** The fast codecs that see every sample may take this share. */
 const QUICK_SHARE = 0.2
-/** When so much is spent of what is left after preparing, those that others use as covariates have seen enough. */
+/**
+ * When so much is spent of what is left after preparing, those that others use as covariates have
+ * seen enough.
+ */
 const FIRST_SHARE = 0.5
 const PARTIAL_MS = 400
-/** With many samples figures take their time: so many times as long they are not asked for again. */
+/**
+ * With many samples figures take their time: so many times as long they are not asked for again.
+ */
 const PARTIAL_REST = 8
 /**
- * A range is narrow when half of it, as far as more visits could change it, is no more than this share of the value; `thorough` spends
- * its budget whatever is known.
+ * A range is narrow when half of it, as far as more visits could change it, is no more than this
+ * share of the value; `thorough` spends its budget whatever is known.
  */
 const NARROW: Readonly<Record<SampleLevel, number>> = { fast: 0.04, normal: 0.02, thorough: 0 }
-/** Of those that others use as covariates, which add their own errors. */
+/** The same for covariates, as a share of that: they add their own errors. */
 const NARROW_FIRST = 0.5
 /** However busy the machine is, the lanes end after this many budgets by the clock. */
 const PATIENCE = 2
@@ -62,14 +67,20 @@ interface ForecastOptions {
   readonly onWork?: OnWork
   /** Lets codecs with windows beyond the samples' own history see more of large files. */
   readonly readAround?: ReadAround
-  /** What the pass counted, for forecasts of deduplication, which need samples that know their copies. */
+  /**
+   * The counts of the pass, for forecasts of deduplication, which need samples that know their
+   * copies.
+   */
   readonly dedup?: DedupTotals
   readonly seed?: number
   /** CPU time in milliseconds, instead of the level's. */
   readonly budgetMs?: number
-  /** After how many budgets by the clock of each lane it ends however little was done; infinite where only CPU time is to count. */
+  /**
+   * After how many budgets by the clock of each lane it ends however little was done; infinite
+   * where only CPU time is to count.
+   */
   readonly patience?: number
-  /** Of other work of this process at the same time; none if not given. */
+  /** The cores that other work of this process shares at the same time; none if not given. */
   readonly cores?: SharedCores
   /** For what is timed by all that this process does. */
   readonly alone?: Alone
@@ -81,12 +92,16 @@ export interface CodecForecast {
   readonly compression: Compression[]
   /** Compression and deduplication together; none without `dedup`. */
   readonly combined: Combined[]
-  /** Strata in which not even the best fast codec saves 3 %: compressing them again is a waste of time. */
+  /**
+   * Strata in which not even the best fast codec saves 3 %: compressing them again is a waste of
+   * time.
+   */
   readonly compressedAlready: { readonly stratum: string; readonly bytes: number }[]
 }
 
 /**
- * Forecasts what every codec would make of the source, per file and per record, within the level's CPU budget.
+ * Forecasts what every codec would make of the source, per file and per record, within the level's
+ * CPU budget.
  * @param strata totals of all files by `stratumKey`; what they count is what the forecasts are of
  * @throws AppError `cancelled` within 200 ms of the signal, `tool-failed` when 7-Zip fails
  */
@@ -172,7 +187,7 @@ async function forecast(
   const preparedMs = spentMs()
   const budget: Budget = { budgetMs, firstMs: preparedMs + Math.max(0, budgetMs - preparedMs) * FIRST_SHARE }
   let partialMs = clockMs() + PARTIAL_MS
-  /** What costs nothing is taken at once. */
+  /** Samples that cost nothing are taken at once. */
   const isKnownNext = ({ target, measured, busy }: Progress): boolean => {
     const next = prepared.samples[visiting.order[measured.length] as number]
     return !busy && next !== undefined && meter.isKnown(target, next)
@@ -241,7 +256,7 @@ async function forecast(
   return { compression: await figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
 }
 
-/** What is supposed of every codec before it was tried. */
+/** A rough forecast for every codec before it was tried. */
 function roughOf({ calibrated, quick }: PreparedSamples, strata: readonly StratumTotal[]): Compression[] {
   const zstd1 = quick.reduce((sum, size, unit) => sum + size.zstd1 * (calibrated.weights[unit] as number), 0)
   return roughCompression(
@@ -250,14 +265,17 @@ function roughOf({ calibrated, quick }: PreparedSamples, strata: readonly Stratu
   )
 }
 
-/** What is known, and what is supposed of the rest. */
+/** The known forecasts, and rough ones for the rest. */
 function withRough(known: readonly Compression[], rough: readonly Compression[]): Compression[] {
   const keyOf = ({ codec, recordSize }: Compression): string => `${codec} ${recordSize}`
   const keys = new Set(known.map(keyOf))
   return [...known, ...rough.filter((row) => !keys.has(keyOf(row)))]
 }
 
-/** What the fast codecs found while preparing is known of every sample already, unless a longer history would help. */
+/**
+ * The progress of a target. The results of the fast codecs while preparing hold for every sample
+ * already, unless a longer history would help.
+ */
 function progressOf(target: Target, prepared: PreparedSamples, visiting: VisitingOrder): Progress {
   const { codec, recordSize } = target
   const isQuick = recordSize === null && (codec.id === 'lz4' || codec.id === 'zstd-1')
@@ -276,7 +294,10 @@ function progressOf(target: Target, prepared: PreparedSamples, visiting: Visitin
   return { target, measured, spentMs, packMs: spentMs, bytesRead, busy: false, isNarrow: false }
 }
 
-/** Bytes per second over all that the codec was given so, or at all where others had found everything for the target. */
+/**
+ * Bytes per second over all that the codec was given so, or at all where others had found
+ * everything for the target.
+ */
 function speedOf({ target }: Progress, targets: readonly Progress[]): number {
   const all = targets.filter((one) => one.target.codec === target.codec && one.bytesRead > 0)
   const alike = all.filter((one) => one.target.recordSize === target.recordSize)

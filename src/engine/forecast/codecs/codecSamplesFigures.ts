@@ -13,34 +13,43 @@ import { SPEED_PIECE_BYTES } from './codecSpeedsPieces'
 /** A figure from fewer visits is not shown. */
 export const FEWEST_SHOWN = 3
 /**
- * Records: one standard error that the residuals of a few visits do not show (a few large files that differ most from the rest are
- * easily missed). With 1 % too many ranges missed on source code, a disk image and tiny files; with this all of 196 hold the truth
- * (seven sets, two seeds). Deflate of whole files is visited as little and uses the same covariates: 3 to 4 % too small on
+ * Records: one standard error that the residuals of a few visits do not show (a few large files
+ * that differ most from the rest are easily missed). With 1 % too many ranges missed on source
+ * code, a disk image and tiny files; with this all of 196 hold the truth (seven sets, two seeds).
+ * Deflate of whole files is visited as little and uses the same covariates: 3 to 4 % too small on
  * releases of a package and a disk image; of it only as much as was not visited.
  */
 const RECORD_SHARE = 0.018
 /** How sure `historyShare` is: one standard error, as a share of it. */
 const HISTORY_ERROR = 1.5
 /**
- * Slow codecs see later parts of files after a part of what precedes them only: 3 % less to 4 % more was seen of parts of a
- * library, a file system and a log. One standard error.
+ * Slow codecs see later parts of files after a part of what precedes them only: 3 % less to 4 %
+ * more was seen of parts of a library, a file system and a log. One standard error.
  */
 const WARMED_UP_ERROR = 0.03
-/** A phase in between that has not so many times more contents tells little more than the one after it. */
+/**
+ * A phase in between that has not so many times more contents tells little more than the one after
+ * it.
+ */
 const WORTH_A_PHASE = 1.5
-/** Without what precedes a sample in its file, a codec with a long window may save this share more. */
+/**
+ * Without what precedes a sample in its file, a codec with a long window may save this share more.
+ */
 const UNREAD_HISTORY_SHARE = 0.03
 
-/** Assumed where no gzip is found to compare with: differences of -6 % to +2 % between implementations were seen in trials. */
+/**
+ * Assumed where no gzip is found to compare with: differences of -6 % to +2 % between
+ * implementations were seen in trials.
+ */
 const UNKNOWN_GZIP: ToolSizes = { factor: 1, error: 0.02 }
 const ITSELF: ToolSizes = { factor: 1, error: 0 }
 
-/** What does not change while the targets take their turns. */
+/** The part that does not change while the targets take their turns. */
 export interface Setting {
   readonly prepared: PreparedSamples
   readonly visiting: VisitingOrder
   readonly strata: readonly StratumTotal[]
-  /** Of one core, where they were measured. */
+  /** The speeds of one core, where they were measured. */
   readonly speeds: ReadonlyMap<CodecId, CodecSpeed>
   readonly options: {
     readonly readAround?: unknown
@@ -53,18 +62,18 @@ export interface Progress {
   /** One for each of the first units of the visiting order. */
   readonly measured: Measured[]
   spentMs: number
-  /** Of that what packing alone took. */
+  /** The part of it that packing alone took. */
   packMs: number
   bytesRead: number
   busy: boolean
-  /** Whether its range is narrow enough, as far as was looked. */
+  /** True when its range is narrow enough, as far as was sampled. */
   isNarrow: boolean
 }
 
 /** Targets by their keys. */
 type Others = ReadonlyMap<string, Progress>
 
-/** What one codec made of visited units, by record size or whole files. */
+/** The results of one codec for visited units, by record size or whole files. */
 export interface VisitedTarget {
   readonly codec: CodecId
   readonly recordSize: number | null
@@ -78,12 +87,15 @@ export interface VisitedTarget {
     readonly records: readonly MeasuredRecord[]
   }[]
   readonly systematicShare: number
-  /** Turns what was compressed of whole files into the tool's result: a factor, and what containers add to all files. */
+  /**
+   * Turns what was compressed of whole files into the tool's result: a factor, and what containers
+   * add to all files.
+   */
   readonly factor: number
   readonly overheadBytes: number
 }
 
-/** What a target's visits make known, null while they are too few. */
+/** The forecast from a target's visits, null while they are too few. */
 export function visitedTarget(one: Progress, others: Others, setting: Setting): VisitedTarget | null {
   const { prepared, visiting, strata, options } = setting
   const { codec, recordSize } = one.target
@@ -131,8 +143,9 @@ export function visitedTarget(one: Progress, others: Others, setting: Setting): 
 }
 
 /**
- * What a target is expected to make of the first units of the visiting order: by its covariates, by those that the first of
- * these leans on, and so on. The longest comes first; each is as long as all have visited that it is from.
+ * The expected sizes of the first units of the visiting order for a target: by its covariates, by
+ * those of the first of these, and so on. The longest list comes first; each is as long as all its
+ * sources have been visited.
  */
 function expectationsOf({ target }: Progress, others: Others, visiting: VisitingOrder): number[][] {
   const { lean } = target
@@ -167,8 +180,8 @@ function withExpected(
 }
 
 /**
- * The forecast of a target, null while too little is known, and what more visits could take off its range: half of it without the
- * systematic part, as a share of the value.
+ * The forecast of a target, null while too little is known, and what more visits could take off its
+ * range: half of it without the systematic part, as a share of the value.
  */
 export function compressionOf(
   one: Progress,

@@ -8,8 +8,9 @@ import type { CodecSample } from './codecSamplesUnits'
 const UNKNOWN_BYTES_PER_MS = 2_000
 
 /**
- * Milliseconds of one lane for the visits that targets have whatever the budget says: by what their visits took so far, and
- * before the first one by the codec's speed and the bytes that are compressed for it.
+ * Milliseconds of one lane for the visits that targets have whatever the budget says: by what their
+ * visits took so far, and before the first one by the codec's speed and the bytes that are
+ * compressed for it.
  */
 export function lackingMs(
   targets: readonly Progress[],

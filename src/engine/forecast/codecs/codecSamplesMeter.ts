@@ -13,11 +13,14 @@ import type { CodecSample } from './codecSamplesUnits'
 
 const KIB = 1024
 
-/** What was found of one sample, and what it took. */
+/** The result for one sample, and its cost. */
 export interface Measured {
   readonly compressedBytes: number
   readonly bytesRead: number
-  /** Each record of the sample, or its part of the one record that it lies in; none where files were compressed whole. */
+  /**
+   * Each record of the sample, or its part of the one record that it lies in; none where files were
+   * compressed whole.
+   */
   readonly records: readonly MeasuredRecord[]
 }
 
@@ -43,8 +46,8 @@ const LONGEST_HISTORY: Readonly<Record<SampleLevel, number>> = {
 
 const LONG_WINDOW_LOG = 27
 /**
- * With 32 KiB before a sample level 19 made 2 to 8 % too much of parts of a library, a file system and a log, all else allowed for;
- * with 256 KiB 3 % less to 4 % more, with 512 KiB 4 % less to 3.5 % more (seven sets, two seeds).
+ * The history before a sample, in bytes: with less, level 19 compresses it worse than in the
+ * stream; with these it is within 4 % (docs/methods/constants.md).
  */
 const WARM_BYTES: Readonly<Record<SampleLevel, number>> = {
   fast: 128 * KIB,
@@ -63,9 +66,12 @@ export class SampleMeter {
   readonly #coldNine = new Map<CodecSample, Measured>()
   /** Apart for windows longer than the 19th level's own. */
   readonly #longFactors = new Map<CodecSample, Map<boolean, Promise<number>>>()
-  /** What deflate adds for a sample, by codec and history. */
+  /** The bytes that deflate adds for a sample, by codec and history. */
   readonly #deflated = new Map<CodecSample, Map<string, number>>()
-  /** Samples that were one record, by codec: what is known of one record size serves all larger ones. */
+  /**
+   * Samples that were one record, by codec: what is known of one record size serves all larger
+   * ones.
+   */
   readonly #wholes = new Map<CodecSample, Map<string, MeasuredRecord>>()
 
   constructor(level: SampleLevel, samples: readonly CodecSample[], readAround: ReadAround | undefined) {
@@ -74,7 +80,7 @@ export class SampleMeter {
     this.#streams = new FileStreams(samples, readAround, LONGEST_HISTORY[level], level)
   }
 
-  /** What the codec adds for this sample to its file's compressed data. */
+  /** The bytes that the codec adds for this sample to its file's compressed data. */
   async wholeFile(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
     const { data, fileBytes } = sample
     if (isSlow(codec) && fileBytes <= data.length) return this.#dearWhole(codec, sample)
@@ -90,7 +96,10 @@ export class SampleMeter {
     return { ...warm, compressedBytes: warm.compressedBytes * factor }
   }
 
-  /** Whether it is known already what a codec makes of a sample, because the same covariates already cover this one too. */
+  /**
+   * True when the size of a sample by a codec is known already, because the same covariates already
+   * cover this one too.
+   */
   isKnown({ codec, recordSize, isCold }: Target, sample: CodecSample): boolean {
     if (recordSize !== null) return false
     if (isCold) return codec.family === 'zstd' && this.#coldNine.has(sample)
@@ -100,7 +109,10 @@ export class SampleMeter {
     return sample.fileBytes > sample.data.length && this.#streams.knows(fileSetting(codec), sample)
   }
 
-  /** About how many bytes a visit compresses, the sample included; `stream` as in `FileStreams.bytesFor`. */
+  /**
+   * About how many bytes a visit compresses, the sample included; `stream` as in
+   * `FileStreams.bytesFor`.
+   */
   bytesFor(target: Target, sample: CodecSample): ReturnType<FileStreams['bytesFor']> {
     const { codec, recordSize, isCold } = target
     const bytes = this.isKnown(target, sample) ? 0 : sample.data.length
@@ -119,7 +131,10 @@ export class SampleMeter {
     return { compressedBytes: bytes, bytesRead, records: [] }
   }
 
-  /** Deflate of whole files and of records longer than a sample is the same, but where a record begins. */
+  /**
+   * Deflate of whole files and of records longer than a sample is the same, but where a record
+   * begins.
+   */
   async #deflatedAfter(codec: BufferCodec, sample: CodecSample, history: Uint8Array): Promise<Compressed> {
     const key = `${codec.id} ${history.length}`
     const known = this.#deflated.get(sample)?.get(key)
@@ -139,7 +154,10 @@ export class SampleMeter {
     return found
   }
 
-  /** With a history that warms a slow codec up. A longer window finds the same in so little, and is not asked again. */
+  /**
+   * With a history that warms a slow codec up. A longer window finds the same in so little, and is
+   * not asked again.
+   */
   async #warm(codec: BufferCodec, sample: CodecSample): Promise<Measured | null> {
     const known = this.#dear.get(sample)
     if (known !== undefined) return { compressedBytes: known, bytesRead: 0, records: [] }
@@ -150,7 +168,7 @@ export class SampleMeter {
     return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
   }
 
-  /** What zstd's ninth level makes of a sample with nothing before it. */
+  /** The size of a sample by zstd's ninth level with nothing before it. */
   async coldNine(sample: CodecSample): Promise<Measured> {
     const known = this.#coldNine.get(sample)
     if (known) return { ...known, bytesRead: 0 }
@@ -167,12 +185,12 @@ export class SampleMeter {
     return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
   }
 
-  /** Whether it is known what LZMA makes of a sample with nothing before it. */
+  /** True when the size of a sample by LZMA with nothing before it is known. */
   hasLzma(sample: CodecSample): boolean {
     return this.#coldLzma.has(sample)
   }
 
-  /** What LZMA made of a sample with nothing before it. */
+  /** Notes the size of a sample by LZMA with nothing before it. */
   noteLzma(sample: CodecSample, bytes: number): void {
     this.#coldLzma.set(sample, bytes)
   }
@@ -184,8 +202,8 @@ export class SampleMeter {
   }
 
   /**
-   * What LZMA adds for a sample: what it made of a file's beginning; of a later part as much as it makes of what zstd's 19th level
-   * does with nothing before it.
+   * The bytes that LZMA adds for a sample: the size of a file's beginning; for a later part the
+   * size by zstd's 19th level, times LZMA's ratio to it with nothing before it.
    */
   async lzma(sample: CodecSample): Promise<number> {
     const cold = this.#coldLzma.get(sample) ?? 0
@@ -198,8 +216,9 @@ export class SampleMeter {
   }
 
   /**
-   * How much less a slow codec with a long window makes of a sample after all that precedes it than after what warmed it up,
-   * as zstd's ninth level shows, and for windows beyond its own fast zstd. 1 if the file has no more or cannot be read.
+   * How much less a slow codec with a long window makes of a sample after all that precedes it than
+   * after what warmed it up, as zstd's ninth level shows, and for windows beyond its own fast zstd.
+   * 1 if the file has no more or cannot be read.
    */
   #longFactor(sample: CodecSample, windowBytes: number): Promise<number> {
     if (sample.offset <= this.#warmBytes) return Promise.resolve(1)
@@ -227,7 +246,7 @@ export class SampleMeter {
     return far && near && near.bytes > 0 ? factor * Math.min(1, far.bytes / near.bytes) : factor
   }
 
-  /** What a store of records keeps for this sample. */
+  /** The bytes that a store of records keeps for this sample. */
   async records(codec: BufferCodec, recordSize: number, sample: CodecSample): Promise<Measured> {
     const { data, fileBytes } = sample
     if (fileBytes <= recordSize && fileBytes <= data.length) return this.#oneRecord(codec, sample)
@@ -253,8 +272,9 @@ export class SampleMeter {
   }
 
   /**
-   * What the sample adds to the record that it lies in: the record up to the sample's end less the record up to its start, which
-   * over all parts of a record adds up to it. Of the sample alone if the rest cannot be read again.
+   * Marginal compressed size of the sample in its record: the record up to the sample's end less
+   * the record up to its start; the parts of a record add up to it. The size of the sample alone if
+   * the rest cannot be read again.
    */
   async #partOfRecord(codec: BufferCodec, recordSize: number, sample: CodecSample): Promise<Measured> {
     const { data, offset, fileBytes } = sample
@@ -319,7 +339,10 @@ function recordSetting(codec: Codec, recordSize: number): StreamSetting {
   return { level: codec.level, longWindowLog: null, jobs: { bytes: recordSize, overlapBytes: 0 } }
 }
 
-/** A sample's part of a record, from what a stream of the record has put out before the sample and after it. */
+/**
+ * A sample's part of a record, from what a stream of the record has put out before the sample and
+ * after it.
+ */
 function partBetween(
   recordSize: number,
   { data, offset, fileBytes }: CodecSample,
@@ -346,7 +369,8 @@ function sumOf(records: readonly MeasuredRecord[]): Pick<Measured, 'compressedBy
 }
 
 /**
- * Compresses a record as it is and, where ZFS would fill it up with zeros (the last one of a file), filled up.
+ * Compresses a record as it is and, where ZFS would fill it up with zeros (the last one of a file),
+ * filled up.
  * @param zfsBytes how long ZFS has it
  */
 async function measureRecord(
@@ -379,7 +403,7 @@ const NOTHING = new Uint8Array(0)
 /** ZFS's smallest. */
 const SECTOR = 512
 /**
- * Fewer zeros than a sector behind a record made it up to 16 bytes longer compressed (zstd; 13 with lz4, 12 with gzip; of 4,000 icons): only
- * near a sector's end are they worth compressing again. Without them 15,000 icons of 300 to 1,000 bytes took 2.8 % less with lz4.
+ * Fewer zeros than a sector behind a record make it a few bytes longer compressed, 16 at most: only
+ * near a sector's end are they worth compressing again (docs/methods/constants.md).
  */
 const FILL_BYTES = 24

@@ -5,18 +5,26 @@ import type { CodecSample } from './codecSamplesUnits'
 /** Reads `length` bytes from `offset` of a sample's file; null if they cannot be had any more. */
 export type ReadAround = (sample: CodecSample, offset: number, length: number) => Promise<Uint8Array | null>
 
-/** What a sample adds to its file's stream, and how many bytes were compressed to know it. */
+/**
+ * The bytes that a sample adds to its file's stream, and the number of bytes compressed to know it.
+ */
 export interface Added {
   readonly bytes: number
-  /** What its job had put out before it. */
+  /** The output of its job before it. */
   readonly jobBytesBefore: number
   readonly bytesRead: number
 }
 
-/** From this length on zstd searches alike (ZSTD_getCParams has rows for 16, 128 and 256 KiB); only its tables grow with the length. */
+/**
+ * From this length on zstd searches alike (ZSTD_getCParams has rows for 16, 128 and 256 KiB); only
+ * its tables grow with the length.
+ */
 const ONE_ROW_BYTES = 256 * 1024 + 1
 
-/** About so many visits are made in all: a file is compressed whole for as many of them as fall into it. */
+/**
+ * About so many visits are made in all: a file is compressed whole for as many of them as fall into
+ * it.
+ */
 const VISITS: Readonly<Record<SampleLevel, number>> = {
   fast: 16,
   normal: 48,
@@ -27,9 +35,9 @@ const VISITS: Readonly<Record<SampleLevel, number>> = {
 const QUICK_LEVEL = 3
 
 /**
- * What zstd adds for samples with all that precedes them in their files as history. A file of which much was sampled is
- * compressed from its start once and tells of all its samples; where samples are few and the file is large, only a codec's
- * window before each is replayed.
+ * The bytes that zstd adds for samples with all that precedes them in their files as history. A
+ * file with many samples is compressed from its start once for all of them; where samples are few
+ * and the file is large, only a codec's window before each is replayed.
  */
 export class FileStreams {
   readonly #readAround: ReadAround | undefined
@@ -39,11 +47,14 @@ export class FileStreams {
   readonly #byFile = new Map<string, CodecSample[]>()
   /** Which file a sample is of: asked for every turn of a codec. */
   readonly #keys = new Map<CodecSample, string>()
-  /** Of samples whose files are not compressed whole: several targets ask for the same. */
+  /** Results for samples whose files are not compressed whole: several targets ask for the same. */
   readonly #apart = new Map<CodecSample, Map<string, Promise<Added | null>>>()
   readonly #known = new Map<string, Promise<ReadonlyMap<number, Omit<Added, 'bytesRead'>> | null>>()
 
-  /** @param longestHistory bytes that are replayed at most before a sample of a file that is not compressed from its start */
+  /**
+   * @param longestHistory bytes that are replayed at most before a sample of a file that is not
+   *   compressed from its start
+   */
   constructor(
     samples: readonly CodecSample[],
     readAround: ReadAround | undefined,
@@ -85,7 +96,10 @@ export class FileStreams {
     return found === undefined ? null : { ...found, bytesRead: known ? 0 : end }
   }
 
-  /** How many bytes `added` compresses for a sample; samples with the same `stream` are compressed together. */
+  /**
+   * How many bytes `added` compresses for a sample; samples with the same `stream` are compressed
+   * together.
+   */
   bytesFor(
     setting: StreamSetting,
     windowBytes: number,
@@ -97,7 +111,10 @@ export class FileStreams {
     return { bytes: end, stream: this.#streamKey(setting, sample) }
   }
 
-  /** Whether a sample's file is compressed up to its last sample, or only a window before this one. */
+  /**
+   * The extent to compress: a sample's file up to its last sample, or only a window before this
+   * one.
+   */
   #extent(
     setting: StreamSetting,
     windowBytes: number,
@@ -116,12 +133,18 @@ export class FileStreams {
     return { list, window, end, isApart }
   }
 
-  /** Whether all of its file has been compressed so, or is being: then `added` costs nothing more. */
+  /**
+   * True when all of its file has been compressed with this setting, or is being: then `added`
+   * costs nothing more.
+   */
   knows(setting: StreamSetting, sample: CodecSample): boolean {
     return this.#known.has(this.#streamKey(setting, sample))
   }
 
-  /** With no more than so many bytes before the sample replayed; null if the file cannot be read any more. */
+  /**
+   * With no more than so many bytes before the sample replayed; null if the file cannot be read any
+   * more.
+   */
   async addedAfter(setting: StreamSetting, historyBytes: number, sample: CodecSample): Promise<Added | null> {
     const history = await this.history(historyBytes, sample)
     if (history === null) return null
@@ -136,7 +159,10 @@ export class FileStreams {
     return sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: all.length }
   }
 
-  /** What precedes a sample, as much as is wanted and there; null if the file cannot be read any more. */
+  /**
+   * The bytes before a sample, as many as are wanted and available; null if the file cannot be read
+   * any more.
+   */
   async history(wantedBytes: number, sample: CodecSample): Promise<Uint8Array | null> {
     const length = Math.min(sample.offset, wantedBytes)
     if (length <= sample.history.length) return sample.history.subarray(sample.history.length - length)
@@ -171,7 +197,7 @@ export class FileStreams {
   }
 }
 
-/** What a sample adds behind so much of what precedes it. */
+/** The bytes that a sample adds behind a part of the bytes before it. */
 async function addedBehind(
   setting: StreamSetting,
   window: number,

@@ -9,10 +9,10 @@ export interface Target {
   readonly recordSize: number | null
   /** Its part of the budget, against the others. */
   readonly weight: number
-  /** Whether it comes before the others, as their covariate. */
+  /** True when it comes before the others, as their covariate. */
   readonly isFirst: boolean
   readonly isShown: boolean
-  /** Of samples with nothing before them in their files: only used as covariates. */
+  /** True for samples with nothing before them in their files: only used as covariates. */
   readonly isCold: boolean
   readonly lean: Lean | null
   /** Where visits are short, so many are made that they take this long together. */
@@ -32,8 +32,8 @@ const ALL_SIZES = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].map((size) => size 
 const FEW_SIZES = [4, 16, 128, 1024].map((size) => size * KIB)
 
 /**
- * Slow codecs get more of the budget, though not as much more as they are slower; what hardly differs from its covariates gets
- * little.
+ * Slow codecs get more of the budget, though not as much more as they are slower; what hardly
+ * differs from its covariates gets little.
  */
 const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
   'gzip-1': 3,
@@ -47,7 +47,7 @@ const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
   lz4: 0.1,
   'lzma2-9': 0.3,
 }
-/** What LZMA's turn makes known of zstd's ninth level costs that nothing. */
+/** The work of LZMA also gives the sizes of zstd's ninth level, which cost nothing then. */
 const COLD_WEIGHTS = { 'lzma2-9': 30, 'zstd-9': 0.1 } as const
 const RECORD_WEIGHTS: Readonly<Partial<Record<CodecId, number>>> = {
   'gzip-1': 0.5,
@@ -57,8 +57,9 @@ const RECORD_WEIGHTS: Readonly<Partial<Record<CodecId, number>>> = {
   lz4: 0.2,
 }
 /**
- * Of visits drawn as here deflate differed from zstd -3 by 4 to 16 % (coefficient of variation, four sets), its first level from its
- * sixth by 5 to 8 %, its ninth by 0.4 to 1 %; long records of the first level hardly differ from whole files.
+ * The least time of a deflate level. On these visits it differs from its covariate, zstd -3, by 4
+ * to 16 % (coefficient of variation, four sets), its first level from its sixth by 5 to 8 %, its
+ * ninth by 0.4 to 1 %; long records of the first level hardly differ from whole files.
  */
 const DEFLATE_LEAST_MS = 60
 /** Long records of it use it as their only covariate, and it is quick. */
@@ -66,19 +67,22 @@ const FIRST_LEVEL_LEAST_MS = 150
 const LEAST_MS = 20
 
 /**
- * Fast codecs at these record sizes see as many samples as time allows before slow ones begin, which use them as covariates: a record size in
- * between differs from what its neighbours on the scale of log2 let expect by much less than samples differ from each other.
+ * Fast codecs at these record sizes see as many samples as time allows before slow ones begin,
+ * which use them as covariates: a record size in between differs from what its neighbours on the
+ * scale of log2 let expect by much less than samples differ from each other.
  */
 const LEANT_ON_SIZES: readonly number[] = [4, 16, 128].map((size) => size * KIB)
 /**
- * Blocks of SquashFS can change the order of the options and come before records of other sizes, which only ZFS has: that is only
- * forecast.
+ * Blocks of SquashFS can change the order of the options and come before records of other sizes,
+ * which only ZFS has: that is only forecast.
  */
 const BLOCK_SIZES: ReadonlySet<number> = new Set([128 * KIB, 1024 * KIB])
 const BLOCK_FACTOR = 3
 /** Deflate finds no more in a longer record, zstd does. */
 const DEFLATE_BYTES = 128 * KIB
-/** Up to this size a record tells half of how deflate differs from zstd, in between three quarters. */
+/**
+ * Up to this size a record tells half of how deflate differs from zstd, in between three quarters.
+ */
 const HALF_BYTES = 16 * KIB
 /** A ratio of two sizes beyond this is of sizes that are next to nothing. */
 const MOST_RATIO = 1.5
@@ -87,7 +91,10 @@ const FILE_BYTES = 512 * KIB
 /** So large a record would be about as good as a whole file. */
 const FILE_LOG2 = 21
 
-/** Fast zstd over all of a file with a window of 128 MiB: not shown, but slow codecs with long windows are compared with it. */
+/**
+ * Fast zstd over all of a file with a window of 128 MiB: not shown, but slow codecs with long
+ * windows are compared with it.
+ */
 export const LONG_QUICK: Codec = { ...CODECS['zstd-3'], windowBytes: CODECS['zstd-19-long'].windowBytes }
 
 /** The name of a target, for others that use it as covariate. */
@@ -186,8 +193,9 @@ function leanOfFile(id: CodecId): Lean | null {
 }
 
 /**
- * What a codec makes of a sample of which another makes `size`, as their sizes of it stand to each other with nothing before it. Much
- * less is believed, as what repeats may vanish; much more only of next to nothing.
+ * Predicts one codec's size of a sample from another's by their ratio on the sample with nothing
+ * before it. The ratio is capped: much less is possible, as repeats may vanish; much more only of
+ * next to nothing.
  */
 export function asCold(size: number, cold: number, otherCold: number): number {
   return size * Math.min(MOST_RATIO, cold / Math.max(1, otherCold))
@@ -203,8 +211,9 @@ function leanOn(key: string): Lean {
 }
 
 /**
- * Records use fast ones of about their size as covariates, deflate's also the ratio of its sixth level to zstd on whole files, and its
- * other levels on the sixth; where records are longer than deflate looks back, on whole files.
+ * Records use fast ones of about their size as covariates, deflate's also the ratio of its sixth
+ * level to zstd on whole files, and its other levels on the sixth; where records are longer than
+ * deflate looks back, on whole files.
  */
 function leanOfRecords(id: CodecId, recordSize: number): Lean {
   if (id === 'gzip-9') return leanOn(`gzip-6@${recordSize}`)
@@ -228,7 +237,10 @@ function leanOfRecords(id: CodecId, recordSize: number): Lean {
   }
 }
 
-/** Between two sizes of quick records the logarithm of the compressed size is about linear in the logarithm of the record size. */
+/**
+ * Between two sizes of quick records the logarithm of the compressed size is about linear in the
+ * logarithm of the record size.
+ */
 function leanOnSizes(quick: 'lz4' | 'zstd-3', recordSize: number): Lean {
   if (recordSize >= FILE_BYTES) return leanOn(quick)
   const at = Math.log2(recordSize)

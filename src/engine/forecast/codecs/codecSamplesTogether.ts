@@ -20,7 +20,10 @@ import type { VisitedTarget } from './codecSamplesFigures'
 import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesMeter'
 import type { CodecSample } from './codecSamplesUnits'
 
-/** What the pass counted exactly, or as its tables estimate it: the frame of all forecasts of deduplication. */
+/**
+ * The exact counts of the pass, or the estimates of its tables: the frame of all forecasts of
+ * deduplication.
+ */
 export interface DedupTotals {
   readonly bytes: number
   readonly files: number
@@ -32,9 +35,11 @@ export interface DedupTotals {
     readonly high: number
     readonly zeroBytes: number
   }[]
-  /** What further copies of files have: how many, and their bytes. */
+  /** The further copies of files: their number and bytes. */
   readonly duplicates: { readonly files: number; readonly bytes: number }
-  /** Different files of at least one byte below a power of two; absent where they were not counted. */
+  /**
+   * Different files of at least one byte below a power of two; absent where they were not counted.
+   */
   readonly distinctBelow?: (below: number) => { readonly count: number }
 }
 
@@ -48,14 +53,15 @@ const ZFS_SECTORS = [
 /** About what stores put around a short record, beyond what a cheap codec made of it. */
 const WRAPPING_BYTES = 10
 /**
- * So many records more or fewer may have no entry than the samples show: those that differ only by zeros behind them, and rare
- * patterns (8,000 tiny files had up to 1.3 % more entries than were forecast).
+ * The share of records that may have an entry, or none, against the samples: those that differ only
+ * by zeros behind them, and rare patterns (8,000 tiny files had up to 1.3 % more entries than were
+ * forecast).
  */
 const UNSEEN_SHARE = 0.015
 
 /**
- * Few visits show no short file that takes another sector than a cheap codec lets expect: of 14,887 icons forecasts were 0.03 to 0.09 %
- * off.
+ * Few visits show no short file that takes another sector than a cheap codec lets expect: of 14,887
+ * icons forecasts were 0.03 to 0.09 % off.
  */
 const RARE_SHARE = 0.001
 
@@ -69,7 +75,10 @@ interface Frame {
   readonly supposed: readonly Supposed[]
 }
 
-/** `part`: longer than what was sampled of it, so it is stored unless all of it is zeros. `small`: all of a short file, whose number is known. */
+/**
+ * `part`: longer than what was sampled of it, so it is stored unless all of it is zeros. `small`:
+ * all of a short file, whose number is known.
+ */
 type RecordKind = 'plain' | 'part' | 'small'
 
 /** Equal records, predicted from a fast codec. */
@@ -81,13 +90,18 @@ interface RecordSizes {
   readonly compressedBytes: number
 }
 
-/** A unit's records, to be filled with what a codec is supposed to make of each: that of the unit times the scale. */
+/**
+ * A unit's records, to be filled with what a codec is supposed to make of each: that of the unit
+ * times the scale.
+ */
 interface Supposed {
   readonly scale: number
   readonly record: RecordSizes & { compressedBytes: number }
 }
 
-/** Forecasts compression and deduplication together from what was measured for compression alone. */
+/**
+ * Forecasts compression and deduplication together from what was measured for compression alone.
+ */
 export class Deduplicating {
   readonly #samples: readonly CodecSample[]
   readonly #totals: DedupTotals
@@ -144,7 +158,10 @@ export class Deduplicating {
     return rows
   }
 
-  /** Of all different records those that ZFS keeps nothing of have no entry: holes, and what fits into a block pointer. */
+  /**
+   * The entries of all different records. Records of which ZFS keeps nothing have none: holes, and
+   * those that fit into a block pointer.
+   */
   #entries(target: VisitedTarget, frame: Frame, without: Span, recordSize: number): Span {
     const { entries } = frame
     const small = this.#smallFiles(target, frame, recordSize, 9, (bytes) => Math.min(1, bytes))
@@ -161,8 +178,8 @@ export class Deduplicating {
   }
 
   /**
-   * A sum over different short files of what is asked of the bytes that ZFS allocates for each: as a cheap codec lets expect, and as
-   * far off as that was where the codec in question was run.
+   * A sum over different short files of what is asked of the bytes that ZFS allocates for each: as
+   * a cheap codec lets expect, and as far off as that was where the codec in question was run.
    */
   #smallFiles(
     { visits, calibrated }: VisitedTarget,
@@ -295,7 +312,10 @@ export class Deduplicating {
     return this.#partsOf(calibrated, whole, (sample) => isPart(sample, recordSize), recordSize)
   }
 
-  /** A file in one unit repeats as often as its only block of the unit's size; of longer files the blocks tell, raised to fit. */
+  /**
+   * A file in one unit repeats as often as its only block of the unit's size; of longer files the
+   * blocks tell, raised to fit.
+   */
   #fileParts(calibrated: CalibratedSample): UniquePart[] {
     const { bytes, duplicates } = this.#totals
     return this.#partsOf(
@@ -340,7 +360,7 @@ export class Deduplicating {
   }
 }
 
-/** What is expected of the units' unique parts, from what cheap codecs made of the whole units. */
+/** The expected size of the units' unique parts, from fast codecs' sizes of the whole units. */
 function measureOf(
   { calibrated, leanings, systematicShare }: VisitedTarget,
   observations: readonly Observation[],
@@ -357,7 +377,7 @@ function measureOf(
   }
 }
 
-/** Whether a record of this size holds more of the file than the sample. */
+/** True when a record of this size holds more of the file than the sample. */
 function isPart(sample: CodecSample, recordSize: number): boolean {
   return recordSize > UNIT_BYTES && sample.fileBytes > UNIT_BYTES
 }

@@ -8,11 +8,14 @@ import type { Measured, SampleMeter } from './codecSamplesMeter'
 import type { Target } from './codecSamplesTargets'
 import type { CodecSample } from './codecSamplesUnits'
 
-/** Records that others use as covariates: more of them than this add less than the time is worth. */
+/**
+ * Records that others use as covariates: more of them than this add less than the time is worth.
+ */
 const LEANT_ON_BYTES_PER_MS = 1500
 /**
- * Fewer visits give no range worth showing: targets below may overrun the budget by so much, and whatever was spent, those that others
- * use as covariates and quick records have so many and the rest `FEWEST_SHOWN`. Visits are of contents.
+ * Fewer visits give no range worth showing: targets below may overrun the budget by so much, and
+ * whatever was spent, those that others use as covariates and quick records have so many and the
+ * rest `FEWEST_SHOWN`. Visits are of contents.
  */
 const LEAST_VISITS = 8
 const OVERRUN = 1.15
@@ -30,7 +33,10 @@ export interface Budget {
   readonly firstMs: number
 }
 
-/** The target that has had least of its due, of those whose ranges are not narrow; past the budget only those that know too little. */
+/**
+ * The target that has had least of its due, of those whose ranges are not narrow; past the budget
+ * only those that know too little.
+ */
 export function nextTarget(
   targets: readonly Progress[],
   byKey: ReadonlyMap<string, Progress>,
@@ -71,7 +77,10 @@ export function nextTarget(
   )
 }
 
-/** Visits that a target has past the budget. Records by fast codecs cost little, and others use deflate's sixth level as covariate. */
+/**
+ * Visits that a target has past the budget. Records by fast codecs cost little, and others use
+ * deflate's sixth level as covariate.
+ */
 export function leastOf({ codec, recordSize, isFirst, isCold }: Target): number {
   if (isCold) return LEAST_VISITS
   if (codec.id === 'zstd-19') return LEAST_DEAR
@@ -119,7 +128,7 @@ export async function takeTurn(
   return packMs
 }
 
-/** What was found of the contents of a turn, in order; fewer if it was cancelled. */
+/** The results for the contents of a turn, in order; fewer if it was cancelled. */
 interface Turn {
   readonly found: readonly Measured[]
   readonly packMs: number | null
@@ -141,7 +150,10 @@ async function measuredOf(
   return { found, packMs: null }
 }
 
-/** What 7-Zip makes of samples that it was not given yet, and by that of parts of files (`SampleMeter.lzma`). */
+/**
+ * Packs samples with 7-Zip that it was not given yet, and derives the sizes of parts of files from
+ * that (`SampleMeter.lzma`).
+ */
 async function lzmaOf(
   { isCold }: Target,
   turn: readonly CodecSample[],

@@ -11,7 +11,9 @@ import { CODECS } from '../../codecs/codecRegistry'
 import { type BufferCodec, compressAfter } from '../../codecs/compressBuffer'
 import { pausing } from '../../jobs/slowly'
 
-/** A unit of at most 256 KiB that the pass kept, with what precedes it in its file (at most 32 KiB). */
+/**
+ * A unit of at most 256 KiB that the pass kept, with what precedes it in its file (at most 32 KiB).
+ */
 export interface CodecSample {
   /** Which of the survey's sources it is from. */
   readonly rootIndex: number
@@ -23,11 +25,17 @@ export interface CodecSample {
   readonly data: Uint8Array
   /** With which it was taken; absent where the set's tau says it. */
   readonly probability?: number
-  /** How often the whole source has each block of the unit, by block size; 0 where that is not known. */
+  /**
+   * How often the whole source has each block of the unit, by block size; 0 where that is not
+   * known.
+   */
   readonly copies?: ReadonlyMap<number, Uint32Array>
 }
 
-/** The pass's samples: a unit of s bytes was taken with probability min(1, s·tau), everything if tau is null. */
+/**
+ * The pass's samples: a unit of s bytes was taken with probability min(1, s·tau), everything if tau
+ * is null.
+ */
 export interface SampleSet {
   readonly tau: number | null
   readonly samples: readonly CodecSample[]
@@ -42,14 +50,14 @@ export interface PreparedSamples {
   readonly calibratedForLz4: CalibratedSample
   /** Compressed bytes by zstd-1 and lz4, with the pass's short history, for each sample. */
   readonly quick: readonly { readonly zstd1: number; readonly lz4: number }[]
-  /** Of one thread, in bytes per second. */
+  /** The speed of one thread, in bytes per second. */
   readonly lz4Speed: number
   readonly zstd1Speed: number
 }
 
 /**
- * Roughly what a sample costs: a start with what estimates take for it later (0.2 ms with 15,000 samples), and a byte of fast codecs. Only
- * decides how many samples they may see.
+ * Roughly what a sample costs: a start with what estimates take for it later (0.2 ms with 15,000
+ * samples), and a byte of fast codecs. Only decides how many samples they may see.
  */
 const START_MS = 0.25
 const MS_PER_BYTE = 1 / 150_000
@@ -57,8 +65,10 @@ const MS_PER_BYTE = 1 / 150_000
 const AT_ONCE = 2
 
 /**
- * Lets the fast codecs see the samples: all of them, or as many as the budget allows, chosen at random.
- * @param zeroBytes of all units of the source that hold nothing but zeros, null if they were not counted
+ * Lets the fast codecs see the samples: all of them, or as many as the budget allows, chosen at
+ * random.
+ * @param zeroBytes of all units of the source that hold nothing but zeros, null if they were not
+ *   counted
  * @param goOn asked between samples; throws to end it
  * @param onBytes how many bytes of the samples were seen
  */
@@ -142,8 +152,9 @@ function byPlace(a: CodecSample, b: CodecSample): number {
 }
 
 /**
- * A number for each sample, the same for those that every codec makes the same of: equal bytes (by SHA-256) at the same place of
- * files of one size, after the same history (what stands further back is taken to be the same too). It is the index of the first.
+ * A number for each sample, the same for those that every codec makes the same of: equal bytes (by
+ * SHA-256) at the same place of files of one size, after the same history (what stands further back
+ * is taken to be the same too). It is the index of the first.
  */
 async function contentsOf(samples: readonly CodecSample[], pause: () => Promise<void>): Promise<number[]> {
   const shapeOf = ({ fileBytes, offset, data }: CodecSample): string =>

@@ -12,7 +12,10 @@ import { type Piece, piecesOf } from './codecSpeedsPieces'
 
 const MIB = 1024 * 1024
 
-/** How many pieces: all that is timed takes about a fifth of the budget at `normal`, most of it deflate's with the program gzip. */
+/**
+ * How many pieces: all that is timed takes about a fifth of the budget at `normal`, most of it
+ * deflate's with the program gzip.
+ */
 const LEVELS: Readonly<
   Record<SampleLevel, { readonly quick: number; readonly dear: number; readonly lzmaBytes: number }>
 > = {
@@ -23,7 +26,7 @@ const LEVELS: Readonly<
 /** The least of so many times is what the processor takes when nothing else wants it. */
 const REPEATS = 4
 
-/** Of one core, in bytes of what is not packed a second; absent where it is unknown. */
+/** The speed of one core, in unpacked bytes per second; absent where it is unknown. */
 export interface CodecSpeed {
   readonly packBytesPerSecond?: number
   /** The same of the program that people run, where it is another than what packs the samples. */
@@ -34,9 +37,10 @@ export interface CodecSpeed {
 }
 
 /**
- * How fast each codec packs the source and unpacks it again, by pieces of it. How fast 7-Zip packs is derived from all that it was given
- * (`speedOf`), and by streams for solid archives: of so little it cannot be. Programs run next to the codecs of this process: CPU time
- * tells them apart. No other program may end meanwhile.
+ * How fast each codec packs the source and unpacks it again, by pieces of it. How fast 7-Zip packs
+ * is derived from all that it was given (`speedOf`), and by streams for solid archives: of so
+ * little it cannot be. Programs run next to the codecs of this process: CPU time tells them apart.
+ * No other program may end meanwhile.
  * @param onStep how many codecs and programs were timed
  * @throws AppError `cancelled`, `tool-failed`
  */
@@ -105,10 +109,12 @@ function asInput({ data }: Piece): { data: Uint8Array; extension: string } {
 }
 
 /**
- * Seconds for each byte are averaged over the pieces, less what a call costs that packs or unpacks next to nothing: CPU time of this
- * thread, whatever other threads do meanwhile. Fast codecs take a millisecond for a piece: the least of several times is nearer.
- * @param byFiles whether short files of a piece are packed by themselves: zstd -19 has other tables for them, and was three times as
- * fast with files of 2 KiB as with pieces of many; fast codecs would be timed by their calls
+ * Seconds for each byte are averaged over the pieces, less what a call costs that packs or unpacks
+ * next to nothing: CPU time of this thread, whatever other threads do meanwhile. Fast codecs take a
+ * millisecond for a piece: the least of several times is nearer.
+ * @param byFiles whether short files of a piece are packed by themselves: zstd -19 has other
+ *   tables for them, and was three times as fast with files of 2 KiB as with pieces of many; fast
+ *   codecs would be timed by their calls
  */
 async function speedsOf(
   codec: BufferCodec,

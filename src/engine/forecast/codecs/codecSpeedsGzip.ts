@@ -4,13 +4,19 @@ import { gzipSizes } from '../../codecs/gzipSizes'
 import { childrenMs } from '../../tools/processorTime'
 import type { Piece } from './codecSpeedsPieces'
 
-/** A program's sizes over those of the library that packs the samples: a factor, and how sure it is (one standard error). */
+/**
+ * A program's sizes over those of the library that packs the samples: a factor, and how sure it is
+ * (one standard error).
+ */
 export interface ToolSizes {
   readonly factor: number
   readonly error: number
 }
 
-/** Linux counts the time of programs that have ended in hundredths of a second: less than this tells nothing. */
+/**
+ * Linux counts the time of programs that have ended in hundredths of a second: less than this tells
+ * nothing.
+ */
 const LEAST_TOOL_MS = 50
 /** Short files are compared one by one, no more than so many: each is a file to write. */
 const MOST_FILES = 160
@@ -18,7 +24,9 @@ const MOST_FILES = 160
 /** The levels that gzip packs the pieces with. */
 export const GZIP_IDS = CODEC_IDS.filter((id) => CODECS[id].family === 'deflate')
 
-/** What the gzip of this machine made of the pieces, and of the short files that some stand for. */
+/**
+ * The results of this machine's gzip for the pieces, and for the short files that some represent.
+ */
 export interface GzipRun {
   readonly sizes: readonly number[]
   readonly sizesOfFiles: readonly number[]
@@ -48,8 +56,8 @@ function shortFilesOf(pieces: readonly Piece[]): { short: Piece[]; some: (readon
 }
 
 /**
- * How fast gzip packs the pieces, unless that took too short to tell, and what it makes of their files against what Node does: of
- * short files that stand together both make something else.
+ * How fast gzip packs the pieces, unless that took too short to tell, and what it makes of their
+ * files against what Node does: of short files that stand together both make something else.
  * @param own what Node makes of each piece
  */
 export async function againstNode(
@@ -82,7 +90,10 @@ export async function againstNode(
   }
 }
 
-/** The ratio of two sums with the usual error of a ratio; pieces were drawn by what they stand for, so all count alike. */
+/**
+ * The ratio of two sums with the usual error of a ratio; pieces were drawn by what they stand for,
+ * so all count alike.
+ */
 function ratioOf(sizes: readonly { readonly real: number; readonly own: number }[]): ToolSizes | null {
   const below = sizes.reduce((sum, { own }) => sum + own, 0)
   if (sizes.length < 2 || below <= 0) return null

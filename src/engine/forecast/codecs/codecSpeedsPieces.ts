@@ -8,13 +8,14 @@ export const SPEED_PIECE_BYTES = 128 * KIB
 /** A part of the source of about `SPEED_PIECE_BYTES`. */
 export interface Piece {
   readonly data: Uint8Array
-  /** What it was put together from: short files, or itself. */
+  /** The parts of the piece: short files, or itself. */
   readonly files: readonly Uint8Array[]
 }
 
 /**
- * About so many pieces of the source, drawn with probabilities in proportion to the bytes they stand for.
- * Short samples are put together: what each file costs besides its bytes is no part of a speed.
+ * About so many pieces of the source, drawn with probabilities in proportion to the bytes they
+ * stand for. Short samples are put together: what each file costs besides its bytes is no part of a
+ * speed.
  */
 export function piecesOf({ samples, calibrated }: PreparedSamples, count: number): Piece[] {
   const sizes = samples.map(({ data }, index) => data.length * (calibrated.weights[index] as number))

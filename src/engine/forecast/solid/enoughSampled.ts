@@ -4,15 +4,16 @@ import type { CodecSamples, KindSamples } from './solidRates'
 
 /** A range is narrow when it reaches no farther than this share of the value to either side. */
 const NARROW = 0.08
-/** What more samples could take off a wider range is too little when the rest of it is so much of it. */
+/** More samples can take too little off a range once the rest of it has at least this share. */
 const REST = 1 / 1.1
 
 /** Archives as forecast from some samples. */
 type Forecast = (samples: CodecSamples) => readonly Solid[]
 
 /**
- * Whether more streams are not worth their time: every range is narrow already, or about as wide as if what was packed so far had been
- * all alike. `thorough` spends its budget whatever is known.
+ * True when more streams are not worth their time: every range is narrow already, or about as wide
+ * as if all that was packed so far had been similar. `thorough` spends its budget whatever is
+ * known.
  */
 export function enoughSampled(level: SampleLevel, forecast: Forecast): (samples: CodecSamples) => boolean {
   return (samples) => {

@@ -9,12 +9,15 @@ import { ANY_DISTANCE, type Sampling } from './solidRates'
 const MIB = 1024 * 1024
 
 /**
- * What lies farther back than the trees of zstd's level 19 reach (a `chainLog` of 24: 2^23 positions; lib/compress/clevels.h) is
- * found by its table of long matches alone.
+ * The reach of the trees of zstd's level 19, in bytes (a `chainLog` of 24: 2^23 positions;
+ * lib/compress/clevels.h): repeats farther back are found by its table of long matches alone.
  */
 const TREE_BYTES = 8 * MIB
 
-/** How many near copies are packed behind others for each window at most, and how much may be read for that. */
+/**
+ * How many near copies are packed behind others for each window at most, and how much may be read
+ * for that.
+ */
 const LEVELS: Readonly<Record<SampleLevel, { readonly copies: number; readonly bytes: number }>> = {
   fast: { copies: 3, bytes: 96 * MIB },
   normal: { copies: 6, bytes: 160 * MIB },
@@ -25,16 +28,16 @@ const PACKED_BYTES_PER_MS = 12_000
 /** With fewer a window is left out. */
 const LEAST_COPIES = 3
 /**
- * Of what the shallow parser makes of copies in a window that is full, level 19 makes this share: its trees find some of what the
- * table has forgotten. On 20 near copies 0.89 and 0.80 with windows of 16 and 64 MiB.
+ * The size of copies in a full window by level 19, as a share of that by the shallow parser: its
+ * trees find some of what the table has forgotten. On 20 near copies 0.89 and 0.80 with windows of
+ * 16 and 64 MiB.
  */
 const FULL_WINDOW_SHARE = 0.9
 
 /**
- * The table of long matches of level 19 (ZSTD_ldm_adjustParameters in zstd 1.5.7, strategy `btultra2`), with the same kind of
- * parser and almost no trees: five times as fast, and what it makes of near copies is to what it makes of new data nearly as with
- * level 19. On 20 near copies of 14 MB: 3.05, 0.83 and 0.31 of the first one with windows of 16, 64 and 256 MiB, and level 19 2.72,
- * 0.66 and 0.31. Parsers that do not try the last offsets everywhere lose three times as much.
+ * The table of long matches of level 19 (ZSTD_ldm_adjustParameters in zstd 1.5.7, strategy
+ * `btultra2`), with the same kind of parser and almost no trees: five times as fast, and its ratio
+ * of near copies to new data is nearly that of level 19 (docs/methods/constants.md).
  */
 function shallow(windowLog: number): StreamSetting {
   return {
@@ -59,9 +62,9 @@ function shallow(windowLog: number): StreamSetting {
 export type FarTrials = ReadonlyMap<number, readonly CopyTrial[]>
 
 /**
- * Packs near copies that lie farther apart than zstd's trees reach as one stream, for each window that holds the file before: its
- * table of long matches forgets more the shorter the window is and the more often the same data comes again. A window that too few
- * could be packed with is left out.
+ * Packs near copies that lie farther apart than zstd's trees reach as one stream, for each window
+ * that holds the file before: its table of long matches forgets more the shorter the window is and
+ * the more often the same data comes again. A window that too few could be packed with is left out.
  * @param order the numbers of all files as they lie in the archive
  * @param runsFactor how many repeats stand for one that anchors show
  */
@@ -109,7 +112,10 @@ export async function tryFarCopies(
   return trials
 }
 
-/** One window, and the files that are packed with it: null where those of a smaller one tell the same. */
+/**
+ * One window, and the files that are packed with it: null where those of a smaller one tell the
+ * same.
+ */
 interface WindowTry {
   readonly window: number
   /** The first file that finds the window full, else 1. */
@@ -140,11 +146,14 @@ interface ChainLink {
   readonly file: SolidFile
   /** Where it ends in the chain. */
   readonly end: number
-  /** What it is by its anchors behind those before it. */
+  /** The content of the copy by its anchors, behind those before it. */
   readonly content: Omit<CopyTrial, 'codecBytes'>
 }
 
-/** Files of the archive that nearly equal one another one after the other: the longest row of them, as far as it may be read. */
+/**
+ * Files of the archive that nearly equal one another one after the other: the longest row of them,
+ * as far as it may be read.
+ */
 async function chainOf(
   copies: readonly NearCopy[],
   order: Uint32Array,
@@ -178,7 +187,7 @@ async function chainOf(
   return longest
 }
 
-/** What each file adds to the stream; null where one has changed. */
+/** The bytes that each file adds to the stream; null where one has changed. */
 async function packedSizes(
   chain: readonly ChainLink[],
   window: number,

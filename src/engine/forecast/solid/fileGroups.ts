@@ -6,12 +6,15 @@ import type { NativeAnchors } from '../../native/addon'
 import type { SolidFile } from './solidFiles'
 import type { Ask } from './solidRates'
 
-/** No more is put into one group, unless it is equal: what a dictionary of 64 MiB holds all of, and one file is unpacked from in a minute. */
+/**
+ * No more is put into one group, unless it is equal: what a dictionary of 64 MiB holds all of, and
+ * one file is unpacked from in a minute.
+ */
 const MOST_GROUP_BYTES = 64 * 1024 * 1024
 /** Files that share less of the smaller one are not put together for it. */
 const LEAST_SHARE = 1 / 8
 
-/** Of each file of a list the number of its group; groups are numbered by their first files. */
+/** The number of the group of each file of a list; groups are numbered by their first files. */
 export interface Grouping {
   readonly groups: Uint32Array
   readonly count: number
@@ -28,8 +31,8 @@ export async function titleGrouping(files: readonly SolidFile[], pause: Pause): 
 }
 
 /**
- * Files that share data, wherever they lie, in groups of at most 64 MiB; equal files are always together. The same for every
- * survey of the same files.
+ * Files that share data, wherever they lie, in groups of at most 64 MiB; equal files are always
+ * together. The same for every survey of the same files.
  */
 export async function contentGrouping(
   files: readonly SolidFile[],
@@ -70,17 +73,20 @@ export async function contentGrouping(
 /** Files as they go into archives: one archive after the other. */
 export interface FileArchives {
   readonly files: readonly SolidFile[]
-  /** Of each file its archive. */
+  /** The archive of each file. */
   readonly archives: Uint32Array
   readonly count: number
   /** Where each archive's files begin, and behind the last. */
   readonly begins: Uint32Array
-  /** Of each archive: its bytes, and characters of the names in it. */
+  /** The bytes of each archive, and the characters of the names in it. */
   readonly bytes: Float64Array
   readonly nameCharacters: Float64Array
-  /** Of each archive 1 if an earlier one is the same, byte for byte. */
+  /** For each archive 1 if an earlier one is the same, byte for byte. */
   readonly repeated: Uint8Array
-  /** Of each archive that repeats none, as many of its first files as an earlier one begins with too: their packed data is the same. */
+  /**
+   * For each archive that repeats none, the number of its first files that an earlier one begins
+   * with too: their packed data is the same.
+   */
   readonly sharedFirst: Uint32Array
 }
 
@@ -144,7 +150,10 @@ async function sharedFirstFiles(
   return shared
 }
 
-/** Archives whose files have the same names and contents, in the same order, are the same bytes: 7-Zip makes them again. */
+/**
+ * Archives whose files have the same names and contents, in the same order, are the same bytes:
+ * 7-Zip makes them again.
+ */
 async function repeatedArchives(
   files: readonly SolidFile[],
   begins: Uint32Array,

@@ -12,7 +12,10 @@ import type { ReadStretches } from './solidSamples'
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Blocks of both lengths that SquashFS images are forecast with. How far deflate looks back is the same in both. */
+/**
+ * Blocks of both lengths that SquashFS images are forecast with. How far deflate looks back is the
+ * same in both.
+ */
 const KINDS: readonly { readonly codec: Fragments['codec']; readonly blockSize: number }[] = [
   { codec: 'gzip-6', blockSize: 128 * KIB },
   { codec: 'zstd-3', blockSize: 128 * KIB },
@@ -23,7 +26,7 @@ const KINDS: readonly { readonly codec: Fragments['codec']; readonly blockSize: 
 /** A stretch fills so many blocks, and so many stretches are looked at. */
 const STRETCH_BLOCKS = 2
 const STRETCHES: Readonly<Record<SampleLevel, number>> = { fast: 8, normal: 16, thorough: 96 }
-/** Of long blocks fewer: they are eight times as many bytes. */
+/** The share of long blocks: fewer, as they are eight times as many bytes. */
 const LONG_SHARE = 1 / 4
 
 interface FragmentPhaseOptions {
@@ -36,7 +39,8 @@ interface FragmentPhaseOptions {
 }
 
 /**
- * Forecasts what short files save when they share blocks, from stretches of them that are read again and compressed.
+ * Forecasts what short files save when they share blocks, from stretches of them that are read
+ * again and compressed.
  * @param files those read whole, in the order of their paths
  */
 export async function forecastFragments(
@@ -132,7 +136,7 @@ interface Part {
   readonly data: Buffer
 }
 
-/** What is in each file; those that have changed since are left out. */
+/** The content of each file; those that have changed since are left out. */
 async function contents(files: readonly SolidFile[], read: ReadStretches): Promise<Part[]> {
   const parts: Part[] = []
   for (const { number, bytes } of files) {
@@ -149,7 +153,10 @@ async function contents(files: readonly SolidFile[], read: ReadStretches): Promi
 /** By codec what it makes of a file by itself: the same next to blocks of any length. */
 type KnownSizes = Map<Fragments['codec'], Map<number, number>>
 
-/** A file that does not fit into what is left of a block begins the next. What does not shrink is kept as it is. */
+/**
+ * A file that does not fit into what is left of a block begins the next. What does not shrink is
+ * kept as it is.
+ */
 async function sampleOf(
   parts: readonly Part[],
   id: Fragments['codec'],

@@ -24,14 +24,16 @@ const MIB = 1024 * 1024
 
 /** Archives up to this are tried as they are; of larger ones streams are forecast. */
 const SMALL_BYTES = MIB
-/** How much the fast codec sees of large archives, of what is first seen in them and of everything. */
+/**
+ * How much the fast codec sees of large archives, of what is first seen in them and of everything.
+ */
 const QUICK_BYTES: Readonly<Record<SampleLevel, number>> = {
   fast: 2 * MIB,
   normal: 4 * MIB,
   thorough: 16 * MIB,
 }
 
-/** What is known of the files by now. */
+/** The known rates of the files so far. */
 interface ArchiveSource {
   readonly rates: Samples
   readonly runsFactor: number
@@ -52,15 +54,19 @@ interface TriedCopies {
   readonly trials: readonly CopyTrial[]
 }
 
-/** Kinds of archives that figures are asked for: large ones, and of those the ones that repeat an earlier one byte for byte. */
+/**
+ * Kinds of archives that figures are asked for: large ones, and of those the ones that repeat an
+ * earlier one byte for byte.
+ */
 const KINDS = { large: 0, largeAgain: 1, small: 2, count: 3 } as const
 
 /** Repeats, samples of large archives, each archive's forecast, and trials. */
 export const ARCHIVE_STEPS = 4
 
 /**
- * Forecasts many solid archives: what repeats is asked of the anchors anew, since no archive finds repeats in another one.
- * Large ones are forecast as one archive of everything is, from samples of their own; of small ones some are packed.
+ * Forecasts many solid archives: what repeats is asked of the anchors anew, since no archive finds
+ * repeats in another one. Large ones are forecast as one archive of everything is, from samples of
+ * their own; of small ones some are packed.
  * @param onStep called after each of `ARCHIVE_STEPS`
  */
 export async function forecastArchives(
@@ -167,7 +173,10 @@ export async function forecastArchives(
   })
 }
 
-/** Of near copies their repeats in each kind of archive, and how much of what they copy is in the same archive, both for each dictionary. */
+/**
+ * The repeats of near copies in each kind of archive, and the part of their originals in the same
+ * archive, both for each dictionary.
+ */
 async function copiesIn(
   archives: FileArchives,
   order: Uint32Array,
@@ -185,7 +194,7 @@ async function copiesIn(
   return { runs, reach: among.map((_, index) => windowReach(alone, among, index, firstSeenBytes)) }
 }
 
-/** What is known of the large archives' files as a source of their own; null where nothing is. */
+/** The large archives' files as a source of their own; null where nothing is known of them. */
 async function largeSource(
   archives: FileArchives,
   kinds: Uint32Array,
@@ -248,11 +257,11 @@ async function largeSource(
 
 interface EachArchive {
   readonly forecasts: Float64Array
-  /** What of each is packed data that an earlier archive begins with too. */
+  /** The packed data of each that an earlier archive begins with too. */
   readonly starts: Float64Array
 }
 
-/** Of each archive what it would be if it were part of a long stream. */
+/** The size of each archive if it were part of a long stream. */
 async function forecastEach(
   archives: FileArchives,
   overheads: Float64Array,

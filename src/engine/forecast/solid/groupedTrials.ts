@@ -11,7 +11,10 @@ import type { Sampling } from './solidRates'
 
 const MIB = 1024 * 1024
 
-/** How many bytes of archives the fast codec sees, and the one in question, which makes about 2 MB/s. */
+/**
+ * How many bytes of archives the fast codec sees, and the one in question, which makes about
+ * 2 MB/s.
+ */
 const LEVELS: Readonly<Record<SampleLevel, { readonly quickBytes: number; readonly codecBytes: number }>> = {
   fast: { quickBytes: 2 * MIB, codecBytes: MIB / 4 },
   normal: { quickBytes: 4 * MIB, codecBytes: (3 * MIB) / 4 },
@@ -26,7 +29,7 @@ interface Drawn extends Trial {
   readonly data: Buffer
   readonly extension: string
   readonly overhead: number
-  /** Whether an earlier archive is the same. */
+  /** True when an earlier archive is the same. */
   readonly again: boolean
 }
 
@@ -37,8 +40,8 @@ interface Tried {
 }
 
 /**
- * Packs some of the small archives, drawn with probabilities in proportion to what is forecast of them, so that the mean of the
- * trials' ratios is that of all.
+ * Packs some of the small archives, drawn with probabilities in proportion to what is forecast of
+ * them, so that the mean of the trials' ratios is that of all.
  * @param forecasts of each archive, its overhead included
  */
 export async function tryArchives(
@@ -101,7 +104,9 @@ export async function tryArchives(
   }
 }
 
-/** The trials with what the codec in question makes of some of them, as many as there is room for. */
+/**
+ * The trials with what the codec in question makes of some of them, as many as there is room for.
+ */
 async function packSome(
   trials: readonly Drawn[],
   mostBytes: number,

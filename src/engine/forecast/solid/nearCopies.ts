@@ -19,7 +19,7 @@ const MOST_LENGTHS = 2
 /** How many pieces are packed behind their like. */
 const TRIALS: Readonly<Record<SampleLevel, number>> = { fast: 3, normal: 5, thorough: 12 }
 const PIECE_BYTES = 256 * KIB
-/** Of the copied file so much is put before a piece, around the place that the piece has in its own. */
+/** The bytes of the copied file before a piece, around the place that the piece has in its own. */
 const CONTEXT_BYTES = 1024 * KIB
 
 /** A file and the one before it that it nearly equals. */
@@ -31,8 +31,8 @@ export interface NearCopy {
 }
 
 /**
- * Files that nearly equal the file before them in the order by content, such as consecutive releases of one file: what anchors call
- * new in them is mostly old, cut by many small changes.
+ * Files that nearly equal the file before them in the order by content, such as consecutive
+ * releases of one file: what anchors call new in them is mostly old, cut by many small changes.
  */
 export async function nearCopies(
   order: readonly SolidFile[],
@@ -56,8 +56,9 @@ export async function nearCopies(
 }
 
 /**
- * Packs pieces of near copies behind what they copy: what each is by its anchors, and the bytes that it adds. Pieces that do not find
- * themselves in what is before them tell nothing and are left out.
+ * Packs pieces of near copies behind what they copy: what each is by its anchors, and the bytes
+ * that it adds. Pieces that do not find themselves in what is before them tell nothing and are left
+ * out.
  */
 export async function tryCopies(
   copies: readonly NearCopy[],

@@ -5,9 +5,10 @@ import { joinPath } from '../../files/fileSystem'
 import { replaceFile } from '../../files/replaceFile'
 
 /**
- * Writes the survey's files in the order in which a solid archive of them is smallest: their names' own bytes, a zero byte after
- * each, as `tar --null --verbatim-files-from --no-recursion -T FILE` takes them whatever is in a name. Names are below the
- * source if that is one folder (then `-C FOLDER` goes before), else whole paths. Folders and links are not listed.
+ * Writes the survey's files in the order in which a solid archive of them is smallest: their names'
+ * own bytes, a zero byte after each, as `tar --null --verbatim-files-from --no-recursion -T FILE`
+ * takes them whatever is in a name. Names are below the source if that is one folder (then
+ * `-C FOLDER` goes before), else whole paths. Folders and links are not listed.
  * @throws AppError `not-found`, `exists` unless forced, `no-space`, `permission-denied`, `io`
  */
 export async function saveOrderList(

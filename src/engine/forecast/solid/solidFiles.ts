@@ -14,7 +14,7 @@ import { type EntryBatch, NATIVE_KIND, NO_FILE_NUMBER } from '../../native/addon
 export interface SolidFile extends OrderedFile {
   /** By which the anchors name it. */
   readonly number: number
-  /** Of its entry in the catalog. */
+  /** The ID of its entry in the catalog. */
   readonly id: number
   readonly rootIndex: number
   /** How much of `path` stands for its root. */
@@ -29,7 +29,10 @@ export interface SolidFiles {
   readonly files: readonly SolidFile[]
 }
 
-/** With several roots the archive's paths begin with the roots' names, as when each is named on the command line. */
+/**
+ * With several roots the archive's paths begin with the roots' names, as when each is named on the
+ * command line.
+ */
 export function solidFiles(roots: readonly string[], digests: DigestNumbers = digestNumbers()): SolidFiles {
   const files: SolidFile[] = []
   const prefixes = roots.map((root) =>
@@ -62,9 +65,9 @@ export function solidFiles(roots: readonly string[], digests: DigestNumbers = di
   }
 }
 
-/** As many are sorted without a pause as take some milliseconds. */
+/** The number of files that are sorted without a pause: some milliseconds. */
 const SLICE = 4096
-/** So many are merged before the clock is asked. */
+/** The number that is merged before the clock is asked. */
 const MERGE_SLICE = 256
 
 /** Sorts without holding the thread: slices first, then merges, with pauses between. */
@@ -110,7 +113,10 @@ export function byPath(files: readonly SolidFile[], pause: Pause): Promise<Solid
   return sortedSlowly(files, comparePaths, pause)
 }
 
-/** The files in the order of their types and names: extensions are compared once, not in every comparison. */
+/**
+ * The files in the order of their types and names: extensions are compared once, not in every
+ * comparison.
+ */
 export async function byType(files: readonly SolidFile[], pause: Pause): Promise<SolidFile[]> {
   const ofTypes = new Map<string, SolidFile[]>()
   await slowly(files, pause, (file) => {

@@ -34,11 +34,14 @@ import {
 import { streamCodecs, stretchReader } from './solidSamples'
 import { novelAlone, windowReach } from './windowReach'
 
-/** What archives of groups are packed with. */
+/** The codec of archives of groups. */
 const GROUPED_CODEC = 'lzma2-9'
-/** What torrent7z, which has a dictionary of its own, is forecast by. */
+/** The codec and order that torrent7z, which has a dictionary of its own, is forecast by. */
 const TORRENT7Z = { codec: 'lzma2-9', order: 'type' } as const
-/** While anchors are sparse, the number of repeats is extrapolated from its growth with their density; the uncertainty per doubling. */
+/**
+ * While anchors are sparse, the number of repeats is extrapolated from its growth with their
+ * density; the uncertainty per doubling.
+ */
 const THIN_RUNS_ERROR = 0.1
 
 export interface SolidOrders {
@@ -48,7 +51,7 @@ export interface SolidOrders {
   readonly pathOrder: readonly SolidFile[]
   /** One archive for each group of files. */
   readonly grouped: Grouped[]
-  /** Of each file of `pathOrder` the group of those that it shares data with. */
+  /** The group of each file of `pathOrder`: the files that it shares data with. */
   readonly contentGroups: Grouping
   readonly fragments: Fragments[]
 }
@@ -61,7 +64,7 @@ const GROUPING_STEPS = 2 * ARCHIVE_STEPS
 interface SolidPhaseOptions {
   /** How much is done of each kind of its work. */
   readonly onWork?: OnWork
-  /** What is known before the rest. */
+  /** Receives the part that is known before the rest. */
   readonly onSolid?: (solid: Solid[]) => void
   readonly level: SampleLevel
   readonly signal: AbortSignal
@@ -70,16 +73,17 @@ interface SolidPhaseOptions {
   /** For the choice of samples. */
   readonly seed?: number
   readonly calibrations?: readonly SolidCalibration[]
-  /** Of other work of this process at the same time. */
+  /** The cores that other work of this process uses at the same time. */
   readonly cores?: SharedCores
   /** For what is timed by all that this process does. */
   readonly alone?: Alone
 }
 
 /**
- * Forecasts solid archives of the files for every dictionary and order, from the anchors that the pass kept and some megabytes
- * read again and compressed.
- * @param anchors or the promise of them: taking millions of them lasts, and the signal is heard meanwhile
+ * Forecasts solid archives of the files for every dictionary and order, from the anchors that the
+ * pass kept and some megabytes read again and compressed.
+ * @param anchors or the promise of them: taking millions of them lasts, and the signal is heard
+ *   meanwhile
  * @throws AppError `cancelled` within 200 ms of the signal, `tool-failed` when 7-Zip fails
  */
 export async function forecastSolids(
@@ -292,7 +296,10 @@ async function forecast(
 const PLAIN = 0
 const COPY = 1
 
-/** About what compressors make of new data, and the bytes of a repeat: only to tell whether near copies matter. */
+/**
+ * About what compressors make of new data, and the bytes of a repeat: only to tell whether near
+ * copies matter.
+ */
 const USUAL_RATE = 0.3
 const USUAL_RUN_BYTES = 2
 /** With a smaller part of the forecast in near copies trials are not worth their time. */
@@ -307,8 +314,8 @@ function copiesMatter({ reuse, runsFactor }: Curve): boolean {
 }
 
 /**
- * Samples of files that are no near copies: next to what they copy those cost almost nothing, but where that is out of the
- * dictionary's reach as much as any other file.
+ * Samples of files that are no near copies: next to what they copy those cost almost nothing, but
+ * where that is out of the dictionary's reach as much as any other file.
  */
 async function withoutCopies(sampling: Sampling, copies: ReadonlySet<number>): Promise<Sampling> {
   const { ask, anchors, orders, files } = sampling

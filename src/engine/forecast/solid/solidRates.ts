@@ -25,7 +25,10 @@ const MIB = 1024 * 1024
 interface Sizes {
   /** How much the fast codec sees of what is first seen; of everything it sees half as much. */
   readonly quickBytes: number
-  /** How many streams the codecs in question see at most of what is first seen, of everything half as many, and how long they are. */
+  /**
+   * How many streams the codecs in question see at most of what is first seen, of everything half
+   * as many, and how long they are.
+   */
   readonly streams: number
   readonly streamBytes: number
 }
@@ -37,13 +40,17 @@ const LEVELS: Readonly<Record<SampleLevel, Sizes>> = {
 /** Streams are put together from pieces of about this length, from all over the source. */
 const PIECE_BYTES = 256 * 1024
 const STREAM_PIECE_BYTES = 128 * 1024
-/** The large sample is looked at in so many parts, for their differences: of four the 95 % range reaches a third farther. */
+/**
+ * The large sample is looked at in so many parts, for their differences: of four the 95 % range
+ * reaches a third farther.
+ */
 const QUICK_PARTS = 8
 /** A range needs two of each kind, whatever the budget says. */
 const LEAST_STREAMS = 2
 /**
- * With less of the source repeated, codecs are taken to compare on everything as they do on what is first seen. The two differed by
- * 1 to 9 % (three sets), about as much as two streams of one kind do; that times the share of repeats is the error.
+ * With less of the source repeated, codecs are taken to compare on everything as they do on what is
+ * first seen. The two differed by 1 to 9 % (three sets), about as much as two streams of one kind
+ * do; that times the share of repeats is the error.
  */
 const OWN_STREAMS_SHARE = 1 / 3
 /** Longer than anything. */
@@ -52,7 +59,7 @@ export const ANY_DISTANCE = 2 ** 61
 /** Asks the anchors; ends when the answer is not wanted any more. */
 export type Ask = <T>(question: Question<T>) => Promise<T>
 
-/** What streams are put together from. */
+/** The parts that streams are put together from. */
 export interface Sampling {
   readonly ask: Ask
   readonly goOn: () => void
@@ -89,7 +96,8 @@ export type Samples = Record<SampleKind, KindSamples | null>
 export type CodecSamples = ReadonlyMap<string, Samples>
 
 /**
- * Samples of both kinds for every codec: streams as many as the budget allows, those that count for most first.
+ * Samples of both kinds for every codec: streams as many as the budget allows, those that count for
+ * most first.
  * @param isEnough whether more streams would change too little
  */
 export async function takeSamples(
@@ -143,7 +151,10 @@ export async function takeSamples(
   return samples
 }
 
-/** What the fast codec makes of a large sample; null if every file has changed since, and nothing is known of what it was. */
+/**
+ * The size of a large sample by the fast codec; null if every file has changed since, and its
+ * content is unknown.
+ */
 export async function quickSamples(
   sampling: Sampling,
   kind: SampleKind,
@@ -171,7 +182,10 @@ export async function quickSamples(
   return { parts, whole, sampledShare: Math.min(1, sampled / bytes) }
 }
 
-/** A small stream that both the fast codec and those in question compress; none if all of its files have changed. */
+/**
+ * A small stream that both the fast codec and those in question compress; none if all of its files
+ * have changed.
+ */
 async function pairsOf(
   sampling: Sampling,
   kind: SampleKind,
@@ -197,7 +211,10 @@ async function pairsOf(
   return pairs
 }
 
-/** The `index`-th of `count` streams that are `totalBytes` together, each of pieces at equal distances. */
+/**
+ * The `index`-th of `count` streams that are `totalBytes` together, each of pieces at equal
+ * distances.
+ */
 async function streamOf(
   sampling: Sampling,
   kind: SampleKind,
@@ -226,7 +243,10 @@ async function streamOf(
 /** Less than this tells no rate: 7-Zip counts its time in hundredths of a second. */
 const LEAST_SECONDS = 0.1
 
-/** How fast one core packed the streams, and how long they were on average; undefined where that took too short. */
+/**
+ * How fast one core packed the streams, and how long they were on average; undefined where that
+ * took too short.
+ */
 export function speedOf(pairs: readonly StreamPair[]): Solid['speed'] {
   const bytes = pairs.reduce((sum, pair) => sum + pair.bytes, 0)
   const seconds = pairs.reduce((sum, pair) => sum + pair.seconds, 0)

@@ -24,8 +24,8 @@ export interface SolidBuffer {
 export type ReadStretches = (stretches: Stretches) => Promise<SolidBuffer>
 
 /**
- * Samples of several kinds want the same short files, and to open one costs more than to compress it: those up to this length are
- * kept, as many as there is room for.
+ * Samples of several kinds want the same short files, and to open one costs more than to compress
+ * it: those up to this length are kept, as many as there is room for.
  */
 const KEPT_FILE_BYTES = 32 * 1024
 const KEPT_BYTES = 16 * 1024 * 1024
@@ -73,7 +73,7 @@ export function stretchReader(
   }
 }
 
-/** Of a file. */
+/** A range of a file. */
 type Range = readonly [offset: number, length: number]
 
 async function readRanges(
@@ -109,7 +109,7 @@ async function readRanges(
   }
 }
 
-/** What a codec made of streams, each by itself, and the CPU time that all took. */
+/** The sizes of streams by a codec, each by itself, and the CPU time of all. */
 export interface PackedStreams {
   readonly sizes: readonly number[]
   readonly seconds: number
@@ -137,7 +137,10 @@ export function streamCodecs(tool: FoundTool | null): ReadonlyMap<string, Stream
   return codecs
 }
 
-/** What is in a part of a stream, by the stream's own anchors, and what the fast codec adds for it. */
+/**
+ * The content of a part of a stream, by the stream's own anchors, and the bytes that the fast codec
+ * adds for it.
+ */
 export type QuickContent = StreamContent & { readonly quickBytes: number }
 
 /** Parts one after another as one stream: what each adds to those before it. */

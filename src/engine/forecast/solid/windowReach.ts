@@ -2,10 +2,12 @@ import type { NativeAnchors } from '../../native/addon'
 import type { NearCopy } from './nearCopies'
 import { ANY_DISTANCE, type Ask, sumOf } from './solidRates'
 
-/** What is new in near copies within each dictionary, from the shortest on, and at any distance. */
+/**
+ * The new bytes of near copies within each dictionary, from the shortest on, and at any distance.
+ */
 export type NovelBytes = readonly number[]
 
-/** Of near copies what is new in each by itself, whatever other files hold. */
+/** The new bytes of each near copy by itself, whatever other files hold. */
 export async function novelAlone(
   copies: readonly NearCopy[],
   dictionaries: readonly number[],
@@ -20,10 +22,11 @@ export async function novelAlone(
 }
 
 /**
- * The share of what near copies find in other files that a dictionary still holds. What a file repeats of itself does not count: a
- * dictionary may hold that and none of the file before.
+ * The share of what near copies find in other files that a dictionary still holds. What a file
+ * repeats of itself does not count: a dictionary may hold that and none of the file before.
  * @param among what is new in them among other files
- * @param firstSeenBytes what of them is new anywhere: less than new in any archive where there are several
+ * @param firstSeenBytes what of them is new anywhere: less than new in any archive where there
+ *   are several
  */
 export function windowReach(
   alone: NovelBytes,

@@ -11,8 +11,9 @@ import type { OptionBuilder } from './optionBuilder'
 import { PLAIN_COPY_NOTE } from './plainCopyNote'
 
 /**
- * Apple's compressed read-only image, with an ISO 9660 file system inside (as `hdiutil makehybrid -iso` followed by
- * `hdiutil convert -format UDZO` makes). The other kinds hold HFS+ or APFS, which only macOS can write.
+ * Apple's compressed read-only image, with an ISO 9660 file system inside (as
+ * `hdiutil makehybrid -iso` followed by `hdiutil convert -format UDZO` makes). The other kinds hold
+ * HFS+ or APFS, which only macOS can write.
  */
 export const appleImage: OptionBuilder<'apple-image'> = {
   tool: xorriso,

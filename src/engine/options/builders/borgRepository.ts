@@ -15,7 +15,10 @@ import { homeIn, jsonOf, runRepository, withPassword, zeroEnded } from './reposi
 
 const COMPRESSIONS = { none: 'none', lz4: 'lz4', 'zstd-3': 'zstd,3' } as const
 
-/** A repository of borg 1 with one archive in it; encrypted, its key is in the repository, locked by the password. */
+/**
+ * A repository of borg 1 with one archive in it; encrypted, its key is in the repository, locked by
+ * the password.
+ */
 export const borgRepository: OptionBuilder<'borg'> = {
   tool: borg,
   refuses: ({ version }) =>
@@ -46,7 +49,7 @@ function modeOf({ password = null }: BuildRequest): 'none' | 'repokey' {
   return password === null ? 'none' : 'repokey'
 }
 
-/** What a person has set for repositories of their own is none of this one's. */
+/** Removes a person's settings for repositories of their own. */
 const NO_OTHER_PASSWORD = {
   BORG_PASSPHRASE: undefined,
   BORG_PASSCOMMAND: undefined,
@@ -108,7 +111,10 @@ async function fill(
   )
 }
 
-/** How borg is given the names: by standard input, or by the output of a program where standard input is the password's. */
+/**
+ * How borg is given the names: by standard input, or by the output of a program where standard
+ * input is the password's.
+ */
 async function listOf(
   names: Buffer,
   scratch: string,

@@ -41,8 +41,8 @@ export function sourceBytes(files: readonly BuildFile[]): number {
 }
 
 /**
- * Builds from a source that is what the survey saw, before and after. When the work fails, a source that is gone, changed or
- * unreadable is the failure: programs do not always name it.
+ * Builds from a source that is what the survey saw, before and after. When the work fails, a source
+ * that is gone, changed or unreadable is the failure: programs do not always name it.
  * @throws AppError `exists`, `vanished`, `changed`, `permission-denied`, and what `work` throws
  */
 export async function fromSteadySource<T>(request: BuildRequest, work: () => Promise<T>): Promise<T> {
@@ -88,8 +88,9 @@ async function firstUnreadable({ files, signal }: BuildRequest): Promise<AppErro
 }
 
 /**
- * Calls `use` with a folder in which every `path` of the request leads to its source: the root itself, for several roots the folder
- * they are in, or where that is not one and the same a folder of links to them below `scratch`.
+ * Calls `use` with a folder in which every `path` of the request leads to its source: the root
+ * itself, for several roots the folder they are in, or where that is not one and the same a folder
+ * of links to them below `scratch`.
  */
 export async function withSourceFolder<T>(
   request: BuildRequest,
@@ -110,7 +111,10 @@ export async function withSourceFolder<T>(
   return withToolDirectory(folder, (cwd) => use(cwd, true))
 }
 
-/** What is at the top of the paths, and where it is: the roots, or their parts that hold something. */
+/**
+ * The names at the top of the paths, and their places: the roots, or their parts that hold
+ * something.
+ */
 function topsOf(request: BuildRequest): { name: string; source: string }[] {
   const tops = new Map<string, string>()
   for (const { path, source } of [

@@ -8,8 +8,8 @@ import { pausing } from '../../jobs/slowly'
 const MEANWHILE = '.stowage-build'
 
 /**
- * Calls `use` with a path that every program can be given, whatever bytes are in `path`; what is made there takes its place when
- * `use` has ended well.
+ * Calls `use` with a path that every program can be given, whatever bytes are in `path`; what is
+ * made there takes its place when `use` has ended well.
  * @param ending what programs want to see at the end of a name, such as `.7z`
  * @throws AppError `tool-failed` where `use` ended well and nothing was made, and those of `use`
  */

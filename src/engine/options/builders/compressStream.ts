@@ -8,7 +8,7 @@ import { textBytes } from '../../files/fileSystem'
 export type FileCodec = { readonly kind: 'gzip' | 'zstd'; readonly level: number } | { readonly kind: 'lz4' }
 
 /**
- * What a stream of a file is made into, as the tool of the codec makes it.
+ * The compressed stream of a file, as the tool of the codec makes it.
  * @param input whose pieces are not needed any more when the next is asked for
  */
 export function compressed(
@@ -45,12 +45,13 @@ async function* once(data: Buffer): AsyncGenerator<Buffer, void, void> {
   if (data.length > 0) yield data
 }
 
-/** Of what comes out, so that few pieces are written. */
+/** The size of output pieces, so that few are written. */
 const CHUNK_BYTES = 128 * 1024
 
 /**
- * As `zstd --single-thread -<level>` works: a checksum, the size in the header. No workers: with one, zstd may take less than it is
- * given, which Node's streams take for the end; 90 MB failed so at level 3, or came out short (Node 24.21).
+ * As `zstd --single-thread -<level>` works: a checksum, the size in the header. No workers: with
+ * one, zstd may take less than it is given, which Node's streams take for the end; 90 MB failed so
+ * at level 3, or came out short (Node 24.21).
  */
 function zstdFileOptions(level: number, bytes: number): ZstdOptions {
   return {
@@ -63,7 +64,10 @@ function zstdFileOptions(level: number, bytes: number): ZstdOptions {
   }
 }
 
-/** A tar stream as `zstd -<level> --long=<log> --single-thread` compresses it from its standard input. */
+/**
+ * A tar stream as `zstd -<level> --long=<log> --single-thread` compresses it from its standard
+ * input.
+ */
 export function compressedTar(
   input: AsyncIterable<Uint8Array>,
   level: number,
@@ -105,7 +109,10 @@ const HEADER_BYTES = 10
 const FLAGS_AT = 3
 const HAS_NAME = 8
 
-/** What a stream makes of its input. Ends both however either ends; a piece of the input is not needed when the next is asked for. */
+/**
+ * The output of a transform for an input. Ends both however either ends; a piece of the input is
+ * not needed when the next is asked for.
+ */
 export async function* through(
   transform: Transform,
   input: AsyncIterable<Uint8Array>,
@@ -131,8 +138,8 @@ async function feed(transform: Transform, input: AsyncIterable<Uint8Array>): Pro
 }
 
 /**
- * Whether a piece was taken; not when the reader of the stream has given up. A write that waits for that reader is never answered
- * then (Node 24), but the stream says that it is closed.
+ * True when a piece was taken; false when the reader of the stream has given up. A write that waits
+ * for that reader is never answered then (Node 24), but the stream reports that it is closed.
  */
 function isTaken(transform: Transform, piece: Uint8Array): Promise<boolean> {
   return new Promise((answer, failed) => {

@@ -29,17 +29,21 @@ const CODECS: Readonly<
   lz4: { codec: { kind: 'lz4' }, ending: '.lz4' },
 }
 
-/** What the name of a compressed file ends with, after that of the file of the source. */
+/** The ending of a compressed file's name, after that of the file of the source. */
 export function compressedEnding({ codec }: RecipeOf<'compressed-files'>): string {
   return CODECS[codec].ending
 }
 
-/** Files that are compressed at the same time: as many as Node has threads for such work, or the machine cores. */
+/**
+ * Files that are compressed at the same time: as many as Node has threads for such work, or the
+ * machine cores.
+ */
 const FILES_AT_ONCE = Math.min(4, availableParallelism())
 
 /**
- * Every file compressed by itself, in the folders of the source. gzip's files are made by the gzip of this machine where there is
- * one, for that is what people have and its sizes differ by some percent from those of Node's deflate.
+ * Every file compressed by itself, in the folders of the source. gzip's files are made by the gzip
+ * of this machine where there is one, for that is what people have and its sizes differ by some
+ * percent from those of Node's deflate.
  */
 export const compressedFiles: OptionBuilder<'compressed-files'> = {
   tool: null,

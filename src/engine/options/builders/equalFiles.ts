@@ -4,12 +4,16 @@ import type { BuildFile } from './optionBuilder'
 import { beginningOf, contentThrough } from './sourceContent'
 
 const BUFFER_BYTES = 1024 * 1024
-/** Files of one size that differ mostly differ here, and pictures of one camera are often of one size. */
+/**
+ * Files of one size that differ mostly differ here, and pictures of one camera are often of one
+ * size.
+ */
 const BEGINNING_BYTES = 16 * 1024
 
 /**
- * For each file that has the content of an earlier one: which one. By their digests where all of a size have one, else by the SHA-256
- * of what they hold now; only files of one size are read, and whole only those that begin alike. Empty files are all different.
+ * For each file that has the content of an earlier one: which one. By their digests where all of a
+ * size have one, else by the SHA-256 of what they hold now; only files of one size are read, and
+ * whole only those that begin alike. Empty files are all different.
  * @throws AppError `changed`, `vanished`, `cancelled`
  */
 export async function equalFiles(

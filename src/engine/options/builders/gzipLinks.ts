@@ -10,9 +10,15 @@ import { hasContainerTime } from './containerTime'
 import { KILL_AFTER_MS } from './killAfter'
 import type { BuildFile } from './optionBuilder'
 
-/** Names that gzip leaves alone, since it takes them for compressed already (gzip.c, known_suffixes). */
+/**
+ * Names that gzip leaves alone, since it takes them for compressed already (gzip.c,
+ * known_suffixes).
+ */
 const KNOWN_SUFFIX = /(\.gz|[.\-_]z|\.tgz|\.taz|-gz|\.svgz)$/i
-/** Each gzip that runs at once is given files so many times, so that all have something to do till the end, but no more of them at a time. */
+/**
+ * Each gzip that runs at once is given files so many times, so that all have something to do till
+ * the end, but no more of them at a time.
+ */
 const TURNS = 8
 const MOST_AT_A_TIME = 64
 
@@ -30,15 +36,19 @@ const LONGEST_PATH = 1000
 /** gzip ignores programs that run as their owner or group (gzip.c, treat_file). */
 const RUNS_AS_OTHER = 0o6000
 
-/** Whether gzip itself can be left to compress a file of this name, mode and time: it fails on times that it cannot store. */
+/**
+ * True when gzip itself can compress a file of this name, mode and time: it fails on times that it
+ * cannot store.
+ */
 export function gzipTakes(path: string, { mode, mtimeMs }: Pick<Stats, 'mode' | 'mtimeMs'>): boolean {
   const isUsual = (mode & RUNS_AS_OTHER) === 0 && hasContainerTime(mtimeMs)
   return isUsual && !KNOWN_SUFFIX.test(path) && textBytes(path).length <= LONGEST_PATH
 }
 
 /**
- * Compresses files with the gzip of this machine, a few gzips at once. It is given links to the sources in the places where the results
- * will, follows them (-f), writes the result next to each and removes the link.
+ * Compresses files with the gzip of this machine, a few gzips at once. It is given links to the
+ * sources in the places where the results will, follows them (-f), writes the result next to each
+ * and removes the link.
  * @param to an absolute folder that has the folders of all paths
  * @throws AppError `no-space`, `tool-failed`, `cancelled`
  */

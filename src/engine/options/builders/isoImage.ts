@@ -11,7 +11,10 @@ import { KILL_AFTER_MS } from './killAfter'
 import { measuredBuild } from './measuredBuild'
 import type { BuildRequest, OptionBuilder } from './optionBuilder'
 
-/** The same for every image, so that a second one is equal to the first: 1 January 2000. Files keep their own times. */
+/**
+ * The same for every image, so that a second one is equal to the first: 1 January 2000. Files keep
+ * their own times.
+ */
 const IMAGE_DATE_MS = Date.UTC(2000, 0, 1)
 const SECTOR = 2048
 

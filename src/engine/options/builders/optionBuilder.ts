@@ -6,7 +6,10 @@ import type { ExternalTool } from '../../tools/externalTool'
 export interface BuildFile {
   /** Absolute. */
   readonly source: string
-  /** Relative to the source's top folder, with the root's name in front where there are several roots; `/` between names. */
+  /**
+   * Relative to the source's top folder, with the root's name in front where there are several
+   * roots; `/` between names.
+   */
   readonly path: string
   readonly bytes: number
   /** SHA-256 where the survey has it. */
@@ -30,48 +33,71 @@ export interface BuildRequest<Made extends Recipe = Recipe> {
   readonly roots: readonly string[]
   /** All files of the source by the bytes of their paths. */
   readonly files: readonly BuildFile[]
-  /** The folders of the source, those above before those in them; without it those that hold no file are left out. */
+  /**
+   * The folders of the source, those above before those in them; without it those that hold no file
+   * are left out.
+   */
   readonly folders?: readonly BuildFolder[]
   /** The symbolic links of the source; without it there are none in what is built. */
   readonly symlinks?: readonly BuildSymlink[]
-  /** The same in the order in which files that share data follow one another; asked only of builders that want it. */
+  /**
+   * The same in the order in which files that share data follow one another; asked only of builders
+   * that want it.
+   */
   contentOrder(): Promise<readonly BuildFile[]>
-  /** The files in groups that share data; each is in one group. Asked only of builders that want it. */
+  /**
+   * The files in groups that share data; each is in one group. Asked only of builders that want it.
+   */
   groups?(): Promise<readonly (readonly BuildFile[])[]>
-  /** The file to be made, or the folder for what is more than one: it does not exist, its folder does. */
+  /**
+   * The file to be made, or the folder for what is more than one: it does not exist, its folder
+   * does.
+   */
   readonly path: string
-  /** Whether the files are only some of those below the roots; then nothing else of the roots may be in what is built. */
+  /**
+   * True when the files are only some of those below the roots; then nothing else of the roots may
+   * be in the result.
+   */
   readonly isPart?: boolean
-  /** What to encrypt with; `none` or absent where there is no password. */
+  /** The kind of encryption; `none` or absent where there is no password. */
   readonly encryption?: OptionEncryption
-  /** Its bytes are not the builder's: whoever asked for the build overwrites them. Null or absent: not encrypted. */
+  /**
+   * Its bytes are not the builder's: whoever asked for the build overwrites them. Null or absent:
+   * not encrypted.
+   */
   readonly password?: Uint8Array | null
-  /** Whether a person keeps what is built; without it, it is weighed and thrown away. */
+  /** True when a person keeps the result; without it, it is weighed and thrown away. */
   readonly isKept?: boolean
-  /** A folder of the build's own for what is only needed meanwhile; removed by whoever asked for the build. */
+  /**
+   * A folder of the build's own for what is only needed meanwhile; removed by whoever asked for the
+   * build.
+   */
   readonly scratch: string
   readonly signal: AbortSignal
   /** Bytes of the source that have gone in; null where the program does not report it. */
   onProgress(bytesDone: number | null): void
 }
 
-/** What was built. The one that asked for it checks, times and stores it. */
+/** The result of a build. The caller checks, times and stores it. */
 export interface Built {
   readonly tool: string
   readonly version: string
-  /** What was run, for people. */
+  /** The command, for people. */
   readonly command: string
-  /** Of the result: the bytes of the file, or of all files of the folder. */
+  /** The size of the result: the bytes of the file, or of all files of the folder. */
   readonly bytes: number
   /**
-   * The most memory that the program had, and its work on all cores; null where the system does not report it. Of what Stowage does
-   * itself: the growth of its own memory (`ownMeter`).
+   * The most memory that the program had, and its work on all cores; null where the system does not
+   * report it. Of what Stowage does itself: the growth of its own memory (`ownMeter`).
    */
   readonly ramBytes: number | null
   readonly cpuSeconds: number | null
-  /** Whether building again gives the same bytes. */
+  /** True when building again gives the same bytes. */
   readonly repeatable: boolean
-  /** Of builders that make several archives: each with its path below the result and the names of its files in it. */
+  /**
+   * The archives of builders that make several: each with its path below the result and the names
+   * of its files in it.
+   */
   readonly archives?: readonly {
     readonly path: string
     readonly files: readonly { readonly path: string; readonly name: string }[]
@@ -84,16 +110,19 @@ export interface Built {
 export interface OptionBuilder<Family extends RecipeFamily = RecipeFamily> {
   /** The program that it needs; null for none but Stowage. */
   readonly tool: ExternalTool | null
-  /** Null when it builds this recipe; else why not, in words. Without it the family's recipes are all built. */
+  /**
+   * Null when it builds this recipe; else why not, in words. Without it the family's recipes are
+   * all built.
+   */
   refuses?(recipe: RecipeOf<Family>): string | null
-  /** What it can do besides storing the files (encryption, redundancy); absent: nothing more. */
+  /** The abilities besides storing the files (encryption, redundancy); absent: none. */
   readonly carriesOut?: {
     readonly encryption?: readonly OptionEncryption[]
     readonly protection?: boolean
   }
   /**
-   * @throws AppError `cancelled`, `tool-missing`, `tool-failed`, `no-space`, `vanished`, …; what it had written below `path` is then
-   * removed by whoever asked
+   * @throws AppError `cancelled`, `tool-missing`, `tool-failed`, `no-space`, `vanished`, …; what
+   *   it had written below `path` is then removed by whoever asked
    */
   build(request: BuildRequest<RecipeOf<Family>>): Promise<Built>
 }

@@ -1,4 +1,4 @@
 import { versions } from 'node:process'
 
-/** What is built without another program is done by this one, with Node's libraries. */
+/** The tool of results that need no other program: this one, with Node's libraries. */
 export const OWN_TOOL = { tool: 'Stowage', version: `Node ${versions.node}` }

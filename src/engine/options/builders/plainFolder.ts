@@ -60,7 +60,10 @@ async function copy(request: BuildRequest, withLinks: boolean): Promise<string[]
     : [linked, `${copiesForLinks} copies: the file system allows no more links`]
 }
 
-/** Folders keep their modes, but whoever made them may always write in them: else they could not be removed again. */
+/**
+ * Folders keep their modes, but whoever made them may always write in them: else they could not be
+ * removed again.
+ */
 async function copyModes(folders: NonNullable<BuildRequest['folders']>, to: string): Promise<void> {
   for (const { source, path } of folders.toReversed()) {
     if (path === '') continue

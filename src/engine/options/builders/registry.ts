@@ -34,7 +34,10 @@ const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | str
   squashfs,
 }
 
-/** The builder of a recipe, whose result is checked (`requireMade`), or why Stowage does not build it, in words. */
+/**
+ * The builder of a recipe, whose result is checked (`requireMade`), or why Stowage does not build
+ * it, in words.
+ */
 export function builderOf(recipe: Recipe): OptionBuilder | string {
   // It is the builder of this very family, which the compiler cannot follow.
   const builder = BUILDERS[recipe.family] as OptionBuilder | string

@@ -24,7 +24,10 @@ export async function homeIn(scratch: string): Promise<Record<string, string>> {
   }
 }
 
-/** The paths of everything in a source, each ended by a zero byte; of folders only the empty ones if `emptyOnly`. */
+/**
+ * The paths of everything in a source, each ended by a zero byte; of folders only the empty ones if
+ * `emptyOnly`.
+ */
 export function zeroEnded(request: BuildRequest, folders: 'all' | 'empty'): Buffer {
   const { files, symlinks = [] } = request
   const full = new Set([...files, ...symlinks, ...(request.folders ?? [])].map(({ path }) => aboveOf(path)))
@@ -76,7 +79,10 @@ export async function runRepository(
 
 const MOST_SAID = 20
 
-/** What a line says to a person: both programs write lines of JSON when asked to, some of them about progress. */
+/**
+ * The message of a line for a person: both programs write lines of JSON when asked to, some of them
+ * about progress.
+ */
 function messageOf(line: string): string | null {
   const said = jsonOf(line)
   if (said === null) return line.trim() === '' ? null : line

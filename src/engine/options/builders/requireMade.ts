@@ -28,16 +28,16 @@ const FILES: { readonly [Family in Recipe['family']]?: readonly Signature[] } = 
   ],
 }
 
-/** What a repository that was filled has in it: none of these is empty. */
+/** The entries of a filled repository: none of these is empty. */
 const REPOSITORIES: { readonly [Family in Recipe['family']]?: readonly string[] } = {
   borg: ['config', 'data'],
   restic: ['config', 'keys', 'snapshots'],
 }
 
 /**
- * Makes sure that a program which ended well made what was asked for: a file with the signature of its format, a repository with
- * its parts, or every container that it reports, with every file of the source in one of them. Whether the content is right is for
- * verification.
+ * Makes sure that a program which ended well made what was asked for: a file with the signature of
+ * its format, a repository with its parts, or every container that it reports, with every file of
+ * the source in one of them. Whether the content is right is for verification.
  * @throws AppError `tool-failed` naming what is missing
  */
 export function requireMade(

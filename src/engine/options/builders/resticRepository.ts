@@ -12,12 +12,16 @@ import type { BuildRequest, OptionBuilder } from './optionBuilder'
 import { makeFolder } from './plainFolder'
 import { homeIn, jsonOf, runRepository, withPassword, zeroEnded } from './repositoryRun'
 
-/** In a repository that is kept: says how to open it. restic passes over files that it does not know. */
+/**
+ * In a repository that is kept: says how to open it. restic passes over files that it does not
+ * know.
+ */
 const README = 'README.txt'
 
 /**
- * A restic repository with one snapshot in it. restic will not do without a password: where none is given, each repository has a
- * random one, which is no secret where the repository is kept, but is written next to its data.
+ * A restic repository with one snapshot in it. restic will not do without a password: where none is
+ * given, each repository has a random one, which is no secret where the repository is kept, but is
+ * written next to its data.
  */
 export const resticRepository: OptionBuilder<'restic'> = {
   tool: restic,

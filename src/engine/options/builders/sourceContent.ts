@@ -9,16 +9,22 @@ import { contentChanged, readFailure } from '../../files/sourceCheck'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 
-/** What slow codecs compress in less than a tenth of a second: a cancel waits for as much. */
+/**
+ * The bytes that slow codecs compress in less than a tenth of a second: a cancel waits for as much.
+ */
 export const PIECE_BYTES = 128 * 1024
 
-/** Short files are read at once, which costs a tenth of handing them to another thread; the engine answers between them. */
+/**
+ * Short files are read at once, which costs a tenth of handing them to another thread; the engine
+ * answers between them.
+ */
 const pause = pausing(() => undefined)
 
 /**
  * The bytes of a file, exactly as many as it had, in pieces that whoever asked owns.
  * @param digest SHA-256 of the content where it is known: other bytes are refused at the end
- * @throws AppError `changed` when it gives fewer bytes, has more or has others, `vanished`, `cancelled`
+ * @throws AppError `changed` when it gives fewer bytes, has more or has others, `vanished`,
+ *   `cancelled`
  */
 export function contentOf(
   source: string,
@@ -30,7 +36,10 @@ export function contentOf(
   return pieces({ source, bytes, digest }, signal, room)
 }
 
-/** The same in pieces that fill one buffer, all but the last: each is there until the next is asked for. */
+/**
+ * The same in pieces that fill one buffer, all but the last: each is there until the next is asked
+ * for.
+ */
 export function contentThrough(
   buffer: Buffer,
   source: string,

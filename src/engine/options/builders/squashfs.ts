@@ -23,8 +23,9 @@ const CODECS = {
 const MEMORY = '256M'
 
 /**
- * A read-only file system for Linux, of the folders themselves: what has come into them since the survey is in it too. Only some of
- * their files are given as a tar stream, of which mksquashfs 4.5.1 dates the top folder today. (Given a list of names it did not end.)
+ * A read-only file system for Linux, of the folders themselves: what has come into them since the
+ * survey is in it too. Only some of their files are given as a tar stream, of which mksquashfs
+ * 4.5.1 dates the top folder today. (Given a list of names it did not end.)
  */
 export const squashfs: OptionBuilder<'squashfs'> = {
   tool: mksquashfs,
@@ -71,7 +72,10 @@ export const squashfs: OptionBuilder<'squashfs'> = {
   },
 }
 
-/** One root by itself, so that its name may be of any bytes, or several, whose names are at the top of the image. */
+/**
+ * One root by itself, so that its name may be of any bytes, or several, whose names are at the top
+ * of the image.
+ */
 function withRoots<T>(
   roots: readonly string[],
   use: (cwd: string, names: readonly string[]) => Promise<T>,

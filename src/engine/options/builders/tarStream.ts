@@ -10,11 +10,14 @@ const BLOCK = 512
 const RECORD = 20 * BLOCK
 
 /**
- * A source as a tar archive in GNU's format (GNU tar manual, "GNU tar and POSIX tar": names of any bytes and length by `L` and `K`
- * members, sizes past 8 GiB in base 256): folders, links, then files in the order given. Modes and whole seconds of times are kept,
- * owners are not, so that an unchanged source gives the same bytes again. Bytes of files are reported as progress.
- * @param secondsOf the time that a member gets, for readers that do not hold every time that tar does
- * @throws AppError `changed` when a file does not have the length or digest that it had, `vanished`, `cancelled`
+ * A source as a tar archive in GNU's format (GNU tar manual, "GNU tar and POSIX tar": names of any
+ * bytes and length by `L` and `K` members, sizes past 8 GiB in base 256): folders, links, then
+ * files in the order given. Modes and whole seconds of times are kept, owners are not, so that an
+ * unchanged source gives the same bytes again. Bytes of files are reported as progress.
+ * @param secondsOf the time that a member gets, for readers that do not hold every time that tar
+ *   does
+ * @throws AppError `changed` when a file does not have the length or digest that it had,
+ *   `vanished`, `cancelled`
  */
 export async function* tarStream(
   request: Pick<BuildRequest, 'files' | 'folders' | 'symlinks' | 'signal' | 'onProgress'>,
@@ -108,7 +111,10 @@ function block(
   return head
 }
 
-/** Octal with a zero byte, or in base 256 (two's complement) when that has no room or the value is below zero. */
+/**
+ * Octal with a zero byte, or in base 256 (two's complement) when that has no room or the value is
+ * below zero.
+ */
 function putNumber(head: Buffer, at: number, length: number, value: number): void {
   const octal = value.toString(8)
   if (value >= 0 && octal.length < length) {

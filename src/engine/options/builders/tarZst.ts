@@ -8,7 +8,10 @@ import { tarStream } from './tarStream'
 
 const LEVEL = 19
 
-/** A tar archive compressed as one stream by zstd with a long window; by Node's own zstd, so that it can be made everywhere. */
+/**
+ * A tar archive compressed as one stream by zstd with a long window; by Node's own zstd, so that it
+ * can be made everywhere.
+ */
 export const tarZst: OptionBuilder<'tar-zst'> = {
   tool: null,
   async build(request) {

@@ -4,7 +4,7 @@
 
 namespace stowage::containers {
 
-/** Whether chunks that are stored so can be decompressed. */
+/** True when chunks of this method can be decompressed. */
 bool canDecompress(ChunkMethod method);
 
 /** Decompresses one chunk of exactly `bytes`. False when it is damaged, shorter or longer.

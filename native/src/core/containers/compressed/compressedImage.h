@@ -7,8 +7,10 @@
 
 namespace stowage::containers {
 
-/** A UDIF image (UDRO, UDZO, UDBZ, ULMO), for reading. Chunks that are raw, zeros, zlib, bzip2 or xz can be
- * read; others are refused by their name when they are touched. */
+/**
+ * A UDIF image (UDRO, UDZO, UDBZ, ULMO), for reading. Chunks that are raw, zeros, zlib, bzip2 or xz
+ * can be read; others are refused by their name when they are touched.
+ */
 class CompressedImage : public Container {
   public:
     CompressedImage(std::unique_ptr<ByteStore> store, std::optional<EncryptionFacts> encryption);

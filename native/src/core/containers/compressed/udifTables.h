@@ -53,10 +53,10 @@ struct UdifTables {
 };
 
 constexpr uint64_t kolyBytes = 512;
-/** What a compressed chunk may hold: sixteen times what macOS writes. */
+/** The most sectors of a compressed chunk: sixteen times those that macOS writes. */
 constexpr uint64_t mostChunkSectors = 32768;
 
-/** Whether the last 512 bytes are a UDIF trailer. */
+/** True when the last 512 bytes are a UDIF trailer. */
 bool isUdif(ByteStore& file);
 
 /** @throws ContainerError `bad-input`, or `refused` for segments. */

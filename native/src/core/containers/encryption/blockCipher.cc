@@ -13,8 +13,10 @@ namespace {
 
 /** The IVs of 16 MiB of blocks of 512 bytes: half a mebibyte of secret memory. */
 constexpr uint64_t keptIvs = 32768;
-/** Less than this is encrypted faster on one thread. Decrypting stays on one: it keeps up with the disk, and
- * waiting for a second thread costs more than it gives (measured with the machine busy). */
+/**
+ * Less than this is encrypted faster on one thread. Decrypting stays on one: it keeps up with the
+ * disk, and waiting for a second thread costs more than it gives (measured with the machine busy).
+ */
 constexpr size_t leastForThreads = size_t{256} << 10U;
 constexpr unsigned mostLanes = 4;
 constexpr size_t chains = 32;
@@ -77,8 +79,9 @@ void BlockCipher::takeIv(Lane& lane, uint64_t block, uint8_t* into) const {
 
 void BlockCipher::encryptLane(Lane& lane, uint64_t firstBlock, const uint8_t* from, uint8_t* into,
                               size_t bytes) {
-    // A CBC chain is one AES after the other, of which the processor can have several under way. The chains
-    // of many blocks go side by side: 4.0 GB/s a core instead of 0.9 (AES-256 on a processor with VAES).
+    // A CBC chain is one AES after the other, of which the processor can have several under way.
+    // The chains of many blocks go side by side: 4.0 GB/s a core instead of 0.9 (AES-256 on a
+    // processor with VAES).
     std::array<uint8_t, chains * aesBlockBytes> chain{};
     for (size_t group = 0; group < bytes; group += chains * blockBytes_) {
         const size_t count = std::min(chains, (bytes - group) / blockBytes_);
@@ -96,7 +99,8 @@ void BlockCipher::encryptLane(Lane& lane, uint64_t firstBlock, const uint8_t* fr
 
 void BlockCipher::decryptLane(Lane& lane, uint64_t firstBlock, const uint8_t* from, uint8_t* into,
                               size_t bytes) {
-    // Decrypting has no chain: one call for many blocks, then each cipher block takes in the one before it.
+    // Decrypting has no chain: one call for many blocks, then each cipher block takes in the one
+    // before it.
     std::array<uint8_t, largestBlock> plain{};
     std::array<uint8_t, aesBlockBytes> iv{};
     for (size_t at = 0; at < bytes; at += plain.size()) {

@@ -5,9 +5,9 @@
 namespace stowage::containers {
 
 /**
- * Encrypts an image's blocks: AES-CBC, each block by itself under the IV that is HMAC-SHA1 of its number, cut
- * to 16 bytes. In a sparse bundle numbers begin anew in every band, so the IVs of the first blocks are kept.
- * Large requests are encrypted by several threads. For one caller at a time.
+ * Encrypts an image's blocks: AES-CBC, each block by itself under the IV that is HMAC-SHA1 of its
+ * number, cut to 16 bytes. In a sparse bundle numbers begin anew in every band, so the IVs of the
+ * first blocks are kept. Large requests are encrypted by several threads. For one caller at a time.
  */
 class BlockCipher {
   public:
@@ -21,7 +21,7 @@ class BlockCipher {
     [[nodiscard]] uint8_t* scratch() { return scratch_.data(); }
 
   private:
-    /** What one thread needs for itself. */
+    /** The state of one thread. */
     struct Lane {
         Lane(const ImageKeys& keys, CipherName name)
             : encryption(name, keys.aes.data(), true), decryption(name, keys.aes.data(), false),

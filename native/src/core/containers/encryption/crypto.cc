@@ -17,8 +17,8 @@ namespace stowage::containers {
 
 namespace {
 
-// The library's own allocations, each with its length in front: those made within a SecretScope are secret
-// memory.
+// The library's own allocations, each with its length in front: those made within a SecretScope are
+// secret memory.
 struct alignas(16) Prefix {
     size_t bytes;
     bool isSecret;
@@ -58,7 +58,10 @@ void* reallocate(void* memory, size_t bytes, const char* file, int line) {
     return moved;
 }
 
-/** Set up once and kept: a context of our own, into which no configuration file of the machine is read. */
+/**
+ * Set up once and kept: a context of our own, into which no configuration file of the machine is
+ * read.
+ */
 struct Library {
     OSSL_LIB_CTX* context = nullptr;
     std::array<EVP_CIPHER*, 4> ciphers{};

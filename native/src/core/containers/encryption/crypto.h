@@ -6,16 +6,20 @@
 #include <memory>
 #include <string>
 
-/** The few primitives that encrypted images need. They come from OpenSSL's libcrypto, which uses the
- * processor's AES instructions; it is linked in statically, so its version is ours whatever the process
- * around has. */
+/**
+ * The few primitives that encrypted images need. They come from OpenSSL's libcrypto, which uses the
+ * processor's AES instructions; it is linked in statically, so its version is ours whatever the
+ * process around has.
+ */
 namespace stowage::containers {
 
 constexpr size_t aesBlockBytes = 16;
 
 enum class CipherName : uint8_t { aes128, aes192, aes256, tripleDes };
 
-/** One direction of a cipher in CBC mode without padding, with its key schedule in secret memory. */
+/**
+ * One direction of a cipher in CBC mode without padding, with its key schedule in secret memory.
+ */
 class CbcCipher {
   public:
     /** The key's length follows from the cipher. */
@@ -33,7 +37,10 @@ class CbcCipher {
     std::unique_ptr<State> state_;
 };
 
-/** AES on many cipher blocks at once, each by itself: what several CBC chains side by side are made of. */
+/**
+ * AES on many cipher blocks at once, each by itself: what several CBC chains side by side are made
+ * of.
+ */
 class AesBlocks {
   public:
     /** The name is one of AES. */

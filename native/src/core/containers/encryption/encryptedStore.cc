@@ -22,7 +22,8 @@ EncryptedStore::EncryptedStore(std::unique_ptr<ByteStore> file, std::shared_ptr<
 EncryptedStore::EncryptedStore(std::unique_ptr<ByteStore> file, std::shared_ptr<BlockCipher> cipher)
     : file_(std::move(file)), cipher_(std::move(cipher)), dataOffset_(0), plainBytes_(file_->bytes()),
       hasHeader_(false) {
-    // A stop may leave a part of a block that was being appended: never flushed, so it counts for nothing.
+    // A stop may leave a part of a block that was being appended: never flushed, so it counts for
+    // nothing.
     plainBytes_ -= plainBytes_ % cipher_->blockBytes();
 }
 
@@ -59,7 +60,8 @@ void EncryptedStore::read(uint64_t offset, uint8_t* into, size_t length) {
 void EncryptedStore::write(uint64_t offset, const uint8_t* from, size_t length) {
     if (offset > plainBytes_) resize(offset);
     while (length > 0) {
-        // Pieces end at block ends, so that only the first and the last one must read before they write.
+        // Pieces end at block ends, so that only the first and the last one must read before they
+        // write.
         const auto part = static_cast<size_t>(
             std::min<uint64_t>(length, BlockCipher::scratchBytes - offset % cipher_->blockBytes()));
         writePiece(offset, from, part);
@@ -112,7 +114,7 @@ void EncryptedStore::resize(uint64_t bytes) {
     if (bytes == plainBytes_) return;
     const uint64_t cut = bytes % block;
     if (cut != 0) {
-        // What stays of the last block goes on, with zeros behind it.
+        // The kept part of the last block is extended with zeros.
         const std::vector<uint8_t> zeros(static_cast<size_t>(std::min(block - cut, plainBytes_ - bytes)));
         writePiece(bytes, zeros.data(), zeros.size());
     }

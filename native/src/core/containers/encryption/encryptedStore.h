@@ -6,9 +6,9 @@
 namespace stowage::containers {
 
 /**
- * The plain bytes of an encrypted file. With a header in the file (an image) the plain length is in it
- * and is written by `flush`, after the data; without one (a bundle's band) the file's length is the plain
- * length.
+ * The plain bytes of an encrypted file. With a header in the file (an image) the plain length is in
+ * it and is written by `flush`, after the data; without one (a bundle's band) the file's length is
+ * the plain length.
  */
 class EncryptedStore : public ByteStore {
   public:

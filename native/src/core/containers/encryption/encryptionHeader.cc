@@ -234,9 +234,9 @@ void changePassword(ByteStore& file, const SecretBytes& oldPassword, const Secre
     file.read(0x48, count.data(), count.size());
     if (load32(count.data()) != 1)
         fail(Fault::refused, "its header has a certificate's key in addition to the password's");
-    // A stop in the middle of overwriting the only key would lose the image. The new key is first written
-    // elsewhere, then the entry of 20 bytes, which lies in one sector, is turned to it; and back once the
-    // usual place holds it too.
+    // A stop in the middle of overwriting the only key would lose the image. The new key is first
+    // written elsewhere, then the entry of 20 bytes, which lies in one sector, is turned to it; and
+    // back once the usual place holds it too.
     const std::vector<uint8_t> item = makeItem(keys, newPassword, rounds);
     std::array<uint8_t, itemEntry> entry{};
     for (const uint64_t place : {uint64_t{spareItem}, uint64_t{firstItem}}) {

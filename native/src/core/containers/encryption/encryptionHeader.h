@@ -26,13 +26,13 @@ struct PassphraseItem {
 };
 
 /**
- * The header `encrcdsa`, version 2. Layout after the readers of nlitsme (encrypteddmg) and hashcat's and
- * John's plug-ins; both generations differ only in the values found in it.
+ * The header `encrcdsa`, version 2. Layout after the readers of nlitsme (encrypteddmg) and
+ * hashcat's and John's plug-ins; both generations differ only in the values found in it.
  */
 struct EncryptionHeader {
     unsigned keyBits = 256;
     uint32_t blockBytes = 512;
-    /** Of the plain image; 0 in a bundle's token. */
+    /** The bytes of the plain image; 0 in a bundle's token. */
     uint64_t plainBytes = 0;
     uint64_t dataOffset = 0;
     std::vector<PassphraseItem> items;
@@ -42,7 +42,7 @@ struct EncryptionHeader {
 
 constexpr size_t encryptionSignatureBytes = 8;
 
-/** Whether a file begins as an encrypted image of version 2. */
+/** True when the file begins as an encrypted image of version 2. */
 bool isEncrypted(ByteStore& file);
 
 /** @throws ContainerError `bad-input`, or `refused` for what is valid and not supported. */
@@ -58,8 +58,10 @@ struct NewEncryption {
 };
 NewEncryption makeEncryption(unsigned keyBits, const SecretBytes& password, uint32_t rounds);
 
-/** Puts a new password in place of the one given. The data stays as it is, and so do the keys; at every
- * moment one of the two passwords opens the image. @throws `wrong-password`, `refused` */
+/**
+ * Puts a new password in place of the one given. The data stays as it is, and so do the keys; at
+ * every moment one of the two passwords opens the image. @throws `wrong-password`, `refused`
+ */
 void changePassword(ByteStore& file, const SecretBytes& oldPassword, const SecretBytes& newPassword,
                     uint32_t rounds);
 

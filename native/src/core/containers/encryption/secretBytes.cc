@@ -35,12 +35,14 @@ void* pages(size_t bytes) {
     return memory;
 }
 
-/** Pieces of powers of two, kept in lists by size when they are free. Lives as long as the process. */
+/**
+ * Pieces of powers of two, kept in lists by size when they are free. Lives as long as the process.
+ */
 class Arena {
   public:
     Arena() : start_(static_cast<uint8_t*>(pages(arenaBytes))) {
 #ifdef STOWAGE_LEAK_CHECK
-        // What the crypto library keeps here points to further memory of its own.
+        // The crypto library keeps pointers to further memory of its own here.
         __lsan_register_root_region(start_, arenaBytes);
 #endif
     }

@@ -7,13 +7,14 @@
 namespace stowage::containers {
 
 /**
- * Memory for keys: pages that stay out of the swap file and of core dumps, overwritten when given back. Small
- * pieces come out of one arena; larger ones, and those for which it has no room, have pages of their own.
+ * Memory for keys: pages that stay out of the swap file and of core dumps, overwritten when given
+ * back. Small pieces come out of one arena; larger ones, and those for which it has no room, have
+ * pages of their own.
  */
 void* allocateSecret(size_t bytes);
 void freeSecret(void* memory, size_t bytes);
 
-/** Whether every page that was asked for could be locked; the system's limit may forbid it. */
+/** True when every requested page could be locked; the system's limit may forbid it. */
 bool secretsAreLocked();
 
 /** Bytes in such memory. */
@@ -44,8 +45,10 @@ class SecretBytes {
     uint8_t* data_;
 };
 
-/** While one exists on a thread, the crypto library allocates from secret memory there: its key schedules
- * too. */
+/**
+ * While one exists on a thread, the crypto library allocates from secret memory there: its key
+ * schedules too.
+ */
 class SecretScope {
   public:
     SecretScope();

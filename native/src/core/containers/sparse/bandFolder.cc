@@ -9,7 +9,9 @@ namespace stowage::containers {
 namespace {
 
 constexpr size_t mostOpen = 32;
-/** Well above the 100,000 at which folders are said to fail; bounds what a forged bundle makes us remember.
+/**
+ * Well above the 100,000 at which folders are said to fail; bounds what a forged bundle makes us
+ * remember.
  */
 constexpr size_t mostBandFiles = size_t{1} << 22U;
 

@@ -12,7 +12,9 @@ namespace stowage::containers {
 /** The files of a bundle's `bands` folder: which there are, and a few of them open. */
 class BandFolder {
   public:
-    /** Lists the folder. Names that are no band's, such as those of other programs, are left alone. */
+    /**
+     * Lists the folder. Names that are no band's, such as those of other programs, are left alone.
+     */
     BandFolder(platform::Handle folder, bool writable, std::shared_ptr<BlockCipher> cipher);
 
     [[nodiscard]] const std::set<uint64_t>& bands() const { return bands_; }
@@ -25,7 +27,7 @@ class BandFolder {
     void remove(uint64_t band);
     /** Returns when all changes are on the medium. */
     void flush();
-    /** What all bands together take on the medium. */
+    /** The bytes that all bands together occupy on the medium. */
     [[nodiscard]] uint64_t allocatedBytes() const;
 
   private:

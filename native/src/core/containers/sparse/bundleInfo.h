@@ -6,7 +6,7 @@
 
 namespace stowage::containers {
 
-/** What `Info.plist` of a sparse bundle says. */
+/** The fields of a sparse bundle's `Info.plist`. */
 struct BundleInfo {
     uint64_t diskBytes = 0;
     uint64_t bandBytes = 0;

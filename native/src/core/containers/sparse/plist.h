@@ -12,7 +12,7 @@ namespace stowage::containers {
 struct PlistValue {
     enum class Kind : uint8_t { string, integer, boolean, data, dictionary, array };
     Kind kind = Kind::string;
-    /** Of a string; of data, decoded. */
+    /** The value of a string, or of data, decoded. */
     std::string text;
     int64_t number = 0;
     /** The values of an array, or of a dictionary with its `keys`. */
@@ -26,10 +26,10 @@ struct PlistValue {
 };
 
 /**
- * Reads an XML property list strictly: the ten elements that Apple's DTD names and nothing else. There is no
- * internal DTD, no entity but XML's own five and character numbers, so that a text cannot grow beyond its own
- * length while it is read; at most 32 levels and a million values. Anything behind `</plist>` is not looked
- * at.
+ * Reads an XML property list strictly: the ten elements that Apple's DTD names and nothing else.
+ * There is no internal DTD, no entity but XML's own five and character numbers, so that a text
+ * cannot grow beyond its own length while it is read; at most 32 levels and a million values.
+ * Anything behind `</plist>` is not looked at.
  * @throws ContainerError `bad-input`
  */
 PlistValue parsePlist(std::string_view text);

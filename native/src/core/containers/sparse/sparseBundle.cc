@@ -28,8 +28,10 @@ std::string partialOf(const char* name) {
     return std::string(name) + ".partial";
 }
 
-/** Writes files under other names first and then gives them their own, one after the other; on failure before
- * that everything is as it was. */
+/**
+ * Writes files under other names first and then gives them their own, one after the other; on
+ * failure before that everything is as it was.
+ */
 void putFiles(const platform::Handle& folder, std::initializer_list<const char*> names,
               const uint8_t* content, size_t bytes) {
     const auto removePartials = [&] {
@@ -221,7 +223,7 @@ void SparseBundle::dropBehind(uint64_t end) {
 }
 
 void SparseBundle::changeSize(uint64_t newBytes, Task& /*task*/) {
-    // What a foreign bundle has behind its end must not reappear when it grows.
+    // Bytes that a foreign bundle has behind its end must not reappear when it grows.
     dropBehind(std::min(newBytes, bytes()));
     BundleInfo changed = info_;
     changed.diskBytes = newBytes;

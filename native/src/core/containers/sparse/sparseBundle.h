@@ -12,10 +12,16 @@ class SparseBundle : public Container {
     /** Opens what is in the folder; `lock` is the file whose lock keeps others out. */
     SparseBundle(platform::Handle folder, platform::Handle lock, bool writable,
                  std::shared_ptr<BlockCipher> cipher, std::optional<EncryptionFacts> encryption);
-    /** Fills an empty folder; returns when it is on the medium. `token` is the encryption header or empty. */
+    /**
+     * Fills an empty folder; returns when it is on the medium. `token` is the encryption header or
+     * empty.
+     */
     static void format(const platform::Handle& folder, const BundleInfo& info,
                        const std::vector<uint8_t>& token);
-    /** Reads `Info.plist`, or its copy `Info.bckup` when that is missing or damaged; `copyUsed` tells. */
+    /**
+     * Reads `Info.plist`, or its copy `Info.bckup` when that is missing or damaged; `copyUsed`
+     * tells.
+     */
     static BundleInfo readInfo(const platform::Handle& folder, bool& copyUsed);
 
     [[nodiscard]] ContainerInfo info() const override;
@@ -32,10 +38,14 @@ class SparseBundle : public Container {
     [[nodiscard]] bool isWritable() const override { return writable_; }
 
   private:
-    /** Lets the system fetch what a reader that goes on as before will want next: it cannot see from one band
-     * that the next one follows. */
+    /**
+     * Lets the system fetch what a reader that goes on as before will want next: it cannot see from
+     * one band that the next one follows.
+     */
     void fetchAhead(uint64_t offset, size_t length);
-    /** Brings `Info.bckup` up to date after a change that was interrupted, and removes what it left. */
+    /**
+     * Brings `Info.bckup` up to date after a change that was interrupted, and removes what it left.
+     */
     void settleCopy();
     void dropBehind(uint64_t end);
     uint64_t contentOf(ByteStore& band) const;

@@ -82,7 +82,8 @@ void SparseImage::writeRange(uint64_t offset, const uint8_t* from, size_t length
 }
 
 void SparseImage::writeNewBand(uint64_t band, uint64_t inBand, const uint8_t* from, size_t length) {
-    // What a stop left behind the last band is in no table; nothing of it may show up in a new band.
+    // Bytes that an interrupted run left behind the last band are in no table; none of them may
+    // show up in a new band.
     if (!changed_ && store_->bytes() > index_.usedBytes()) store_->resize(index_.usedBytes());
     changed_ = true;
     const uint64_t bandBytes = index_.bandBytes();

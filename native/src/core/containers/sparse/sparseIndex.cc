@@ -16,7 +16,10 @@ constexpr size_t firstTable = 64;
 constexpr size_t firstSlots = 1008;
 constexpr size_t furtherTable = 56;
 constexpr size_t furtherSlots = 1010;
-/** 4 TiB at the usual band of 1 MiB; bounds what a forged table makes us keep in memory to some 400 MB. */
+/**
+ * 4 TiB at the usual band of 1 MiB; bounds what a forged table makes us keep in memory to some
+ * 400 MB.
+ */
 constexpr size_t mostBands = size_t{1} << 22U;
 constexpr uint64_t mostBandBytes = uint64_t{1} << 33U;
 

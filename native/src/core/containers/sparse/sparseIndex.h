@@ -9,16 +9,19 @@
 namespace stowage::containers {
 
 /**
- * The band tables of a sparse image (UDSP): which band of the disk is stored where. Layout after libmodi's
- * "Mac OS disk image types": a node of 4096 bytes at the image's start, further ones behind the bands of the
- * one before; slot k of a node holds 1 + the number of the band stored k-th behind it, or 0.
+ * The band tables of a sparse image (UDSP): which band of the disk is stored where. Layout after
+ * libmodi's "Mac OS disk image types": a node of 4096 bytes at the image's start, further ones
+ * behind the bands of the one before; slot k of a node holds 1 + the number of the band stored k-th
+ * behind it, or 0.
  */
 class SparseIndex {
   public:
     /** @throws `usage` for sizes that the format cannot hold. */
     SparseIndex(uint64_t diskBytes, uint64_t bandBytes);
-    /** Reads all nodes. @throws `bad-input` unless every node and band lies within the image and none in
-     * another. */
+    /**
+     * Reads all nodes. @throws `bad-input` unless every node and band lies within the image and
+     * none in another.
+     */
     explicit SparseIndex(ByteStore& image);
 
     [[nodiscard]] uint64_t diskBytes() const { return diskBytes_; }
@@ -42,19 +45,26 @@ class SparseIndex {
         uint64_t from;
         uint64_t to;
     };
-    /** Gives bands stored last the free places before them, and says what is to be copied. The old places are
-     * named too until `forgetMoved`. */
+    /**
+     * Gives bands stored last the free places before them, and says what is to be copied. The old
+     * places are named too until `forgetMoved`.
+     */
     std::vector<Move> fillGaps();
     void forgetMoved();
     void dropEmptyNodes();
 
     /** The end of what is in use in the image. */
     [[nodiscard]] uint64_t usedBytes() const;
-    /** Whether the image's tables differ from these, as after reading slots that are no part of the disk. */
+    /**
+     * True when the image's tables differ from these, as after reading slots that are no part of
+     * the disk.
+     */
     [[nodiscard]] bool needsSaving() const;
 
-    /** Writes what changed: first nodes that nothing points to yet, then the others, in an order that leaves
-     * a valid image at every moment if all bands written so far are in `image`. */
+    /**
+     * Writes what changed: first nodes that nothing points to yet, then the others, in an order
+     * that leaves a valid image at every moment if all bands written so far are in `image`.
+     */
     void save(ByteStore& image);
 
     static constexpr uint64_t nodeBytes = 4096;

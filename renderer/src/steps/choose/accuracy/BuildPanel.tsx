@@ -13,7 +13,10 @@ import { FactTable } from '../FactTable'
 import type { OptionInHand } from '../optionsState'
 import { formatFigure } from '../optionWords'
 
-/** A build of an option: where it goes and what it will write; then that it runs; then forecast vs. actual. */
+/**
+ * A build of an option: where it goes and what it will write; then that it runs; then forecast vs.
+ * actual.
+ */
 export function BuildPanel({
   inHand,
   document,

@@ -8,7 +8,10 @@ import { OptionFigure } from '../OptionFigure'
 import { bestOf, relaxed } from '../optionsState'
 import { cannotWords, sentence } from '../optionWords'
 
-/** The best option for the goal, with its reason; or that there is none, what is nearest, and what would have to give. */
+/**
+ * The best option for the goal, with its reason; or that there is none, what is nearest, and what
+ * would have to give.
+ */
 export function AnswerPanel({
   document,
   isLost,

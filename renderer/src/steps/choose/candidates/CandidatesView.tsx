@@ -16,7 +16,10 @@ import { OptionFigure } from '../OptionFigure'
 import { figureBasis, figureExactly, figureQuantity } from '../optionWords'
 import { answersWords, candidateName, makeTime, readsWords } from './candidateWords'
 
-/** Named options as cards, the recommended one marked, the answers that they follow from, and the way to all the others. */
+/**
+ * Named options as cards, the recommended one marked, the answers that they follow from, and the
+ * way to all the others.
+ */
 export function CandidatesView({
   document,
   candidates,

@@ -29,7 +29,7 @@ export function OptionCard({
   document: OptionsDocument
   /** The first card is the best for the goal; the others can be taken away. */
   role: 'chosen' | 'nearest' | 'picked'
-  /** Whether its figure is the best of those side by side. */
+  /** True when its figure is the best of those side by side. */
   isBest: (figure: OptionFigure | 'portability') => boolean
   isBusy: boolean
 }) {

@@ -4,7 +4,9 @@ import { hereWords } from '../optionWords'
 
 const TASKS = ['open', 'mount', 'unpack'] as const
 
-/** How an option is read by task and system, what it allows, and what Stowage can do with it here. */
+/**
+ * How an option is read by task and system, what it allows, and what Stowage can do with it here.
+ */
 export function OptionUse({ option }: { option: Option }) {
   const allowed = allowedWords(option)
   return (

@@ -31,7 +31,10 @@ export function makeTime({ estimate }: Pick<Option, 'estimate'>): Estimate {
   }
 }
 
-/** Who reads an option, the easiest way on each system: `Linux, nothing to install; macOS, Windows with 7-Zip`. */
+/**
+ * Who reads an option, the easiest way on each system:
+ * `Linux, nothing to install; macOS, Windows with 7-Zip`.
+ */
 export function readsWords({ ways }: Pick<Option, 'ways'>): string {
   const groups = new Map<string | null, string[]>()
   for (const system of SYSTEMS) {

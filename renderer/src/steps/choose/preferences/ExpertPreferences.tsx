@@ -10,7 +10,10 @@ import { entryBytesIn } from '../optionsState'
 
 const MOST_PROFILES = 5
 
-/** What most people leave as it is: the speed of the target, one container, what a table costs, whether builds correct forecasts. */
+/**
+ * Preferences that most people leave unchanged: the target's speed, one container, the cost of a
+ * table, calibration by builds.
+ */
 export function ExpertPreferences({ document }: { document: OptionsDocument | null }) {
   const session = useSession()
   const units = useUnits()

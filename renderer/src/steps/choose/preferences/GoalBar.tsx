@@ -7,7 +7,7 @@ import { useStore } from '../../../state/store'
 import { WEIGHTS } from '../optionsState'
 import { ShareSlider } from './ShareSlider'
 
-/** What the person wants most: presets in plain words, or how much each figure matters. */
+/** The main goal: presets in plain words, or a weight for each figure. */
 export function GoalBar() {
   const session = useSession()
   const { form } = useStore(session.stores.options)

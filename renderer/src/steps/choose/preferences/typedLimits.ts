@@ -1,4 +1,4 @@
-/** What is typed as a count from 1 on: null for nothing, undefined where it is none. */
+/** Reads a typed count from 1 on: null for nothing, undefined where it is none. */
 export function countIn(text: string): number | null | undefined {
   const typed = text.trim().replaceAll(',', '')
   if (typed === '') return null
@@ -8,7 +8,10 @@ export function countIn(text: string): number | null | undefined {
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, m: 60, h: 3600, d: 86_400 }
 
-/** What is typed as a time (`90 min`, `1.5h`, `1 h 30 min`), in seconds: null for nothing, undefined where it is none. */
+/**
+ * Reads a typed time (`90 min`, `1.5h`, `1 h 30 min`), in seconds: null for nothing, undefined
+ * where it is none.
+ */
 export function durationIn(text: string): number | null | undefined {
   const typed = text.trim().toLowerCase()
   if (typed === '') return null

@@ -13,7 +13,10 @@ import { pointColumns } from './pointColumns'
 const CHART_PX = 320
 const MEASURES: readonly BandMeasure[] = ['rate', 'time']
 
-/** Rate or time against band size, one container at a time; the table has all of them and the raw file. */
+/**
+ * Rate or time against band size, one container at a time; the table has all of them and the raw
+ * file.
+ */
 export function BandChartPanel({
   points,
   document,

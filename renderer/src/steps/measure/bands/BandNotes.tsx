@@ -5,7 +5,7 @@ import { t } from '../../../copy'
 import { Evidence, WarningsPanel } from '../Signs'
 import { sweepWarningWords } from './bandsWords'
 
-/** What was done about the cache, and what else a person should know before believing the figures. */
+/** The handling of the cache, and warnings to read before believing the figures. */
 export function BandNotes({ document, units }: { document: BandSweepDocument; units: Units }) {
   const { cache, warnings, error } = document
   const size = (bytes: number): string => formatSize(bytes, units)

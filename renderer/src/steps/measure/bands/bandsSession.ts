@@ -23,7 +23,9 @@ export class BandsSession extends StepSession {
     this.lookAgain(typed)
   }
 
-  /** Asks what the current form would write; an answer that a later change has overtaken is dropped. */
+  /**
+   * Asks what the current form would write; an answer that a later change has overtaken is dropped.
+   */
   override async look(): Promise<void> {
     const request = sweepRequestOf(this.stores.bands.get().form)
     const result = await this.latest(request && (() => this.call.bands.preview(request)))

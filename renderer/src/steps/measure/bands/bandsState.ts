@@ -12,7 +12,7 @@ import type {
 import type { WireError } from '../../../../../src/primitives/appError'
 import { typedSize } from '../../../components/typedSize'
 
-/** What the person has set. */
+/** The settings of a sweep. */
 export interface BandsForm {
   /** A folder chosen to be written in. */
   readonly place: string | null
@@ -24,7 +24,7 @@ export interface BandsForm {
 }
 
 export interface BandsState {
-  /** What the Measure step shows: the disk or the band sizes. */
+  /** The view of the Measure step: the disk or the band sizes. */
   readonly view: 'disk' | 'bands'
   readonly form: BandsForm
   readonly preview: BandSweepPreview | null
@@ -94,7 +94,9 @@ const DEFAULT_BUDGET_BYTES = 43e9
 const LEAST_BAND_BYTES = 1024 * 1024
 const MOST_BAND_BYTES = 8192 * 1024 * 1024
 
-/** What is typed as a list of band sizes: null for the usual ones, undefined where it is no such list. */
+/**
+ * Reads a typed list of band sizes: null for the usual ones, undefined where it is no such list.
+ */
 export function bandSizesOf(text: string): number[] | null | undefined {
   const words = text.split(/[,;\s]+(?=[0-9])|,/).filter((word) => word.trim() !== '')
   if (words.length === 0) return null
@@ -107,7 +109,7 @@ export function bandSizesOf(text: string): number[] | null | undefined {
   return sizes.length > 24 ? undefined : sizes
 }
 
-/** What the form asks for; null while something is missing or wrong. */
+/** The request of the form; null while something is missing or wrong. */
 export function sweepRequestOf(form: BandsForm): BandSweepRequest | null {
   const { place, kinds, encryptions } = form
   const [bandSizes, full, budget] = [

@@ -12,21 +12,22 @@ import type { ToolMeter } from '../../../tools/toolMeter'
 import { KILL_AFTER_MS } from '../killAfter'
 
 /**
- * What makes a second archive equal to the first byte for byte: no times, no attributes, one thread (seen with 7-Zip 26; what it
- * makes depends on its version, which is therefore recorded). Names stay, and 7-Zip sorts them by itself.
+ * The options that make a second archive equal to the first byte for byte: no times, no attributes,
+ * one thread (seen with 7-Zip 26; the result depends on its version, which is therefore recorded).
+ * Names stay, and 7-Zip sorts them by itself.
  */
 const REPEATABLE: readonly string[] = '-mtm- -mtc- -mta- -mtr- -mmt=1'.split(' ')
 
 /** Names that 7-Zip's list files cannot hold: lines are trimmed, and all must be UTF-8. */
 const UNLISTABLE = /[\p{Cc}\ud800-\udfff]/u
-/** What the kernel takes for all arguments, less room for the environment. */
+/** The bytes that the kernel takes for all arguments, less room for the environment. */
 const MOST_ARGUMENT_BYTES = 1_500_000
 
 export interface SevenZipWork {
   readonly tool: FoundTool
   /** Where the names begin; one that a child process can be given. */
   readonly folder: string
-  /** Whether it is a folder of links, through which the names lead. */
+  /** True for a folder of links, through which the names lead. */
   readonly ofLinks?: boolean
   /** Made for lists, below the build's own scratch. */
   readonly scratch: string
@@ -38,13 +39,17 @@ export interface SevenZipWork {
   onShare?(share: number): void
 }
 
-/** 7-Zip asks for the password, which without a terminal it reads from standard input. The last switch of a kind counts. */
+/**
+ * 7-Zip asks for the password, which without a terminal it reads from standard input. The last
+ * switch of a kind counts.
+ */
 const ENCRYPT: readonly string[] = ['-mhe=on', '-p', '-sccUTF-8']
 
 /**
  * Packs files into a new archive.
  * @param switches of method and order
- * @param names relative to `folder`; of folders only empty ones, for 7-Zip takes all that is in them
+ * @param names relative to `folder`; of folders only empty ones, for 7-Zip takes all that is in
+ *   them
  * @throws AppError `cancelled`, `no-space`, `name-unsupported`, `tool-failed`
  */
 export async function packNames(
@@ -89,7 +94,10 @@ function encrypting(password: Uint8Array | null): readonly string[] {
   return password === null ? [] : ENCRYPT
 }
 
-/** An archive that is to be encrypted opens with its password and not without: else 7-Zip took another one, or none. */
+/**
+ * An archive that is to be encrypted opens with its password and not without: else 7-Zip took
+ * another one, or none.
+ */
 async function requireEncrypted(work: SevenZipWork, archive: string): Promise<void> {
   const { tool, signal, password = null } = work
   if (password === null) return
@@ -105,7 +113,10 @@ async function requireEncrypted(work: SevenZipWork, archive: string): Promise<vo
 /** The signature and header of an archive with nothing in it. */
 const EMPTY_BYTES = 32
 
-/** Packs a stream as the only file of a new archive. Not with a password, which takes the way that the stream takes. */
+/**
+ * Packs a stream as the only file of a new archive. Not with a password, which takes the way that
+ * the stream takes.
+ */
 export async function packStream(
   work: SevenZipWork,
   archive: string,

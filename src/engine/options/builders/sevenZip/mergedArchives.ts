@@ -28,8 +28,9 @@ const ENDING = '.7z'
 const LONGEST_NAME = 255
 
 /**
- * An archive for each title of each folder, in the same folders; inside are bare names, so that equal titles make equal archives.
- * Encrypted ones are numbered, as the names of folders and titles would show what is in them.
+ * An archive for each title of each folder, in the same folders; inside are bare names, so that
+ * equal titles make equal archives. Encrypted ones are numbered, as the names of folders and titles
+ * would show what is in them.
  */
 export function titleArchives({ files, folders = [], password = null }: BuildRequest): MergedArchive[] {
   const places = Map.groupBy(files, ({ path }) => titlePlace(path))
@@ -47,7 +48,9 @@ export function titleArchives({ files, folders = [], password = null }: BuildReq
   })
 }
 
-/** An archive for each group, numbered; inside are whole paths. Groups without files are left out. */
+/**
+ * An archive for each group, numbered; inside are whole paths. Groups without files are left out.
+ */
 export function groupArchives(groups: readonly (readonly BuildFile[])[]): MergedArchive[] {
   return groups
     .filter((group) => group.length > 0)
@@ -64,7 +67,8 @@ function numbered(what: 'title' | 'group', index: number): string {
 }
 
 /**
- * Makes the archives below a folder that exists, one after another: so that memory and time are reproducible.
+ * Makes the archives below a folder that exists, one after another: so that memory and time are
+ * reproducible.
  * @throws AppError `no-space`, `tool-failed`, `cancelled`
  */
 export async function packMerged(
@@ -111,7 +115,10 @@ function foldersOf(files: readonly BuildFile[], folders: readonly { readonly pat
   return [...found]
 }
 
-/** The place of an archive, with a number where something else has it, and shortened where the name would be too long. */
+/**
+ * The place of an archive, with a number where something else has it, and shortened where the name
+ * would be too long.
+ */
 function freePath(place: string, taken: ReadonlySet<string>): string {
   const base = place.lastIndexOf('/') + 1
   for (let number = 1; ; number++) {

@@ -30,7 +30,10 @@ export const sevenZipFiles: OptionBuilder<'seven-zip-files'> = {
   build: (request) => packWhole(request, ['-mx=9', '-ms=off'], 'path'),
 }
 
-/** One archive that is compressed as one stream, with a dictionary of a chosen size and the files in a chosen order. */
+/**
+ * One archive that is compressed as one stream, with a dictionary of a chosen size and the files in
+ * a chosen order.
+ */
 export const sevenZipSolid: OptionBuilder<'seven-zip-solid'> = {
   tool: sevenZip,
   carriesOut: SEVEN_ZIP_CARRIES_OUT,
@@ -41,8 +44,9 @@ export const sevenZipSolid: OptionBuilder<'seven-zip-solid'> = {
 }
 
 /**
- * torrent7z's archive as today's 7-Zip makes it: its method, dictionary rule and blocks. It was built on 7-Zip 4.65, which sorted by
- * type without being asked. Its bytes come from that very encoder and are not had again, so its mark at the end is left out.
+ * torrent7z's archive as today's 7-Zip makes it: its method, dictionary rule and blocks. It was
+ * built on 7-Zip 4.65, which sorted by type without being asked. Its bytes come from that very
+ * encoder and are not had again, so its mark at the end is left out.
  */
 export const torrent7z: OptionBuilder<'torrent7z'> = {
   tool: sevenZip,
@@ -56,7 +60,8 @@ export const torrent7z: OptionBuilder<'torrent7z'> = {
 }
 
 /**
- * Packs a whole source into one archive. In content order it is a tar file in an archive, because 7-Zip sorts names by itself.
+ * Packs a whole source into one archive. In content order it is a tar file in an archive, because
+ * 7-Zip sorts names by itself.
  * @param switches of the method; those of the order are added
  */
 async function packWhole(
@@ -125,7 +130,10 @@ function sourceOf(order: RecipeOf<'seven-zip-solid'>['order'], password: Uint8Ar
   return password === null ? `-si${TAR}` : TAR
 }
 
-/** 7-Zip keeps links only with attributes, changes their targets, and when unpacking leaves out those it holds to be dangerous. */
+/**
+ * 7-Zip keeps links only with attributes, changes their targets, and when unpacking leaves out
+ * those it holds to be dangerous.
+ */
 export function linksLeftOut({ symlinks = [] }: BuildRequest): string[] {
   const links = symlinks.length
   if (links === 0) return []
