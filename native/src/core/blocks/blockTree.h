@@ -13,12 +13,15 @@ namespace stowage {
  * The identity of blocks, of every power-of-two size from one hashing of the bytes.
  *
  * Level l has blocks of S(l) = leaf << l bytes on the file's own grid. With H(m, s) = XXH3-128 of
- * message m with seed s, and n(l, B) the node of block B at level l: full block |B| = S(0) n = H(B,
- * 0) |B| = S(l) n = H(n(l-1, left half) n(l-1, right half), l) short block |B| < S(l) n = H(c(B)
- * |B| l, sealSeed), |B| and l as 64-bit little-endian numbers where c(B), the content of a short
- * block, is made from the full nodes that its length has as a binary number, the largest first, and
- * the rest r of less than a leaf: c(r) = H(r, 0), c(F) = F for a single full node F, and c(F
- * R) = H(F c(R), joinSeed + level of F).
+ * message m with seed s and 64-bit little-endian numbers, block B of level l has the node n(l, B):
+ *   - full block, |B| = S(0): H(B, 0)
+ *   - full block, |B| = S(l): H(n(l-1, left half) n(l-1, right half), l)
+ *   - short block, |B| < S(l): H(c(B) |B| l, sealSeed)
+ * The content c(B) of a short block is made from the full nodes that its length has as a binary
+ * number, the largest first, and the rest r of less than a leaf:
+ *   - c(r) = H(r, 0)
+ *   - c(F) = F for a single full node F
+ *   - c(F R) = H(F c(R), joinSeed + level of F)
  *
  * The shape of c depends on the length alone, so two short blocks are one exactly if level, length
  * and content agree; seeds keep a short node apart from every full one. Two full blocks are one
