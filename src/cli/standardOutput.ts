@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { attemptAtOnce } from '../engine/files/fileSystem'
-import { writeAllAtOnce } from '../engine/files/newFile'
+import { writeAllAtOnce } from '../engine/files/write'
 import type { Streams } from './terminal'
 
 const STDOUT = 1

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { ensureFolder } from '../engine/files/ensureFolder'
+import { ensureFolder } from '../engine/files/write'
 import { dataFolderOf } from '../primitives/dataFolder'
 
 const WRITABLE_BY_OTHERS = 0o022

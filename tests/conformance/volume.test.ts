@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rangeOf } from '../../src/engine/files/rangeOf'
+import { rangeOf } from '../../src/engine/files/read'
 import { type Expected, expectedTree, inRockRidge } from '../../src/engine/sets/volume/expectedTree'
 import { payloadFiles } from '../../src/engine/sets/volume/payloadFiles'
 import { openPlanFolder } from '../../src/engine/sets/volume/planFolder'

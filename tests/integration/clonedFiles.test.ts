@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest'
-import { SmallFileCopier } from '../../src/engine/files/smallFileCopier'
+import { SmallFileCopier } from '../../src/engine/files/copy'
 import { startNativeSurvey } from '../../src/engine/native/addon'
 
 const MEBIBYTE = 1 << 20

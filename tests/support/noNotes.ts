@@ -1,4 +1,4 @@
-import type { PlaceNotes } from '../../src/engine/files/placeNotes'
+import type { PlaceNotes } from '../../src/engine/files/scratch'
 
 /** A journal that forgets: for what is not killed. */
 export const noNotes: PlaceNotes = {

@@ -9,7 +9,7 @@ import {
 } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
 import { pathSchema } from '../../domain/scalars'
-import { realPathAt } from '../../engine/files/folderNames'
+import { realPathAt } from '../../engine/files/fileSystem'
 import { sizeText } from '../../engine/sets/export/setAside'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { AppError } from '../../primitives/appError'

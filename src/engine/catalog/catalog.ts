@@ -8,7 +8,7 @@ import type {
   SurveyListItem,
 } from '../../contract/dto/survey'
 import type { VolumeDue } from '../../domain/sets/checkDocument'
-import type { PlaceStore } from '../files/placeNotes'
+import type { PlaceStore } from '../files/scratch'
 import type { FileRow, FileSha256, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
 import type { Removed } from './removable'

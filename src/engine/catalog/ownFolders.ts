@@ -1,9 +1,8 @@
 import { lastComponent } from '../../domain/sets/naming/volumePaths'
 import { isBelow } from '../../primitives/isBelow'
-import { joinPath } from '../files/fileSystem'
-import { folderOf } from '../files/flush'
-import { realPathAt } from '../files/folderNames'
-import { planIdIn } from '../files/planHead'
+import { joinPath, realPathAt } from '../files/fileSystem'
+import { planIdIn } from '../files/read'
+import { folderOf } from '../files/write'
 import type { Catalog } from './catalog'
 
 /**

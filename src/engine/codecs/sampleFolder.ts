@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeNewFile } from '../files/newFile'
 import { mayBeAlive, ownIdentity } from '../files/processIdentity'
+import { writeNewFile } from '../files/write'
 
 /**
  * A buffer to be packed; the extension (without dot) lets a tool choose its filters as it does for

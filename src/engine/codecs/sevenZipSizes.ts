@@ -1,6 +1,6 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeNewFile } from '../files/newFile'
+import { writeNewFile } from '../files/write'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import type { FoundTool } from '../tools/externalTool'
 import { runTool, toolFailure } from '../tools/runTool'

@@ -1,16 +1,28 @@
-import { createHash } from 'node:crypto'
-import { constants, createReadStream, linkSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
+import { createHash, hash } from 'node:crypto'
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  fchmodSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  symlinkSync,
+} from 'node:fs'
 import { chmod, copyFile, lstat } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { setFileTimes } from '../native/fileTimes'
-import { fileFailure, fsPath, joinPath } from './fileSystem'
-import { writeNewFile } from './newFile'
-import { sha256Of } from './rangeOf'
-import { NO_LINKS } from './replacePlace'
-import { SmallFileCopier, wrongLength } from './smallFileCopier'
+import { cannot, fileFailure, fsPath, joinPath } from './fileSystem'
+import { NO_LINKS } from './place'
+import { type ContentPlace, openedAtOnce, rangeOf, readAtOnce, sha256Of } from './read'
 import { contentChanged } from './sourceCheck'
+import { ensureFolder, folderOf, writeNewFile, writeNewFileAtOnce } from './write'
 
 /**
  * Something of a source that is copied to `path` below the target; its content is checked where the
@@ -145,19 +157,19 @@ async function copyRange(
   range: { readonly start?: number; readonly end?: number },
   signal: AbortSignal,
 ): Promise<void> {
-  const hash = createHash('sha256')
+  const digest = createHash('sha256')
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const piece of createReadStream(fsPath(source), {
       ...range,
       highWaterMark: PIECE_BYTES,
       signal,
     }) as AsyncIterable<Buffer>) {
-      if (sha256 !== undefined) hash.update(piece)
+      if (sha256 !== undefined) digest.update(piece)
       yield piece
     }
   }
   await writeNewFile(to, hashed(), { flush: false, signal })
-  if (sha256 !== undefined && hash.digest('hex') !== sha256) throw contentChanged(source)
+  if (sha256 !== undefined && digest.digest('hex') !== sha256) throw contentChanged(source)
 }
 
 function copyFailure(thrown: unknown, entry: CopiedEntry, path: string): AppError {
@@ -169,4 +181,118 @@ function copyFailure(thrown: unknown, entry: CopiedEntry, path: string): AppErro
 
 function copyTimes(from: string, to: string): void {
   setFileTimes(to, lstatSync(fsPath(from), { bigint: true }))
+}
+
+/**
+ * Writes a range of a file to a new file, with the folders above it; nothing is flushed.
+ * @param onBytes bytes that were copied since the last call
+ * @throws as `rangeOf` and `writeNewFile`
+ */
+export async function copyOut(
+  from: ContentPlace,
+  to: string,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  ensureFolder(folderOf(to))
+  async function* followed(): AsyncGenerator<Buffer, void, void> {
+    for await (const piece of rangeOf(from, signal)) {
+      yield piece
+      onBytes(piece.length)
+    }
+  }
+  await writeNewFile(to, followed(), { flush: false, signal })
+}
+
+/**
+ * The bytes that are read and written in less than the engine may be silent; handing as much to
+ * another thread costs more than doing it.
+ */
+const SHORT_BYTES = 1024 * 1024
+
+/**
+ * Attributes, streams and forks come along with the system's own copies there. On Linux they do
+ * not, and take five times as long.
+ */
+const SYSTEM_KEEPS_MORE = process.platform === 'darwin' || process.platform === 'win32'
+
+/**
+ * Copies of short files with mode and times, each made at once on the thread that asks: the ten
+ * calls that one takes cost a few microseconds each, and ten times as much where each is handed to
+ * another thread.
+ */
+export class SmallFileCopier {
+  // One byte more than expected reveals a file that has grown.
+  readonly #buffer = Buffer.allocUnsafeSlow(SHORT_BYTES + 1)
+  /** Devices whose files cannot share their blocks with what is written; each was asked once. */
+  readonly #cannotClone = new Set<bigint>()
+
+  takes(bytes: number): boolean {
+    return bytes <= SHORT_BYTES
+  }
+
+  /**
+   * @param sha256 of the content, where it is known
+   * @throws AppError `changed` when it gives another length or content, and the system's errors
+   */
+  copy(source: string, path: string, bytes: number, sha256?: string): void {
+    const from = openedAtOnce(source)
+    try {
+      const stats = fstatSync(from, { bigint: true })
+      if (!stats.isFile() || stats.size !== BigInt(bytes)) throw wrongLength(source, stats.size, bytes)
+      // Of an empty file nothing can be shared, but attributes may come along.
+      if ((bytes > 0 || SYSTEM_KEEPS_MORE) && this.#bySystem(source, path, stats)) {
+        if (sha256 !== undefined) this.#checkCopy(source, path, bytes, sha256)
+        return
+      }
+      const content = this.#contentOf(from, source, bytes)
+      if (sha256 !== undefined && hash('sha256', content) !== sha256) throw contentChanged(source)
+      write(path, content, stats)
+    } finally {
+      closeSync(from)
+    }
+  }
+
+  #contentOf(file: number, source: string, bytes: number): Buffer {
+    const length = readAtOnce(file, this.#buffer.subarray(0, bytes + 1))
+    if (length !== bytes) throw wrongLength(source, length, bytes)
+    return this.#buffer.subarray(0, bytes)
+  }
+
+  /** The copy is what counts: the source may have changed between two looks. */
+  #checkCopy(source: string, path: string, bytes: number, sha256: string): void {
+    const copy = openedAtOnce(path)
+    try {
+      if (hash('sha256', this.#contentOf(copy, source, bytes)) !== sha256) throw contentChanged(source)
+    } finally {
+      closeSync(copy)
+    }
+  }
+
+  #bySystem(source: string, path: string, stats: BigIntStats): boolean {
+    const { dev, mode } = stats
+    if (this.#cannotClone.has(dev)) return false
+    const clone = SYSTEM_KEEPS_MORE ? constants.COPYFILE_FICLONE : constants.COPYFILE_FICLONE_FORCE
+    try {
+      copyFileSync(fsPath(source), fsPath(path), constants.COPYFILE_EXCL | clone)
+    } catch (thrown) {
+      if (SYSTEM_KEEPS_MORE || (thrown as NodeJS.ErrnoException).code === 'EEXIST') throw thrown
+      this.#cannotClone.add(dev)
+      return false
+    }
+    setFileTimes(path, stats)
+    chmodSync(fsPath(path), Number(mode) & 0o777)
+    return true
+  }
+}
+
+function write(path: string, content: Buffer, stats: BigIntStats): void {
+  writeNewFileAtOnce(path, content, 0o600, (file) => {
+    setFileTimes(path, stats)
+    fchmodSync(file, Number(stats.mode) & 0o777)
+  })
+}
+
+export function wrongLength(source: string, found: number | bigint, bytes: number): AppError {
+  return cannot('changed', 'copy', source, `read ${found} bytes instead of ${bytes}`)
 }

@@ -1,6 +1,7 @@
-import { pathToBytes } from '../../primitives/pathText'
-
 export { attempt, attemptAtOnce, cannot, fileFailure } from '../../primitives/fileFailure'
+
+import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 
 /** A path in lossless text form as Node's file functions take it: the very bytes of the name. */
 export function fsPath(path: string): Buffer {
@@ -15,4 +16,54 @@ export function joinPath(folder: string, ...names: readonly string[]): string {
 /** The bytes of text that may hold escaped name bytes; plain text takes the fast way. */
 export function textBytes(text: string): Uint8Array {
   return /[\ud800-\udfff]/u.test(text) ? pathToBytes(text) : Buffer.from(text, 'utf8')
+}
+
+/**
+ * The names in a folder, in the system's order; none when there is no such folder.
+ * @throws the system's other errors
+ */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(fsPath(folder), { encoding: 'buffer' }).map(pathFromBytes)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw thrown
+  }
+}
+
+/**
+ * The entry at a path, links not followed; null where there is none.
+ * @throws the system's other errors
+ */
+export function lstatAt(path: string): BigIntStats | null {
+  try {
+    return lstatSync(fsPath(path), { bigint: true })
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw thrown
+  }
+}
+
+/**
+ * True when a folder is at a path, or a link to one; a path that cannot be looked at counts as
+ * none.
+ */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(fsPath(path)).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The absolute path without links in it; null where nothing is, and for what cannot be looked at.
+ */
+export function realPathAt(path: string): string | null {
+  try {
+    return pathFromBytes(realpathSync.native(fsPath(path), { encoding: 'buffer' }))
+  } catch {
+    return null
+  }
 }

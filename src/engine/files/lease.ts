@@ -2,11 +2,10 @@ import { closeSync, lstatSync, openSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
-
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { ensureFolder } from './ensureFolder'
 import { cannot, fileFailure, fsPath, joinPath } from './fileSystem'
-import { withToolDirectory } from './toolDirectory'
+import { withToolDirectory } from './scratch'
+import { ensureFolder } from './write'
 
 /** Something that only one process, and one job of it, has at a time. */
 export interface Lease {

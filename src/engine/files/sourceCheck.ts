@@ -1,9 +1,9 @@
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes } from '../../primitives/pathText'
-import { entryTime } from './entryTime'
+import { pausing, slowly } from '../jobs/slowly'
+import { throwIfAborted } from '../jobs/throwIfAborted'
 import { cannot, fileFailure, fsPath } from './fileSystem'
-import { inSlices } from './inSlices'
 
 /**
  * The expected state of a source: its kind, and its size, time (as entries keep it; where it is
@@ -109,4 +109,29 @@ function changedError(path: string, because: string): AppError {
 /** The source has the planned size and time, but other bytes. */
 export function contentChanged(path: string): AppError {
   return changedError(path, 'its content differs from the plan')
+}
+
+/**
+ * A file's time as entries keep it: nanoseconds in 64 bits, exact from 1677 to 2262, modulo 2^64
+ * for the times beyond that file systems also hold. A file that did not change always has the same.
+ */
+export function entryTime(ns: bigint): bigint {
+  return BigInt.asIntN(64, ns)
+}
+
+/**
+ * Calls `work` for every item in order, letting the engine answer in between. Meant for calls that
+ * are much quicker done at once than handed to another thread.
+ * @throws AppError `cancelled`, and what `work` throws
+ */
+export async function inSlices<T, R>(
+  items: readonly T[],
+  signal: AbortSignal,
+  work: (item: T) => R,
+): Promise<R[]> {
+  const results: R[] = []
+  const pause = pausing(() => throwIfAborted(signal))
+  await pause()
+  await slowly(items, pause, (item) => results.push(work(item)))
+  return results
 }

@@ -1,8 +1,8 @@
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, mkdirSync, openSync, statSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-
+import { dirname } from 'node:path'
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { attempt, attemptAtOnce, cannot, fsPath, textBytes } from './fileSystem'
+import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, textBytes } from './fileSystem'
 
 /**
  * The content of a new file. Strings are lossless path text: lone surrogates become their bytes.
@@ -242,4 +242,81 @@ async function writeAt(
 function moved(bytes: number, path: string): number {
   if (bytes > 0) return bytes
   throw cannot('io', 'write', path, 'the system accepts no more data')
+}
+
+/** The errors of a system that cannot flush a folder's names, or lets only some open it. */
+const NOT_FLUSHABLE: ReadonlySet<string> = new Set([
+  'EINVAL',
+  'ENOTSUP',
+  'EISDIR',
+  'EACCES',
+  'EPERM',
+  'EBADF',
+])
+
+/**
+ * Brings a file's content to the device.
+ * @throws AppError `no-space`, `io`
+ */
+export async function flushFile(path: string): Promise<void> {
+  await attempt('write', path, async () => {
+    // Windows flushes only what may be written.
+    await using file = await open(fsPath(path), process.platform === 'win32' ? 'r+' : 'r')
+    await file.sync()
+  })
+}
+
+/**
+ * Brings the names in a folder to the device: what was made or renamed there outlasts a loss of
+ * power. Does nothing where the system cannot.
+ * @throws AppError `no-space`, `io`
+ */
+export async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  try {
+    await using folder = await open(fsPath(path), 'r')
+    await folder.sync()
+  } catch (thrown) {
+    if (!NOT_FLUSHABLE.has((thrown as NodeJS.ErrnoException).code ?? ''))
+      throw fileFailure(thrown, 'write', path)
+  }
+}
+
+/** The folder that a path lies in. */
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? '.' : slash === 0 ? '/' : path.slice(0, slash)
+}
+
+/**
+ * Makes a folder and the folders above it where they are missing. Node's own recursive form never
+ * returns where the system answers "not found" for a folder that cannot be made, as below /proc.
+ * @param mode of the folders that are made
+ * @returns the folders that were missing, those above first
+ * @throws AppError that names the folder and why it cannot be made
+ */
+export function ensureFolder(folder: string, mode = 0o777): string[] {
+  return attemptAtOnce('make the folder', folder, () => {
+    const made = makes(folder, mode)
+    if (made !== 'orphan') return made === 'made' ? [folder] : []
+    const parent = dirname(folder)
+    const above = parent === folder ? [] : ensureFolder(parent, mode)
+    mkdirSync(fsPath(folder), { mode })
+    return [...above, folder]
+  })
+}
+
+/** Makes one folder, or finds it made; an orphan lacks the folder above. */
+function makes(folder: string, mode: number): 'made' | 'there' | 'orphan' {
+  try {
+    mkdirSync(fsPath(folder), { mode })
+    return 'made'
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException
+    if (code === 'ENOENT') return 'orphan'
+    // Some systems answer so for a folder on a disk that is read-only.
+    const isThere = statSync(fsPath(folder), { throwIfNoEntry: false })?.isDirectory() ?? false
+    if (isThere) return 'there'
+    throw thrown
+  }
 }

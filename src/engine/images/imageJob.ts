@@ -1,6 +1,6 @@
 import type { ImageResult } from '../../contract/dto/image'
 import { pathForDisplay } from '../../primitives/pathText'
-import type { PlaceNotes } from '../files/placeNotes'
+import type { PlaceNotes } from '../files/scratch'
 import type { Job, JobContext } from '../jobs/jobContext'
 import type { KeptResults } from '../jobs/keptResults'
 import { newId } from '../jobs/newId'

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { promisify } from 'node:util'
 
 import { cannot, joinPath } from '../files/fileSystem'
-import { openedAtOnce } from '../files/readAtOnce'
+import { openedAtOnce } from '../files/read'
 import { diskContent, HEAD_BYTES, has } from './diskContent'
 
 /** The header of Apple's first form of encryption, at the end of the file. */

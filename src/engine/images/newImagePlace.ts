@@ -3,9 +3,8 @@ import { basename, dirname } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
-import type { PlaceNotes } from '../files/placeNotes'
-import { replacePlace, takeFreePlace } from '../files/replacePlace'
-import { partialPath, withTempPath } from '../files/scratch'
+import { replacePlace, takeFreePlace } from '../files/place'
+import { type PlaceNotes, partialPath, withTempPath } from '../files/scratch'
 
 /**
  * Has a new image made, in the place of one that is there only with `force`. It is made under

@@ -1,5 +1,5 @@
 import { joinPath } from '../files/fileSystem'
-import { planIdIn } from '../files/planHead'
+import { planIdIn } from '../files/read'
 import { type EntryBatch, entryPath, NATIVE_KIND } from '../native/addon'
 
 /** How many folders a survey's document names. */

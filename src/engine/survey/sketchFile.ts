@@ -5,8 +5,8 @@ import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath } from '../files/fileSystem'
-import { writeNewFile } from '../files/newFile'
-import { replaceFile } from '../files/replaceFile'
+import { replaceFile } from '../files/place'
+import { writeNewFile } from '../files/write'
 import type { SketchFolder } from './sketchFolder'
 
 /**

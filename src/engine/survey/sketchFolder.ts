@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { copyFile, link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalog } from '../catalog/catalog'
-import { ensureFolder } from '../files/ensureFolder'
 import { fileFailure } from '../files/fileSystem'
+import { ensureFolder } from '../files/write'
 
 /**
  * With the number of the addon's format (`sketchVersion`). A sketch of another format cannot be

@@ -8,7 +8,7 @@ import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from '../catalog/entry'
 import { fileFailure, fsPath } from '../files/fileSystem'
-import { replaceFile } from '../files/replaceFile'
+import { replaceFile } from '../files/place'
 
 /**
  * A saved survey is one JSON document: the survey's own fields, then `entries`. It is written with

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { AppError } from '../../primitives/appError'
-import { lineSplitter } from '../files/lineSplitter'
+import { lineSplitter } from '../files/read'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 
 export interface ToolRun {

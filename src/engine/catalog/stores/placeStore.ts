@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { pathFromBytes, pathToBytes } from '../../../primitives/pathText'
-import type { NotedPlace, PlaceStore } from '../../files/placeNotes'
 import { ownIdentity } from '../../files/processIdentity'
+import type { NotedPlace, PlaceStore } from '../../files/scratch'
 
 interface Row {
   readonly number: number

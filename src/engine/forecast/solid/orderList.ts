@@ -2,7 +2,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathToBytes } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
 import { joinPath } from '../../files/fileSystem'
-import { replaceFile } from '../../files/replaceFile'
+import { replaceFile } from '../../files/place'
 
 /**
  * Writes the survey's files in the order in which a solid archive of them is smallest: their names'

@@ -1,8 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { readdir, rename } from 'node:fs/promises'
-import { attempt, cannot, fsPath, joinPath } from '../../files/fileSystem'
-import { lstatAt } from '../../files/folderNames'
-import { withToolDirectory } from '../../files/toolDirectory'
+import { attempt, cannot, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
+import { withToolDirectory } from '../../files/scratch'
 import { pausing } from '../../jobs/slowly'
 
 const MEANWHILE = '.stowage-build'

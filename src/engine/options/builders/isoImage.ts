@@ -1,6 +1,6 @@
 import { joinPath } from '../../files/fileSystem'
-import { writeNewFile } from '../../files/newFile'
-import { withToolDirectory } from '../../files/toolDirectory'
+import { withToolDirectory } from '../../files/scratch'
+import { writeNewFile } from '../../files/write'
 import { requireTool } from '../../tools/externalTool'
 import { type ToolMeter, toolMeter } from '../../tools/toolMeter'
 import { writeImage, xorriso, xorrisoStartOptions } from '../../tools/xorriso'

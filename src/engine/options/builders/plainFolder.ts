@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync } from 'node:fs'
 import { chmod, lstat, mkdir } from 'node:fs/promises'
-import { type CopiedEntry, copyEntries } from '../../files/copyEntries'
+import { type CopiedEntry, copyEntries } from '../../files/copy'
 import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'

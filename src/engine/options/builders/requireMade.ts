@@ -2,8 +2,7 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { printRecipe, type Recipe } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { attemptAtOnce, fsPath, joinPath } from '../../files/fileSystem'
-import { lstatAt } from '../../files/folderNames'
+import { attemptAtOnce, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import type { BuildFile, Built } from './optionBuilder'
 
 interface Signature {

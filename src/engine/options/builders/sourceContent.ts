@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 
 import { cannot, fsPath } from '../../files/fileSystem'
-import { openedAtOnce, readAtOnce } from '../../files/readAtOnce'
+import { openedAtOnce, readAtOnce } from '../../files/read'
 import { contentChanged, readFailure } from '../../files/sourceCheck'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { withToolDirectory } from '../../files/toolDirectory'
+import { withToolDirectory } from '../../files/scratch'
 import { requireTool } from '../../tools/externalTool'
 import { runTool, toolFailure } from '../../tools/runTool'
 import { mksquashfs } from '../../tools/squashfsTools'

@@ -1,4 +1,4 @@
-import { writeNewFile } from '../../files/newFile'
+import { writeNewFile } from '../../files/write'
 import { ownMeter } from '../../tools/toolMeter'
 import { compressedTar } from './compressStream'
 import { measuredBuild } from './measuredBuild'

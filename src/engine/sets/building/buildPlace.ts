@@ -2,9 +2,8 @@ import { readdir, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
-import { folderOf } from '../../files/flush'
-import type { PlaceNotes } from '../../files/placeNotes'
-import { partialPath, withTempPath } from '../../files/scratch'
+import { type PlaceNotes, partialPath, withTempPath } from '../../files/scratch'
+import { folderOf } from '../../files/write'
 
 /** How a volume is built. */
 export interface BuildOptions {

@@ -3,7 +3,7 @@ import { storedEntries } from '../../../domain/sets/storedEntries'
 import type { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { cannot } from '../../files/fileSystem'
-import { hashRangesHex } from '../../files/rangeDigests'
+import { hashRangesHex } from '../../files/read'
 import { contentChanged } from '../../files/sourceCheck'
 import { openImage } from '../volume/volume'
 

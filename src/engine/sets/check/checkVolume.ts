@@ -1,6 +1,6 @@
 import type { DamagedFile, ReadingWay } from '../../../contract/dto/check'
 import { formatCount } from '../../../primitives/quantity'
-import type { ContentPlace } from '../../files/rangeOf'
+import type { ContentPlace } from '../../files/read'
 import {
   type ReadingWays,
   type ReadRange,

@@ -1,6 +1,6 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { AppError } from '../../../primitives/appError'
-import type { PlaceNotes } from '../../files/placeNotes'
+import type { PlaceNotes } from '../../files/scratch'
 import { openEncryptedIndex } from '../unpack/encryptedIndex'
 import { absentMembers } from '../verify/absentMembers'
 import { PackedContents } from '../verify/packedContents'

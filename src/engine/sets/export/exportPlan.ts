@@ -5,15 +5,20 @@ import type { SetAside } from '../../../contract/dto/job'
 import { type PlanDocument, planDocumentSchema } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
-import { ensureFolder } from '../../files/ensureFolder'
-import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { folderOf } from '../../files/flush'
-import { lstatAt, namesIn } from '../../files/folderNames'
-import { writeNewFile } from '../../files/newFile'
-import type { PlaceNotes } from '../../files/placeNotes'
-import { planIdIn } from '../../files/planHead'
-import { type OnKept, replacePlace, takeFreePlace } from '../../files/replacePlace'
-import { partialPath, withTempPath } from '../../files/scratch'
+import {
+  attempt,
+  attemptAtOnce,
+  cannot,
+  fileFailure,
+  fsPath,
+  joinPath,
+  lstatAt,
+  namesIn,
+} from '../../files/fileSystem'
+import { type OnKept, replacePlace, takeFreePlace } from '../../files/place'
+import { planIdIn } from '../../files/read'
+import { type PlaceNotes, partialPath, withTempPath } from '../../files/scratch'
+import { ensureFolder, folderOf, writeNewFile } from '../../files/write'
 import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { flushTree } from '../../tools/flushTree'

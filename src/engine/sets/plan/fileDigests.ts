@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { type BigIntStats, lstatSync } from 'node:fs'
 
 import type { FileSha256, SurveyEntry } from '../../catalog/entry'
-import { entryTime } from '../../files/entryTime'
 import { cannot, fileFailure, fsPath } from '../../files/fileSystem'
-import { inSlices } from '../../files/inSlices'
-import { hashRangesHex } from '../../files/rangeDigests'
+import { hashRangesHex } from '../../files/read'
+import { entryTime, inSlices } from '../../files/sourceCheck'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 
 const SHA256_OF_NOTHING = createHash('sha256').digest('hex')

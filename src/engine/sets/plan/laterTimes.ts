@@ -1,7 +1,6 @@
 import { lstatSync } from 'node:fs'
-import { entryTime } from '../../files/entryTime'
 import { fsPath } from '../../files/fileSystem'
-import { inSlices } from '../../files/inSlices'
+import { entryTime, inSlices } from '../../files/sourceCheck'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 
 /**

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { fsPath } from '../../files/fileSystem'
-import { writeIntoFile } from '../../files/newFile'
-import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
+import { type ContentPlace, rangeOf, sha256Of } from '../../files/read'
+import { writeIntoFile } from '../../files/write'
 import { damaged, inTheWay, statsOf } from './targetFolders'
 
 /** One part of a split file; `from` is null where its volume is not at hand. */

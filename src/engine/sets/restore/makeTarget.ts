@@ -3,9 +3,8 @@ import { AppError } from '../../../primitives/appError'
 import { isBelow } from '../../../primitives/isBelow'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
-import { ensureFolder } from '../../files/ensureFolder'
-import { cannot, fileFailure, fsPath } from '../../files/fileSystem'
-import { realPathAt } from '../../files/folderNames'
+import { cannot, fileFailure, fsPath, realPathAt } from '../../files/fileSystem'
+import { ensureFolder } from '../../files/write'
 
 /** Makes the folder that is restored into, with those above it, or finds it. @throws AppError `not-a-folder`, … */
 export async function makeTarget(to: string): Promise<void> {

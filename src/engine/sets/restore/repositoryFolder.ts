@@ -1,7 +1,7 @@
-import { copyOut } from '../../files/copyOut'
+import { copyOut } from '../../files/copy'
 import { joinPath } from '../../files/fileSystem'
-import type { LazyTempFolder } from '../../files/lazyTempFolder'
-import type { ContentPlace } from '../../files/rangeOf'
+import type { ContentPlace } from '../../files/read'
+import type { LazyTempFolder } from '../../files/scratch'
 import type { FileRow, PartRow } from '../volume/setIndex'
 
 /**

@@ -1,4 +1,4 @@
-import type { ContentPlace } from '../../files/rangeOf'
+import type { ContentPlace } from '../../files/read'
 import { type GivenVolume, guessedNumber } from '../volume/givenVolumes'
 import { type FileRow, hasListedSize, type IndexRow, type PartRow, partsByWhole } from '../volume/setIndex'
 import { containersOf, type SetContainer } from './setContainers'

@@ -1,5 +1,5 @@
 import type { RestoreRequest } from '../../../contract/dto/restore'
-import type { PlaceNotes } from '../../files/placeNotes'
+import type { PlaceNotes } from '../../files/scratch'
 import type { GivenVolume } from '../volume/givenVolumes'
 import type { IndexRow } from '../volume/setIndex'
 import type { OnVolume, Places, WholeFile } from './restorePlan'

@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, mkdirSync, type Stats } from 'node:fs
 import { AppError } from '../../../primitives/appError'
 import { changeMode, type FactsBack, type RestoredFacts } from '../../files/factsBack'
 import { attemptAtOnce, cannot, fileFailure, fsPath } from '../../files/fileSystem'
-import { flushFolder, folderOf } from '../../files/flush'
+import { flushFolder, folderOf } from '../../files/write'
 import type { Pause } from '../../jobs/slowly'
 
 /** The folders of a target: made as they are needed, never through a link, and flushed when all else is done. */

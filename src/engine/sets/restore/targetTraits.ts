@@ -14,9 +14,17 @@ import { statfs } from 'node:fs/promises'
 import type { NameLimits } from '../../../domain/sets/naming/targetNames'
 import { formatSize } from '../../../primitives/quantity'
 import type { KeptFacts } from '../../files/factsBack'
-import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { lstatAt, namesIn } from '../../files/folderNames'
-import { writeNewFileAtOnce } from '../../files/newFile'
+import {
+  attempt,
+  attemptAtOnce,
+  cannot,
+  fileFailure,
+  fsPath,
+  joinPath,
+  lstatAt,
+  namesIn,
+} from '../../files/fileSystem'
+import { writeNewFileAtOnce } from '../../files/write'
 import { setAttribute } from '../../native/attributes'
 import { setFileTimes } from '../../native/fileTimes'
 

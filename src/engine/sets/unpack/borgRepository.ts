@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
-import { withToolDirectory } from '../../files/toolDirectory'
+import { withToolDirectory } from '../../files/scratch'
 import { borg } from '../../tools/backupTools'
 import { requireTool } from '../../tools/externalTool'
 import { type ToolResult, toolFailure } from '../../tools/runTool'
-import { canBeArgument, commonFolder } from './givenNames'
-import { unpackToolTar } from './tarStreams'
+import { canBeArgument, commonFolder } from './byProgram'
+import { unpackToolTar } from './tar'
 import type { Unpack, Unpacking } from './unpacker'
 
 /** What borg ends with when it has only warned, of names that it did not find say. */

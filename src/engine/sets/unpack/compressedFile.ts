@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { Transform } from 'node:stream'
 import { constants, createGunzip, createZstdDecompress, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { RecipeOf } from '../../../domain/options/recipes/recipe'
+import { AppError } from '../../../primitives/appError'
 import { lz4Content } from '../../codecs/lz4Content'
 import { joinPath } from '../../files/fileSystem'
-import { writeNewFile } from '../../files/newFile'
-import { shortRange } from '../../files/rangeOf'
-import { SHORT_BYTES } from '../../files/shortRanges'
-import { decompressed } from './decompressed'
-import { followedRange } from './followedRange'
+import { SHORT_BYTES, shortRange } from '../../files/read'
+import { writeNewFile } from '../../files/write'
+import { through } from '../../options/builders/compressStream'
+import { followedRange } from './byProgram'
 import type { FoundMember, Unpack, Unpacking } from './unpacker'
 
 type Codec = RecipeOf<'compressed-files'>['codec']
@@ -74,5 +75,22 @@ function contentOf(codec: Codec, input: AsyncIterable<Uint8Array>): AsyncIterabl
       return decompressed(input, createZstdDecompress(ZSTD))
     case 'lz4':
       return lz4Content(input)
+  }
+}
+
+/**
+ * What a stream decompresses to, for as long as it is asked for. A piece of the input is not needed when the next is asked for.
+ * @throws AppError `verification-failed` for a damaged stream, and what `input` throws
+ */
+export async function* decompressed(
+  input: AsyncIterable<Uint8Array>,
+  transform: Transform,
+): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield* through(transform, input)
+  } catch (thrown) {
+    if (thrown instanceof AppError) throw thrown
+    const because = thrown instanceof Error ? thrown.message : String(thrown)
+    throw new AppError('verification-failed', `cannot decompress it: ${because}`, { cause: thrown })
   }
 }

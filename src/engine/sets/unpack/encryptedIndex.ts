@@ -1,8 +1,7 @@
 import { AppError } from '../../../primitives/appError'
 
 import { cannot, joinPath } from '../../files/fileSystem'
-import type { PlaceNotes } from '../../files/placeNotes'
-import { withSystemTempFolder } from '../../files/scratch'
+import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import type { GivenVolume } from '../volume/givenVolumes'
 import { readSetIndex, type SetIndex } from '../volume/setIndex'
 import type { VolumeUse } from '../volume/volume'

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { AppError } from '../../../primitives/appError'
-import { digestHex } from '../../files/rangeDigests'
-import type { ContentPlace } from '../../files/rangeOf'
+import { type ContentPlace, digestHex } from '../../files/read'
 import { hashRanges } from '../../native/addon'
 import type { FoundMember } from './unpacker'
 

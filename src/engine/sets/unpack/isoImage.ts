@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
-import type { ContentPlace } from '../../files/rangeOf'
+import type { ContentPlace } from '../../files/read'
 import { WorkSteps } from '../../jobs/workSteps'
 import { convertContainer } from '../../native/containers'
 import { readerOf, readIsoTree } from '../volume/isoTree'
+import { COPY_SHARE, wholeFile } from './byProgram'
 import type { Unpack, Unpacking } from './unpacker'
-import { COPY_SHARE, wholeFile } from './wholeFile'
 
 /** Finds members in an ISO 9660 image, in which they lie as they are. */
 export const unpackIso: Unpack<'iso'> = (container, members, work) => findInIso(container, members, work)

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { fsPath, joinPath } from '../../files/fileSystem'
-import { withToolDirectory } from '../../files/toolDirectory'
+import { withToolDirectory } from '../../files/scratch'
 import { restic } from '../../tools/backupTools'
 import { requireTool } from '../../tools/externalTool'
 import { type ToolResult, toolFailure } from '../../tools/runTool'
-import { commonFolder } from './givenNames'
-import { unpackToolTar } from './tarStreams'
+import { commonFolder } from './byProgram'
+import { unpackToolTar } from './tar'
 import type { Unpack } from './unpacker'
 
 /** In a repository that needs no password of the person's: says how to open it. */

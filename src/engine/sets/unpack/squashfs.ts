@@ -1,15 +1,12 @@
 import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
-import { withToolDirectory } from '../../files/toolDirectory'
+import { withToolDirectory } from '../../files/scratch'
 import { WorkSteps } from '../../jobs/workSteps'
 import { runTool, toolFailure } from '../../tools/runTool'
 import { unsquashfs } from '../../tools/squashfsTools'
-import { followGrowth } from './followGrowth'
-import { commonFolder } from './givenNames'
+import { COPY_SHARE, commonFolder, followGrowth, noteUnpacked, wholeFile } from './byProgram'
 import { unpackSevenZip } from './sevenZipArchive'
-import { noteUnpacked } from './unpackedFiles'
 import type { Unpack } from './unpacker'
-import { COPY_SHARE, wholeFile } from './wholeFile'
 
 const MEMBERS = 'members'
 const SWITCHES: readonly string[] = '-quiet -no-progress -no-xattrs -no-wildcards'.split(' ')

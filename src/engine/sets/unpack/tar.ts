@@ -1,10 +1,15 @@
 import { createHash, type Hash, hash as hashAtOnce } from 'node:crypto'
+import { constants, createZstdDecompress } from 'node:zlib'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { joinPath } from '../../files/fileSystem'
-import { type GrowingFile, growingFile, writeNewFileAtOnce } from '../../files/newFile'
-import { SHORT_BYTES } from '../../files/shortRanges'
-import type { FoundMember, Unpacking } from './unpacker'
+import { SHORT_BYTES } from '../../files/read'
+import { type GrowingFile, growingFile, writeNewFileAtOnce } from '../../files/write'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
+import { runTool, type ToolResult, type ToolRun } from '../../tools/runTool'
+import { followedRange } from './byProgram'
+import { decompressed } from './compressedFile'
+import type { FoundMember, Unpack, Unpacking } from './unpacker'
 
 const BLOCK = 512
 /** Of a name or of extended facts. */
@@ -250,4 +255,71 @@ function memberOf(name: Buffer): string {
 
 function damaged(because: string): AppError {
   return new AppError('verification-failed', `cannot read the archive: ${because}`)
+}
+
+/**
+ * Takes members out of a tar stream, and reads no further than they are. Whoever gives the stream says how much of it is read.
+ * @throws as `TarReader` and the stream do
+ */
+export async function unpackTar(
+  stream: AsyncIterable<Uint8Array>,
+  members: ReadonlySet<string>,
+  work: Unpacking,
+): Promise<void> {
+  const reader = new TarReader(members, { ...work, onBytes: () => undefined })
+  try {
+    for await (const chunk of stream) {
+      throwIfAborted(work.signal)
+      await reader.push(chunk)
+      if (reader.isDone) return work.onShare(1)
+    }
+    await reader.end()
+  } finally {
+    await reader.close()
+  }
+}
+
+/**
+ * Takes members out of the tar stream that a program writes, and ends it when they are all there.
+ * @returns how the program ended, null if it was not needed to its end; and further names whose first was not wanted
+ * @throws AppError `cancelled`, `tool-missing`, and as `TarReader`
+ */
+export async function unpackToolTar(
+  program: string,
+  args: readonly string[],
+  run: ToolRun,
+  members: ReadonlySet<string>,
+  work: Unpacking,
+): Promise<{ result: ToolResult | null; links: ReadonlyMap<string, string> }> {
+  let done = 0
+  const onBytes = (bytes: number): void => work.onShare((done += bytes) / work.bytes)
+  const reader = new TarReader(members, { ...work, onBytes })
+  const enough = new AbortController()
+  try {
+    const result = await runTool(program, args, {
+      ...run,
+      signal: AbortSignal.any([work.signal, enough.signal]),
+      async onOutput(chunk) {
+        await reader.push(chunk)
+        if (reader.isDone) enough.abort()
+      },
+    })
+    if (result.exitCode === 0) await reader.end()
+    return { result, links: reader.links }
+  } catch (thrown) {
+    throwIfAborted(work.signal)
+    if (!(enough.signal.aborted && thrown instanceof AppError && thrown.code === 'cancelled')) throw thrown
+    return { result: null, links: reader.links }
+  } finally {
+    await reader.close()
+  }
+}
+
+/** The longest window that recipes have, 2 GiB. */
+const WINDOW_LOG_MAX = 31
+
+/** Reads a compressed tar archive from where it is. */
+export const unpackTarZst: Unpack<'tar-zst'> = (container, members, work) => {
+  const zstd = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG_MAX } })
+  return unpackTar(decompressed(followedRange(container, work.signal, work.onShare), zstd), members, work)
 }

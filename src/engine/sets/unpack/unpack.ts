@@ -6,7 +6,7 @@ import { unpackAppleImage, unpackIso } from './isoImage'
 import { unpackRestic } from './resticRepository'
 import { unpackOrdered, unpackSevenZip } from './sevenZipArchive'
 import { unpackSquashfs } from './squashfs'
-import { unpackTarZst } from './tarZst'
+import { unpackTarZst } from './tar'
 import type { Container, FoundMember, Unpacker, Unpacking } from './unpacker'
 
 /** For each family what unpacks it; the others are never packed for a set. */

@@ -1,5 +1,5 @@
 import type { RecipeFamily, RecipeOf } from '../../../domain/options/recipes/recipe'
-import type { ContentPlace } from '../../files/rangeOf'
+import type { ContentPlace } from '../../files/read'
 
 /** What came of a member. */
 export interface FoundMember {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AppError } from '../../../primitives/appError'
-import { type ContentPlace, feedRange } from '../../files/rangeOf'
+import { type ContentPlace, feedRange } from '../../files/read'
 import { mismatch } from '../volume/expectedTree'
 import type { PartEntry, PlannedVolume } from '../volume/plannedVolume'
 

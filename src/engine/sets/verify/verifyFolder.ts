@@ -1,6 +1,5 @@
 import { joinPath } from '../../files/fileSystem'
-import { digestHex } from '../../files/rangeDigests'
-import type { ContentPlace } from '../../files/rangeOf'
+import { type ContentPlace, digestHex } from '../../files/read'
 import { hashRanges } from '../../native/addon'
 import { compareTrees, type Expected, mismatch } from '../volume/expectedTree'
 import type { SizedVolume } from '../volume/plannedVolume'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
-import type { ContentPlace } from '../../files/rangeOf'
+import type { ContentPlace } from '../../files/read'
 import type { FoundTool } from '../../tools/externalTool'
 import { listImage, type SevenZipRun, streamContents } from '../../tools/sevenZip'
 import {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
-import type { ContentPlace } from '../../files/rangeOf'
+import type { ContentPlace } from '../../files/read'
 import { hasListedSize, isSetIndex, readSetIndex, type SetIndex } from './setIndex'
 import { contentAt, noVolume, type Volume, type VolumeUse } from './volume'
 

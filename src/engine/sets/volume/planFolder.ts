@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { type PlanDocument, type PlanVolume, planDocumentSchema } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { isFolder, lstatAt } from '../../files/folderNames'
+import { cannot, fileFailure, fsPath, isFolder, joinPath, lstatAt } from '../../files/fileSystem'
 import { type ListsPlace, volumePlaces } from './plannedVolume'
 
 /** An exported plan, read back from its folder. */

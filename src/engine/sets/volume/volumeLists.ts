@@ -1,6 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
-import type { ContentPlace } from '../../files/rangeOf'
+import type { ContentPlace } from '../../files/read'
 import { type GivenVolume, givenVolume, guessedNumber, readmeFacts, readmeOf } from './givenVolumes'
 import type { SetIndex } from './setIndex'
 import { readSetSums } from './setSums'

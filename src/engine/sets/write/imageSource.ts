@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 
 import { attemptAtOnce, cannot, fsPath } from '../../files/fileSystem'
+import { withToolDirectory } from '../../files/scratch'
 import { changedSince, checkSources } from '../../files/sourceCheck'
-import { withToolDirectory } from '../../files/toolDirectory'
 import { openPipe } from '../../native/pipe'
 import type { FoundTool } from '../../tools/externalTool'
 import { streamImage } from '../../tools/xorriso'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import type { ContentPlace } from '../../files/rangeOf'
+import type { ContentPlace } from '../../files/read'
 import { readWhole } from '../../native/sectorReading'
 import { compareTrees, type Expected, inRockRidge, mismatch, volumeMismatch } from '../volume/expectedTree'
 import type { SizedVolume } from '../volume/plannedVolume'

@@ -12,8 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
-import { settleLeftOvers } from '../../../../src/engine/files/leftOvers'
-import { identityAt } from '../../../../src/engine/files/replacePlace'
+import { identityAt, settleLeftOvers } from '../../../../src/engine/files/place'
 import { withTempFolder } from '../../../../src/engine/files/scratch'
 
 let folder: string

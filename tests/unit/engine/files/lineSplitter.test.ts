@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lineSplitter } from '../../../../src/engine/files/lineSplitter'
+import { lineSplitter } from '../../../../src/engine/files/read'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 function linesOf(

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PlaceNotes } from '../../../../src/engine/files/placeNotes'
-import { replaceFile } from '../../../../src/engine/files/replaceFile'
-import { replacePlace, takeFreePlace } from '../../../../src/engine/files/replacePlace'
+import { replaceFile, replacePlace, takeFreePlace } from '../../../../src/engine/files/place'
+import type { PlaceNotes } from '../../../../src/engine/files/scratch'
 import { noNotes } from '../../../support/noNotes'
 import { temporaryFolder } from '../../../support/temporaryFolder'
 

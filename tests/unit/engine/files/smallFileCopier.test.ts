@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SmallFileCopier } from '../../../../src/engine/files/smallFileCopier'
+import { SmallFileCopier } from '../../../../src/engine/files/copy'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 const LONGEST = 1024 * 1024

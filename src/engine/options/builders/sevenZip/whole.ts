@@ -6,7 +6,7 @@ import {
 } from '../../../../domain/forecast/torrent7z'
 import type { RecipeOf } from '../../../../domain/options/recipes/recipe'
 import { fileFailure, fsPath, joinPath } from '../../../files/fileSystem'
-import { writeNewFile } from '../../../files/newFile'
+import { writeNewFile } from '../../../files/write'
 import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
 import { toolMeter } from '../../../tools/toolMeter'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PlaceNotes } from '../../../../../src/engine/files/placeNotes'
+import type { PlaceNotes } from '../../../../../src/engine/files/scratch'
 import { checkExportPlace } from '../../../../../src/engine/sets/export/exportPlan'
 import { noNotes } from '../../../../support/noNotes'
 import { temporaryFolder } from '../../../../support/temporaryFolder'

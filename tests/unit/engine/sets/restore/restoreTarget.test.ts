@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { SAME_NAMES } from '../../../../../src/domain/sets/naming/targetNames'
 import { FactsBack } from '../../../../../src/engine/files/factsBack'
-import { SHORT_BYTES } from '../../../../../src/engine/files/shortRanges'
+import { SHORT_BYTES } from '../../../../../src/engine/files/read'
 import { type RestoredPart } from '../../../../../src/engine/sets/restore/joinParts'
 import { type RestoredFile, RestoreTarget } from '../../../../../src/engine/sets/restore/restoreTarget'
 import { AppError } from '../../../../../src/primitives/appError'
@@ -34,7 +34,7 @@ vi.mock(import('../../../../../src/engine/tools/flushTree'), async (importOrigin
     },
   }
 })
-vi.mock(import('../../../../../src/engine/files/flush'), async (importOriginal) => {
+vi.mock(import('../../../../../src/engine/files/write'), async (importOriginal) => {
   const original = await importOriginal()
   return {
     ...original,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { followGrowth } from '../../../../../src/engine/sets/unpack/followGrowth'
+import { followGrowth } from '../../../../../src/engine/sets/unpack/byProgram'
 
 test('what is written below a folder is seen while it is written, also one that is made only then', async () => {
   const place = mkdtempSync(join(tmpdir(), 'stowage-growth-'))

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TarReader } from '../../../../../src/engine/sets/unpack/tarReader'
+import { TarReader } from '../../../../../src/engine/sets/unpack/tar'
 import type { FoundMember } from '../../../../../src/engine/sets/unpack/unpacker'
 import { AppError } from '../../../../../src/primitives/appError'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
