@@ -6,7 +6,7 @@ import { houseFiles } from './sourceFiles'
 /** The faults of each area that are left. They may only fall: lower a figure with the comments that you rewrite. */
 const LEFT: Readonly<Record<string, Readonly<Record<CommentRule, number>>>> = {
   'src/domain/': { longLines: 0, openings: 0, numbers: 0 },
-  'src/engine/sets/': { longLines: 347, openings: 133, numbers: 0 },
+  'src/engine/sets/': { longLines: 0, openings: 0, numbers: 0 },
   'src/engine/': { longLines: 0, openings: 0, numbers: 0 },
   'src/': { longLines: 0, openings: 0, numbers: 0 },
   'renderer/': { longLines: 0, openings: 0, numbers: 0 },

@@ -17,8 +17,9 @@ import { type BuildOptions, withPartialPath } from './buildPlace'
 import { requireOwn } from './requireOwn'
 
 /**
- * Copies the files of one volume into a folder next to its place and renames it into it when all are there. File systems
- * that can clone share the blocks. A folder that is there already is kept unless `force` is set.
+ * Copies the files of one volume into a folder next to its place and renames it into it when all
+ * are there. File systems that can clone share the blocks. A folder that is there already is kept
+ * unless `force` is set.
  * @throws AppError `no-space`, `changed`, `cancelled`, …
  */
 export async function buildFolder(
@@ -75,7 +76,10 @@ export async function copyPayload(from: string, to: string): Promise<void> {
   }
 }
 
-/** Allocated bytes of everything below a folder, in units of the plan's medium: what the copy really takes here. */
+/**
+ * Allocated bytes of everything below a folder, in units of the plan's medium: what the copy really
+ * takes here.
+ */
 async function sectorsUsed(folder: PlanFolder, path: string): Promise<number> {
   let allocated = 0
   const counted = new Set<number>()

@@ -23,8 +23,9 @@ import { requireOwn } from './requireOwn'
 const SECTOR = 2048
 
 /**
- * Builds the image of one volume next to its place and renames it into it when it has the planned size, every file in it has
- * the planned digest, and no source changed meanwhile. An image of the planned size that is there already is kept unless `force` is set.
+ * Builds the image of one volume next to its place and renames it into it when it has the planned
+ * size, every file in it has the planned digest, and no source changed meanwhile. An image of the
+ * planned size that is there already is kept unless `force` is set.
  * @returns what became of it and its sectors, or what is wrong with its sources
  * @throws AppError `exists`, `refused`, `no-space`, `changed`, `cancelled`, `tool-failed`
  */
@@ -81,8 +82,8 @@ export async function buildImage(
 }
 
 /**
- * xorriso's commands can write anywhere, and a plan's folder may come from anyone: only what this program makes of the
- * plan itself is carried out.
+ * xorriso's commands can write anywhere, and a plan's folder may come from anyone: only what this
+ * program makes of the plan itself is carried out.
  * @throws AppError `bad-input`
  */
 export async function checkCommands({ plan, directory }: PlanFolder, volume: PlannedVolume): Promise<void> {

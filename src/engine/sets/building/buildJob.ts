@@ -32,12 +32,13 @@ import { buildImage } from './buildImage'
 import { requireAllOwn } from './requireOwn'
 
 /**
- * Builds the volumes of an exported plan: images by xorriso, or folders by copying. The files of a packed plan are packed first;
- * their places stay the same from then on. Finished volumes stay whatever happens to later ones; the run's document is in the
- * catalog and in `runs/` of the plan's folder.
- * One build of a plan runs at a time: a second one throws `refused` and leaves no record, as does one that would replace files
- * that Stowage did not make; with `waits` it waits for the first, whose volumes it then keeps.
- * The run is kept whatever happens, with the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
+ * Builds the volumes of an exported plan: images by xorriso, or folders by copying. The files of a
+ * packed plan are packed first; their places stay the same from then on. Finished volumes stay
+ * whatever happens to later ones; the run's document is in the catalog and in `runs/` of the plan's
+ * folder. One build of a plan runs at a time: a second one throws `refused` and leaves no record,
+ * as does one that would replace files that Stowage did not make; with `waits` it waits for the
+ * first, whose volumes it then keeps. The run is kept whatever happens, with the first failure:
+ * `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
  */
 export function buildJob(
   deps: { catalog: Pick<Catalog, 'saveRun' | 'planPacked' | 'ownPlaces'> & PlaceNotes },
@@ -119,8 +120,8 @@ function isChosen({ volumes }: RunRequest, index: number): boolean {
 }
 
 /**
- * Forgets the archives of a packed plan, so that they are made again; what was built of it may hold nothing foreign. Single volumes
- * keep their places: only their own archives are made again.
+ * Forgets the archives of a packed plan, so that they are made again; what was built of it may hold
+ * nothing foreign. Single volumes keep their places: only their own archives are made again.
  */
 async function forgetBuilt(
   planned: PlanFolder,

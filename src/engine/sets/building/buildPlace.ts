@@ -14,7 +14,8 @@ export interface BuildOptions {
 }
 
 /**
- * Lends a path next to a volume's image or folder, below the lease: what builds that were killed had left there is removed first.
+ * Lends a path next to a volume's image or folder, below the lease: what builds that were killed
+ * had left there is removed first.
  * @throws AppError of `work`, or for what cannot be removed
  */
 export async function withPartialPath<T>(

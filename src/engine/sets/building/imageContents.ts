@@ -8,8 +8,8 @@ import { contentChanged } from '../../files/sourceCheck'
 import { openImage } from '../volume/volume'
 
 /**
- * Reads every file of an image that was just written and compares its digest with the plan's: xorriso reads the sources
- * itself, so what came of them is in the image only.
+ * Reads every file of an image that was just written and compares its digest with the plan's:
+ * xorriso reads the sources itself, so what came of them is in the image only.
  * @returns a failure for every source whose content in the image is not the planned one
  * @throws AppError `tool-failed` for an image without a planned file, `cancelled`, `io`
  */

@@ -17,7 +17,8 @@ import { volumePlaces } from '../volume/plannedVolume'
 const TIME_STEP_NS = 2_000_000_000n
 
 /**
- * Refuses to replace a volume's image or folder that holds anything Stowage did not make for it. Nothing there is fine.
+ * Refuses to replace a volume's image or folder that holds anything Stowage did not make for it.
+ * Nothing there is fine.
  * @throws AppError `refused` naming the first such thing, `cancelled`, `bad-input`, `io`, …
  */
 export async function requireOwn(folder: PlanFolder, volume: PlanVolume, signal: AbortSignal): Promise<void> {
@@ -45,7 +46,8 @@ export async function requireOwn(folder: PlanFolder, volume: PlanVolume, signal:
 }
 
 /**
- * The same for several volumes, before any of them is built. What else hinders one, a damaged list say, is left to its own build.
+ * The same for several volumes, before any of them is built. What else hinders one, a damaged list
+ * say, is left to its own build.
  * @throws AppError `refused`, `cancelled`
  */
 export async function requireAllOwn(
@@ -63,7 +65,9 @@ export async function requireAllOwn(
   }
 }
 
-/** Whether an image has the size and the label of its volume. Its content is not read. */
+/**
+ * True when a path is an image with the size and the label of its volume. Its content is not read.
+ */
 function isImage(path: string, { sectors, label }: PlanVolume): boolean {
   const facts = lstatAt(path)
   if (!facts?.isFile() || facts.size !== BigInt(sectors) * 2048n) return false
@@ -79,7 +83,10 @@ function isImage(path: string, { sectors, label }: PlanVolume): boolean {
   return text.slice(1, 6) === 'CD001' && text.slice(40).trimEnd() === label
 }
 
-/** A folder that was built counts as a whole volume, so nothing else may be in it. Contents are not read. */
+/**
+ * A folder that was built counts as a whole volume, so nothing else may be in it. Contents are not
+ * read.
+ */
 async function foreignInFolder(
   { directory, plan, lists }: PlanFolder,
   { index }: PlanVolume,

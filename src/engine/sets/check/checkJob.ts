@@ -37,10 +37,12 @@ interface CheckDeps {
 }
 
 /**
- * Reads every file of volumes back from the medium and compares it with the volumes' own index and checksums: images, discs and
- * folders of any sets, without the folders of their plans. Bad sectors are named by the files that they hit, and reading goes on
- * behind them. The check is kept in the catalog whatever it finds, with the first failure: `verification-failed`, `cancelled`, …
- * @throws AppError when none of the volumes can be opened, and `wrong-password`; then nothing is kept
+ * Reads every file of volumes back from the medium and compares it with the volumes' own index and
+ * checksums: images, discs and folders of any sets, without the folders of their plans. Bad sectors
+ * are named by the files that they hit, and reading goes on behind them. The check is kept in the
+ * catalog whatever it finds, with the first failure: `verification-failed`, `cancelled`, …
+ * @throws AppError when none of the volumes can be opened, and `wrong-password`; then nothing is
+ *   kept
  */
 export function checkJob(deps: CheckDeps, request: CheckRequest): Job {
   return {
@@ -309,7 +311,7 @@ function uncheckedVolume(path: string, { code, message }: AppError): CheckedVolu
   }
 }
 
-/** What could not be checked, in words. */
+/** Notes on the checks of a volume that could not be made. */
 function notesOf({ index, sums, number, encryptedIndex }: VolumeLists, hasContents: boolean): string[] {
   const isPacked = index?.rows.some(({ method }) => method !== null) === true
   return [

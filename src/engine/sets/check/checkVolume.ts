@@ -10,7 +10,7 @@ import {
 import type { VolumeLists } from '../volume/volumeLists'
 import { type ExpectedFile, expectedFiles } from './expectedFiles'
 
-/** Of optical discs, and of the images that are made for them. */
+/** The sector size of optical discs, and of the images that are made for them. */
 const SECTOR_BYTES = 2048
 
 /** The result of reading every file of one volume. */
@@ -61,8 +61,9 @@ function offsetIn(places: ReadonlyMap<string, ContentPlace>, key: string): numbe
 }
 
 /**
- * Reads every file of a volume from the medium and compares its digest. What cannot be read is named by file, with the bytes in it
- * and the sectors of the image or disc; the rest is read all the same.
+ * Reads every file of a volume from the medium and compares its digest. What cannot be read is
+ * named by file, with the bytes in it and the sectors of the image or disc; the rest is read all
+ * the same.
  * @throws AppError `cancelled`; the first failure where no file could be read at all
  */
 export async function checkVolume(

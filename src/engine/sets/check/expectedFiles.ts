@@ -8,11 +8,17 @@ export interface ExpectedFile {
   readonly path: string
   /** Null where only the checksums name it. */
   readonly bytes: number | null
-  /** What the index and the checksums say, which is the same on a volume without damage; empty for a file that only must be readable. */
+  /**
+   * The digests in the index and in the checksums, which are the same on a volume without damage;
+   * empty for a file that only must be readable.
+   */
   readonly sha256: ReadonlySet<string>
 }
 
-/** Every file that the index and the checksums of a volume say is on it, in the order in which it was written. */
+/**
+ * Every file that the index and the checksums of a volume say is on it, in the order in which it
+ * was written.
+ */
 export function expectedFiles({ index, sums, own, number }: VolumeLists): ExpectedFile[] {
   const files = new Map<string, { path: string; bytes: number | null; sha256: Set<string> }>()
   const split = new Set(index?.rows.flatMap((row) => (row.kind === 'part' ? row.whole : [])))
@@ -34,7 +40,10 @@ export function expectedFiles({ index, sums, own, number }: VolumeLists): Expect
   return [...files.values()]
 }
 
-/** What is stored as it is: files of the source, parts, and containers, but not what is in them. */
+/**
+ * True for rows whose content is stored as it is: files of the source, parts and containers, but
+ * not the files in containers.
+ */
 function isOn(row: IndexRow, number: number | null): row is FileRow | PartRow {
   return row.volume === number && (row.kind === 'part' || (row.kind === 'file' && row.packed === null))
 }

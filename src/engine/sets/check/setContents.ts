@@ -10,7 +10,7 @@ import type { VolumeLists } from '../volume/volumeLists'
 /** The files in the archives of one set, compared as its volumes are read. */
 export interface SetContents {
   readonly contents: PackedContents
-  /** What is stored as it is on a volume. */
+  /** The containers on a volume, the parts of containers, and the files of repositories. */
   entriesOn(volume: number): PlanEntry[]
   readonly index: SetIndex
 }
@@ -22,7 +22,7 @@ export function absentInIndex({ rows }: SetIndex): AppError[] {
 }
 
 /**
- * What compares the files in the archives of a set; null for sets of plain files.
+ * Prepares to compare the files in the archives of a set; null for sets of plain files.
  * @param volumes of the set that are given
  * @throws AppError `wrong-password` for an encrypted set whose password is missing or wrong
  */
@@ -57,7 +57,10 @@ function membersOf(rows: readonly IndexRow[]): PlanEntry[] {
   return rows.flatMap((row) => (row.kind === 'file' && row.packed !== null ? fileEntry(row) : []))
 }
 
-/** The containers among the rows, their parts, and the files of repositories. @param all has every part of them */
+/**
+ * The containers among the rows, their parts, and the files of repositories.
+ * @param all has every part of them
+ */
 function contentOf(rows: readonly IndexRow[], all: readonly IndexRow[] = rows): PlanEntry[] {
   const parts = partsByWhole(all)
   return rows.flatMap((row): PlanEntry[] => {

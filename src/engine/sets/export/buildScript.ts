@@ -9,8 +9,8 @@ const PROGRESS_SECONDS = 0.5
 const quoted = (words: readonly string[]): string => words.map(shellQuote).join(' ')
 
 /**
- * A POSIX sh script that makes the images of a plan with xorriso alone: all of them, or the volumes named.
- * It gives the same bytes as `stowage build`, because both use the same lists and options.
+ * A POSIX sh script that makes the images of a plan with xorriso alone: all of them, or the volumes
+ * named. It gives the same bytes as `stowage build`, because both use the same lists and options.
  */
 export function buildScript({ options }: PlanDocument['mastering'], volumes: readonly SizedVolume[]): string {
   const all = volumes.map(({ index }) => index).join(' ')

@@ -5,8 +5,8 @@ import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
 import { volumeCase } from './buildScript'
 
 /**
- * A POSIX sh script that burns one image with xorriso. The device is always asked for: burning on a drive that nobody
- * named is never a default.
+ * A POSIX sh script that burns one image with xorriso. The device is always asked for: burning on a
+ * drive that nobody named is never a default.
  */
 export function burnXorrisoScript(volumes: readonly PlannedVolume[]): string {
   return `${scriptHead(volumes, 'burn-xorriso.sh', 'xorriso', '')}
@@ -15,8 +15,8 @@ exec xorriso -as cdrecord -v "dev=$device" \${speed:+"speed=$speed"} blank=as_ne
 }
 
 /**
- * The same with growisofs. It refuses anything but a block device, because growisofs given a regular file as root may
- * unmount /proc; `--dry-run` shows what growisofs would do.
+ * The same with growisofs. It refuses anything but a block device, because growisofs given a
+ * regular file as root may unmount /proc; `--dry-run` shows what growisofs would do.
  */
 export function burnGrowisofsScript(
   medium: PlanDocument['medium'],
@@ -39,8 +39,9 @@ exec growisofs $dry${spare} -dvd-compat \${speed:+"-speed=$speed"} -Z "$device=$
 const PROGRESS_SECONDS = 0.5
 
 /**
- * Makes an image while it is burned, with no copy on a disk: xorriso, a large buffer where one is installed, xorriso. The size is
- * compared with the plan before the disc is touched, since a source may have changed.
+ * Makes an image while it is burned, with no copy on a disk: xorriso, a large buffer where one is
+ * installed, xorriso. The size is compared with the plan before the disc is touched, since a source
+ * may have changed.
  */
 export function burnOnTheFlyScript(
   { options }: PlanDocument['mastering'],
@@ -98,7 +99,9 @@ command -v ${program} > /dev/null || { echo "cannot find ${program}" >&2; exit 5
 `
 }
 
-/** The arguments of a burn script: a device that is always asked for, a volume and perhaps a speed. */
+/**
+ * The arguments of a burn script: a device that is always asked for, a volume and perhaps a speed.
+ */
 function scriptStart(
   name: string,
   what: string,

@@ -22,10 +22,10 @@ type PlanCatalog = Pick<Catalog, 'plan' | 'planEntries' | 'planExported' | 'with
   PlaceNotes
 
 /**
- * Exports a plan of the catalog as a folder complete in itself, and notes where. Gives the plan's id. A plan that was
- * never exported is hidden in the catalog until the export has succeeded. A plan whose folder it replaces is found in the
- * folder that was set aside.
- * The job throws `refused` for a plan with blocking problems, `exists`, `no-space`, `not-found`, `cancelled`, …
+ * Exports a plan of the catalog as a folder complete in itself, and notes where. Gives the plan's
+ * id. A plan that was never exported is hidden in the catalog until the export has succeeded. A
+ * plan whose folder it replaces is found in the folder that was set aside. The job throws `refused`
+ * for a plan with blocking problems, `exists`, `no-space`, `not-found`, `cancelled`, …
  */
 export function exportJob({ catalog }: { catalog: PlanCatalog }, request: ExportJobRequest): Job {
   return {

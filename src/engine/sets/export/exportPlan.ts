@@ -38,7 +38,9 @@ interface ExportRequest {
   readonly volumes: readonly SizedVolume[]
   /** Absolute. */
   readonly directory: string
-  /** Replace the plan that is there, whose folder is kept under another name with all that is in it. */
+  /**
+   * Replace the plan that is there, whose folder is kept under another name with all that is in it.
+   */
   readonly force: boolean
   /** Now, for that name. */
   readonly wallMs: number
@@ -48,11 +50,12 @@ interface ExportRequest {
 }
 
 /**
- * Writes a plan as a folder that is complete in itself. It is written next to its place and renamed into it when it is
- * whole and on the device; on any failure nothing is left behind, and what was there stays.
+ * Writes a plan as a folder that is complete in itself. It is written next to its place and renamed
+ * into it when it is whole and on the device; on any failure nothing is left behind, and what was
+ * there stays.
  * @returns the folder of the plan that was replaced; null where none was there
- * @throws AppError `exists` when the folder is not empty and `force` is not set, `refused` when what is there is no plan
- * or is being built, `no-space`, `cancelled`, …
+ * @throws AppError `exists` when the folder is not empty and `force` is not set, `refused` when
+ *   what is there is no plan or is being built, `no-space`, `cancelled`, …
  */
 export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Promise<SetAside | null> {
   const { force, signal } = request
@@ -75,7 +78,8 @@ export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Pro
 }
 
 /**
- * Whether a plan can be exported there: a folder is made for a trial, and nothing stays behind.
+ * Checks that a plan can be exported to a folder: a folder is made for a trial, and nothing stays
+ * behind.
  * @throws AppError as `exportPlan` would for that folder
  */
 export async function checkExportPlace(notes: PlaceNotes, directory: string, force: boolean): Promise<void> {
@@ -152,7 +156,8 @@ function placeOf(directory: string): string {
 }
 
 /**
- * Refuses a target that holds anything, and even by force one that holds something other than a plan.
+ * Refuses a target that holds anything, and even by force one that holds something other than a
+ * plan.
  * @returns whether a plan is there
  * @throws AppError `exists`, `refused`, `not-a-folder`, `permission-denied`, …
  */

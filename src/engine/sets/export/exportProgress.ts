@@ -3,8 +3,8 @@ import type { JobContext } from '../../jobs/jobContext'
 import type { OnWritten } from './writeVolumes'
 
 /**
- * The progress of an export: its index has a line for each file, and so has the list of each volume, which is written next to
- * checksums and a table for xorriso.
+ * The progress of an export: its index has a line for each file, and so has the list of each
+ * volume, which is written next to checksums and a table for xorriso.
  */
 export function exportProgress(
   context: Pick<JobContext, 'progress'>,

@@ -15,11 +15,17 @@ export interface MacSource {
   readonly root: string
   /** Where it goes on the volume; empty for the volume itself. */
   readonly to: string
-  /** The paths below the root that are copied, `.` for the root itself; null for a root that is one file or link. */
+  /**
+   * The paths below the root that are copied, `.` for the root itself; null for a root that is one
+   * file or link.
+   */
   readonly paths: readonly string[] | null
 }
 
-/** What of a plan is made of each root. */
+/**
+ * The paths of a plan below each root, and their place on the volume. Roots without entries are
+ * left out.
+ */
 export function macSources(roots: readonly string[], entries: readonly PlanEntry[]): MacSource[] {
   const isBelow = (source: string, root: string): boolean =>
     source === root || source.startsWith(root.endsWith('/') ? root : `${root}/`)
@@ -39,7 +45,7 @@ export function macSources(roots: readonly string[], entries: readonly PlanEntry
   })
 }
 
-/** What a plan whose disk image is made on a Mac says of that image. */
+/** The disk image of a plan whose image is made on a Mac. */
 export interface MacPlan {
   readonly kind: MacImageKind
   readonly image: PlannedImage
@@ -53,7 +59,10 @@ const TITLES: Readonly<Record<MacImageKind, string>> = {
   asif: 'Apple sparse image (ASIF)',
 }
 
-/** The image that a plan has made on a Mac, or null for a plan that is built here. @throws AppError `bad-input` */
+/**
+ * The image that a plan has made on a Mac, or null for a plan that is built here.
+ * @throws AppError `bad-input`
+ */
 export function macPlan({ packing }: Pick<PlanDocument, 'packing'>): MacPlan | null {
   if (!packing?.image) return null
   const recipe = parseRecipe(packing.recipe)
@@ -63,9 +72,11 @@ export function macPlan({ packing }: Pick<PlanDocument, 'packing'>): MacPlan | n
 }
 
 /**
- * A POSIX sh script for macOS that makes the disk image of a plan, copies the files into it and checks each by SHA-256. The password of
- * an encrypted image is typed when the script runs, and goes to the standard input of hdiutil or diskutil only.
- * @param lists where the list of each source's paths is below the plan's folder, null for one that has none
+ * A POSIX sh script for macOS that makes the disk image of a plan, copies the files into it and
+ * checks each by SHA-256. The password of an encrypted image is typed when the script runs, and
+ * goes to the standard input of hdiutil or diskutil only.
+ * @param lists where the list of each source's paths is below the plan's folder, null for one that
+ *   has none
  */
 export function macScript(
   plan: MacPlan,
@@ -102,7 +113,10 @@ ${script}`
 
 const TYPES = { udrw: 'UDIF', udsp: 'SPARSE', udsb: 'SPARSEBUNDLE' } as const
 
-/** The functions `create IMAGE`, `attach write|read FOLDER IMAGE` and `detach FOLDER` for the kind of image. */
+/**
+ * The functions `create IMAGE`, `attach write|read FOLDER IMAGE` and `detach FOLDER` for the kind
+ * of image.
+ */
 function commands({ kind, image, encryption }: MacPlan, label: string): string {
   const isEncrypted = encryption !== 'none'
   if (kind === 'asif') {

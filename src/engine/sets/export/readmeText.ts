@@ -2,7 +2,10 @@ import type { PlanDocument } from '../../../contract/dto/plan'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCount } from '../../../primitives/quantity'
 
-/** What a person who finds a volume must know. It holds only what is fixed before the volume is sized. */
+/**
+ * The readme of a volume, for a person who finds it. It holds only facts that are fixed before the
+ * volume is sized.
+ */
 export function volumeReadme(
   plan: Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles'>,
   volume: {
@@ -10,7 +13,7 @@ export function volumeReadme(
     label: string
     volumes: number
     payloadName: string
-    /** Whether `REJOIN.sh` is on it. */
+    /** True when `REJOIN.sh` is on the volume. */
     hasRejoin: boolean
   },
 ): string {
@@ -72,7 +75,7 @@ function storedAs({ packing, equalFiles }: Pick<PlanDocument, 'packing' | 'equal
   ]
 }
 
-/** What the folder of an exported plan holds, for the person who opens it. */
+/** The readme of an exported plan: describes the files in its folder to the person who opens it. */
 export function planReadme(plan: PlanDocument): string {
   const volumes = `${plan.volumes.length} volume${plan.volumes.length === 1 ? '' : 's'}`
   return [

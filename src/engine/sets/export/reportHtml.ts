@@ -12,7 +12,10 @@ import { formatDuration, formatSpan } from '../../../primitives/spokenTime'
 import { volumeNumber } from '../volume/plannedVolume'
 import { gigabytes, sizeText } from './sizeText'
 
-/** A name or text as HTML: safe between tags and in quoted attributes, control characters made visible. */
+/**
+ * A name or text as HTML: safe between tags and in quoted attributes, control characters made
+ * visible.
+ */
 export function escapeHtml(text: string): string {
   return pathForDisplay(text)
     .replaceAll('&', '&amp;')
@@ -131,7 +134,7 @@ function timesTable({ times, volumes }: PlanDocument): string {
 <p class="note">Ranges that hold 95 of 100 times; the source of each is shown when the pointer rests on it.</p>${times.burn ? burnTable(times.burn) : ''}`
 }
 
-/** What burning takes with and without its buffer, and with its small files first or last. */
+/** A table of burn times: with and without the buffer, and with small files first or last. */
 function burnTable(burn: BurnTimes): string {
   const { disc, bufferBytes } = burn
   const buffer = formatSize(bufferBytes, 'binary')

@@ -1,8 +1,8 @@
-/** What decides how a set is restored. */
+/** The facts that decide how a set is restored. */
 export interface RestoreFacts {
   readonly payloadName: string
   readonly isImage: boolean
-  /** Whether files or archives are cut over several volumes. */
+  /** True when files or archives are cut over several volumes. */
   readonly hasParts: boolean
   /** The permanent names of the recipes that the set is packed with; none for plain files. */
   readonly methods: readonly string[]
@@ -10,8 +10,8 @@ export interface RestoreFacts {
 }
 
 /**
- * How to restore a set without Stowage, for the person who finds one of its volumes: with `RESTORE.sh`, and by hand. It is the same on
- * every volume of a set.
+ * How to restore a set without Stowage, for the person who finds one of its volumes: with
+ * `RESTORE.sh`, and by hand. It is the same on every volume of a set.
  */
 export function restoreText(facts: RestoreFacts): string {
   const { payloadName, isImage, hasParts, methods } = facts

@@ -9,7 +9,10 @@ import { planIdIn } from '../../files/read'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 
-/** A free name for a replaced plan folder: `/plans/a.replaced-2026-11-25` (the UTC date), then `…-2`, `…-3`. */
+/**
+ * A free name for a replaced plan folder: `/plans/a.replaced-2026-11-25` (the UTC date), then
+ * `…-2`, `…-3`.
+ */
 export function asidePath(directory: string, wallMs: number): string {
   const first = `${directory}.replaced-${new Date(wallMs).toISOString().slice(0, 10)}`
   let path = first
@@ -18,7 +21,8 @@ export function asidePath(directory: string, wallMs: number): string {
 }
 
 /**
- * Counts the files below a folder, a file with several names once, and sums their bytes. Links are not followed.
+ * Counts the files below a folder, a file with several names once, and sums their bytes. Links are
+ * not followed.
  * @throws AppError `cancelled`, `permission-denied`, `io`
  */
 export async function sizeBelow(folder: string, signal?: AbortSignal): Promise<Omit<SetAside, 'path'>> {
@@ -47,8 +51,8 @@ export async function sizeBelow(folder: string, signal?: AbortSignal): Promise<O
 }
 
 /**
- * Returns the error for a new plan that could not be written next to the plan that it replaces. A full disk is reported with
- * the size of both.
+ * Returns the error for a new plan that could not be written next to the plan that it replaces. A
+ * full disk is reported with the size of both.
  * @param partial the folder of the new plan, as far as it was written
  */
 export async function besideFailure(thrown: unknown, directory: string, partial: string): Promise<AppError> {
@@ -67,7 +71,10 @@ export function sizeText({ files, bytes }: Omit<SetAside, 'path'>): string {
   return `${formatCounted(files, 'file')}, ${formatSize(bytes)}`
 }
 
-/** Records where a plan of the catalog is now, unless it is still where the catalog has it. May be called again after a kill. */
+/**
+ * Records where a plan of the catalog is now, unless it is still where the catalog has it. May be
+ * called again after a kill.
+ */
 export function followPlan(catalog: Pick<Catalog, 'ownPlaces' | 'planExported'>, aside: string): void {
   const id = planIdIn(aside)
   const known = catalog.ownPlaces().plans.find((plan) => plan.id === id)

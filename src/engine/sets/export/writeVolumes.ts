@@ -18,7 +18,10 @@ import rejoinScript from './rejoin.sh?raw'
 import restoreScript from './restore.sh?raw'
 import { restoreText } from './restoreText'
 
-/** What must be known of a plan to write its volumes' files; nothing in it depends on the size of the images. */
+/**
+ * The facts of a plan that are needed to write its volumes' files; none depends on the size of the
+ * images.
+ */
 export type PlanBeforeSizing = Pick<
   PlanDocument,
   'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles'
@@ -26,18 +29,18 @@ export type PlanBeforeSizing = Pick<
   readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
 }
 
-/** What a packed set has besides the containers on its volumes. */
+/** The lists of a packed set, without the containers on its volumes. */
 export interface PackedLists {
   /** The files of the source with the containers that hold them, its folders and its links. */
   readonly members: readonly PlanEntry[]
   /**
-   * Makes an encrypted archive of one file: then the index of the members is on the volumes in `INDEX.7z`, and `INDEX.tsv` has
-   * the containers only. Null for sets that are not encrypted.
+   * Makes an encrypted archive of one file: then the index of the members is on the volumes in
+   * `INDEX.7z`, and `INDEX.tsv` has the containers only. Null for sets that are not encrypted.
    */
   readonly encrypt: ((file: string, archive: string) => Promise<void>) | null
 }
 
-/** What was written of a volume. */
+/** The files and lists that were written for a volume. */
 export interface WrittenVolume {
   /** Bytes of the files that Stowage adds to it. */
   readonly files: readonly number[]
@@ -45,7 +48,7 @@ export interface WrittenVolume {
   readonly lists: readonly PlanList[]
 }
 
-/** What was written of a plan. */
+/** The lists that were written for a plan. */
 interface WrittenVolumes {
   readonly index: PlanList
   readonly volumes: readonly WrittenVolume[]
@@ -59,14 +62,14 @@ interface Written {
   readonly bytes: number
 }
 
-/** What is the same on all volumes, written once. */
+/** The facts and files that all volumes share, written once. */
 export interface SharedFiles {
   /** Below which the index is. */
   readonly directory: string
   readonly plan: PlanBeforeSizing
   readonly index: Written
   readonly indexPlace: string
-  /** Of the encrypted index, where there is one. */
+  /** The place of the encrypted index; null where there is none. */
   readonly encryptedIndex: string | null
   readonly restoreText: string
   /** How many volumes there are. */
@@ -76,8 +79,9 @@ export interface SharedFiles {
 const ENCRYPTED_INDEX_PLACE = 'packed/INDEX.7z'
 
 /**
- * Writes `index.tsv` and, per volume, the command list, entry list, checksums and payload below `directory`, which must
- * exist and hold none of them; nothing is flushed. Sizing and exporting both use this, so a volume is sized with the very files it will hold.
+ * Writes `index.tsv` and, per volume, the command list, entry list, checksums and payload below
+ * `directory`, which must exist and hold none of them; nothing is flushed. Sizing and exporting
+ * both use this, so a volume is sized with the very files it will hold.
  * @param volumes all volumes of the plan
  * @throws AppError `no-space`, `exists`, `io`, `cancelled`
  */
@@ -100,12 +104,15 @@ export async function writeVolumes(
   return { index: { path: shared.indexPlace, ...shared.index }, volumes: written }
 }
 
-/** `README.txt` without the paths in it, and `RESTORE.txt` of a set with every method: together 9 kB at most. */
+/**
+ * `README.txt` without the paths in it, and `RESTORE.txt` of a set with every method: together 9 kB
+ * at most.
+ */
 const TEXT_BYTES = 16 * 1024
 
 /**
- * Returns the most bytes that Stowage's own files take on a volume besides the index and the checksums, each file in whole
- * sectors of 2 KiB.
+ * Returns the most bytes that Stowage's own files take on a volume besides the index and the
+ * checksums, each file in whole sectors of 2 KiB.
  * @param roots the paths that `README.txt` names
  */
 export function scriptAndTextBytes(roots: readonly string[]): number {
@@ -114,7 +121,10 @@ export function scriptAndTextBytes(roots: readonly string[]): number {
   return scripts.reduce((sum, bytes) => sum + bytes, TEXT_BYTES + names)
 }
 
-/** Writes the index of all volumes, and makes the texts that each of them has. @throws AppError `no-space`, `exists`, `io` */
+/**
+ * Writes the index of all volumes, and makes the texts that each of them has.
+ * @throws AppError `no-space`, `exists`, `io`
+ */
 export async function writeShared(
   directory: string,
   plan: PlanBeforeSizing,
@@ -130,7 +140,7 @@ export async function writeShared(
   return sharedFiles(directory, plan, volumes, { path: indexPlace, ...index }, encrypt !== null)
 }
 
-/** What all volumes share, of an index that is there already. */
+/** The facts and files that all volumes share, from an index that exists already. */
 export function sharedFiles(
   directory: string,
   plan: PlanBeforeSizing,
@@ -292,7 +302,10 @@ function* hashed(pieces: Iterable<string>, hash: Hash): Generator<Uint8Array> {
   }
 }
 
-/** The index of an encrypted set as an archive: its text is on the disk only as long as that is made. */
+/**
+ * The index of an encrypted set as an archive: its text is on the disk only as long as that is
+ * made.
+ */
 async function writeEncryptedIndex(
   directory: string,
   lines: Iterable<string>,
@@ -314,7 +327,10 @@ async function hashedFile(path: string): Promise<Written> {
   return { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length }
 }
 
-/** The index of a large plan is on every volume: one copy on disk serves them all where hard links are possible. */
+/**
+ * The index of a large plan is on every volume: one copy on disk serves them all where hard links
+ * are possible.
+ */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(fsPath(from), fsPath(to))

@@ -2,7 +2,9 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 
 export type FileEntry = Extract<PlanEntry, { kind: 'file' }>
 
-/** A file that packing made for a volume: an archive, a compressed file, or a file of a repository. */
+/**
+ * A file that packing made for a volume: an archive, a compressed file, or a file of a repository.
+ */
 export interface MadeFile {
   /** Where it is on its volume, and below the folder that it was made in. */
   readonly path: string
@@ -12,7 +14,7 @@ export interface MadeFile {
   readonly identity: string
 }
 
-/** What packing made of some files: below a folder of its own, ready to go on volumes. */
+/** The result of packing some files, below a folder of its own, ready to go on volumes. */
 export interface Made {
   readonly files: readonly MadeFile[]
   /** Folders that belong to a repository; others are only above files. */

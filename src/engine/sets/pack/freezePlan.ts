@@ -41,7 +41,8 @@ export interface FreezeRequest {
 
 /**
  * Settles on which volume each archive lies, and writes the lists of the volumes as they will be.
- * @throws AppError `cannot-fit` where an archive that must be on one volume does not fit one, `tool-missing`, `no-space`, `cancelled`
+ * @throws AppError `cannot-fit` where an archive that must be on one volume does not fit one,
+ *   `tool-missing`, `no-space`, `cancelled`
  */
 export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   const { folder, made, signal, notes } = request
@@ -111,7 +112,8 @@ export async function reopened(folder: PlanFolder): Promise<PlanFolder> {
 }
 
 /**
- * Writes the plan of packed files into its place: the lists, those of the members, the scripts, and the document last.
+ * Writes the plan of packed files into its place: the lists, those of the members, the scripts, and
+ * the document last.
  * @param writeLists writes lists below a folder and says which
  */
 export async function writePacked(
@@ -146,13 +148,19 @@ async function writeBurnScripts(
   await writeHashed(joinPath(place, 'burn-growisofs.sh'), [burnGrowisofsScript(medium, volumes)], 0o755)
 }
 
-/** Removes what a plan was packed to, so that it is packed again. @throws AppError `permission-denied`, `io` */
+/**
+ * Removes what a plan was packed to, so that it is packed again.
+ * @throws AppError `permission-denied`, `io`
+ */
 export async function forgetPacked(directory: string): Promise<void> {
   await removeFolder(joinPath(directory, PACKED))
   await removeWork(directory)
 }
 
-/** Removes the packed files that volumes are made from. @throws AppError `permission-denied`, `io` */
+/**
+ * Removes the packed files that volumes are made from.
+ * @throws AppError `permission-denied`, `io`
+ */
 export async function removeWork(directory: string): Promise<void> {
   await removeFolder(joinPath(directory, WORK))
 }
@@ -178,8 +186,8 @@ function requireWhole(plan: PlanDocument, splitFiles: number, volumes: number): 
 }
 
 /**
- * What was packed, as a source of its own.
- * @param made by its number below `work`
+ * The packed containers, as a source of their own.
+ * @param made the results of packing, each with its number below `work`
  */
 export function containerSource(
   { directory, plan }: PlanFolder,

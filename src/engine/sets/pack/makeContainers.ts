@@ -21,9 +21,9 @@ export interface PackRequest {
   readonly roots: readonly string[]
   /** Files, further names of files, folders and links that are to be packed together. */
   readonly entries: readonly PlanEntry[]
-  /** Whether they are all of the source. */
+  /** True when the entries are all of the source. */
   readonly isWhole: boolean
-  /** What its archive is called on the volume, without the ending. */
+  /** The name of its archive on the volume, without the ending. */
   readonly stem: string
   /** Nothing is there yet. What is made lies below it as it will on the volume. */
   readonly folder: string
@@ -39,7 +39,8 @@ export interface PackRequest {
 }
 
 /**
- * Packs some files of a source with the builder of a recipe, flushes what it made and reads it back for its digests.
+ * Packs some files of a source with the builder of a recipe, flushes what it made and reads it back
+ * for its digests.
  * @throws AppError `changed`, `vanished`, `no-space`, `tool-missing`, `tool-failed`, `cancelled`, …
  */
 export async function makeContainers(request: PackRequest): Promise<Made> {
@@ -105,7 +106,10 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
   }
 }
 
-/** For the path of a file of the source: the container that holds it, and its name there where that is another. */
+/**
+ * For the path of a file of the source: the container that holds it, and its name there where that
+ * is another.
+ */
 function containersOf({ archives }: Built, name: string): (path: string) => Holder | undefined {
   if (!archives) return () => ({ in: name })
   const holders = new Map(

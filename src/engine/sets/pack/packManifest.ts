@@ -12,7 +12,10 @@ const headSchema = z.object({
   folders: z.array(z.string()),
 })
 
-/** Records what was packed for a volume: a line for the files made, then one for every file of the source in them. */
+/**
+ * Records what was packed for a volume: a line for the files made, then one for every file of the
+ * source in them.
+ */
 export async function writeMade(
   work: string,
   index: number,
@@ -31,7 +34,8 @@ export async function writeMade(
 }
 
 /**
- * What was packed for a volume, or null when it was not, or when a file of it is not there as it was made.
+ * The files that were packed for a volume; null when it was not packed, or when one of its files is
+ * missing or has changed.
  * @throws AppError `bad-input`, `cancelled`, `io`
  */
 export async function readMade(work: string, index: number, signal: AbortSignal): Promise<Made | null> {
@@ -54,7 +58,10 @@ export async function readMade(work: string, index: number, signal: AbortSignal)
   return { files, folders, members: members.filter((entry): entry is FileEntry => entry.kind === 'file') }
 }
 
-/** Removes what was packed for a volume, its record first. @throws AppError `permission-denied`, `io` */
+/**
+ * Removes what was packed for a volume, its record first.
+ * @throws AppError `permission-denied`, `io`
+ */
 export async function removeMade(work: string, index: number): Promise<void> {
   await attempt('write to', work, async () => {
     await rm(fsPath(joinPath(work, `${index}.jsonl`)), { force: true })

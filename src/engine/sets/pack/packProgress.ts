@@ -3,8 +3,9 @@ import { WEIGHTS, workAfterPacking } from '../runs/buildWork'
 import type { PlanFolder } from '../volume/planFolder'
 
 /**
- * The progress of packing a set before its volumes are built. What is packed again, because an archive did not fit or left its
- * volume too empty, is work too; the bytes that are shown never fall.
+ * The progress of packing a set before its volumes are built. What is packed again, because an
+ * archive did not fit or left its volume too empty, is work too; the bytes that are shown never
+ * fall.
  */
 export class PackProgress {
   readonly #context: Pick<JobContext, 'progress'>

@@ -46,9 +46,9 @@ interface Unit {
 }
 
 /**
- * Packs the files of a plan into archives or whatever its recipe makes, below `work` of its folder: for each volume one, or all
- * together. Where an archive comes out too large or leaves its volume too empty, files move between volumes. What was packed
- * before an interruption is kept.
+ * Packs the files of a plan into archives or whatever its recipe makes, below `work` of its folder:
+ * for each volume one, or all together. Where an archive comes out too large or leaves its volume
+ * too empty, files move between volumes. What was packed before an interruption is kept.
  * @returns what was made, in the order of volumes; each lies in `work/NN`
  * @throws AppError `cannot-fit`, `changed`, `no-space`, `tool-missing`, `cancelled`, …
  */
@@ -59,10 +59,10 @@ export async function packSet(task: PackTask): Promise<Made[]> {
 /** The files of one volume, which no other volume is asked about. */
 export interface OneVolume {
   readonly index: number
-  /** What its archive is called on the volume, without the ending. */
+  /** The name of its archive on the volume, without the ending. */
   readonly stem: string
   readonly members: readonly PlanEntry[]
-  /** Whether it holds all of the source. */
+  /** True when it holds all of the source. */
   readonly isWhole: boolean
   /** Bytes of the source that have gone in. */
   readonly onBytes: (done: number) => void
@@ -86,7 +86,10 @@ class Packer {
   readonly #work: string
   readonly #request: Omit<PackRequest, 'entries' | 'isWhole' | 'stem' | 'folder' | 'scratch' | 'onBytes'>
   readonly #progress: PackProgress
-  /** Whether there is more below the roots than the plan may hold. */
+  /**
+   * True when one of Stowage's own folders is below a root, so that the root holds more than the
+   * plan may hold.
+   */
   readonly #holdsOwn: boolean
 
   constructor(task: PackTask) {
@@ -271,7 +274,7 @@ class Packer {
     return made
   }
 
-  /** What an interrupted run left that no record says is whole. */
+  /** Removes the files of an interrupted run that no record shows to be whole. */
   async #removeUnfinished(): Promise<void> {
     await attempt('write to', this.#work, async () => {
       const names = await readdir(fsPath(this.#work), 'utf8')
@@ -320,7 +323,10 @@ function unitsOf(entries: readonly PlanEntry[]): Unit[] {
   return [...units.values()]
 }
 
-/** The files of an archive with the folders above them, and the links and empty folders planned for its volume. */
+/**
+ * The files of an archive with the folders above them, and the links and empty folders planned for
+ * its volume.
+ */
 function withFolders(
   units: readonly Unit[],
   own: readonly PlanEntry[],

@@ -31,9 +31,10 @@ export interface PackingRun {
 }
 
 /**
- * The plan of a packed plan's archives (or other containers), packing them first if that was not done; of a streamed plan only the
- * index is written. A plan of plain files is returned as it is.
- * @throws AppError `wrong-password` when one is needed, or is not that of what was packed already, `cannot-fit`, `changed`, `no-space`, `tool-missing`, `cancelled`, …
+ * The plan of a packed plan's archives (or other containers), packing them first if that was not
+ * done; of a streamed plan only the index is written. A plan of plain files is returned as it is.
+ * @throws AppError `wrong-password` when one is needed, or is not that of what was packed already,
+ *   `cannot-fit`, `changed`, `no-space`, `tool-missing`, `cancelled`, …
  */
 export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise<PlanFolder> {
   const { plan } = folder
@@ -120,7 +121,10 @@ function* memberVolumes(
   }
 }
 
-/** Whoever gives another password later would believe that it opens what was packed with the first one. */
+/**
+ * Whoever gives another password later would believe that it opens what was packed with the first
+ * one.
+ */
 async function requireSamePassword(
   directory: string,
   password: Uint8Array,
@@ -141,12 +145,14 @@ async function requireSamePassword(
 }
 
 /**
- * Stored, not compressed: volumes are sized before the digests in the index are known, so its archive's size must not depend on
- * them.
+ * Stored, not compressed: volumes are sized before the digests in the index are known, so its
+ * archive's size must not depend on them.
  */
 const INDEX_SWITCHES: readonly string[] = ['-mx=0', '-mhc=off']
 
-/** Makes the archive of an encrypted set's index, with the set's password and its names hidden too. */
+/**
+ * Makes the archive of an encrypted set's index, with the set's password and its names hidden too.
+ */
 async function indexEncryption(
   password: Uint8Array,
   signal: AbortSignal,
@@ -174,7 +180,10 @@ export async function requirePacked(folder: PlanFolder): Promise<PlanFolder> {
   throw cannot('not-found', 'verify', folder.directory, 'it is not built yet')
 }
 
-/** The entries of each volume. @throws AppError `verification-failed` for lists that are not as exported, `bad-input` */
+/**
+ * The entries of each volume.
+ * @throws AppError `verification-failed` for lists that are not as exported, `bad-input`
+ */
 export async function entriesByVolume(
   { directory, plan, lists }: PlanFolder,
   signal: AbortSignal,

@@ -30,9 +30,9 @@ import { containerSource, reopened, writePacked } from './freezePlan'
 import { removeMade } from './packManifest'
 import { WORK } from './packSet'
 
-/** What is to become of a volume that is packed by itself. */
+/** The archive and the files planned for a volume that is packed by itself. */
 export interface StreamedVolume {
-  /** What its archive is called, without the ending; empty where each file makes one. */
+  /** The name of its archive, without the ending; empty where each file makes one. */
   readonly stem: string
   /** The files of the source that go on it, with the archives that are to hold them. */
   readonly members: readonly FileEntry[]
@@ -80,8 +80,8 @@ interface StreamRequest {
 }
 
 /**
- * Begins a set that is packed volume by volume: writes its index, which names the planned places of all files, before anything is
- * packed. No volume has lists yet.
+ * Begins a set that is packed volume by volume: writes its index, which names the planned places of
+ * all files, before anything is packed. No volume has lists yet.
  * @throws AppError `no-space`, `tool-missing`, `cancelled`, …
  */
 export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
@@ -104,7 +104,7 @@ export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
   return reopened(folder)
 }
 
-/** Whether the lists of a volume are written. */
+/** True when the lists of a volume are written. */
 export function isSettled({ plan, lists }: PlanFolder, index: number): boolean {
   const { entries } = volumePlaces(index, plan.volumes.length, lists)
   return plan.lists === undefined || plan.lists.some(({ path }) => path === entries)
@@ -112,7 +112,8 @@ export function isSettled({ plan, lists }: PlanFolder, index: number): boolean {
 
 /**
  * Writes the lists of a volume of a streamed set, once its archive is made.
- * @throws AppError `cannot-fit` when it is larger than the medium; `no-space`, `tool-missing`, `cancelled`, …
+ * @throws AppError `cannot-fit` when it is larger than the medium; `no-space`, `tool-missing`,
+ *   `cancelled`, …
  */
 export async function settleVolume(
   folder: PlanFolder,
@@ -176,7 +177,8 @@ export async function settleVolume(
 }
 
 /**
- * Forgets what a volume of a streamed set was packed to, so that it is packed again; what was built of it goes too.
+ * Forgets what a volume of a streamed set was packed to, so that it is packed again; what was built
+ * of it goes too.
  * @throws AppError `permission-denied`, `io`
  */
 export async function forgetVolume(
@@ -199,7 +201,9 @@ export async function forgetVolume(
   return reopened(folder)
 }
 
-/** The volumes with the archives that they are to have, whose sizes and digests nobody knows yet. */
+/**
+ * The volumes with the archives that they are to have, whose sizes and digests nobody knows yet.
+ */
 function unmadeVolumes(
   { volumes, mastering, packing }: PlanDocument,
   streamed: readonly StreamedVolume[],
@@ -232,7 +236,10 @@ function writePlan({ directory }: PlanFolder, notes: PlaceNotes, plan: PlanDocum
   return replaceFile(notes, path, true, () => [`${JSON.stringify(plan, null, 2)}\n`])
 }
 
-/** The error for an archive that is larger than its volume and whose files cannot move to another one. */
+/**
+ * The error for an archive that is larger than its volume and whose files cannot move to another
+ * one.
+ */
 export function tooLarge(label: string, room: string): AppError {
   return new AppError(
     'cannot-fit',

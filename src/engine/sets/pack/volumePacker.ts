@@ -22,7 +22,10 @@ import {
   tooLarge,
 } from './streamedPlan'
 
-/** Packs single volumes of a packed plan: those of a streamed set in turn, and others whose archives are to be made again. */
+/**
+ * Packs single volumes of a packed plan: those of a streamed set in turn, and others whose archives
+ * are to be made again.
+ */
 export class VolumePacker {
   readonly #planned: PlanFolder
   readonly #run: PackingRun
@@ -48,14 +51,15 @@ export class VolumePacker {
   /**
    * Makes sure that what a volume is built from is there.
    * @param force packs it anew
-   * @throws AppError `cannot-fit`, `changed` when its archive comes out different and may not, `refused`, `wrong-password`, …
+   * @throws AppError `cannot-fit`, `changed` when its archive comes out different and may not,
+   *   `refused`, `wrong-password`, …
    */
   async ready(index: number, force: boolean, onBytes: (done: number) => void): Promise<void> {
     if (this.#folder.plan.packing?.streamed) await this.#readyToStream(index, force, onBytes)
     else if (isOfIndependentArchives(this.#folder)) await this.#readyAgain(index, onBytes)
   }
 
-  /** What a streamed volume was built from is not needed any more. */
+  /** Removes the files that a streamed volume was built from: they are no longer needed. */
   async built(index: number): Promise<void> {
     if (this.#folder.plan.packing?.streamed) await removeMade(this.#work, index)
   }
@@ -90,7 +94,10 @@ export class VolumePacker {
     catalog.planPacked(this.#folder.plan.id, this.#folder.plan.volumes, new Map())
   }
 
-  /** The index of every volume names the digest of each archive: one that is made again must come out the same. */
+  /**
+   * The index of every volume names the digest of each archive: one that is made again must come
+   * out the same.
+   */
   async #readyAgain(index: number, onBytes: (done: number) => void): Promise<void> {
     const { plan, directory, lists } = this.#folder
     const { signal } = this.#run.context
@@ -139,7 +146,10 @@ export class VolumePacker {
   }
 }
 
-/** Whether each volume of a packed plan has archives of its own, under a name that its number is in. */
+/**
+ * True when each volume of a packed plan has archives of its own, under names that contain its
+ * number.
+ */
 export function isOfIndependentArchives({ plan }: PlanFolder): boolean {
   return formOfPlan(plan)?.kind === 'archive' && plan.packing?.arrangement !== 'joined'
 }

@@ -6,8 +6,9 @@ import type { Catalog } from '../../catalog/catalog'
 export type BurnsCatalog = Pick<Catalog, 'runs' | 'plan'>
 
 /**
- * What drives took for discs of a medium, at the speed of the last one; without what they waited for their data. Runs whose plan is not
- * in the catalog any more are left out, for nothing else has their medium.
+ * Earlier burns to discs of a medium, at the speed of the last one; without the time that drives
+ * waited for data. Runs whose plan is no longer in the catalog are left out, for nothing else has
+ * their medium.
  */
 export function earlierBurns(catalog: BurnsCatalog, mediumId: string): Burn[] {
   const burnt = catalog

@@ -8,7 +8,10 @@ import { entryTime, inSlices } from '../../files/sourceCheck'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 
 const SHA256_OF_NOTHING = createHash('sha256').digest('hex')
-/** Ranges handed over together: enough for all threads, few enough that progress has a file's name to tell. */
+/**
+ * Ranges handed over together: enough for all threads, few enough that progress has a file's name
+ * to tell.
+ */
 const BATCH_FILES = 2000
 /** The most that a stopped plan has read in vain, besides one file. */
 const BATCH_BYTES = 64 * 2 ** 30
@@ -20,10 +23,10 @@ interface HashProgress {
 }
 
 /**
- * SHA-256 of every file of the survey, by entry id: from the survey where it has them, read now where not. Every file must
- * still have the size and time that the survey saw.
- * @param keep takes what was read, after each batch, without files that now have another inode: a copy of the source is
- * not what was surveyed. `everyFile` where nothing is missing after it
+ * SHA-256 of every file of the survey, by entry id: from the survey where it has them, read now
+ * where not. Every file must still have the size and time that the survey saw.
+ * @param keep takes what was read, after each batch, without files that now have another inode: a
+ *   copy of the source is not what was surveyed. `everyFile` where nothing is missing after it
  * @throws AppError `changed`, `vanished`, `cancelled`, …
  */
 export async function fileDigests(
@@ -76,7 +79,9 @@ export async function fileDigests(
   return digests
 }
 
-/** The end of a batch: it has a file at least, and no more files and bytes than a batch may have. */
+/**
+ * The end of a batch: it has a file at least, and no more files and bytes than a batch may have.
+ */
 function batchEnd(files: readonly SurveyEntry[], start: number): number {
   let end = start
   let bytes = 0
@@ -100,7 +105,10 @@ export function bytesToHash(source: SourceEntries): { files: number; bytes: numb
   return { files, bytes }
 }
 
-/** Whether each still has the inode that the survey saw. @throws AppError `changed`, `vanished`, `cancelled`, … */
+/**
+ * One flag for each file: true when it still has the inode that the survey saw.
+ * @throws AppError `changed`, `vanished`, `cancelled`, …
+ */
 async function checkUnchanged(
   source: SourceEntries,
   files: readonly SurveyEntry[],

@@ -13,9 +13,9 @@ const SAMPLE_BYTES = 128 * 1024
 const SAFETY = 2
 
 /**
- * Packed sizes of the files that may be larger than a volume, at the upper end of the range, by the number of their entry: one
- * file cannot be shared out, so the ratio of the whole source says nothing of it. Samples of each are compressed with a codec
- * that packs less than the recipe's.
+ * Packed sizes of the files that may be larger than a volume, at the upper end of the range, by the
+ * number of their entry: one file cannot be shared out, so the ratio of the whole source says
+ * nothing of it. Samples of each are compressed with a codec that packs less than the recipe's.
  * @param room of a volume for archives, in bytes
  * @throws AppError `changed`, `vanished`, `permission-denied`, `cancelled`
  */
@@ -53,7 +53,9 @@ function codecBelow(recipe: Recipe): BufferCodec | null {
   return codec(recipe.codec === 'gzip' ? 'gzip-1' : recipe.codec === 'lz4' ? 'lz4' : 'zstd-1')
 }
 
-/** Compressed size against content, at the upper end of the range, from samples at even distances. */
+/**
+ * Compressed size against content, at the upper end of the range, from samples at even distances.
+ */
 async function sampledRatio(
   path: string,
   bytes: number,

@@ -4,8 +4,9 @@ import { entryTime, inSlices } from '../../files/sourceCheck'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 
 /**
- * The times of entries that lie after 2262, in nanoseconds by the entry's id: a survey keeps them modulo 2^64, which is a time before
- * 1970, so that only entries with such a time are asked. One that was changed meanwhile is left to the checks of the source.
+ * The times of entries that lie after 2262, in nanoseconds by the entry's id: a survey keeps them
+ * modulo 2^64, which is a time before 1970, so that only entries with such a time are asked. One
+ * that was changed meanwhile is left to the checks of the source.
  * @throws AppError `cancelled`
  */
 export async function laterTimes(

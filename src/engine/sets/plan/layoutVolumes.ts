@@ -33,9 +33,11 @@ interface LayoutRequest {
   readonly plan: PlanBeforeSizing
   readonly payloadName: string
   readonly labelPrefix: string
-  /** Of the files by their entries' ids, where equal ones are stored once. */
+  /** Digests of the files by the IDs of their entries, where equal files are stored once. */
   readonly digests?: Digests['files']
-  /** Of files that were packed: what is in them, and what the index says of each by its entry's id. */
+  /**
+   * The lists of packed files, and the facts that the index gives of each by the ID of its entry.
+   */
   readonly packed?: PackedLists & { readonly facts: PackedFacts }
   readonly signal: AbortSignal
   /** Packing round from 1; the volume being sized (0 while packing) and how many there are. */
@@ -56,8 +58,8 @@ export interface Layout {
 }
 
 /**
- * Packs the source and asks the mastering tool for the size of every volume with the very files that will be on it, until
- * all fit to the sector. Nothing but a temporary folder is written.
+ * Packs the source and asks the mastering tool for the size of every volume with the very files
+ * that will be on it, until all fit to the sector. Nothing but a temporary folder is written.
  * @throws AppError `cannot-fit`, `nothing-to-do`, `cancelled`, `tool-failed`, …
  */
 export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
@@ -141,8 +143,9 @@ export function folderSectors(files: readonly number[], { sectorBytes }: Medium)
 }
 
 /**
- * The medium's cost model with the line that every file takes in its volume's checksum list. The folder part of a path is
- * taken at its average over all files; where that is too little, the tool's size shows it and packing is done again.
+ * The medium's cost model with the line that every file takes in its volume's checksum list. The
+ * folder part of a path is taken at its average over all files; where that is too little, the
+ * tool's size shows it and packing is done again.
  */
 function costWithSums(medium: Medium, source: SourceEntries): CostModel {
   const model = COSTS[medium.kind]

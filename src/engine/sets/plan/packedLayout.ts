@@ -38,8 +38,9 @@ interface PackedRoom {
 }
 
 /**
- * What a volume of the medium has left for archives, besides the lists of the whole set: their places in the index are known only
- * once they are made, so each file is taken to have a long one.
+ * The room that a volume of the medium has left for archives, after the lists of the whole set. The
+ * places of files in the index are known only once the archives are made, so each file is assumed
+ * to have a long one.
  * @throws AppError `cannot-fit` when nothing is left
  */
 function packedRoom(entries: readonly PlanEntry[], roots: readonly string[], medium: Medium): PackedRoom {
@@ -54,10 +55,11 @@ function packedRoom(entries: readonly PlanEntry[], roots: readonly string[], med
 }
 
 /**
- * Assigns files to volumes by what they are forecast to take when packed, at the upper end of the range. Building settles what the
- * forecast got wrong, but no archive can hold a part of a file: samples of the files that may be too large are packed.
- * Sectors are those of the forecast.
- * @throws AppError `cannot-fit`, also for a file that may be larger than a volume; `changed`, `vanished`, `cancelled`
+ * Assigns files to volumes by what they are forecast to take when packed, at the upper end of the
+ * range. Building settles what the forecast got wrong, but no archive can hold a part of a file:
+ * samples of the files that may be too large are packed. Sectors are those of the forecast.
+ * @throws AppError `cannot-fit`, also for a file that may be larger than a volume; `changed`,
+ *   `vanished`, `cancelled`
  */
 export async function packedLayout(request: PackedLayoutRequest): Promise<Layout> {
   const { source, medium, recipe, form, isJoined } = request
@@ -91,7 +93,9 @@ function allEntries(source: SourceEntries): PlanEntry[] {
   return planEntries(source, pathsOf(source), all, unknown)
 }
 
-/** The most that the index, the checksums and the other files take that Stowage adds to the source. */
+/**
+ * The most that the index, the checksums and the other files take that Stowage adds to the source.
+ */
 export function ownFilesBytes(source: SourceEntries): number {
   return ownBytes(allEntries(source), source.roots)
 }
@@ -129,7 +133,10 @@ function inPieces(
   return { ...packing, volumes }
 }
 
-/** One archive over all volumes, or a repository or a disk image on the only one: all entries are listed with the first. */
+/**
+ * One archive over all volumes, or a repository or a disk image on the only one: all entries are
+ * listed with the first.
+ */
 function onePiece(
   { medium, form, mostBytes, recipe }: PackedLayoutRequest,
   room: PackedRoom,
@@ -184,7 +191,10 @@ function inSourceBytes(volume: PackedVolume, source: SourceEntries): PackedVolum
   return { ...volume, bytes }
 }
 
-/** Files in an archive take no records of their own on the volume; packing wants every entry to cost something. */
+/**
+ * Files in an archive take no records of their own on the volume; packing wants every entry to cost
+ * something.
+ */
 const BYTES_ONLY: CostModel = {
   sectorBytes: 1,
   baseBytes: 0,
@@ -196,15 +206,22 @@ const BYTES_ONLY: CostModel = {
   spills: () => false,
 }
 
-/** What the record of a file on a volume takes, with its name: more than most. */
+/**
+ * Bytes that the record of a file on a volume takes, with its name; more than most records take.
+ */
 const RECORD_BYTES = 256
 
-/** Compressed files are files of the volume, each in whole units: at most one is lost at its end. */
+/**
+ * Compressed files are files of the volume, each in whole units: at most one is lost at its end.
+ */
 function inWholeUnits({ sectorBytes }: Medium): CostModel {
   return { ...BYTES_ONLY, entryBytes: (kind) => (kind === 'file' ? sectorBytes + RECORD_BYTES : 1) }
 }
 
-/** The longest that a row gets by its container: three separators, a usual path and the name of the recipe. */
+/**
+ * The longest that a row gets by its container: three separators, a usual path and the name of the
+ * recipe.
+ */
 const CONTAINER_COLUMNS_BYTES = 80
 
 /** The index with a row for every file and for its container, and the checksums of both. */

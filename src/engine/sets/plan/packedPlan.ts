@@ -19,7 +19,7 @@ import type { PackedFacts } from './planEntries'
 
 export type PackingCatalog = Pick<Catalog, 'contentOrderIds' | 'contentGroupIds'> & FactsCatalog
 
-/** What a plan packs its files with. */
+/** The recipe, form and encryption with which a plan packs its files. */
 export interface PackedPlan {
   readonly recipe: Recipe
   readonly name: string
@@ -29,8 +29,8 @@ export interface PackedPlan {
 }
 
 /**
- * What a request wants to be packed, or null for files as they are.
- * @throws AppError `refused` for what cannot be built or restored, before anything is read
+ * The packing that a request asks for; null for files as they are.
+ * @throws AppError `refused` for packing that cannot be built or restored, before anything is read
  */
 export function packedPlan(
   request: Pick<PlanRequest, 'recipe' | 'encryption' | 'joined'>,
@@ -47,7 +47,10 @@ export function packedPlan(
   return form.kind === 'plain' ? null : { recipe, name, form, encryption, isJoined }
 }
 
-/** How a plan is packed, with the forecast of what that takes. @throws AppError `not-found` for what the survey has no forecast of */
+/**
+ * How a plan is packed, with the forecast of what that takes.
+ * @throws AppError `not-found` for what the survey has no forecast of
+ */
 export async function planPacking(
   catalog: PackingCatalog,
   survey: SurveyDocument,
@@ -74,7 +77,8 @@ export async function planPacking(
 }
 
 /**
- * The order in which a recipe takes files, where only the survey knows it: the plan's lists keep it.
+ * The order in which a recipe takes files, where only the survey knows it: the plan's lists keep
+ * it.
  * @throws AppError `not-found` when the survey has none
  */
 export function inPackingOrder(
@@ -91,7 +95,8 @@ export function inPackingOrder(
 }
 
 /**
- * The group of each file that a recipe packs with others of its kind, by the file's entry id; empty for other recipes.
+ * The group of each file that a recipe packs with others of its kind, by the file's entry id; empty
+ * for other recipes.
  * @throws AppError `not-found` when the survey has no groups
  */
 export function packingGroups(

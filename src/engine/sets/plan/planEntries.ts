@@ -3,14 +3,19 @@ import type { Assignment } from '../../../domain/sets/packing/inventory'
 import type { SurveyEntry } from '../../catalog/entry'
 import { contentOf, type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 
-/** Digests that entries are written with: of whole files by the entry's id, of parts by `partKey`. */
+/**
+ * Digests that entries are written with: of whole files by the entry's id, of parts by `partKey`.
+ */
 export interface Digests {
   readonly files: ReadonlyMap<number, string>
   readonly parts: ReadonlyMap<string, string>
   readonly packed?: PackedFacts | undefined
 }
 
-/** What packing knows of entries, by their ids: the container of a file, or the recipe of a container. */
+/**
+ * The facts that packing adds to entries, by the IDs of these: the container of a file, or the
+ * recipe of a container.
+ */
 export type PackedFacts = ReadonlyMap<number, { readonly in?: string; readonly method?: string }>
 
 export function partKey(index: number, offset: number): string {

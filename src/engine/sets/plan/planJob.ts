@@ -51,11 +51,12 @@ type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'keepSha256' | 'sa
 const EQUAL_FILES_ONCE = printRecipe({ family: 'plain', hardLinks: true })
 
 /**
- * Makes a plan of a survey: every file with its SHA-256 on volumes that fit to the sector, parts of split files hashed.
- * Stores it in the catalog and gives its id. Sources are read only for digests that the survey does not have, which are
- * kept with the survey: the next plan of it does not read them again.
- * The job throws `not-found`, `refused` for a survey that was cancelled, `changed` and `vanished` when the source is no
- * longer what was surveyed, `cannot-fit`, `nothing-to-do`, `tool-missing`, `cancelled`, …
+ * Makes a plan of a survey: every file with its SHA-256 on volumes that fit to the sector, parts of
+ * split files hashed. Stores it in the catalog and gives its id. Sources are read only for digests
+ * that the survey does not have, which are kept with the survey: the next plan of it does not read
+ * them again. The job throws `not-found`, `refused` for a survey that was cancelled, `changed` and
+ * `vanished` when the source is no longer what was surveyed, `cannot-fit`, `nothing-to-do`,
+ * `tool-missing`, `cancelled`, …
  */
 export function planJob(deps: { catalog: PlanCatalog }, request: PlanRequest): Job {
   return {
@@ -205,7 +206,10 @@ async function makePlan(
   return document.id
 }
 
-/** What compressed files have at the end of their names besides that of the source, in bytes, at most. */
+/**
+ * The most bytes that compressed files have at the end of their names, after the name of the source
+ * file.
+ */
 const LONGEST_ENDING = 4
 const LONGEST_NAME = 255
 
@@ -221,8 +225,9 @@ function longNames(source: SourceEntries, packed: PackedPlan | null): PlanDocume
 }
 
 /**
- * Links whose targets an image cannot hold: those that are too long are in the index alone, and of the others doubled or trailing
- * slashes are lost, which changes nothing of what the link means. Restoring puts both back from the index.
+ * Links whose targets an image cannot hold: those that are too long are in the index alone, and of
+ * the others doubled or trailing slashes are lost, which changes nothing of what the link means.
+ * Restoring puts both back from the index.
  */
 function targetProblems(source: SourceEntries, kind: Medium['kind']): PlanDocument['problems'] {
   if (kind === 'folder') return []

@@ -6,13 +6,22 @@ import { startTimedRun, TIMED_PHASE, type TimedStep } from '../../native/timing'
 /** As mkisofs reads. */
 const REQUEST_BYTES = 32 * 1024
 const BUDGET_MS = 2000
-/** A sample whose figures are less sure than this is followed by another, of other files: twice at most. */
+/**
+ * A sample whose figures are less sure than this is followed by another, of other files: twice at
+ * most.
+ */
 const SURE = 0.15
 const ROUNDS = 3
-/** More than this of the sample in the system's cache, and reading it later may take longer than now. */
+/**
+ * More than this of the sample in the system's cache, and reading it later may take longer than
+ * now.
+ */
 const CACHED_SHARE = 0.05
 
-/** What reading a source costs at present, and without the system's cache where some of it came from there. */
+/**
+ * The read profile of a source at present, and without the system's cache where some of the sample
+ * came from there.
+ */
 export interface ReadProbe {
   readonly profile: ReadProfile
   readonly uncached: ReadProfile | null
@@ -27,8 +36,10 @@ export interface ProbedFile {
 }
 
 /**
- * Times a sample of a source's files as a program reads them that makes an image: one after the other, in the planned order, 32 KiB at a
- * time, for at most two seconds, or six where the figures vary; and once more without the cache where some were in it. Null where nothing can be read, and when it was cancelled.
+ * Times a sample of a source's files as a program reads them that makes an image: one after the
+ * other, in the planned order, 32 KiB at a time, for at most two seconds, or six where the figures
+ * vary; and once more without the cache where some were in it. Null where nothing can be read, and
+ * when it was cancelled.
  * @throws AppError `tool-missing` without the addon
  */
 export async function probeSource(

@@ -7,7 +7,10 @@ import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 /** Looked at together. */
 const BATCH = 10_000
 
-/** Owners and extended attributes of a source, and what a person should know of those that are not kept. */
+/**
+ * Owners and extended attributes of a source, and what a person should know of those that are not
+ * kept.
+ */
 interface SourceOwnership {
   /** By the entry's id; further names of a file have those of the first. */
   readonly byEntry: ReadonlyMap<number, Ownership>

@@ -10,7 +10,10 @@ import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
 import type { Layout } from './layoutVolumes'
 import { type Digests, partKey } from './planEntries'
 
-/** How the volumes of a plan are made: images by xorriso of this machine, or folders, for which `tool` is null, by copying. */
+/**
+ * How the volumes of a plan are made: images by xorriso of this machine, or folders, for which
+ * `tool` is null, by copying.
+ */
 export function masteringBy(tool: FoundTool | null, volumeDateWallMs: number): PlanDocument['mastering'] {
   return {
     tool: tool ? xorriso.name : 'copy',

@@ -30,8 +30,8 @@ interface UntimedPlan {
 }
 
 /**
- * The times of a plan; null for surveys that know too little for the option's forecast. Of files that are stored as they are a sample is
- * timed (`probeSource`).
+ * The times of a plan; null for surveys that know too little for the option's forecast. Of files
+ * that are stored as they are a sample is timed (`probeSource`).
  * @throws AppError `tool-missing`, `cancelled`
  */
 export async function timesOfPlan(
@@ -78,7 +78,10 @@ type PackedOnVolumes = Pick<PackedPlan, 'name' | 'encryption' | 'form' | 'isJoin
   readonly volumes: number
 }
 
-/** How a plan packs, for its times; null where the survey has no forecast of it. @throws AppError `usage` */
+/**
+ * How a plan packs, for its times; null where the survey has no forecast of it.
+ * @throws AppError `usage`
+ */
 export function packedOption(
   catalog: FactsCatalog,
   survey: SurveyDocument,
@@ -109,7 +112,7 @@ export function packedOption(
   return { estimate, steps }
 }
 
-/** What each volume reads of the source, in the order in which its image is made. */
+/** The files that each volume reads from the source, in the order in which its image is made. */
 function filesOf({ packing }: Layout, source: SourceEntries): ProbedFile[][] {
   return packing.volumes.map(({ assignments }) =>
     assignments.flatMap((assignment): ProbedFile[] => {

@@ -6,7 +6,8 @@ import type { SplitFile } from './restorePlan'
 import type { Restoring } from './restoring'
 
 /**
- * Joins a file as far as its parts are at hand; what is joined so far waits in the target for the others.
+ * Joins a file as far as its parts are at hand; what is joined so far waits in the target for the
+ * others.
  * @param listed paths in the target of all that the set has
  * @throws AppError what hinders all files
  */
@@ -33,8 +34,9 @@ export async function joinFile(
 }
 
 /**
- * Notes what is joined in part: the volumes that it waits for, and those at hand of which a part cannot be read. Where no further
- * volume can bring the rest, because it is missing on those at hand, what is joined so far is removed.
+ * Notes what is joined in part: the volumes that it waits for, and those at hand of which a part
+ * cannot be read. Where no further volume can bring the rest, because it is missing on those at
+ * hand, what is joined so far is removed.
  */
 export async function noteWaiting(
   { record, incomplete }: Pick<Restoring, 'record' | 'incomplete'>,

@@ -22,9 +22,12 @@ export interface Joined {
   readonly path: string
   /** Parts that are on no volume at hand. */
   readonly lacking: readonly RestoredPart[]
-  /** Parts that are on a volume at hand and cannot be read to their end; what was read of them is in its place. */
+  /**
+   * Parts that are on a volume at hand and cannot be read to their end; what was read of them is in
+   * its place.
+   */
   readonly unread: readonly { readonly part: RestoredPart; readonly error: AppError }[]
-  /** Whether all of it is there, with the right digest. */
+  /** True when all parts are there and the digest is right. */
   readonly isWhole: boolean
 }
 
@@ -32,11 +35,13 @@ export interface Joined {
 const BEGINNING_BYTES = 65_536
 
 /**
- * Joins parts into a file that waits for the others, also for another call, and is left there, also where parts of it are damaged.
+ * Joins parts into a file that waits for the others, also for another call, and is left there, also
+ * where parts of it are damaged.
  * @param whole the file to be, and the absolute path that is meant for it
  * @param waiting absolute paths of which one can hold what is joined so far
  * @param onBytes bytes that were joined or proved since the last call: every byte is both
- * @throws AppError `exists` where something else has all of those paths, `no-space`, `io`, `cancelled`
+ * @throws AppError `exists` where something else has all of those paths, `no-space`, `io`,
+ *   `cancelled`
  */
 export async function joinParts(
   whole: { readonly place: string; readonly bytes: number; readonly sha256: string },
@@ -61,8 +66,8 @@ export async function joinParts(
 }
 
 /**
- * Removes what was joined with a damaged part, unless parts of it came from volumes that are not at hand: those wait for a copy of
- * the damaged one.
+ * Removes what was joined with a damaged part, unless parts of it came from volumes that are not at
+ * hand: those wait for a copy of the damaged one.
  * @param path of the file in its set
  * @returns the failure, naming the first damaged part
  */
@@ -77,7 +82,10 @@ export async function discardJoined(
   return damaged(parts.find((part) => !right.has(part))?.path ?? path)
 }
 
-/** Where a file is joined, and which of its parts are there. Something else that has the name stays as it is. */
+/**
+ * Where a file is joined, and which of its parts are there. Something else that has the name stays
+ * as it is.
+ */
 async function joiningPlace(
   { place, bytes }: { readonly place: string; readonly bytes: number },
   parts: readonly RestoredPart[],

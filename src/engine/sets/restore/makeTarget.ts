@@ -6,7 +6,10 @@ import type { Catalog } from '../../catalog/catalog'
 import { cannot, fileFailure, fsPath, realPathAt } from '../../files/fileSystem'
 import { ensureFolder } from '../../files/write'
 
-/** Makes the folder that is restored into, with those above it, or finds it. @throws AppError `not-a-folder`, … */
+/**
+ * Makes the folder that is restored into, with those above it, or finds it.
+ * @throws AppError `not-a-folder`, …
+ */
 export async function makeTarget(to: string): Promise<void> {
   try {
     ensureFolder(to)

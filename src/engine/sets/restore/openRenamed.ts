@@ -12,8 +12,8 @@ import type { IndexRow } from '../volume/setIndex'
 import { restoredNamesOf } from './restoredNames'
 
 /**
- * Opens a folder that was restored to a disk with other names, as the only volume of a set whose entries have the names that its
- * `RESTORED-NAMES.tsv` lists. All files are read for their digests.
+ * Opens a folder that was restored to a disk with other names, as the only volume of a set whose
+ * entries have the names that its `RESTORED-NAMES.tsv` lists. All files are read for their digests.
  * @throws AppError `not-found` without such a list, `bad-input` for a damaged one, `cancelled`, …
  */
 export async function openRenamed(root: string, signal: AbortSignal): Promise<OpenSet> {

@@ -10,15 +10,18 @@ const SET_IDS = [
 /** Lets a program do on Linux what only root may do. */
 const CAPABILITIES = 'security.capability'
 
-/** Rows without what gives programs more rights than those of who starts them, and each such right that was left out. */
+/**
+ * Rows without what gives programs more rights than those of who starts them, and each such right
+ * that was left out.
+ */
 export interface Unprivileged {
   readonly rows: readonly IndexRow[]
   readonly left: RestoreDocument['notPutBack']
 }
 
 /**
- * Takes setuid and setgid bits and capabilities away from files: a disc may come from anyone. On folders the setgid bit only names the
- * group of new files, and stays.
+ * Takes setuid and setgid bits and capabilities away from files: a disc may come from anyone. On
+ * folders the setgid bit only names the group of new files, and stays.
  */
 export function unprivileged(rows: readonly IndexRow[]): Unprivileged {
   const left: RestoreDocument['notPutBack'] = []

@@ -5,7 +5,8 @@ import type { LazyTempFolder } from '../../files/scratch'
 import type { FileRow, PartRow } from '../volume/setIndex'
 
 /**
- * The folder of a repository whose files are on volumes: where it lies, if one volume that is a folder has all of it, else a copy.
+ * The folder of a repository whose files are on volumes: where it lies, if one volume that is a
+ * folder has all of it, else a copy.
  * @param path of the repository on its volumes
  * @param folders of the volumes that are folders
  * @returns an absolute path

@@ -26,14 +26,17 @@ interface Fetched {
   readonly from: Container
   /** A file that was joined from parts in the target, only to be unpacked. */
   readonly joined: string | null
-  /** Whether it was joined from damaged parts: its members are taken as far as they can be read. */
+  /**
+   * True when it was joined from damaged parts: its members are taken as far as they can be read.
+   */
   readonly isDamaged: boolean
 }
 
 /**
  * Unpacks a container, and restores those of its files that are not there already.
  * @param parent a folder in the target for what is unpacked
- * @throws AppError what hinders all files: `wrong-password`, `tool-missing`, `no-space`, `cancelled`
+ * @throws AppError what hinders all files: `wrong-password`, `tool-missing`, `no-space`,
+ *   `cancelled`
  */
 export async function restoreContainer(
   restoring: Restoring,
@@ -61,7 +64,10 @@ export async function restoreContainer(
   })
 }
 
-/** @param parent a folder that can hold the names of the container's files, if those are unpacked under their names */
+/**
+ * @param parent a folder that can hold the names of the container's files, if those are unpacked
+ *   under their names
+ */
 async function restoreWaiting(
   restoring: Restoring,
   { container, files }: PackedFiles,
@@ -94,7 +100,10 @@ async function restoreWaiting(
   }
 }
 
-/** Fetches a container, joining it if need be; null if something of it is on other volumes, which is noted. */
+/**
+ * Fetches a container, joining it if need be; null if something of it is on other volumes, which is
+ * noted.
+ */
 async function fetchedContainer(
   restoring: Restoring,
   { container, files }: PackedFiles,
@@ -155,7 +164,10 @@ async function unpackedMembers(
   }
 }
 
-/** Whether a container is not as listed, for programs take some damage for a wrong password. Joined ones are proved already. */
+/**
+ * True when a container is not as listed: checked because programs take some damage for a wrong
+ * password. Joined containers are proved already.
+ */
 async function isDamagedContainer(
   { kind, rows }: SetContainer,
   places: Restoring['places'],
@@ -172,7 +184,10 @@ async function isDamagedContainer(
   return false
 }
 
-/** Gives what was unpacked its places in the target. Our own files there are moved, once their digests are right. */
+/**
+ * Gives what was unpacked its places in the target. Our own files there are moved, once their
+ * digests are right.
+ */
 async function takeMembers(
   { request, record, target, signal }: Restoring,
   { container, files }: PackedFiles,

@@ -31,10 +31,11 @@ interface RestoreDeps {
 }
 
 /**
- * Restores files of a set from its volumes alone: names byte for byte, contents proved by SHA-256, times, permissions, links and
- * holes. What is in the target already with the right content is kept, so a restore that was interrupted, or that waits for another
- * disc, goes on where it was. The source, the plan's folder and the catalog are not needed. The result is kept whatever happens,
- * with the first failure: `verification-failed`, `exists`, `no-space`, `cancelled`, …
+ * Restores files of a set from its volumes alone: names byte for byte, contents proved by SHA-256,
+ * times, permissions, links and holes. What is in the target already with the right content is
+ * kept, so a restore that was interrupted, or that waits for another disc, goes on where it was.
+ * The source, the plan's folder and the catalog are not needed. The result is kept whatever
+ * happens, with the first failure: `verification-failed`, `exists`, `no-space`, `cancelled`, …
  * @param deps `results` keeps the document for whoever asks by its id
  */
 export function restoreJob(deps: RestoreDeps, request: RestoreRequest): Job {
@@ -46,9 +47,11 @@ export function restoreJob(deps: RestoreDeps, request: RestoreRequest): Job {
 }
 
 /**
- * Opens the set, chooses what is wanted of it, plans what comes from where, and goes through the plan.
+ * Opens the set, chooses what is wanted of it, plans what comes from where, and goes through the
+ * plan.
  * @returns the id of the document, with the failure if there is one
- * @throws AppError for volumes that cannot be opened, patterns that fit nothing, a target that cannot be made
+ * @throws AppError for volumes that cannot be opened, patterns that fit nothing, a target that
+ *   cannot be made
  */
 async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobContext): Promise<JobResult> {
   const { to } = request
@@ -111,7 +114,10 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
   return error ? { kept: document.id, error } : document.id
 }
 
-/** The given volumes with the whole index of their set. @throws AppError as `openSet` and `openEncryptedIndex` */
+/**
+ * The given volumes with the whole index of their set.
+ * @throws AppError as `openSet` and `openEncryptedIndex`
+ */
 async function openedSet(
   { notes }: Pick<RestoreDeps, 'notes'>,
   { volumes, originalNames, password }: RestoreRequest,

@@ -25,7 +25,10 @@ export interface PackedFiles {
 
 /** A further name of a file. */
 export interface FurtherName extends WholeFile {
-  /** Where its content is on a volume; null where it is only read from the first name, once that is restored. */
+  /**
+   * Where its content is on a volume; null where it is only read from the first name, once that is
+   * restored.
+   */
   readonly from: ContentPlace | null
 }
 
@@ -44,7 +47,10 @@ export interface RestorePlan {
   readonly unlisted: readonly WholeFile[]
 }
 
-/** Where the content of a row of the index is on the volumes at hand; what has no place is not there. */
+/**
+ * Where the content of a row of the index is on the volumes at hand; what has no place is not
+ * there.
+ */
 export type Places = ReadonlyMap<IndexRow, ContentPlace>
 
 /** The numbers of the volumes at hand. */
@@ -58,8 +64,8 @@ export async function numbersAtHand(volumes: readonly GivenVolume[]): Promise<Se
 }
 
 /**
- * Looks for the content of wanted files on the volumes at hand: for the files that are not packed, for parts, and for what containers
- * consist of.
+ * Looks for the content of wanted files on the volumes at hand: for the files that are not packed,
+ * for parts, and for what containers consist of.
  * @param rows of the whole set
  */
 export async function placesOf(

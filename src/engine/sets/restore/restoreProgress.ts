@@ -3,9 +3,10 @@ import type { Work } from '../../jobs/workEstimate'
 import { FETCHED, UNPACKED } from '../unpack/unpack'
 
 /**
- * Work with the files of a container, by where it begins and ends in all of that work. The weight is the time of a byte relative
- * to copying, hashing and flushing it: measured once on an AMD EPYC with 313 MB of Java in LZMA2 (copied in 3.7 s, unpacked in
- * 9.6 s, proved and flushed in 3.2 s). A container that is not fetched unpacks from the beginning on.
+ * Work with the files of a container, by where it begins and ends in all of that work. The weight
+ * is the time of a byte relative to copying, hashing and flushing it: measured once on an AMD EPYC
+ * with 313 MB of Java in LZMA2 (copied in 3.7 s, unpacked in 9.6 s, proved and flushed in 3.2 s). A
+ * container that is not fetched unpacks from the beginning on.
  */
 const IN_CONTAINERS = [
   { kind: 'fetching', from: 0, to: FETCHED, weight: 0.9 },
@@ -13,9 +14,14 @@ const IN_CONTAINERS = [
   { kind: 'proving', from: UNPACKED, to: 1, weight: 0.9 },
 ] as const
 
-/** The progress of a restore in bytes of the files that are wanted: files that are copied, and files from containers. */
+/**
+ * The progress of a restore in bytes of the files that are wanted: files that are copied, and files
+ * from containers.
+ */
 export class RestoreProgress {
-  /** Bytes of the wanted files; of those in a container as much as the share of the work with it. */
+  /**
+   * Bytes of the wanted files; of those in a container as much as the share of the work with it.
+   */
   bytesDone = 0
   filesDone = 0
   readonly #context: Pick<JobContext, 'progress'>
@@ -48,7 +54,9 @@ export class RestoreProgress {
     }
   }
 
-  /** @param isDone whether its files were restored or found damaged; else they are on other volumes */
+  /**
+   * @param isDone whether its files were restored or found damaged; else they are on other volumes
+   */
   end(isDone: boolean): void {
     if (!this.#container) return
     const { files, bytes, fromBytes } = this.#container

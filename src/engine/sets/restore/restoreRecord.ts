@@ -9,10 +9,15 @@ import { type BegunDocument, begunDocument } from './begunDocument'
 import { RestoreProgress } from './restoreProgress'
 import type { Wanted } from './wantedFiles'
 
-/** How work with one file ended; `waiting` is not yet an end, and null one that was noted already. */
+/**
+ * How work with one file ended; `waiting` is not yet an end, and null one that was noted already.
+ */
 export type FileEnd = 'written' | 'restored' | 'kept' | 'waiting' | null
 
-/** What a restore has done so far: its counts, what hindered it, and the progress that follows from both. */
+/**
+ * The record of a restore so far: its counts, the problems it met, and the progress that follows
+ * from both.
+ */
 export class RestoreRecord {
   readonly document: BegunDocument
   readonly told: RestoreProgress
@@ -24,7 +29,7 @@ export class RestoreRecord {
   #have: ReadonlySet<number> = new Set()
   /** Rights of programs that are put back only where the person trusts the set. */
   #untrusted: RestoreDocument['notPutBack'] = []
-  /** Of wanted files that are on none of the given volumes. */
+  /** Totals of the wanted files that are on none of the given volumes. */
   readonly #left = { files: 0, bytes: 0 }
 
   constructor(request: RestoreRequest, context: JobContext) {
@@ -52,7 +57,8 @@ export class RestoreRecord {
   }
 
   /**
-   * Counts one file's work, whose failure does not end the restore. What is only written counts when it has its name.
+   * Counts one file's work, whose failure does not end the restore. What is only written counts
+   * when it has its name.
    * @param share of all the work with the file
    */
   async counting(
@@ -93,7 +99,10 @@ export class RestoreRecord {
     list.push({ path, label, error: { code, message, path } } satisfies Unrestored)
   }
 
-  /** Notes content that is on none of the given volumes: missing from one of them, or on another one that is needed. */
+  /**
+   * Notes content that is on none of the given volumes: missing from one of them, or on another one
+   * that is needed.
+   */
   absent(path: string, row: { volume: number; label: string; bytes: number }): void {
     const { volume: index, label, bytes } = row
     if (this.isAtHand(index)) {

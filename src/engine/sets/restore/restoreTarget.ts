@@ -17,21 +17,23 @@ import type { TargetTraits } from './targetTraits'
 
 /** A file as it has to be, and where its content is read from. */
 export interface RestoredFile extends RestoredFacts {
-  /** Of the volume that it is on. */
+  /** The label of the volume that it is on. */
   readonly label: string
   readonly bytes: number
   readonly sha256: string
   readonly holes: boolean
   /** A range of a file, or the content itself. */
   readonly from: ContentPlace | Buffer
-  /** Where `from` is a file of our own on the same file system that nothing else needs: its digest. */
+  /**
+   * Where `from` is a file of our own on the same file system that nothing else needs: its digest.
+   */
   readonly ours?: string | undefined
 }
 
 /** Hears how each file ended that `file` has written. */
 export interface Settlement {
   restored(file: RestoredFile): void
-  /** What it throws ends the restore. */
+  /** Takes the error of a file; an error that this throws ends the restore. */
   failed(file: RestoredFile, thrown: unknown): void
 }
 
@@ -50,8 +52,9 @@ const BATCH_FILES = 2000
 const BATCH_BYTES = 2 ** 30
 
 /**
- * The folder that is restored into. Every file is written into a folder of the restore's own there, checked by digest as it is
- * written, flushed in batches and only then renamed into its place, so that no half a file ever has its name.
+ * The folder that is restored into. Every file is written into a folder of the restore's own there,
+ * checked by digest as it is written, flushed in batches and only then renamed into its place, so
+ * that no half a file ever has its name.
  */
 export class RestoreTarget {
   readonly #root: string
@@ -100,7 +103,8 @@ export class RestoreTarget {
   /**
    * Writes one file, which gets its name with its batch (see `settle`).
    * @returns `kept` if the right content is there already
-   * @throws AppError `exists` for another file in its place, `verification-failed` for damaged content, `io`, `no-space`, `cancelled`, …
+   * @throws AppError `exists` for another file in its place, `verification-failed` for damaged
+   *   content, `io`, `no-space`, `cancelled`, …
    */
   async file(file: RestoredFile, onBytes: (bytes: number) => void): Promise<'written' | 'kept'> {
     return (await this.keeps(file, onBytes)) ? 'kept' : this.absentFile(file, onBytes)
@@ -122,7 +126,7 @@ export class RestoreTarget {
   }
 
   /**
-   * Whether the right content is there already; its time and permissions are put back then.
+   * True when the right content is there already; its time and permissions are put back then.
    * @throws as `file`
    */
   async keeps(file: Omit<RestoredFile, 'from'>, onBytes: (bytes: number) => void): Promise<boolean> {
@@ -137,7 +141,10 @@ export class RestoreTarget {
     return true
   }
 
-  /** Whether a file of the size and time is there, which is not read: it was restored from a volume that is not at hand now. */
+  /**
+   * True when a file of the size and time is there. It is not read: it was restored from a volume
+   * that is not at hand now.
+   */
   async seemsRestored({
     path,
     bytes,
@@ -150,7 +157,7 @@ export class RestoreTarget {
     return -step < difference && difference < step
   }
 
-  /** Whether a file with this content is at a path: restored or kept before, or looked at now. */
+  /** True when a file with this content is at a path: restored or kept before, or read now. */
   async hasContent(path: string, content: Pick<RestoredFile, 'bytes' | 'sha256'>): Promise<boolean> {
     if (this.#proved.has(path)) return true
     const at = this.placeOf(path)
@@ -215,14 +222,17 @@ export class RestoreTarget {
     this.#putBeforeFlush(to, file)
   }
 
-  /** Once it may not be read it cannot be flushed: such a file gets its permissions with its name. */
+  /**
+   * Once it may not be read it cannot be flushed: such a file gets its permissions with its name.
+   */
   #putBeforeFlush(at: string, file: RestoredFile): void {
     if (!isUnreadable(file)) this.#options.facts.put(at, file)
   }
 
   /**
-   * Joins a split file as far as its parts are at hand. What is joined so far waits next to its place, also for another call, and
-   * gets the name when all of it is there and its digest is right.
+   * Joins a split file as far as its parts are at hand. What is joined so far waits next to its
+   * place, also for another call, and gets the name when all of it is there and its digest is
+   * right.
    * @param waiting paths of which one can hold what is joined so far
    * @returns what is joined where parts are still needed
    * @throws as `file`
@@ -247,7 +257,8 @@ export class RestoreTarget {
   }
 
   /**
-   * Joins as `join` does, and leaves what is joined where it waited, also where parts of it are damaged.
+   * Joins as `join` does, and leaves what is joined where it waited, also where parts of it are
+   * damaged.
    * @param waiting paths in the target
    * @throws as `joinParts`
    */
@@ -325,7 +336,8 @@ export class RestoreTarget {
   }
 
   /**
-   * Flushes what was written since the last call and gives it its names; one that cannot be given does not keep the others.
+   * Flushes what was written since the last call and gives it its names; one that cannot be given
+   * does not keep the others.
    * @throws AppError `no-space`, `io`, `cancelled`
    */
   async settle(): Promise<void> {
@@ -348,16 +360,20 @@ export class RestoreTarget {
   }
 
   /**
-   * Puts the owners, attributes, permissions and times of folders back, which every file that came into them has changed, and flushes
-   * them.
-   * @param folders those above before those in them; those whose place something else has are left out
+   * Puts the owners, attributes, permissions and times of folders back, which every file that came
+   * into them has changed, and flushes them.
+   * @param folders those above before those in them; those whose place something else has are left
+   *   out
    */
   async finish(folders: readonly RestoredFacts[]): Promise<void> {
     await this.settle()
     await this.#folders.finish(folders, this.#options.facts)
   }
 
-  /** Whether the right content has the name already. @throws AppError `exists` if it is another and must stay */
+  /**
+   * True when the right content has the name already.
+   * @throws AppError `exists` if it is another and must stay
+   */
   async #isThere(
     file: Omit<RestoredFile, 'from'>,
     to: string,

@@ -15,7 +15,10 @@ import { type IndexRow, unescaped } from '../volume/setIndex'
 import type { TargetTraits } from './targetTraits'
 import type { Wanted } from './wantedFiles'
 
-/** An entry whose name in a target is not its own, or a symbolic link that the target cannot hold, whose `restored` is empty. */
+/**
+ * An entry whose name in a target is not its own, or a symbolic link that the target cannot hold,
+ * whose `restored` is empty.
+ */
 export interface RestoredName {
   readonly restored: string
   readonly original: string
@@ -31,8 +34,8 @@ const HEAD =
   `# True names again: stowage restore --original-names THIS-FOLDER --to FOLDER\n${COLUMNS}\n`
 
 /**
- * The names that a target can hold for those of a whole set, and of the wanted entries those to be listed in it: changed names, and
- * symbolic links where it has none.
+ * The names that a target can hold for those of a whole set, and of the wanted entries those to be
+ * listed in it: changed names, and symbolic links where it has none.
  */
 export function namesForTarget(
   { names: limits, symlinks: hasLinks }: Pick<TargetTraits, 'names' | 'symlinks'>,
@@ -55,7 +58,10 @@ export function namesForTarget(
   return { names, listed: [...renamed, ...lost] }
 }
 
-/** The names that a target lists; none where it has no list. @throws AppError `bad-input` for a damaged line, `io`, … */
+/**
+ * The names that a target lists; none where it has no list.
+ * @throws AppError `bad-input` for a damaged line, `io`, …
+ */
 export async function restoredNamesOf(root: string): Promise<RestoredName[]> {
   const path = joinPath(root, RESTORED_NAMES)
   const text = await attempt('read', path, readFile(fsPath(path), 'latin1')).catch((thrown: unknown) => {

@@ -7,25 +7,28 @@ import type { RestoreRecord } from './restoreRecord'
 import type { RestoreTarget } from './restoreTarget'
 import type { TargetTraits } from './targetTraits'
 
-/** What every step of a restore works with. */
+/** The context of every step of a restore. */
 export interface Restoring {
   readonly request: RestoreRequest
   readonly notes: PlaceNotes
   readonly signal: AbortSignal
   readonly record: RestoreRecord
   readonly volumes: readonly GivenVolume[]
-  /** Of the whole set. */
+  /** The index rows of the whole set. */
   readonly rows: readonly IndexRow[]
   readonly places: Places
   readonly target: RestoreTarget
   readonly traits: TargetTraits
-  /** Whether the target cannot hold all names of the set. */
+  /** True when the target cannot hold all names of the set. */
   readonly changesNames: boolean
   /** Containers and split files some of whose parts are on other volumes, by path. */
   readonly incomplete: Map<string, readonly OnVolume[]>
 }
 
-/** Leaves a file out whose content, or that of its container, is not at hand; one that seems to be restored counts as kept. */
+/**
+ * Leaves a file out whose content, or that of its container, is not at hand; one that seems to be
+ * restored counts as kept.
+ */
 export async function withoutContent(
   { record, target }: Pick<Restoring, 'record' | 'target'>,
   file: WholeFile,

@@ -3,7 +3,10 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { isRepository } from '../unpack/unpack'
 import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
 
-/** What holds packed files of a set, as its index lists it: one file, the parts of one, or the files of a repository. */
+/**
+ * A container of packed files, as the index of the set lists it: one file, the parts of one, or the
+ * files of a repository.
+ */
 export interface SetContainer {
   readonly path: string
   /** The permanent name of the recipe that made it. */

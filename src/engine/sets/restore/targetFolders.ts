@@ -5,7 +5,10 @@ import { attemptAtOnce, cannot, fileFailure, fsPath } from '../../files/fileSyst
 import { flushFolder, folderOf } from '../../files/write'
 import type { Pause } from '../../jobs/slowly'
 
-/** The folders of a target: made as they are needed, never through a link, and flushed when all else is done. */
+/**
+ * The folders of a target: made as they are needed, never through a link, and flushed when all else
+ * is done.
+ */
 export class TargetFolders {
   readonly #placeOf: (path: string) => string
   readonly #pause: Pause
@@ -18,7 +21,10 @@ export class TargetFolders {
     this.#pause = pause
   }
 
-  /** Makes a folder and those above it. @throws AppError `exists`: a link in the way could lead out of the target */
+  /**
+   * Makes a folder and those above it.
+   * @throws AppError `exists`: a link in the way could lead out of the target
+   */
   make(path: string): void {
     if (this.#plain.has(path)) return
     this.make(parentOf(path))
@@ -51,9 +57,10 @@ export class TargetFolders {
   }
 
   /**
-   * Puts the owners, attributes, permissions and times of folders back, which every file that came into them has changed, and flushes
-   * them.
-   * @param folders those above before those in them; those whose place something else has are left out
+   * Puts the owners, attributes, permissions and times of folders back, which every file that came
+   * into them has changed, and flushes them.
+   * @param folders those above before those in them; those whose place something else has are left
+   *   out
    */
   async finish(folders: readonly RestoredFacts[], facts: FactsBack): Promise<void> {
     for (const folder of folders.toReversed()) {
@@ -69,7 +76,10 @@ export class TargetFolders {
   }
 }
 
-/** Lets the owner of a folder put files into it; what cannot be put into another's is named file by file. */
+/**
+ * Lets the owner of a folder put files into it; what cannot be put into another's is named file by
+ * file.
+ */
 function openForOwner(folder: string): void {
   try {
     accessSync(fsPath(folder), constants.R_OK | constants.W_OK | constants.X_OK)
@@ -82,7 +92,7 @@ function openForOwner(folder: string): void {
   }
 }
 
-/** Whether its owner may not read it. */
+/** True when its owner may not read it. */
 export function isUnreadable({ mode }: Pick<RestoredFacts, 'mode'>): boolean {
   return mode !== null && (mode & 0o400) === 0
 }

@@ -167,7 +167,7 @@ class Trial {
     return kept === undefined ? coarsest : (STEPS_NS.find((step) => kept % step === 0n) ?? 1n)
   }
 
-  /** Whether a file with one name is found by the other. */
+  /** True when a file with one name is found by the other. */
   #areOne(name: string, other: string): boolean {
     const path = joinPath(this.#folder, name)
     return succeeds(() => {
@@ -178,7 +178,7 @@ class Trial {
     })
   }
 
-  /** Whether a name can be given, and is the very same in the folder then. */
+  /** True when a file can get the name, and the folder then lists exactly this name. */
   #holds(name: string): boolean {
     const folder = joinPath(this.#folder, 'names')
     return succeeds(() => {
@@ -193,8 +193,8 @@ class Trial {
 }
 
 /**
- * Whether it ends without an error, and not with `false`.
- * @throws an error of a full disk, which does not say what it could hold
+ * True when the work ends without an error, and not with `false`.
+ * @throws an error of a full disk, which does not show what the target could hold
  */
 function succeeds(work: () => unknown): boolean {
   try {

@@ -16,7 +16,7 @@ export type WantedFile =
   | { readonly path: string; readonly bytes: number; readonly whole: FileRow }
   | { readonly path: string; readonly bytes: number; readonly parts: readonly PartRow[] }
 
-/** What a person wants of a set. */
+/** The entries of a set that a person wants. */
 export interface Wanted {
   readonly files: readonly WantedFile[]
   /** Those above wanted things too, as far as the index lists them. */
@@ -25,8 +25,9 @@ export interface Wanted {
 }
 
 /**
- * What of a set the patterns name; everything if there are none. A pattern without `*` and `?` names a file, or a folder with all
- * that is in it; one with them names files as `find` does. Split files count once.
+ * The entries of a set that the patterns name; all if there are no patterns. A pattern without `*`
+ * and `?` names a file, or a folder with all that is in it; one with them names files as `find`
+ * does. Split files count once.
  * @throws AppError `refused` naming the pattern that fits nothing
  */
 export function wantedOf(index: SetIndex, patterns: readonly string[]): Wanted {
@@ -69,7 +70,10 @@ function matcherOf(pattern: string): (path: string) => boolean {
   return (path) => `${comparablePath(path)}/`.startsWith(`${plain}/`)
 }
 
-/** The folders chosen, and those above anything chosen, each once, in the order of the index: those above before those in them. */
+/**
+ * The folders chosen, and those above anything chosen, each once, in the order of the index: those
+ * above before those in them.
+ */
 function withParents(
   { rows }: SetIndex,
   chosen: readonly IndexRow[],

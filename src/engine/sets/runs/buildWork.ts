@@ -3,8 +3,9 @@ import type { Work } from '../../jobs/workEstimate'
 import type { VolumeWork } from './volumeProgress'
 
 /**
- * The time of a byte relative to reading an image back. An image is written by xorriso, which reads the source; what was just
- * written is read back from the page cache. Assumed until the first volume shows it.
+ * The time of a byte relative to reading an image back. An image is written by xorriso, which reads
+ * the source; what was just written is read back from the page cache. Assumed until the first
+ * volume shows it.
  */
 export const WEIGHTS = { packing: 10, writing: 4 } as const
 
@@ -13,7 +14,10 @@ function builtBytes({ medium }: Pick<PlanDocument, 'medium'>, { bytes, sectors }
   return medium.kind === 'image' ? sectors * 2048 : bytes
 }
 
-/** Steps of building a volume from its image or folder; each half of an image's bytes is counted for one of the two. */
+/**
+ * Steps of building a volume from its image or folder; each half of an image's bytes is counted for
+ * one of the two.
+ */
 export function buildWork(plan: Pick<PlanDocument, 'medium'>, volume: PlanVolume): VolumeWork[] {
   const bytes = builtBytes(plan, volume)
   if (plan.medium.kind !== 'image') return [{ kind: 'copying', bytes }]

@@ -11,8 +11,8 @@ import { builtPath, type PlanFolder, setIdOf } from '../volume/planFolder'
 type RunCatalog = Pick<Catalog, 'run' | 'runs' | 'saveRun'>
 
 /**
- * Returns what was done with the volumes of a plan, by its runs and the images or folders that are there: at most one document
- * of each kind (see `lastRuns`).
+ * Returns what was done with the volumes of a plan, by its runs and the images or folders that are
+ * there: at most one document of each kind (see `lastRuns`).
  * @throws AppError `bad-input` for a damaged plan of packed files
  */
 export async function runsOfFolder(planned: PlanFolder, catalog: RunCatalog): Promise<RunDocument[]> {
@@ -34,8 +34,8 @@ export async function runsOfFolder(planned: PlanFolder, catalog: RunCatalog): Pr
 }
 
 /**
- * The runs of a plan in the catalog and in the plan's folder. What only the folder has, from another machine or from a run that was
- * killed between the two, is brought to the catalog.
+ * The runs of a plan in the catalog and in the plan's folder. What only the folder has, from
+ * another machine or from a run that was killed between the two, is brought to the catalog.
  */
 export async function knownRuns(
   { directory, plan }: Pick<PlanFolder, 'directory' | 'plan'>,
@@ -67,7 +67,10 @@ function isKnown(catalog: Pick<Catalog, 'run'>, id: string): boolean {
   }
 }
 
-/** The runs in the folder of a plan, for a machine whose catalog does not know them; what is no run is left out. */
+/**
+ * The runs in the folder of a plan, for a machine whose catalog does not know them; what is no run
+ * is left out.
+ */
 async function runsIn(directory: string): Promise<RunDocument[]> {
   const folder = joinPath(directory, 'runs')
   const names = await readdir(fsPath(folder)).catch(() => [])

@@ -14,13 +14,16 @@ import { setIdOf } from '../volume/planFolder'
 type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Of plans that were exported before plans had digests of their lists. */
+/** The note on plans that were exported before plans had digests of their lists. */
 const UNBOUND_LISTS = 'an older version exported this plan, so its lists cannot be checked; export it again'
 
 /** More failures of one volume than this are counted, not listed. */
 const LISTED_ERRORS = 100
 
-/** What became of one volume: done, kept, left to another run, or what is wrong with it; and its real size once there is one. */
+/**
+ * The outcome of one volume: done, kept, left to another run, or its errors; with its actual size
+ * once there is one.
+ */
 export interface VolumeWork {
   readonly end: 'done' | 'kept' | 'left' | readonly AppError[]
   readonly sectors: number | null
@@ -30,7 +33,7 @@ export interface VolumeWork {
   readonly written?: VolumeWrite | undefined
 }
 
-/** What a run is of. */
+/** The facts of a run that are known before its volumes are done. */
 interface RunFacts {
   readonly id: string
   readonly kind: RunDocument['kind']
@@ -41,11 +44,14 @@ interface RunFacts {
   /** The plan as it was exported, which has the times; `plan` where that is the same. */
   readonly planned?: PlanDocument
   readonly packing?: PackedWhen
-  /** What a person should know of how it was done. */
+  /** Notes for a person on how the run was done. */
   readonly notes?: readonly string[]
   /** On the job's clock, when it began before its volumes were known. */
   readonly startedMs?: number
-  /** Of a run that writes to media: it is saved after every volume, before the next is begun. */
+  /**
+   * The target of a run that writes to media. Such a run is saved after every volume, before the
+   * next is begun.
+   */
   readonly target?: RunDocument['target']
   /** It may end before all of its volumes: those that it did not begin are not on record. */
   readonly isPart?: boolean
@@ -59,7 +65,9 @@ const OF_ONE_VOLUME: ReadonlySet<AppErrorCode> = new Set([
   'verification-failed',
 ])
 
-/** A run while it goes on: what becomes of each volume, and the document that is kept in the end. */
+/**
+ * A run while it goes on: what becomes of each volume, and the document that is kept in the end.
+ */
 export class RunRecord {
   readonly #planned: readonly PlanVolume[]
   readonly #volumes: Mutable<RunVolume>[]
@@ -97,11 +105,12 @@ export class RunRecord {
   }
 
   /**
-   * Works on the volumes one after the other. A volume's failure is noted and the next one is begun; cancelling and a full
-   * disk end the run. A volume that is left to another run is tried once more in the end, and is not on record. The record is
-   * saved whatever happens.
+   * Works on the volumes one after the other. A volume's failure is noted and the next one is
+   * begun; cancelling and a full disk end the run. A volume that is left to another run is tried
+   * once more in the end, and is not on record. The record is saved whatever happens.
    * @param work gets a volume of the plan and its place among those of this run
-   * @returns the job's result: the run's id, with the first failure if there was one; null where every volume was left to others
+   * @returns the job's result: the run's id, with the first failure if there was one; null where
+   *   every volume was left to others
    * @throws the first failure when the run could not be saved either
    */
   async carryOut(
@@ -162,7 +171,9 @@ export class RunRecord {
     return { kept: this.#about.id, error: failure }
   }
 
-  /** @returns how the next volume cannot be begun before the last one is on record; null when it can */
+  /**
+   * @returns how the next volume cannot be begun before the last one is on record; null when it can
+   */
   async #saveSoFar(catalog: RunCatalog): Promise<AppError | null> {
     if (!this.#about.target) return null
     try {

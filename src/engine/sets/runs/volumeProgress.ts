@@ -1,6 +1,9 @@
 import type { JobContext } from '../../jobs/jobContext'
 
-/** The kinds of work on a volume in turn, in bytes; the weight is the time of a byte relative to the other kinds. */
+/**
+ * The kinds of work on a volume in turn, in bytes; the weight is the time of a byte relative to the
+ * other kinds.
+ */
 export interface VolumeWork {
   readonly kind: string
   readonly bytes: number
@@ -10,8 +13,9 @@ export interface VolumeWork {
 const sizeOf = (work: readonly VolumeWork[]): number => work.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
- * Progress over volumes that are worked on in turn: for each, a function that takes the bytes done of all its work. Volumes
- * that are kept as they are count as done in files and bytes, but no time is expected of them.
+ * Progress over volumes that are worked on in turn: for each, a function that takes the bytes done
+ * of all its work. Volumes that are kept as they are count as done in files and bytes, but no time
+ * is expected of them.
  */
 export function volumeProgress<V extends { label: string; files: number }>(
   context: JobContext,

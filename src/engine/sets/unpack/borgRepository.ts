@@ -9,10 +9,13 @@ import { canBeArgument, commonFolder } from './byProgram'
 import { unpackToolTar } from './tar'
 import type { Unpack, Unpacking } from './unpacker'
 
-/** What borg ends with when it has only warned, of names that it did not find say. */
+/** The exit code of borg when it has only warned, for example of names that it did not find. */
 const WARNED = 1
 
-/** Unpacks members of the archive "source" in a repository of borg 1, which may be on a read-only disc. */
+/**
+ * Unpacks members of the archive "source" in a repository of borg 1, which may be on a read-only
+ * disc.
+ */
 export const unpackBorg: Unpack<'borg', string> = async (repository, members, work) => {
   const links = await unpackFrom(repository, members, work)
   if (links.size === 0) return
@@ -58,7 +61,7 @@ async function unpackFrom(
   }
 }
 
-/** What borg is to look at; nothing stands for all. */
+/** The paths that limit what borg reads; none means all. */
 function pathsOf(members: ReadonlySet<string>): string[] {
   const [only] = members
   if (members.size === 1 && only !== undefined && canBeArgument(only)) return [`pf:${only}`]

@@ -11,14 +11,15 @@ import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { Unpacking } from './unpacker'
 
-/** Of the work with a container the share in which it is copied, if it must be. */
+/** The share of the work with a container that goes into copying it, if it must be copied. */
 export const COPY_SHARE = 0.2
 
 /**
- * What programs that run in `scratch` find a container by, as a file by itself: its own path, or the name of a link, where that path
- * cannot be given to programs, or of a copy, where the container is only a part of an image.
+ * The path by which programs that run in `scratch` find a container as a file by itself: its own
+ * path, or a link's where that path cannot be given to programs, or a copy's where the container is
+ * only a part of an image.
  * @param name for the link or copy
- * @param onShare how much of a copy is made
+ * @param onShare takes the share of a copy that is made
  */
 export async function wholeFile(
   container: ContentPlace,
@@ -98,7 +99,9 @@ async function look(folder: string, onBytes: (bytes: number) => void, signal: Ab
   }
 }
 
-/** What is made or removed meanwhile may be missing. */
+/**
+ * The bytes of all files below a folder. Files that are made or removed meanwhile may be missing.
+ */
 async function bytesBelow(folder: string, signal: AbortSignal): Promise<number> {
   let total = 0
   const folders = [folder]
@@ -115,8 +118,9 @@ async function bytesBelow(folder: string, signal: AbortSignal): Promise<number> 
 }
 
 /**
- * Notes the members that a program has unpacked below a folder: only plain files that are really there, for links in a hostile
- * archive could lead to anything. Everything is made readable and removable, whatever permissions were unpacked with it.
+ * Notes the members that a program has unpacked below a folder: only plain files that are really
+ * there, for links in a hostile archive could lead to anything. Everything is made readable and
+ * removable, whatever permissions were unpacked with it.
  */
 export async function noteUnpacked(
   folder: string,
@@ -145,7 +149,10 @@ export async function noteUnpacked(
   }
 }
 
-/** Whether a program can be given a name as an argument: Node passes only Unicode, and lists need a line for each. */
+/**
+ * True when a program can be given a name as an argument: Node passes only Unicode, and lists need
+ * a line for each.
+ */
 export function canBeArgument(name: string): boolean {
   return !/[\ud800-\udfff]/u.test(name)
 }

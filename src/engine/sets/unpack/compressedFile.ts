@@ -27,7 +27,10 @@ export const unpackCompressedFile: Unpack<'compressed-files'> = async (container
   for (const member of members) work.found(member, found)
 }
 
-/** Decompressed at once; null for what is damaged or longer than expected, which streams tell apart, and for LZ4. */
+/**
+ * Decompressed at once; null for what is damaged or longer than expected, which streams tell apart,
+ * and for LZ4.
+ */
 function shortContent(codec: Codec, stored: Buffer): Buffer | null {
   const limit = { maxOutputLength: SHORT_BYTES }
   try {
@@ -79,8 +82,9 @@ function contentOf(codec: Codec, input: AsyncIterable<Uint8Array>): AsyncIterabl
 }
 
 /**
- * What a stream decompresses to, for as long as it is asked for. A piece of the input is not needed when the next is asked for.
- * @throws AppError `verification-failed` for a damaged stream, and what `input` throws
+ * The decompressed content of a stream, read on demand. A piece of the input is not needed when the
+ * next is asked for.
+ * @throws AppError `verification-failed` for a damaged stream, and errors that `input` throws
  */
 export async function* decompressed(
   input: AsyncIterable<Uint8Array>,

@@ -9,7 +9,8 @@ import { onlyMember } from './sevenZipArchive'
 
 /**
  * The whole index of an encrypted set, of the first volume on which it is not damaged.
- * @throws AppError `wrong-password` for one that is missing or wrong, `verification-failed`, `tool-missing`, `cancelled`
+ * @throws AppError `wrong-password` for one that is missing or wrong, `verification-failed`,
+ *   `tool-missing`, `cancelled`
  */
 export async function openEncryptedIndex(
   volumes: readonly Pick<GivenVolume, 'path' | 'encryptedIndex'>[],

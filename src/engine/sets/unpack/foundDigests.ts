@@ -5,7 +5,8 @@ import { hashRanges } from '../../native/addon'
 import type { FoundMember } from './unpacker'
 
 /**
- * The SHA-256 of what was found of members, as the unpacker wrote it or read back now; an error for what cannot be read.
+ * The SHA-256 of what was found of members, as the unpacker wrote it or read back now; an error for
+ * what cannot be read.
  * @param onBytes how many bytes are read back so far
  * @throws AppError `cancelled`
  */

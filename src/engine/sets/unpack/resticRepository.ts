@@ -12,7 +12,9 @@ import type { Unpack } from './unpacker'
 /** In a repository that needs no password of the person's: says how to open it. */
 const README = 'README.txt'
 
-/** Unpacks members of the only snapshot of a restic repository, which may be on a read-only disc. */
+/**
+ * Unpacks members of the only snapshot of a restic repository, which may be on a read-only disc.
+ */
 export const unpackRestic: Unpack<'restic', string> = async (repository, members, work) => {
   const { signal } = work
   const tool = await requireTool(restic, signal)

@@ -16,13 +16,17 @@ const LIST = 'names.list'
 const MEMBERS = 'members'
 /** Names that 7-Zip's list files cannot hold: lines are trimmed, and all must be UTF-8. */
 const UNLISTABLE = /[\p{Cc}\ud800-\udfff]/u
-/** What 7-Zip writes to its standard output. */
+/** Options of 7-Zip that send its progress, or the content of members, to its standard output. */
 const SHARES = '-bsp1'
 const CONTENT: readonly string[] = ['-so', '-bsp0']
 /** -snl-: links are left out, which could lead out of the folder. -aoa: it never asks. */
 const SWITCHES: readonly string[] = '-snl- -aoa -spd -scsUTF-8 -bso0'.split(' ')
 
-/** Unpacks members of an archive of any kind that 7-Zip reads; all of it where a name cannot be in a list. @throws as `Unpack` */
+/**
+ * Unpacks members of an archive of any kind that 7-Zip reads; all of it where a name cannot be in a
+ * list.
+ * @throws as `Unpack`
+ */
 export async function unpackSevenZip(
   container: ContentPlace,
   members: ReadonlySet<string>,
@@ -54,7 +58,10 @@ export const unpackOrdered: Unpack<'seven-zip-solid'> = async (container, member
   if (result && result.exitCode !== 0) throw failureOf(result, work)
 }
 
-/** The content of the only file of an archive, in memory: for what must not be in a file. @throws as `Unpack` */
+/**
+ * The content of the only file of an archive, in memory: for what must not be in a file.
+ * @throws as `Unpack`
+ */
 export async function onlyMember(
   container: ContentPlace,
   work: Pick<Unpacking, 'scratch' | 'password' | 'signal'>,

@@ -11,7 +11,10 @@ import type { Unpack } from './unpacker'
 const MEMBERS = 'members'
 const SWITCHES: readonly string[] = '-quiet -no-progress -no-xattrs -no-wildcards'.split(' ')
 
-/** Unpacks the folder that all wanted members are in with unsquashfs, or where that is not there with 7-Zip. */
+/**
+ * Unpacks the folder that all wanted members are in with unsquashfs, or where that is not there
+ * with 7-Zip.
+ */
 export const unpackSquashfs: Unpack<'squashfs'> = async (container, members, work) => {
   const tool = await unsquashfs.find(work.signal)
   if (!tool) return unpackSevenZip(container, members, work)

@@ -12,16 +12,19 @@ import { decompressed } from './compressedFile'
 import type { FoundMember, Unpack, Unpacking } from './unpacker'
 
 const BLOCK = 512
-/** Of a name or of extended facts. */
+/** The most bytes of a name or of extended headers. */
 const LONGEST_FACTS = 1 << 20
 
-/** What the reader works with. */
+/** The parts of an unpacking that the reader works with. */
 type Reading = Pick<Unpacking, 'scratch' | 'digestsOnly' | 'found'> & {
   /** Bytes of wanted members that were written since the last call. */
   readonly onBytes: (bytes: number) => void
 }
 
-/** A member that is being read: short ones are written whole at their end, in one go; of others only `hash` knows all. */
+/**
+ * A member that is being read: short ones are written whole at their end, in one go; of others only
+ * `hash` knows all.
+ */
 interface Open {
   readonly member: string
   readonly bytes: number
@@ -30,15 +33,16 @@ interface Open {
 }
 
 /**
- * Takes wanted files out of a tar stream as it comes: of GNU's format, as Stowage and borg write it, or POSIX.1-2001 (pax), as restic
- * writes it. Names are only compared, byte for byte: files are written under numbers, so that no name leads anywhere.
+ * Takes wanted files out of a tar stream as it comes: of GNU's format, as Stowage and borg write
+ * it, or POSIX.1-2001 (pax), as restic writes it. Names are only compared, byte for byte: files are
+ * written under numbers, so that no name leads anywhere.
  */
 export class TarReader {
   readonly #wanted: ReadonlySet<string>
   readonly #work: Reading
   readonly #head = Buffer.alloc(BLOCK)
   #headBytes = 0
-  /** Of the content that is being read, and of the zeros after it. */
+  /** Bytes left of the content that is being read, and of the zeros after it. */
   #left = 0
   #padding = 0
   #facts: { readonly kind: string; readonly pieces: Buffer[] } | null = null
@@ -57,7 +61,7 @@ export class TarReader {
     this.#work = work
   }
 
-  /** Whether nothing more is to be had of the stream. */
+  /** True when no more wanted members can be taken from the stream. */
   get isDone(): boolean {
     return this.#isEnded || this.#found.size + this.links.size >= this.#wanted.size
   }
@@ -86,7 +90,10 @@ export class TarReader {
     }
   }
 
-  /** Says that the stream has ended. @throws AppError `verification-failed` in the middle of something */
+  /**
+   * Says that the stream has ended.
+   * @throws AppError `verification-failed` in the middle of something
+   */
   async end(): Promise<void> {
     const isWhole = this.#isEnded || (this.#left === 0 && this.#headBytes === 0)
     await this.close()
@@ -258,7 +265,8 @@ function damaged(because: string): AppError {
 }
 
 /**
- * Takes members out of a tar stream, and reads no further than they are. Whoever gives the stream says how much of it is read.
+ * Takes members out of a tar stream, and reads no further than they are. Whoever gives the stream
+ * says how much of it is read.
  * @throws as `TarReader` and the stream do
  */
 export async function unpackTar(
@@ -281,7 +289,8 @@ export async function unpackTar(
 
 /**
  * Takes members out of the tar stream that a program writes, and ends it when they are all there.
- * @returns how the program ended, null if it was not needed to its end; and further names whose first was not wanted
+ * @returns how the program ended, null if it was not needed to its end; and further names whose
+ *   first was not wanted
  * @throws AppError `cancelled`, `tool-missing`, and as `TarReader`
  */
 export async function unpackToolTar(

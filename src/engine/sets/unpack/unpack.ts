@@ -46,8 +46,9 @@ const NAMES_MEMBERS: ReadonlySet<RecipeFamily> = new Set([
 ])
 
 /**
- * Of the work with the files of a container, the share that is done when the container has been fetched, and when it has been unpacked;
- * the rest is proving the files. Assumed: a step that takes longer or less long lets the rate change, and with it the time that is left.
+ * Shares of the work with the files of a container: done when the container has been fetched, and
+ * when it has been unpacked; the rest is proving the files. Assumed: a step that takes longer or
+ * less long changes the rate, and with it the time that is left.
  */
 export const FETCHED = 0.2
 export const UNPACKED = 0.6
@@ -56,15 +57,16 @@ export const UNPACKED = 0.6
 export interface Unpacked {
   /** The members that were found; not yet compared with anything. */
   readonly found: ReadonlyMap<string, FoundMember>
-  /** What is wrong with the container, null if nothing is. */
+  /** The fault of the container; null if there is none. */
   readonly failure: AppError | null
 }
 
 /**
- * Unpacks members of a container that one of the builders has made. Of a damaged one the members that can be read are found,
- * and the failure says why.
+ * Unpacks members of a container that one of the builders has made. Of a damaged one the members
+ * that can be read are found, and the failure says why.
  * @param method the permanent name of its recipe
- * @throws AppError `wrong-password`, `tool-missing`, `no-space`, `cancelled`; `bad-input` for a recipe that is not unpacked
+ * @throws AppError `wrong-password`, `tool-missing`, `no-space`, `cancelled`; `bad-input` for a
+ *   recipe that is not unpacked
  */
 export async function unpack(
   method: string,
@@ -97,13 +99,16 @@ export async function unpack(
   }
 }
 
-/** Whether the scratch folder of an unpacking has to hold the names of the members; else they are numbered. */
+/**
+ * True when the scratch folder of an unpacking has to hold the names of the members; else they are
+ * numbered.
+ */
 export function needsOwnNames(method: string): boolean {
   const family = parseRecipe(method)?.family
   return family !== undefined && NAMES_MEMBERS.has(family)
 }
 
-/** Whether containers of a recipe are repositories, which are folders. */
+/** True when containers of a recipe are repositories, which are folders. */
 export function isRepository(method: string): boolean {
   const family = parseRecipe(method)?.family
   return family !== undefined && UNPACKERS[family]?.of === 'repository'

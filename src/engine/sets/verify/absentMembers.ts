@@ -5,8 +5,8 @@ import { mismatch } from '../volume/expectedTree'
 import { byContainer, containerWith } from './packedContents'
 
 /**
- * A failure for every file of a packed set whose container is on none of its volumes, or lacks a part there: it takes the lists
- * alone, so it needs neither the volumes nor a password.
+ * A failure for every file of a packed set whose container is on none of its volumes, or lacks a
+ * part there: it takes the lists alone, so it needs neither the volumes nor a password.
  * @param members the files of the source with their containers
  * @param entries of all volumes of the set
  */

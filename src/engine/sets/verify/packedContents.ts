@@ -26,7 +26,10 @@ interface Checking {
   readonly signal: AbortSignal
 }
 
-/** What is known of a container while volumes are read: where its file, its parts or the files of its repository are. */
+/**
+ * A container as it is known while volumes are read: the places of its file, of its parts or of the
+ * files of its repository.
+ */
 interface Known {
   readonly method: string
   readonly label: string
@@ -36,8 +39,9 @@ interface Known {
 }
 
 /**
- * Unpacks the containers of a packed set, one after another, and compares the digest of every file in them with the source's: with
- * the program that also restores them. Containers whose content on the volume is not right are not unpacked.
+ * Unpacks the containers of a packed set, one after another, and compares the digest of every file
+ * in them with the source's: with the program that also restores them. Containers whose content on
+ * the volume is not right are not unpacked.
  */
 export class PackedContents {
   readonly #checking: Checking
@@ -182,7 +186,7 @@ export function containerWith(entry: PlanEntry): string | null {
   return isRepository(entry.method) ? (path.split('/', 1)[0] as string) : path
 }
 
-/** What of a volume is a container, a part of one, or a file of a repository. */
+/** True for an entry that is a container, a part of one, or a file of a repository. */
 function isContent(
   entry: PlanEntry,
 ): entry is Extract<PlanEntry, { kind: 'file' | 'part' }> & { readonly method: string } {
@@ -193,7 +197,10 @@ function bytesOf(files: readonly { readonly bytes: number }[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** One file stays where it is; parts are joined, and a repository is put together, in a folder for a while. */
+/**
+ * One file stays where it is; parts are joined, and a repository is put together, in a folder for a
+ * while.
+ */
 async function containerFrom(
   method: string,
   path: string,

@@ -4,7 +4,10 @@ import { type ContentPlace, feedRange } from '../../files/read'
 import { mismatch } from '../volume/expectedTree'
 import type { PartEntry, PlannedVolume } from '../volume/plannedVolume'
 
-/** Collects the places of parts over the volumes of a run, to prove each split file as a whole in the end. */
+/**
+ * Collects the places of parts over the volumes of a run, to prove each split file as a whole in
+ * the end.
+ */
 export class SplitWholes {
   readonly #wholes = new Map<string, { entry: PartEntry; places: (ContentPlace | undefined)[] }>()
 
@@ -21,7 +24,10 @@ export class SplitWholes {
     }
   }
 
-  /** Hashes every split file all of whose parts are at hand, in the order of the parts, as `cat` would join them. */
+  /**
+   * Hashes every split file all of whose parts are at hand, in the order of the parts, as `cat`
+   * would join them.
+   */
   async failures(signal: AbortSignal): Promise<AppError[]> {
     const failures: AppError[] = []
     for (const [path, { entry, places }] of this.#wholes) {

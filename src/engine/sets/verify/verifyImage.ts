@@ -29,10 +29,11 @@ export interface VolumeCheck {
  * Reads a whole image back and compares it with what must be on it.
  * @param options.directory the folder of the plan; `cwd` is the same as 7-Zip can take it
  *
- * Contents are read by 7-Zip, in one stream over the image without scratch space, cut by the sizes listed. 7-Zip cannot
- * show every name as it is, so names, kinds and link targets are read from the directory records by Stowage's own
- * reader; 7-Zip goes through the same records in the same order, and the two must agree on the number of entries and on
- * kind and size of each. Neither shares code with the program that wrote the image.
+ * Contents are read by 7-Zip, in one stream over the image without scratch space, cut by the sizes
+ * listed. 7-Zip cannot show every name as it is, so names, kinds and link targets are read from the
+ * directory records by Stowage's own reader; 7-Zip goes through the same records in the same order,
+ * and the two must agree on the number of entries and on kind and size of each. Neither shares code
+ * with the program that wrote the image.
  * @throws AppError `not-found` when the image is not there, `cancelled`, `tool-failed`
  */
 export async function verifyImage(
@@ -81,7 +82,10 @@ export async function verifyImage(
   return { failures, sectors, places }
 }
 
-/** Digest of every file by its place among the entries. Notes what 7-Zip complains of and where it disagrees. */
+/**
+ * Digest of every file by its place among the entries. Notes what 7-Zip complains of and where it
+ * disagrees.
+ */
 async function digestContents(
   run: SevenZipRun,
   entries: readonly Found[],
@@ -118,7 +122,10 @@ async function digestContents(
 
 type ListedEntry = Pick<Found, 'kind'> & { readonly bytes?: number }
 
-/** Cuts a stream of contents into files by their sizes and hashes each. `end` tells whether it came out even. */
+/**
+ * Cuts a stream of contents into files by their sizes and hashes each. `end` tells whether it came
+ * out even.
+ */
 export function sequenceDigester(
   entries: readonly ListedEntry[],
   digests: (string | undefined)[],

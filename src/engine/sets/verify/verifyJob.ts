@@ -25,11 +25,13 @@ import { verifyFolder } from './verifyFolder'
 import { verifyImage } from './verifyImage'
 
 /**
- * Reads every volume of a plan back and compares names, kinds, sizes, link targets and SHA-256 of everything on it with
- * the plan: images through 7-Zip, folders directly. Split files are also proved as a whole when all their parts are
- * among the volumes. Archives are unpacked, one after another, into a folder of their own for a while, and every file in them is
- * compared with the source's digest; a file whose container is on no volume fails. Nothing else is written but the run's document.
- * The run is kept whatever happens, with the first failure: `verification-failed`, `not-found`, `tool-missing`, `cancelled`, …
+ * Reads every volume of a plan back and compares names, kinds, sizes, link targets and SHA-256 of
+ * everything on it with the plan: images through 7-Zip, folders directly. Split files are also
+ * proved as a whole when all their parts are among the volumes. Archives are unpacked, one after
+ * another, into a folder of their own for a while, and every file in them is compared with the
+ * source's digest; a file whose container is on no volume fails. Nothing else is written but the
+ * run's document. The run is kept whatever happens, with the first failure: `verification-failed`,
+ * `not-found`, `tool-missing`, `cancelled`, …
  */
 export function verifyJob(
   deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes },
@@ -109,10 +111,16 @@ export function verifyJob(
   }
 }
 
-/** The time of a byte that 7-Zip takes out of an image, relative to one that is unpacked from zstd or SquashFS. */
+/**
+ * The time of a byte that 7-Zip takes out of an image, relative to one that is unpacked from zstd
+ * or SquashFS.
+ */
 const READING_WEIGHT = 3
 
-/** Returns what each volume's list names; none for a list that cannot be read, which its own turn reports. */
+/**
+ * Returns what each volume's list names; none for a list that cannot be read, which its own turn
+ * reports.
+ */
 async function entriesOf({ directory, plan, lists }: PlanFolder): Promise<Map<number, PlanEntry[]>> {
   const all = new Map<number, PlanEntry[]>()
   for (const { index } of plan.volumes) {
@@ -139,6 +147,6 @@ function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** Of encrypted plans that are verified without their password. */
+/** The note on encrypted plans that are verified without their password. */
 const UNREAD_CONTENTS =
   'the archives are as they were written; the files in them were not checked: that needs the password'

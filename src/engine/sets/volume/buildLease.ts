@@ -5,8 +5,8 @@ import { withLease } from '../../files/lease'
 
 /**
  * Does what no two may do at a time to the folder of a plan: build from it, or replace it.
- * @param asked `doing`: what cannot be done while another does it, `build` or `replace`; `waiting` waits for the other to end
- * instead, until it aborts
+ * @param asked `doing`: what cannot be done while another does it, `build` or `replace`; `waiting`
+ *   waits for the other to end instead, until it aborts
  * @throws AppError `refused`, or `cancelled` after waiting, and those of `work`
  */
 export function withBuildLease<T>(

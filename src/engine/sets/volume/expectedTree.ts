@@ -5,20 +5,23 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import type { PayloadFiles } from './payloadFiles'
 import type { PlannedVolume } from './plannedVolume'
 
-/** What must be on a volume under a name. */
+/** An entry that must be on a volume under a name. */
 export type Expected =
   | { readonly kind: 'file'; readonly bytes: number; readonly sha256: string }
   | { readonly kind: 'folder' }
   | { readonly kind: 'symlink'; readonly target: string }
 
-/** What was found on a volume under a name; the digest comes later. */
+/** An entry that was found on a volume under a name; its digest comes later. */
 export type Found =
   | { readonly kind: 'file'; readonly bytes: number }
   | { readonly kind: 'folder' }
   | { readonly kind: 'symlink'; readonly target: string }
   | { readonly kind: 'other' }
 
-/** Everything that must be on a volume by path: the plan's entries, the folders above them and Stowage's own files. */
+/**
+ * Everything that must be on a volume by path: the plan's entries, the folders above them and
+ * Stowage's own files.
+ */
 export function expectedTree(
   { entries, payloadName }: Pick<PlannedVolume, 'entries' | 'payloadName'>,
   payload: PayloadFiles,
@@ -43,7 +46,10 @@ export function expectedTree(
   return tree
 }
 
-/** The tree as the format holds it: link targets without doubled or trailing slashes, and no link whose target is too long. */
+/**
+ * The tree as the format holds it: link targets without doubled or trailing slashes, and no link
+ * whose target is too long.
+ */
 export function inRockRidge(expected: ReadonlyMap<string, Expected>): Map<string, Expected> {
   return new Map(
     [...expected].flatMap(([path, wanted]): [string, Expected][] => {
@@ -55,8 +61,8 @@ export function inRockRidge(expected: ReadonlyMap<string, Expected>): Map<string
 }
 
 /**
- * Every difference between what must be there and what is, but for the contents of files: missing, extra, of another
- * kind, size or target.
+ * Every difference between what must be there and what is, but for the contents of files: missing,
+ * extra, of another kind, size or target.
  */
 export function compareTrees(
   expected: ReadonlyMap<string, Expected>,

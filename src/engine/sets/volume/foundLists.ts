@@ -13,7 +13,10 @@ export interface FoundLists {
   readonly sums: ReadonlyMap<string, string> | null
 }
 
-/** Reads the lists of a volume as far as they can be read. @throws AppError `bad-input` for a folder without any */
+/**
+ * Reads the lists of a volume as far as they can be read.
+ * @throws AppError `bad-input` for a folder without any
+ */
 export async function foundLists(files: Volume): Promise<FoundLists> {
   const all = await Promise.all(
     files.topFolders.map(async (own): Promise<FoundLists> => {
@@ -42,7 +45,9 @@ async function textAt(files: Volume, path: string): Promise<Buffer | null> {
   return contentAt(place).catch(() => null)
 }
 
-/** Whether plan and checksums, as far as there are any, have the digest of the index; one of them must. */
+/**
+ * True when the index has the digest that the plan gives for it or, without a plan, the checksums.
+ */
 export function isProved({ files, own, text, sums }: FoundLists): boolean {
   if (text === null) return false
   const evidence = files.plannedIndex ?? sums?.get(`${own}/INDEX.tsv`)

@@ -9,8 +9,8 @@ export const PACKED = 'packed'
 export const MEMBERS = `${PACKED}/members.jsonl`
 
 /**
- * The plan of the packed files of a plan: the places of its archives, as an ordinary plan with lists of its own. Null until they
- * are packed.
+ * The plan of the packed files of a plan: the places of its archives, as an ordinary plan with
+ * lists of its own. Null until they are packed.
  * @throws AppError `bad-input`, `io`
  */
 export async function openFrozenPlan({

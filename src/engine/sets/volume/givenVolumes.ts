@@ -11,16 +11,21 @@ export interface GivenVolume extends Pick<Volume, 'path' | 'folder' | 'placeOf'>
   readonly own: string
   /** Its number in the set as it says itself; null if it does not. */
   readonly number: number | null
-  /** In an encrypted set the archive of the whole index, of which `index` has only the containers. */
+  /**
+   * In an encrypted set the archive of the whole index, of which `index` has only the containers.
+   */
   readonly encryptedIndex: ContentPlace | null
 }
 
 /** The largest index that is read into memory. */
 export const LARGEST_INDEX_BYTES = 2 ** 31 - 1
-/** Of a readme; more than its first lines. */
+/** Bytes that are read of a readme; more than its first lines. */
 const README_BYTES = 4096
 
-/** A volume with its index. @throws AppError `bad-input` for one without, or the reason why none can be read */
+/**
+ * A volume with its index.
+ * @throws AppError `bad-input` for one without, or the reason why none can be read
+ */
 export async function givenVolume(files: Volume, use: VolumeUse): Promise<GivenVolume> {
   const found: { own: string; index: SetIndex }[] = []
   const failures: AppError[] = []
@@ -54,7 +59,7 @@ export async function givenVolume(files: Volume, use: VolumeUse): Promise<GivenV
   }
 }
 
-/** What the readme in Stowage's own folder says at its beginning; empty if it cannot be read. */
+/** The beginning of the readme in Stowage's own folder; empty if it cannot be read. */
 export async function readmeOf(files: Pick<Volume, 'placeOf'>, own: string): Promise<string> {
   const place = await files.placeOf(`${own}/README.txt`)
   if (place === null) return ''
@@ -89,7 +94,10 @@ export function saidNumber(
   return volumes.find(isIt)?.index ?? null
 }
 
-/** The number of a volume that does not say it: that of the first listed file that it holds where the index says. */
+/**
+ * The number of a volume that does not say it: that of the first listed file that it holds where
+ * the index says.
+ */
 export async function guessedNumber(volume: GivenVolume): Promise<number | null> {
   for (const row of volume.index.rows) {
     if (row.kind !== 'file' && row.kind !== 'part') continue

@@ -4,13 +4,16 @@ import { hexBytes } from '../../../primitives/pathText'
 import type { PlannedVolume } from './plannedVolume'
 
 /**
- * The fields of a line. `mode` is octal, `mtime_ns` nanoseconds since 1970; `of` is the whole file of a part, or the first name
- * of a file with several; `offset` is where a part begins in the whole, whose digest is `whole_sha256`; `target` is that of a
- * symbolic link; `holes` is `holes` for a file that occupied less than its size. In a packed set `method` names the recipe of an
- * archive or another container, `in` is the path of the one that holds a file, and `member` the file's name in it where that is not
- * its path. Of an archive that is made after the index, `bytes` and `sha256` are empty. `uid` and `gid` are the owners' numbers, `user`
- * and `group` their names on the source's system. `attributes` are extended attributes, with a space between two: the name, in which a
- * space and `=` are escaped too, `=0x`, and the value in hex. Older versions wrote the first six columns, or those before `uid`.
+ * The fields of a line. `mode` is octal, `mtime_ns` nanoseconds since 1970; `of` is the whole file
+ * of a part, or the first name of a file with several; `offset` is where a part begins in the
+ * whole, whose digest is `whole_sha256`; `target` is that of a symbolic link; `holes` is `holes`
+ * for a file that occupied less than its size. In a packed set `method` names the recipe of an
+ * archive or another container, `in` is the path of the one that holds a file, and `member` the
+ * file's name in it where that is not its path. Of an archive that is made after the index, `bytes`
+ * and `sha256` are empty. `uid` and `gid` are the owners' numbers, `user` and `group` their names
+ * on the source's system. `attributes` are extended attributes, with a space between two: the name,
+ * in which a space and `=` are escaped too, `=0x`, and the value in hex. Older versions wrote the
+ * first six columns, or those before `uid`.
  */
 export const INDEX_COLUMNS = [
   'volume',
@@ -46,8 +49,10 @@ const INDEX_HEAD =
   `${INDEX_COLUMNS.join('\t')}\n`
 
 /**
- * One line per entry of every volume, in the order of volumes; kinds are file, part, folder and symlink.
- * @param members what is in the containers of a packed set: each is listed with the first volume of its container
+ * One line per entry of every volume, in the order of volumes; kinds are file, part, folder and
+ * symlink.
+ * @param members what is in the containers of a packed set: each is listed with the first volume of
+ *   its container
  */
 export function* indexTsv(
   volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],

@@ -12,7 +12,7 @@ export interface IsoEntry {
   readonly bytes: number
   /** Where the content of a file begins in the image. */
   readonly offset: number
-  /** Of a symbolic link. */
+  /** The target of a symbolic link; null for other entries. */
   readonly target: string | null
 }
 
@@ -47,9 +47,10 @@ export function readerOf(file: FileHandle): ReadAt {
 }
 
 /**
- * Reads the names of an ISO 9660 image with Rock Ridge: kinds, sizes, true names, targets of symbolic links.
- * Written from ECMA-119 (4th edition, 9.1 directory record) and from the SUSP and RRIP drafts, independently of the
- * program that writes the images. Whatever the bytes are, it ends: loops, depth and counts are bounded.
+ * Reads the names of an ISO 9660 image with Rock Ridge: kinds, sizes, true names, targets of
+ * symbolic links. Written from ECMA-119 (4th edition, 9.1 directory record) and from the SUSP and
+ * RRIP drafts, independently of the program that writes the images. Whatever the bytes are, it
+ * ends: loops, depth and counts are bounded.
  * @throws AppError `verification-failed` when the image is not such an image or is damaged
  */
 export async function readIsoTree(readAt: ReadAt): Promise<IsoTree> {

@@ -17,10 +17,13 @@ export interface OpenSet {
 }
 
 /**
- * Opens what a person gave: images, mounted or copied discs, and folders of plans, which stand for all that was built of them. An
- * index counts if its SHA-256 is the one in the volume's checksums, or in the plan whose folder was given; any such index stands in
- * for those that are damaged. Without one, contents are found by what is left of index and checksums, and nothing else is believed.
- * @throws AppError `not-found`, `bad-input` where nothing given is a volume, `refused` for volumes of several sets
+ * Opens what a person gave: images, mounted or copied discs, and folders of plans, which stand for
+ * all that was built of them. An index counts if its SHA-256 is the one in the volume's checksums,
+ * or in the plan whose folder was given; any such index stands in for those that are damaged.
+ * Without one, contents are found by what is left of index and checksums, and nothing else is
+ * believed.
+ * @throws AppError `not-found`, `bad-input` where nothing given is a volume, `refused` for volumes
+ *   of several sets
  */
 export async function openSet(paths: readonly string[]): Promise<OpenSet> {
   const damaged: { path: string; error: AppError }[] = []

@@ -33,8 +33,8 @@ export async function openPlanFolder(directory: string): Promise<PlanFolder> {
 }
 
 /**
- * Makes sure that Stowage itself builds and reads the volumes of a plan: a disk image with a Mac's file system is made, and
- * checked, by the plan's script.
+ * Makes sure that Stowage itself builds and reads the volumes of a plan: a disk image with a Mac's
+ * file system is made, and checked, by the plan's script.
  * @throws AppError `refused` saying what to run instead
  */
 export function requireBuiltHere(doing: 'build' | 'verify' | 'write', { directory, plan }: PlanFolder): void {
@@ -65,7 +65,10 @@ export const INDEX_PLACE = 'index.tsv'
 /** The same of what was packed: next to its lists. */
 export const PACKED_INDEX_PLACE = 'packed/index.tsv'
 
-/** SHA-256 of the index that all volumes of a plan carry; undefined where it is not written yet, or an older version wrote it. */
+/**
+ * SHA-256 of the index that all volumes of a plan carry; undefined where it is not written yet, or
+ * an older version wrote it.
+ */
 export function setIdOf({ lists, packing }: Pick<PlanDocument, 'lists' | 'packing'>): string | undefined {
   const place = packing ? PACKED_INDEX_PLACE : INDEX_PLACE
   return lists?.find(({ path }) => path === place)?.sha256
@@ -77,7 +80,7 @@ export function builtPath({ directory, plan, lists }: PlanFolder, index: number)
   return joinPath(directory, volumePlaces(index, plan.volumes.length, lists)[place])
 }
 
-/** Whether a volume's image or folder exists. */
+/** True when a volume's image or folder exists. */
 export function isBuilt(folder: PlanFolder, { index }: PlanVolume): boolean {
   return lstatAt(builtPath(folder, index)) !== null
 }

@@ -9,10 +9,11 @@ import { type PlanFolder, parsedJson } from './planFolder'
 import { type SizedVolume, type VolumePlaces, volumePlaces } from './plannedVolume'
 
 /**
- * Reads a volume from the lists in the folder of its plan and compares those with the digests that the plan was exported
- * with: a list that lost lines would let a volume that lacks files look complete. Plans of older versions have no digests.
- * @throws AppError `verification-failed` naming the first list that is not as it was exported, `bad-input`, `not-found`,
- * `cancelled`, `io`
+ * Reads a volume from the lists in the folder of its plan and compares those with the digests that
+ * the plan was exported with: a list that lost lines would let a volume that lacks files look
+ * complete. Plans of older versions have no digests.
+ * @throws AppError `verification-failed` naming the first list that is not as it was exported,
+ *   `bad-input`, `not-found`, `cancelled`, `io`
  */
 export async function readPlannedVolume(
   { directory, plan, lists: place }: PlanFolder,
@@ -52,7 +53,10 @@ export async function readEntries(path: string): Promise<PlanEntry[]> {
   return entries
 }
 
-/** What no volume can hold: one name twice, or something below a file or a link, which could lead anywhere. */
+/**
+ * The reason why no volume can hold the entries: one name twice, or something below a file or a
+ * link, which could lead anywhere. Null if there is none.
+ */
 function contradictionIn(entries: readonly PlanEntry[]): string | null {
   const kinds = new Map<string, PlanEntry['kind']>()
   for (const { path, kind } of entries) {

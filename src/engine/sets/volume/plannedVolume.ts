@@ -1,6 +1,8 @@
 import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
 
-/** One volume of a plan with everything that sizing, exporting, building and verifying need of it. */
+/**
+ * One volume of a plan with everything that sizing, exporting, building and verifying need of it.
+ */
 export interface PlannedVolume {
   readonly index: number
   readonly label: string
@@ -37,12 +39,18 @@ export function plannedVolumes<V extends Pick<PlannedVolume, 'index' | 'label'>>
   }))
 }
 
-/** The number of a volume in file names: two digits, more when the plan has a hundred volumes or more. */
+/**
+ * The number of a volume in file names: two digits, more when the plan has a hundred volumes or
+ * more.
+ */
 export function volumeNumber(index: number, volumes: number): string {
   return String(index).padStart(Math.max(2, String(volumes).length), '0')
 }
 
-/** Where the lists of volumes are below the folder of a plan: those of packed files apart from those of the source. */
+/**
+ * Where the lists of volumes are below the folder of a plan: those of packed files apart from those
+ * of the source.
+ */
 export type ListsPlace = 'volumes' | 'packed/volumes'
 
 /** @param volumes how many the plan has */

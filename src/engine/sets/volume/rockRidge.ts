@@ -1,6 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 
-/** What Rock Ridge adds to a directory record, as far as names go. */
+/** The names that Rock Ridge adds to a directory record. */
 interface SystemUse {
   /** The true name, null when the record has none. */
   readonly name: Uint8Array | null
@@ -23,8 +23,8 @@ const COMPONENT_PARENT = 4
 const COMPONENT_ROOT = 8
 
 /**
- * Collects NM and SL fields of a record's system use area and of its continuation areas (IEEE P1281 SUSP 5.1 "CE",
- * P1282 RRIP 4.1.3 "SL" and 4.1.4 "NM").
+ * Collects NM and SL fields of a record's system use area and of its continuation areas (IEEE P1281
+ * SUSP 5.1 "CE", P1282 RRIP 4.1.3 "SL" and 4.1.4 "NM").
  * @throws AppError `verification-failed` for fields that cannot be
  */
 export async function readSystemUse(area: Uint8Array, readArea: ReadArea): Promise<SystemUse> {
@@ -76,7 +76,10 @@ function addComponents(records: Uint8Array, components: TargetComponent[]): void
   }
 }
 
-/** The target as a path. Rock Ridge keeps names, `.`, `..` and the root, but no doubled or trailing slashes. */
+/**
+ * The target as a path. Rock Ridge keeps names, `.`, `..` and the root, but no doubled or trailing
+ * slashes.
+ */
 export function joinedTarget(components: readonly TargetComponent[]): Uint8Array {
   const slash = Buffer.from('/')
   const pieces: Uint8Array[] = []

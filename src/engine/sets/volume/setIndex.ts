@@ -5,7 +5,10 @@ import { pathFromBytes } from '../../../primitives/pathText'
 import { cannot } from '../../files/fileSystem'
 import { INDEX_COLUMNS, UNTOLD_SHA256 } from './indexTsv'
 
-/** What an index says of an entry, wherever it is. Paths are in lossless text form, relative to the volume's root. */
+/**
+ * The facts of an entry in an index that all kinds have. Paths are in lossless text form, relative
+ * to the volume's root.
+ */
 interface Row {
   readonly volume: number
   readonly label: string
@@ -15,7 +18,10 @@ interface Row {
   /** Null in indexes of older versions. */
   readonly owner: Owner | null
   readonly attributes: readonly ExtendedAttribute[]
-  /** Of a container, or of what it consists of: the permanent name of the recipe that made it. Null for entries of the source. */
+  /**
+   * The permanent name of the recipe that made a container, also for its parts and the files of a
+   * repository. Null for entries of the source.
+   */
   readonly method: string | null
 }
 
@@ -27,7 +33,7 @@ export interface FileRow extends Row {
   /** The first name of a file with several names, of which this is a further one. */
   readonly linkOf: string | null
   readonly holes: boolean
-  /** Of a packed file: its container, and its name there. */
+  /** The container of a packed file, and the file's name there; null for files as they are. */
   readonly packed: { readonly in: string; readonly member: string } | null
 }
 
@@ -58,14 +64,17 @@ export interface SetIndex {
   /** SHA-256 of its text: volumes with the same one belong together. */
   readonly id: string
   readonly rows: readonly IndexRow[]
-  /** Numbers of lines that no row was made of: their fields do not have the right shape, or a path leads out of the volume. */
+  /**
+   * Numbers of lines that no row was made of: their fields do not have the right shape, or a path
+   * leads out of the volume.
+   */
   readonly unreadable: readonly number[]
   readonly volumes: readonly { readonly index: number; readonly label: string }[]
 }
 
 const FIRST_COLUMNS = INDEX_COLUMNS.slice(0, 6).join('\t')
 
-/** Whether a text begins as an index does. */
+/** True when a text begins as an index does. */
 export function isSetIndex(text: Buffer): boolean {
   const head = text.subarray(0, 1024).toString('latin1')
   return head.startsWith('# Index of all volumes.') && head.includes(`\n${FIRST_COLUMNS}`)
@@ -205,7 +214,7 @@ function whole(text: string): number | null {
 
 const SHORT: Readonly<Record<string, number>> = { '\\': 0x5c, t: 9, n: 10, r: 13 }
 
-/** Whether a file can be what a row lists, by its size. */
+/** True when a file can be the one that a row lists, by its size. */
 export function hasListedSize(row: Pick<FileRow, 'bytes' | 'sha256'>, bytes: number | undefined): boolean {
   return bytes !== undefined && (row.sha256 === UNTOLD_SHA256 || row.bytes === bytes)
 }

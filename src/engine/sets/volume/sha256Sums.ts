@@ -1,7 +1,8 @@
 /**
- * One line of a checksum list as GNU `sha256sum` writes and checks it. A name with a backslash, line feed or carriage
- * return is escaped and the line begins with a backslash (coreutils manual, "cksum output modes"). A file named `-` is
- * written as `./-`, because `sha256sum` would read its standard input instead.
+ * One line of a checksum list as GNU `sha256sum` writes and checks it. A name with a backslash,
+ * line feed or carriage return is escaped and the line begins with a backslash (coreutils manual,
+ * "cksum output modes"). A file named `-` is written as `./-`, because `sha256sum` would read its
+ * standard input instead.
  * @param path relative to the folder in which the list is checked, in lossless text form
  */
 export function sha256Line(sha256: string, path: string): string {

@@ -7,8 +7,9 @@ const LONGEST_NAME_BYTES = 255
 const UNFINISHED = '.joining'
 
 /**
- * Where a split file is joined before it is whole: `NAME.joining` in the folder of the file, or a short name where that would be
- * too long. Its length shows how far the file is, and `RESTORE.sh` uses the same place, so either goes on where the other stopped.
+ * Where a split file is joined before it is whole: `NAME.joining` in the folder of the file, or a
+ * short name where that would be too long. Its length shows how far the file is, and `RESTORE.sh`
+ * uses the same place, so either goes on where the other stopped.
  */
 export function unfinishedPath(wholePath: string): string {
   const slash = wholePath.lastIndexOf('/') + 1

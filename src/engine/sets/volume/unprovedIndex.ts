@@ -4,9 +4,10 @@ import { type FileRow, type IndexRow, indexId, readableIndex, type SetIndex, vol
 const NO_FACTS = { mode: null, mtimeNs: null, owner: null, attributes: [] } as const
 
 /**
- * Returns what can be restored where no index matches its checksums: contents by their digests. Rows keep name, size and digest, and no
- * time, permission, owner or link; one that contradicts the checksums of its volume is left out, and files that only the checksums
- * have are added. Null where there is neither.
+ * Returns what can be restored where no index matches its checksums: contents by their digests.
+ * Rows keep name, size and digest, and no time, permission, owner or link; one that contradicts the
+ * checksums of its volume is left out, and files that only the checksums have are added. Null where
+ * there is neither.
  */
 export async function unprovedIndex(found: readonly FoundLists[]): Promise<SetIndex | null> {
   const [longest] = found

@@ -9,30 +9,37 @@ import type { Found } from './expectedTree'
 import { foundTree, readerOf, readIsoTree } from './isoTree'
 import { openPlanFolder } from './planFolder'
 
-/** A volume that is open for reading, or what may be one: a folder, an image, or a disc's device. */
+/**
+ * A volume that is open for reading, or what may be one: a folder, an image, or a disc's device.
+ */
 export interface Volume {
   /** As it was given, or found below a plan's folder. */
   readonly path: string
   /** Where its files are if it is a folder; null for an image or a device. */
   readonly folder: string | null
-  /** Of an image. */
+  /** The label of an image; null for a folder. */
   readonly label: string | null
   /** The folders at its top, of which one is Stowage's own. */
   readonly topFolders: readonly string[]
-  /** SHA-256 of the index as the plan has it in whose folder the volume was found; null elsewhere. */
+  /**
+   * SHA-256 of the index as the plan has it in whose folder the volume was found; null elsewhere.
+   */
   readonly plannedIndex: string | null
   /** Where the content of a file is, or null if the volume has no such file. */
   placeOf(path: string): Promise<ContentPlace | null>
-  /** All that is on it, by path; of an image in the order of its folders. @throws AppError `cancelled`, `io` */
+  /**
+   * All that is on it, by path; of an image in the order of its folders.
+   * @throws AppError `cancelled`, `io`
+   */
   tree(signal: AbortSignal): Promise<ReadonlyMap<string, Found>>
 }
 
-/** What is done with volumes, as errors name it. */
+/** The use of volumes, as errors name it. */
 export type VolumeUse = 'restore from' | 'verify'
 
 /**
- * Opens what a person gave: an image, a mounted or copied disc, a disc's device, or the folder of a plan, which stands for all that
- * was built of it.
+ * Opens what a person gave: an image, a mounted or copied disc, a disc's device, or the folder of a
+ * plan, which stands for all that was built of it.
  * @param onDamaged takes each volume below a plan's folder that cannot be opened, with the reason
  * @throws AppError `not-found`, `bad-input` for what is no volume, `io`
  */
@@ -51,7 +58,7 @@ export async function openVolumes(
   throw cannot('not-found', use, path, `no volume of this plan is built; ${first}`)
 }
 
-/** What was built in a plan's folder; null for a folder that is not one. */
+/** The volumes that were built in a plan's folder; null for a folder that is not one. */
 async function builtVolumes(
   path: string,
   use: VolumeUse,
@@ -83,7 +90,10 @@ async function builtVolumes(
   return volumes
 }
 
-/** The digest that a plan has of the index on its volumes; null where the plan has none or cannot be read. */
+/**
+ * The digest that a plan has of the index on its volumes; null where the plan has none or cannot be
+ * read.
+ */
 async function plannedIndexIn(path: string): Promise<string | null> {
   for (const [directory, name] of [
     [joinPath(path, 'packed'), 'packed/index.tsv'],
@@ -96,7 +106,10 @@ async function plannedIndexIn(path: string): Promise<string | null> {
   return null
 }
 
-/** Opens a folder with the files of a volume. @throws AppError `not-found`, `permission-denied`, `io` */
+/**
+ * Opens a folder with the files of a volume.
+ * @throws AppError `not-found`, `permission-denied`, `io`
+ */
 export async function openFolder(path: string): Promise<Volume> {
   const entries = await entriesIn(path)
   return {
@@ -147,7 +160,8 @@ async function lookAt(path: Buffer): Promise<Found> {
 
 /**
  * Opens an image or a disc's device.
- * @throws AppError `verification-failed` for what is no such image or has damaged folders, `not-found`, `io`
+ * @throws AppError `verification-failed` for what is no such image or has damaged folders,
+ *   `not-found`, `io`
  */
 export async function openImage(path: string): Promise<Volume & { readonly label: string }> {
   await using file = await attempt('read', path, open(fsPath(path)))
@@ -176,7 +190,10 @@ async function openGivenImage(path: string, use: VolumeUse): Promise<Volume> {
   })
 }
 
-/** The whole content of a place, which must be short. @throws AppError `verification-failed`, `io` */
+/**
+ * The whole content of a place, which must be short.
+ * @throws AppError `verification-failed`, `io`
+ */
 export async function contentAt(place: ContentPlace): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of rangeOf(place, new AbortController().signal)) pieces.push(Buffer.from(piece))

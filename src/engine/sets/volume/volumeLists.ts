@@ -6,7 +6,9 @@ import type { SetIndex } from './setIndex'
 import { readSetSums } from './setSums'
 import { contentAt, type Volume } from './volume'
 
-/** What a volume says of itself, as far as it can be read: index or checksums may be missing, not both. */
+/**
+ * The lists of a volume, as far as they can be read: index or checksums may be missing, not both.
+ */
 export interface VolumeLists {
   readonly files: Volume
   readonly volume: GivenVolume | null
@@ -23,7 +25,8 @@ export interface VolumeLists {
 }
 
 /**
- * Reads index, checksums and readme of a volume. Where sectors of the index cannot be read, the checksums name its files.
+ * Reads index, checksums and readme of a volume. Where sectors of the index cannot be read, the
+ * checksums name its files.
  * @throws AppError `bad-input` for what is no volume, or the reason why neither can be read
  */
 export async function volumeLists(files: Volume): Promise<VolumeLists> {

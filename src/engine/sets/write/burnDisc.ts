@@ -22,7 +22,7 @@ export interface StallLimits {
 
 export const STALL_LIMITS: StallLimits = { writingMs: 5 * 60_000, closingMs: 30 * 60_000 }
 
-/** What of a tool's words is shown. */
+/** The most characters that are shown of a tool's output. */
 const SHOWN_CHARACTERS = 200
 
 interface BurnOptions {
@@ -45,7 +45,8 @@ interface BurnOptions {
 /**
  * Burns one image: the source through the ring buffer into the burner's standard input.
  * @returns what was written; whether the medium has it is seen when it is read back
- * @throws AppError `tool-failed` for a burner that fails or hangs, `no-space`, `changed`, `vanished`, `cancelled`, …
+ * @throws AppError `tool-failed` for a burner that fails or hangs, `no-space`, `changed`,
+ *   `vanished`, `cancelled`, …
  */
 export async function burnDisc(
   source: ImageSource,

@@ -1,8 +1,8 @@
-/** What one line of a burner's output tells. */
+/** The meaning of one line of a burner's output. */
 export type LineReading =
   /** It works; `bytes` are written, null where the line has no such figure. */
   | { readonly kind: 'progress'; readonly bytes: number | null }
-  /** What is wrong, in its own words. */
+  /** The problem, in the burner's own words. */
   | { readonly kind: 'problem'; readonly text: string }
   /** Nothing that is known: it is no sign of life either. */
   | { readonly kind: 'other' }
@@ -24,7 +24,10 @@ export function cdrecordOutput(line: string): LineReading {
   return isAtWork.test(line) ? { kind: 'progress', bytes: null } : OTHER
 }
 
-/** Lines of growisofs, by its source: `  1234/5678 (21.7%) @4.0x, remaining 1:02 RBU 100.0% UBU  98.4%`; faces begin problems. */
+/**
+ * Lines of growisofs, by its source:
+ * `  1234/5678 (21.7%) @4.0x, remaining 1:02 RBU 100.0% UBU  98.4%`; faces begin problems.
+ */
 export function growisofsOutput(line: string): LineReading {
   const written = /^ *(\d+)\/(\d+) \( *\d+\.\d+%\)/.exec(line)
   if (written) return { kind: 'progress', bytes: Number(written[1]) }

@@ -19,14 +19,17 @@ export interface BurnOrder {
 export interface Burner {
   readonly name: 'xorriso' | 'cdrskin' | 'growisofs'
   readonly tool: ExternalTool
-  /** Whether it can write this disc. */
+  /** True when it can write this disc. */
   takes(medium: DriveMedium): boolean
   args(order: BurnOrder): string[]
-  /** What one line of its output tells. */
+  /** Reads one line of its output. */
   read(line: string): LineReading
 }
 
-/** In the order in which they are tried. The images come without padding of the burner's: their own 300 KiB are enough. */
+/**
+ * In the order in which they are tried. The images come without padding of the burner's: their own
+ * 300 KiB are enough.
+ */
 export const BURNERS: readonly Burner[] = [
   {
     name: 'xorriso',

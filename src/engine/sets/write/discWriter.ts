@@ -23,7 +23,9 @@ import type { ImageSource } from './imageSource'
 import { readBackImage, type WrittenCheck } from './readBackImage'
 import type { WriteFacts } from './writeFolder'
 
-/** A drive needs so long at most until it shows what was just written; it is looked at this often. */
+/**
+ * A drive needs so long at most until it shows what was just written; it is looked at this often.
+ */
 const READABLE_TRIES = 10
 const READABLE_EVERY_MS = 3000
 
@@ -61,8 +63,9 @@ interface WriterOptions {
 }
 
 /**
- * Writes volumes to the discs of one drive, or to a file that stands in for one. Drive and disc are read before each volume; a
- * disc that does not fit, or that was spoiled, is asked to be changed, or refused where nobody is asked.
+ * Writes volumes to the discs of one drive, or to a file that stands in for one. Drive and disc are
+ * read before each volume; a disc that does not fit, or that was spoiled, is asked to be changed,
+ * or refused where nobody is asked.
  */
 export class DiscWriter {
   readonly #options: WriterOptions
@@ -74,8 +77,8 @@ export class DiscWriter {
 
   /**
    * @returns how it was written
-   * @throws AppError `refused`, `cannot-fit` for a disc that does not fit where nobody is asked, `tool-failed`, `verification-failed`,
-   * `cancelled`, …
+   * @throws AppError `refused`, `cannot-fit` for a disc that does not fit where nobody is asked,
+   *   `tool-failed`, `verification-failed`, `cancelled`, …
    */
   async write(order: DiscOrder): Promise<WriteFacts> {
     let why: Pick<WaitingFor, 'reason' | 'problem'> | null =
@@ -179,7 +182,10 @@ export class DiscWriter {
     })
   }
 
-  /** Waits until the drive shows the end of what was written; some do so only after the disc was taken out and put in again. */
+  /**
+   * Waits until the drive shows the end of what was written; some do so only after the disc was
+   * taken out and put in again.
+   */
   async #readable(volume: SizedVolume): Promise<void> {
     const { target, context, request } = this.#options
     if (target.kind === 'file') return
@@ -200,7 +206,8 @@ export class DiscWriter {
 const CACHED = 'this file system does not support direct reads: what was read back may have come from memory'
 
 /**
- * What was written is what it is to be; where the medium holds just what was written, the source is damaged and no other disc helps.
+ * Throws unless the medium holds the planned content. Where it holds exactly the written bytes, the
+ * source is damaged and no other disc helps.
  * @throws AppError `changed`, `verification-failed`
  */
 function requireSound({ failures, isFaithful }: WrittenCheck, { label }: SizedVolume): void {

@@ -31,7 +31,9 @@ export function driveMedium(found: OpticalMedium): DriveMedium | null {
   }
 }
 
-/** What profiles are called, by MMC and by the programs; the longer name first where one begins another. */
+/**
+ * Names of profiles, by MMC and by the programs; the longer name first where one begins another.
+ */
 const KINDS: readonly (readonly [RegExp, DiscKind])[] = [
   [/^stdio file/, 'file'],
   [/^CD-ROM/, 'cd-rom'],

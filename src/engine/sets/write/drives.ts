@@ -10,7 +10,10 @@ import { runTool } from '../../tools/runTool'
 import { xorriso } from '../../tools/xorriso'
 import { driveMedium, driveName, listedDevices } from './driveReport'
 
-/** A drive that spins up a disc answers within half a minute; one that does not answer at all must not hold up the others. */
+/**
+ * A drive that spins up a disc answers within half a minute; one that does not answer at all must
+ * not hold up the others.
+ */
 const ASKING_MS = 60_000
 
 /**
@@ -28,7 +31,8 @@ export async function findDrives(signal?: AbortSignal): Promise<Drive[]> {
 }
 
 /**
- * What a drive and the disc in it report: by xorriso, or by dvd+rw-mediainfo where that is missing.
+ * Reads the facts of a drive and of the disc in it: by xorriso, or by dvd+rw-mediainfo where that
+ * is missing.
  * @throws AppError `tool-missing` without either, `cancelled`
  */
 export async function readDrive(device: string, signal?: AbortSignal): Promise<Drive> {
@@ -60,7 +64,8 @@ async function requireMediaInfo(): Promise<string> {
 }
 
 /**
- * A file that stands in for a drive (libburn's stdio pseudo-drive): blank while it is not there or empty.
+ * A file that stands in for a drive (libburn's stdio pseudo-drive): blank while it is not there or
+ * empty.
  * @throws AppError `refused` for what is no regular file
  */
 export async function readDiscFile(path: string): Promise<Drive> {
@@ -93,14 +98,14 @@ async function reportOf(program: string, args: readonly string[], signal?: Abort
 
 const PROBLEM = /^(?:\w+ : (?:SORRY|FAILURE|FATAL) : |:-\( )/
 
-/** What a program says against a drive, without its severities. */
+/** The problem that a program reports with a drive, without its severity. */
 function problemIn(lines: readonly string[]): string {
   const found = lines.find((line) => PROBLEM.test(line))
   if (found?.includes('not MMC')) return 'it is not an optical drive'
   return found?.replace(PROBLEM, '').slice(0, 200) ?? 'it is not an optical drive'
 }
 
-/** What Linux knows of drives, whether or not this user may use them. */
+/** The drives that Linux lists, whether or not this user may use them. */
 async function linuxDrives(): Promise<string[]> {
   const info = await readFile('/proc/sys/dev/cdrom/info', 'utf8').catch(() => '')
   const names = /^drive name:\s*(.*)$/m.exec(info)?.[1] ?? ''

@@ -15,7 +15,8 @@ export interface ImageSource {
   /** An open file by its number. */
   readonly input: number
   /**
-   * To be called when all was read: whether what makes the bytes ended well and nothing changed meanwhile.
+   * To be called when all was read: whether what makes the bytes ended well and nothing changed
+   * meanwhile.
    * @throws AppError `tool-failed`, `changed`, `vanished`, …
    */
   settled(): Promise<void>
@@ -37,8 +38,10 @@ export function imageFile(path: string, bytes: number): ImageSource {
 }
 
 /**
- * The image of a volume, made while it is read: the bytes that `stowage build` would put into a file.
- * @throws AppError `changed`, `vanished` for sources that are not as planned, `bad-input`, `cancelled`
+ * The image of a volume, made while it is read: the bytes that `stowage build` would put into a
+ * file.
+ * @throws AppError `changed`, `vanished` for sources that are not as planned, `bad-input`,
+ *   `cancelled`
  */
 export async function imageOnTheFly(
   folder: PlanFolder,

@@ -12,15 +12,16 @@ const EMPTY_SHA256 = createHash('sha256').digest('hex')
 
 export interface WrittenCheck {
   readonly failures: readonly AppError[]
-  /** Whether the medium holds the very bytes that were written: then what fails was wrong before. */
+  /** True when the medium holds exactly the written bytes: then the fault was there before. */
   readonly isFaithful: boolean
-  /** Whether the bytes came from the medium and not from the system's cache. */
+  /** True when the bytes came from the medium and not from the system's cache. */
   readonly uncached: boolean
 }
 
 /**
- * Reads the image on a medium back once, by direct reads where it can, and compares it with what was written and with
- * the plan: all bytes by their digest, names, kinds, sizes and targets, and the SHA-256 of every file.
+ * Reads the image on a medium back once, by direct reads where it can, and compares it with what
+ * was written and with the plan: all bytes by their digest, names, kinds, sizes and targets, and
+ * the SHA-256 of every file.
  * @param path a device or file, which may be longer than the image
  * @param sha256 of what was written
  * @throws AppError `verification-failed`, `io` naming the file that could not be read, `cancelled`

@@ -23,7 +23,7 @@ interface StreamOptions {
   readonly input: number
   readonly output: number
   readonly bufferBytes: number
-  /** Of the stream: a larger buffer is of no use. */
+  /** The size of the stream: a larger buffer is of no use. */
   readonly bytes: number
   readonly context: Pick<JobContext, 'piped' | 'signal'>
   /** Called ten times a second with what the buffer has done so far. */

@@ -39,7 +39,7 @@ interface FolderOptions {
 /** Facts of a volume that is written, but for the time at which it was done. */
 export type WriteFacts = Omit<VolumeWrite, 'endedWallMs'>
 
-/** What became of a volume: its facts, or what is wrong with it. */
+/** The outcome of a volume: its facts, or its failures. */
 export type Written = WriteFacts | { readonly failures: readonly AppError[] }
 
 /** Where a volume is put in a folder: under its label. */
@@ -48,8 +48,8 @@ export function placeIn(folder: string, label: string, kind: 'image' | 'folder')
 }
 
 /**
- * Writes an image into a folder under its volume's label: next to its place, flushed, read back directly, and renamed into it.
- * An image that is there already and holds what is planned is kept.
+ * Writes an image into a folder under its volume's label: next to its place, flushed, read back
+ * directly, and renamed into it. An image that is there already and holds what is planned is kept.
  * @throws AppError `exists` for another one, `no-space`, `changed`, `cancelled`, …
  */
 export async function writeImageTo(
@@ -168,7 +168,8 @@ interface Checking {
 }
 
 /**
- * How an image or folder below a folder differs from its volume, by reading all of it back; nothing where it is as planned.
+ * How an image or folder below a folder differs from its volume, by reading all of it back; nothing
+ * where it is as planned.
  * @throws AppError `cancelled`, `io`, …
  */
 export async function differencesAt(

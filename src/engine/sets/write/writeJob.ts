@@ -34,15 +34,20 @@ import { writtenVolumes } from './writtenVolumes'
 
 type WriteCatalog = Pick<Catalog, 'saveRun' | 'planPacked' | 'ownPlaces' | 'run' | 'runs'> & PlaceNotes
 
-/** The last build of a plan that runs of this process began, by its folder: several drives share a plan, and build in turn. */
+/**
+ * The last build of a plan that runs of this process began, by its folder: several drives share a
+ * plan, and build in turn.
+ */
 const BUILDS = new Map<string, Promise<void>>()
 
 /**
- * Writes the volumes of an exported plan to the discs of a drive, to a file that stands in for them, or into a folder: each is
- * built if need be, written, flushed and read back, and is on record before the next is begun. What is written already is not
- * written again, so a run that ended in any way is continued by the same request; in a folder it is read back. Runs with other drives may share the volumes.
- * The run is kept whatever happens, with the first failure: `refused`, `cannot-fit`, `tool-failed`, `verification-failed`, `changed`,
- * `vanished`, `no-space`, `cancelled`, …
+ * Writes the volumes of an exported plan to the discs of a drive, to a file that stands in for
+ * them, or into a folder: each is built if need be, written, flushed and read back, and is on
+ * record before the next is begun. What is written already is not written again, so a run that
+ * ended in any way is continued by the same request; in a folder it is read back. Runs with other
+ * drives may share the volumes. The run is kept whatever happens, with the first failure:
+ * `refused`, `cannot-fit`, `tool-failed`, `verification-failed`, `changed`, `vanished`, `no-space`,
+ * `cancelled`, …
  * @param limits when a burner is taken for hung
  */
 export function writeJob(
@@ -197,7 +202,8 @@ class VolumeWriter {
   }
 
   /**
-   * Reads back what an earlier run wrote to a folder: somebody may have cut or changed it since then.
+   * Reads back what an earlier run wrote to a folder: somebody may have cut or changed it since
+   * then.
    * @throws AppError `verification-failed`, `cancelled`
    */
   async #readBack(volume: PlanVolume, at: number): Promise<void> {
@@ -245,7 +251,10 @@ class VolumeWriter {
     return (await openFrozenPlan(planned)) ?? folder
   }
 
-  /** A disc that is being burned is not paused, nor the file that stands in for one: it ends before the job rests. */
+  /**
+   * A disc that is being burned is not paused, nor the file that stands in for one: it ends before
+   * the job rests.
+   */
   #pausable(pipe: RunningPipe | null): void {
     const { context, target } = this.#run
     if (target.kind !== 'folder') return
@@ -294,7 +303,10 @@ function requireWritable({ plan, directory }: PlanFolder, target: WriteTarget): 
     refuse('its archives must be packed first, so its images cannot be made on the fly')
 }
 
-/** The plan whose volumes are written; a packed one is packed and built as a whole first where that was not done. */
+/**
+ * The plan whose volumes are written; a packed one is packed and built as a whole first where that
+ * was not done.
+ */
 async function settledFolder(
   planned: PlanFolder,
   catalog: WriteCatalog,
@@ -312,7 +324,9 @@ async function settledFolder(
 }
 
 /**
- * Builds volumes as `stowage build` does, with a run of its own on record; another build of the plan is waited for. @throws AppError as that run failed
+ * Builds volumes as `stowage build` does, with a run of its own on record; another build of the
+ * plan is waited for.
+ * @throws AppError as that run failed
  */
 async function built(
   catalog: WriteCatalog,
@@ -337,8 +351,9 @@ async function built(
 }
 
 /**
- * In the order in which drives of this process ask: one that only looks now and then would never have its turn next to one that
- * builds the next at once. @throws AppError `cancelled`, and those of `work`
+ * In the order in which drives of this process ask: one that only looks now and then would never
+ * have its turn next to one that builds the next at once.
+ * @throws AppError `cancelled`, and those of `work`
  */
 async function afterOtherBuilds(
   directory: string,

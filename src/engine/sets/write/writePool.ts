@@ -4,7 +4,10 @@ import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import { type Lease, takeLease } from '../../files/lease'
 
-/** What runs of this process that write the same volumes to the same kind of place know of one another. */
+/**
+ * The state that runs of this process share when they write the same volumes to the same kind of
+ * place.
+ */
 interface Pool {
   runs: number
   /** Volumes that one of them has begun. */
@@ -18,8 +21,9 @@ const POOLS = new Map<string, Pool>()
 type Claim = 'mine' | 'here' | 'elsewhere'
 
 /**
- * Shares the volumes of a plan among the runs that write them to discs (or into the same folder): each volume is claimed by one run
- * only, also across processes. A claim is held until the next one, so that what was written is on record before it is released.
+ * Shares the volumes of a plan among the runs that write them to discs (or into the same folder):
+ * each volume is claimed by one run only, also across processes. A claim is held until the next
+ * one, so that what was written is on record before it is released.
  */
 export class WritePool {
   readonly #directory: string
@@ -37,7 +41,10 @@ export class WritePool {
     POOLS.set(this.#key, this.#pool)
   }
 
-  /** Claims a volume, after releasing the one before. @throws AppError for a folder that cannot be written to */
+  /**
+   * Claims a volume, after releasing the one before.
+   * @throws AppError for a folder that cannot be written to
+   */
   async claim(index: number): Promise<Claim> {
     this.release()
     if (this.#pool.held.has(index)) return 'here'
@@ -61,7 +68,10 @@ export class WritePool {
     this.#held = null
   }
 
-  /** How much of these amounts (bytes, files), of volumes that no run has begun, is likely to be this run's. */
+  /**
+   * How much of these amounts (bytes, files), of volumes that no run has begun, is likely to be
+   * this run's.
+   */
   shareOf(volumes: readonly { readonly index: number; readonly amount: number }[]): number {
     const free = volumes.filter(({ index }) => !this.#pool.begun.has(index))
     return free.reduce((sum, { amount }) => sum + amount, 0) / this.#pool.runs

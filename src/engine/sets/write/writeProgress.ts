@@ -16,8 +16,9 @@ const STEPS = ['building', 'writing', 'verifying'] as const
 type Step = (typeof STEPS)[number]
 
 /**
- * Progress of a run over all of its volumes and steps, in bytes that are moved: each step of a volume counts its bytes once.
- * Of volumes that several runs share, those that none has begun count in equal parts.
+ * Progress of a run over all of its volumes and steps, in bytes that are moved: each step of a
+ * volume counts its bytes once. Of volumes that several runs share, those that none has begun count
+ * in equal parts.
  * @returns for the volume at a place, a function that takes the bytes done of a step
  */
 export function writeProgress(
@@ -37,7 +38,10 @@ export function writeProgress(
   const isKept = (volume: VolumeWork): boolean => stepsOf(volume).length === 0
   const kept = volumes.filter(isKept)
   const begun: VolumeWork[] = []
-  /** What is still to be begun, as far as it is likely to be this run's. */
+  /**
+   * The sum over the volumes that are still to be begun, as far as they are likely to be this
+   * run's.
+   */
   const rest = (of: (volume: VolumeWork) => number): number => {
     const waiting = volumes.filter((volume) => !(isKept(volume) || begun.includes(volume)))
     const free = waiting.filter(({ writes }) => writes)

@@ -8,9 +8,10 @@ import type { PlanFolder } from '../volume/planFolder'
 import { placeIn } from './writeFolder'
 
 /**
- * When the volumes of a plan were written that are written already, by the runs in the catalog and in the plan's folder: those on discs for a drive,
- * those in the same folder for a folder. A volume that was built again since then, or recorded with another size or set, is not written. What only the plan's folder has,
- * from a run that was killed between the two, is brought to the catalog.
+ * When the volumes of a plan were written that are written already, by the runs in the catalog and
+ * in the plan's folder: those on discs for a drive, those in the same folder for a folder. A volume
+ * that was built again since then, or recorded with another size or set, is not written. What only
+ * the plan's folder has, from a run that was killed between the two, is brought to the catalog.
  */
 export async function writtenVolumes(
   { directory, plan }: PlanFolder,
