@@ -123,13 +123,14 @@ interface Place {
 /**
  * A file that is made, written, named and given its permissions and times, apart from its bytes, in
  * seconds; a folder takes about as long. On Linux it took 30 µs on tmpfs, 60 µs on ext4 with a
- * journal and up to 450 µs on ext4 without one, for minutes after thousands were removed; removing
- * one 6 to 15 µs. Other systems are taken to lie between.
+ * journal and up to 1.3 ms on ext4 without one, for minutes after thousands were removed: the value
+ * is the geometric middle of those on disks. Removing one took 6 to 15 µs. Other systems are taken
+ * to lie between.
  */
 const MAKE_FILE = estimateOf(
-  { value: 120e-6, low: 25e-6, high: 700e-6 },
+  { value: 280e-6, low: 25e-6, high: 1.3e-3 },
   'assumed',
-  'making files as on Linux, where file systems differ 15-fold',
+  'making files as on Linux, where file systems differ 40-fold',
 )
 const REMOVE_FILE = estimateOf({ value: 20e-6, low: 5e-6, high: 100e-6 }, 'assumed', MAKE_FILE.basis)
 

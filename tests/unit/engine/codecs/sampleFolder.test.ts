@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { inSampleFolder, removeAbandonedSamples } from '../../../../src/engine/codecs/sampleFolder'
-import { ownIdentity } from '../../../../src/engine/files/lease'
+import { ownIdentity } from '../../../../src/engine/files/processIdentity'
 
 let place = ''
 

@@ -84,7 +84,7 @@ describe('the times of a packed set', () => {
       added({ files: 1000 }, { ...set, family })[step] as number
     // Programs unpack these to files, which are made and removed; streams and images are checked without.
     for (const family of ['apple-image', 'iso'] as const)
-      expect(growth('squashfs', 2) - growth(family, 2)).toBeCloseTo(1000 * (120e-6 + 20e-6), 6)
+      expect(growth('squashfs', 2) - growth(family, 2)).toBeCloseTo(1000 * (280e-6 + 20e-6), 6)
     expect(growth('apple-image', 3) - growth('apple-image', 2)).toBeGreaterThan(0.1)
     expect(packedTimes({ ...set, files: 1 }).restore.seconds.basis).toContain('making files')
   })
