@@ -1,61 +1,47 @@
 import type { ChartConfiguration } from 'chart.js'
-import type { CompareDocument } from '../../../src/contract/dto/options'
 import type { Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import { formatFigure, signedShare } from '../steps/choose/optionWords'
-import { FIGURE_KINDS } from '../steps/choose/paretoPicture'
 import { ChartCanvas, pointsOf, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { endLabels } from './endLabels'
-import { figureAxis } from './figureAxis'
+import { type FigureKind, figureAxis } from './figureAxis'
 import { whiskers } from './pointLabels'
 
 const ROOM = 1.15
 const DIAGONAL = 0
 const POINTS = 1
 
-type Build = CompareDocument['builds'][number]
-export type AccuracyFigure = keyof Build['errors']
+/** One build; its figures are above zero. */
+export interface AccuracyPoint {
+  readonly actual: number
+  readonly forecast: { readonly value: number; readonly low: number; readonly high: number }
+  /** True when the range contains the actual figure. */
+  readonly held: boolean
+  readonly words: string
+}
 
 /** Forecast vs. actual on logarithmic axes; on the dashed line the forecast is right. */
 export function AccuracyChart({
-  builds,
+  points,
   figure,
+  kind,
   units,
   height,
 }: {
-  builds: readonly Build[]
-  figure: AccuracyFigure
+  /** By the actual figure. */
+  points: readonly AccuracyPoint[]
+  /** The figure's name. */
+  figure: string
+  kind: FigureKind
   units: Units
   height: number
 }) {
-  const points = builds
-    .flatMap((build) => {
-      const compared = build.errors[figure]
-      return compared === null || compared.actual <= 0 || compared.forecast.low <= 0
-        ? []
-        : [{ build, compared }]
-    })
-    .sort((a, b) => a.compared.actual - b.compared.actual)
-  const ends = points.flatMap(({ compared }) => [
-    compared.actual,
-    compared.forecast.low,
-    compared.forecast.high,
-  ])
+  const ends = points.flatMap(({ actual, forecast }) => [actual, forecast.low, forecast.high])
   const range = { from: Math.min(...ends) / ROOM, to: Math.max(...ends) * ROOM }
   const words = pointsOf(
     POINTS,
-    points.map(({ build, compared }) =>
-      t('accuracyChart.point', {
-        name: build.name,
-        forecast: formatFigure(figure, compared.forecast.value, units),
-        actual: formatFigure(figure, compared.actual, units),
-        error: signedShare(compared.error),
-        held: t(compared.held ? 'fact.holds' : 'fact.missed'),
-      }),
-    ),
+    points.map((point) => point.words),
   )
-  const kind = FIGURE_KINDS[figure]
   const configure = (colours: ChartColours): ChartConfiguration => ({
     type: 'line',
     data: {
@@ -70,17 +56,17 @@ export function AccuracyChart({
           order: 2,
         },
         {
-          data: points.map(({ compared }) => ({
-            x: Math.log10(compared.actual),
-            y: Math.log10(compared.forecast.value),
+          data: points.map(({ actual, forecast }) => ({
+            x: Math.log10(actual),
+            y: Math.log10(forecast.value),
           })),
           showLine: false,
           pointRadius: 4,
           pointHoverRadius: 6,
           // A miss has another shape.
-          pointStyle: points.map(({ compared }) => (compared.held ? 'circle' : 'crossRot')),
-          pointBorderColor: points.map(({ compared }) => (compared.held ? colours.accent : colours.ink)),
-          pointBorderWidth: points.map(({ compared }) => (compared.held ? 1 : 2)),
+          pointStyle: points.map(({ held }) => (held ? 'circle' : 'crossRot')),
+          pointBorderColor: points.map(({ held }) => (held ? colours.accent : colours.ink)),
+          pointBorderWidth: points.map(({ held }) => (held ? 1 : 2)),
           pointBackgroundColor: colours.accent,
           order: 1,
         },
@@ -99,10 +85,7 @@ export function AccuracyChart({
     plugins: [
       whiskers(
         POINTS,
-        points.map(({ compared }) => ({
-          low: Math.log10(compared.forecast.low),
-          high: Math.log10(compared.forecast.high),
-        })),
+        points.map(({ forecast }) => ({ low: Math.log10(forecast.low), high: Math.log10(forecast.high) })),
         colours,
       ),
       endLabels([{ dataset: DIAGONAL, index: 1, text: t('accuracyChart.right'), strong: false }], colours),
@@ -110,7 +93,7 @@ export function AccuracyChart({
   })
   return (
     <ChartCanvas
-      label={t('accuracyChart.label', { figure: t(`fact.${figure}`).toLowerCase() })}
+      label={t('accuracyChart.label', { figure: figure.toLowerCase() })}
       configure={configure}
       version={`${units} ${figure} ${words.map((point) => point.words).join(' ')}`}
       points={words}

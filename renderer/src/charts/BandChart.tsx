@@ -2,8 +2,6 @@ import type { ChartConfiguration } from 'chart.js'
 import type { BandSweepPoint, SweepOperation, SweepRate } from '../../../src/contract/dto/bands'
 import { formatCount, formatRate, threeDigits, type Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import { DRAWN_OPERATIONS, type PointGroup } from '../steps/measure/bands/bandsState'
-import { bandPointWords } from '../steps/measure/bands/bandsWords'
 import { amountAxis } from './axes'
 import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
@@ -24,31 +22,38 @@ const SETS = 2
 
 export type BandMeasure = 'rate' | 'time'
 
+/** A point with bands; the raw file has none. */
+type BandPoint = BandSweepPoint & { readonly bandSize: number }
+
 /**
  * Rate, or time for a gigabyte, against band size by its logarithm, with ranges, the raw file, and
  * the good numbers of bands.
  */
 export function BandChart({
-  group,
+  points,
+  operations,
   reference,
   good,
   chosen,
   measure,
+  words,
   units,
   height,
 }: {
-  group: PointGroup
+  points: readonly BandPoint[]
+  operations: readonly SweepOperation[]
   reference: BandSweepPoint | null
   /** Band sizes that make a good number of bands. */
   good: { readonly from: number; readonly to: number; readonly words: string } | null
   chosen: number | null
   measure: BandMeasure
+  /** All that is known of one operation at a point. */
+  words: (point: BandPoint, op: SweepOperation, rate: SweepRate) => string
   units: Units
   height: number
 }) {
   const of = (bytesPerSecond: number): number => (measure === 'rate' ? bytesPerSecond : GB / bytesPerSecond)
-  const { points } = group
-  const drawn = DRAWN_OPERATIONS.map((op) => ({
+  const drawn = operations.map((op) => ({
     op,
     points: points.flatMap((point) => {
       const rate = point[op]
@@ -62,7 +67,7 @@ export function BandChart({
       const rate = point[op]
       return index < 0 || rate === null
         ? []
-        : [{ dataset: SETS * place, index, words: bandPointWords(point, op, rate, units) }]
+        : [{ dataset: SETS * place, index, words: words(point, op, rate) }]
     }),
   )
   const sizes = points.map(({ bandSize }) => bandSize)
@@ -158,7 +163,7 @@ export function BandChart({
     <ChartCanvas
       label={t(measure === 'rate' ? 'bandChart.label' : 'bandChart.label.time')}
       configure={configure}
-      version={`${units} ${measure} ${group.key} ${chosen} ${good?.words} ${walked.map(({ words }) => words).join(' ')}`}
+      version={`${units} ${measure} ${chosen} ${good?.words} ${walked.map((each) => each.words).join(' ')}`}
       points={walked}
       height={height}
     />

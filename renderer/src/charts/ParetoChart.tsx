@@ -2,27 +2,16 @@ import type { ChartConfiguration, Plugin } from 'chart.js'
 import type { Option, OptionsDocument } from '../../../src/contract/dto/options'
 import { formatSize, type Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import { pointWords, shortName } from '../steps/choose/optionWords'
-import {
-  type BoardFigure,
-  FIGURE_KINDS,
-  floorOf,
-  lineOf,
-  radiusOf,
-  SHAPES,
-  shapeOf,
-  walkOrder,
-} from '../steps/choose/paretoPicture'
 import { pale } from './axes'
 import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
-import { figureAxis } from './figureAxis'
+import { type FigureKind, figureAxis } from './figureAxis'
+import { type BoardFigure, floorOf, lineOf, radiusOf, SHAPES, shapeOf, walkOrder } from './paretoPicture'
 import { pointLabels } from './pointLabels'
 import { uprightLine } from './referenceLine'
 
 const ROOM = 1.3
 const SIDE_ROOM = 1.12
-const LONGEST_NAME = 34
 const STYLES = {
   files: 'circle',
   images: 'rect',
@@ -38,15 +27,23 @@ const STYLES = {
 export function ParetoChart({
   document,
   figure,
+  kind,
   marked,
+  words,
+  name,
   units,
   height,
   onPick,
 }: {
   document: OptionsDocument
   figure: BoardFigure
+  kind: FigureKind
   /** The chosen option first, then those compared with it. */
   marked: readonly Option[]
+  /** The name of an option, `: `, and its figures, of which the size is first. */
+  words: (option: Option) => string
+  /** A short name, next to its dot. */
+  name: (option: Option) => string
   units: Units
   height: number
   onPick: (option: Option) => void
@@ -78,7 +75,7 @@ export function ParetoChart({
   }
   const points = walked.map((option) => ({
     ...placeIn(option),
-    words: pointWords(option, figure, units),
+    words: words(option),
   }))
   const named = [...new Set([...marked, ...outermost(line)])]
   const configure = (colours: ChartColours): ChartConfiguration => ({
@@ -113,7 +110,7 @@ export function ParetoChart({
       layout: { padding: { top: 18, right: 12 } },
       scales: {
         x: figureAxis(t('board.x'), 'size', xRange, 8, false, units, colours),
-        y: figureAxis(t(`option.${figure}`), FIGURE_KINDS[figure], yRange, 7, true, units, colours),
+        y: figureAxis(t(`option.${figure}`), kind, yRange, 7, true, units, colours),
       },
       plugins: {
         tooltip: wordsTooltip(colours, points, { one: true, cut }),
@@ -130,7 +127,7 @@ export function ParetoChart({
       pointLabels(
         named.map((option) => ({
           ...placeIn(option),
-          text: shortName(option.name, LONGEST_NAME),
+          text: name(option),
           strong: marked.includes(option),
         })),
         [0],

@@ -1,19 +1,38 @@
 import type { ChartConfiguration } from 'chart.js'
-import type { MeasureSample } from '../../../src/contract/dto/measure'
+import type { SampleOperation } from '../../../src/contract/dto/measure'
 import type { Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import { type CurvePoint, type FileOperation, rateOf } from '../steps/measure/measureFigures'
-import { sampleWords } from '../steps/measure/measureWords'
 import { pale } from './axes'
 import { ChartCanvas, pointsOf, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { type EndLabel, endLabels } from './endLabels'
 import { logAxis, logTicks } from './logAxis'
 
+/** One timed file. */
+export interface RatePoint {
+  readonly bytes: number
+  /** Bytes per second. */
+  readonly rate: number
+  /** It is an outlier, whatever the reason. */
+  readonly isMarked: boolean
+  readonly words: string
+}
+
+/** One place of a fitted line, with the band around it. */
+export interface CurvePoint {
+  readonly bytes: number
+  readonly rate: number
+  readonly low: number
+  readonly high: number
+}
+
+/** Operations that move whole files. */
+export type FileOperation = Exclude<SampleOperation, 'randomRead' | 'randomWrite'>
+
 /** One operation: its timed files and the line through them. */
 export interface RateSeries {
   readonly op: FileOperation
-  readonly samples: readonly MeasureSample[]
+  readonly points: readonly RatePoint[]
   readonly curve: readonly CurvePoint[]
   /** True for the measurement that is compared with: drawn behind, pale and dashed. */
   readonly isOther: boolean
@@ -41,10 +60,10 @@ export function RateChart({
   units: Units
   height: number
 }) {
-  const points = series.map(({ samples }, place) =>
+  const points = series.map((one, place) =>
     pointsOf(
       SETS * place + POINTS,
-      samples.map((sample) => sampleWords(sample, units)),
+      one.points.map(({ words }) => words),
     ),
   )
   // Room next to the smallest and the largest file, so that their points are not on the axis.
@@ -77,9 +96,9 @@ export function RateChart({
   )
 }
 
-function versionOf({ op, samples, curve, isOther }: RateSeries): string {
-  const last = samples[samples.length - 1]
-  return `${op} ${isOther} ${samples.length} ${last?.ns} ${last?.startMs} ${curve[0]?.rate} ${curve[0]?.low}`
+function versionOf({ op, points, curve, isOther }: RateSeries): string {
+  const places = points.map(({ bytes, rate, isMarked }) => `${bytes} ${rate} ${isMarked}`)
+  return `${op} ${isOther} ${places.join()} ${curve[0]?.rate} ${curve[0]?.low}`
 }
 
 /**
@@ -88,9 +107,8 @@ function versionOf({ op, samples, curve, isOther }: RateSeries): string {
  */
 function rateTicks(series: readonly RateSeries[], units: Units): number[] {
   let [low, high] = [Number.POSITIVE_INFINITY, 0]
-  for (const { samples, curve } of series) {
-    for (const sample of samples)
-      [low, high] = [Math.min(low, rateOf(sample)), Math.max(high, rateOf(sample))]
+  for (const { points, curve } of series) {
+    for (const { rate } of points) [low, high] = [Math.min(low, rate), Math.max(high, rate)]
     for (const point of curve) [low, high] = [Math.min(low, point.low), Math.max(high, point.high)]
   }
   if (!(high > 0)) return logTicks(1e6, 1e9, units, 7)
@@ -105,7 +123,7 @@ function colourOf(op: FileOperation, colours: ChartColours): string {
 
 /** Writes are discs, reads are triangles; hollow while the other goes on at once. */
 function datasetsOf(
-  { op, samples, curve, isOther }: RateSeries,
+  { op, points, curve, isOther }: RateSeries,
   colours: ChartColours,
 ): ChartConfiguration['data']['datasets'] {
   const colour = isOther ? colours.strong : colourOf(op, colours)
@@ -132,15 +150,15 @@ function datasetsOf(
       order: 1,
     },
     {
-      data: samples.map((sample) => ({ x: Math.log10(sample.bytes), y: Math.log10(rateOf(sample)) })),
+      data: points.map(({ bytes, rate }) => ({ x: Math.log10(bytes), y: Math.log10(rate) })),
       showLine: false,
-      pointStyle: samples.map(({ mark }) =>
-        mark !== null ? 'crossRot' : op === 'write' || op === 'streamWrite' ? 'circle' : 'triangle',
+      pointStyle: points.map(({ isMarked }) =>
+        isMarked ? 'crossRot' : op === 'write' || op === 'streamWrite' ? 'circle' : 'triangle',
       ),
       pointRadius: isOther ? 2.5 : 3.5,
       pointHoverRadius: 6,
       pointBorderColor: colour,
-      pointBorderWidth: samples.map(({ mark }) => (mark === null ? 1 : 1.75)),
+      pointBorderWidth: points.map(({ isMarked }) => (isMarked ? 1.75 : 1)),
       pointBackgroundColor: isHollow ? colours.paper : colour,
       order: 2,
     },
@@ -152,12 +170,12 @@ function datasetsOf(
  * them at its last point.
  */
 function labelsOf(series: readonly RateSeries[]): EndLabel[] {
-  return series.flatMap(({ op, samples, curve, isOther }, place): EndLabel[] => {
+  return series.flatMap(({ op, points, curve, isOther }, place): EndLabel[] => {
     const text = isOther ? t('rates.other', { op: t(`op.${op}`) }) : t(`op.${op}`)
     if (curve.length > 0)
       return [{ dataset: SETS * place + LINE, index: curve.length - 1, text, strong: !isOther }]
-    return samples.length === 0
+    return points.length === 0
       ? []
-      : [{ dataset: SETS * place + POINTS, index: samples.length - 1, text, strong: !isOther }]
+      : [{ dataset: SETS * place + POINTS, index: points.length - 1, text, strong: !isOther }]
   })
 }

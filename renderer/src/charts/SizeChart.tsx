@@ -8,12 +8,12 @@ import {
   type Units,
 } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import type { Amount } from '../steps/survey/linked'
 import { amountAxis, classAxis } from './axes'
 import { ChartCanvas, pointsOf, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 
 export type SizeBin = SurveyDocument['sizeHistogram'][number]
+export type Amount = Pick<SizeBin, 'files' | 'bytes'>
 
 /**
  * Share of the files and share of the bytes by file size, side by side: many small files are not

@@ -9,7 +9,6 @@ import {
 import { ProvenanceMark } from '../components/Marks'
 import { t } from '../copy'
 import { extensionName } from '../format/extensionName'
-import { amountOf, type Linked } from '../steps/survey/linked'
 import { classColour } from './classColour'
 import {
   type ClassTiles,
@@ -25,8 +24,16 @@ interface TypeTreemapProps {
   readonly rows: readonly TypeRow[]
   readonly units: Units
   readonly height: number
-  readonly linked: Linked
-  readonly onPick: (linked: Linked) => void
+  /** Null while nothing is selected. */
+  readonly selection: TileSelection | null
+  /** A tile, or null to let go of the selection. */
+  readonly onPick: (tile: TypeTile | null) => void
+}
+
+export interface TileSelection {
+  readonly isPicked: (tile: TypeTile) => boolean
+  /** How much of a tile belongs to it, 0 to 1. */
+  readonly shareOf: (tile: TypeTile) => number
 }
 
 const DIRECTIONS: Readonly<Record<string, Direction>> = {
@@ -46,7 +53,7 @@ const PADDING_PX = 6
  * largest and the smallest, Enter and Space pick, Escape lets go; the line below says what the tile
  * at hand is.
  */
-export function TypeTreemap({ rows, units, height, linked, onPick }: TypeTreemapProps) {
+export function TypeTreemap({ rows, units, height, selection, onPick }: TypeTreemapProps) {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box, 640)
   const id = useId()
@@ -63,8 +70,8 @@ export function TypeTreemap({ rows, units, height, linked, onPick }: TypeTreemap
     if (to) setAt(nextTile(tiles, active, to))
     else if (event.key === 'Home') setAt(0)
     else if (event.key === 'End') setAt(tiles.length - 1)
-    else if ((event.key === 'Enter' || event.key === ' ') && tile) onPick(linkOf(tile))
-    else if (event.key === 'Escape' && linked !== null) onPick(null)
+    else if ((event.key === 'Enter' || event.key === ' ') && tile) onPick(tile)
+    else if (event.key === 'Escape' && selection !== null) onPick(null)
     else return
     event.preventDefault()
   }
@@ -94,13 +101,13 @@ export function TypeTreemap({ rows, units, height, linked, onPick }: TypeTreemap
               tile={tile}
               label={sayTile(tile, total, units)}
               size={formatSize(tile.bytes, units)}
-              lit={litShare(tile, linked)}
-              picked={isPicked(tile, linked)}
+              lit={selection?.shareOf(tile) ?? 1}
+              picked={selection?.isPicked(tile) ?? false}
               focused={focused && index === active}
               onHover={() => setHovered(index)}
               onPick={() => {
                 setAt(index)
-                onPick(linkOf(tile))
+                onPick(tile)
               }}
             />
           ))}
@@ -208,22 +215,6 @@ function Tile({ id, tile, label, size, lit, picked, focused, onHover, onPick }: 
 
 function fits(words: string, room: number): boolean {
   return words.length * CHARACTER_PX <= room
-}
-
-function linkOf(tile: TypeTile): Linked {
-  const only = tile.rows.length === 1 ? tile.rows[0] : undefined
-  return only ? { by: 'type', extension: only.extension } : { by: 'class', fileClass: tile.fileClass }
-}
-
-function isPicked(tile: TypeTile, linked: Linked): boolean {
-  if (linked?.by === 'class') return linked.fileClass === tile.fileClass
-  return linked?.by === 'type' && tile.rows.length === 1 && tile.rows[0]?.extension === linked.extension
-}
-
-function litShare(tile: TypeTile, linked: Linked): number {
-  if (linked === null) return 1
-  const lit = tile.rows.reduce((sum, row) => sum + amountOf(row, linked).bytes, 0)
-  return tile.bytes === 0 ? 0 : lit / tile.bytes
 }
 
 function tileName(tile: TypeTile): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sizeTicks, timeTicks } from '../../../renderer/src/charts/figureAxis'
 import { apart } from '../../../renderer/src/charts/logAxis'
+import { floorOf, lineOf, radiusOf, shapeOf, walkOrder } from '../../../renderer/src/charts/paretoPicture'
 import { typedSize } from '../../../renderer/src/components/typedSize'
 import { placeNameOf } from '../../../renderer/src/steps/choose/candidates/placeName'
 import { optionsReport } from '../../../renderer/src/steps/choose/optionsReport'
@@ -23,13 +24,6 @@ import {
   shortName,
   signedShare,
 } from '../../../renderer/src/steps/choose/optionWords'
-import {
-  floorOf,
-  lineOf,
-  radiusOf,
-  shapeOf,
-  walkOrder,
-} from '../../../renderer/src/steps/choose/paretoPicture'
 import {
   countIn,
   durationIn,

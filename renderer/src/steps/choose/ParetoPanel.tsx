@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'
 import { formatSize } from '../../../../src/primitives/quantity'
 import { ParetoChart } from '../../charts/ParetoChart'
+import { BOARD_FIGURES, type BoardFigure, SHAPES, shapeOf } from '../../charts/paretoPicture'
 import { csvOf } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
@@ -9,9 +10,10 @@ import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { FamilyMark } from './candidates/FamilyMark'
 import { OPTION_ROW_PX, optionColumns, optionsCsv } from './optionColumns'
-import { BOARD_FIGURES, type BoardFigure, SHAPES, shapeOf } from './paretoPicture'
+import { FIGURE_KINDS, pointWords, shortName } from './optionWords'
 
 const CHART_PX = 340
+const LONGEST_NAME = 34
 
 /** The board: every option as a dot, size against what it costs. */
 export function ParetoPanel({
@@ -42,7 +44,10 @@ export function ParetoPanel({
           <ParetoChart
             document={document}
             figure={figure}
+            kind={FIGURE_KINDS[figure]}
             marked={marked}
+            words={(option) => pointWords(option, figure, units)}
+            name={(option) => shortName(option.name, LONGEST_NAME)}
             units={units}
             height={CHART_PX}
             onPick={(option) => session.options.pick(option.id)}

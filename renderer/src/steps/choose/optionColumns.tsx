@@ -6,13 +6,13 @@ import {
   type OptionsDocument,
 } from '../../../../src/contract/dto/options'
 import { formatShare, type Units } from '../../../../src/primitives/quantity'
+import { shapeOf } from '../../charts/paretoPicture'
 import type { Column } from '../../components/DataTable'
 import { OptionName } from '../../components/OptionName'
 import { t } from '../../copy'
 import { FamilyMark } from './candidates/FamilyMark'
 import { InlineFigure } from './OptionFigure'
 import { beatenWords, breaksWords, standingWord } from './optionWords'
-import { shapeOf } from './paretoPicture'
 
 /** The height of a row of options: a name in two lines, and what beats it in three small ones. */
 export const OPTION_ROW_PX = 50

@@ -15,9 +15,23 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
+import type { FigureKind } from '../../charts/figureAxis'
 import type { Basis } from '../../components/Figure'
 import { t, tMaybe } from '../../copy'
-import { FIGURE_KINDS } from './paretoPicture'
+
+export const FIGURE_KINDS: Readonly<Record<OptionFigure, FigureKind>> = {
+  bytes: 'size',
+  volumes: 'count',
+  buildSeconds: 'time',
+  writeSeconds: 'time',
+  verifySeconds: 'time',
+  restoreSeconds: 'time',
+  fetchSeconds: 'time',
+  ramBytes: 'size',
+  useRamBytes: 'size',
+  cpuSeconds: 'time',
+  storedFiles: 'count',
+}
 
 const TIME_UNITS = [
   { unit: 'd', seconds: 86_400, from: 2 * 86_400 },

@@ -3,14 +3,14 @@ import {
   SAMPLE_OPERATIONS,
   type SampleOperation,
 } from '../../../../src/contract/dto/measure'
-import { formatSize, type Units } from '../../../../src/primitives/quantity'
-import { binWords, TimesChart } from '../../charts/TimesChart'
+import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { TimesChart } from '../../charts/TimesChart'
 import { countColumn, markColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { type TimeBin, timeBins } from './measureFigures'
-import { formatTime } from './measureWords'
+import { formatTime, timeQuantity } from './measureWords'
 
 const CHART_PX = 300
 
@@ -45,7 +45,19 @@ export function LatencyPanel({ samples, units }: { samples: readonly MeasureSamp
           </span>
         )
       }
-      chart={bins.length === 0 ? null : <TimesChart bins={bins} operations={operations} height={CHART_PX} />}
+      chart={
+        bins.length === 0 ? null : (
+          <TimesChart
+            columns={bins.map((bin) => ({
+              label: shortTime(bin.fromNs),
+              words: binWords(bin, operations),
+              counts: bin.counts,
+            }))}
+            operations={operations}
+            height={CHART_PX}
+          />
+        )
+      }
       keptPx={CHART_PX}
       columns={columns}
       rows={bins}
@@ -77,4 +89,18 @@ function columnsFor(operations: readonly SampleOperation[]): Column<TimeBin>[] {
       basis: { provenance: 'exact', text: t('basis.bin') },
     })),
   ]
+}
+
+/** `200 µs to 300 µs: Read 12; Write 3`. */
+function binWords({ fromNs, toNs, counts }: TimeBin, operations: readonly SampleOperation[]): string {
+  const parts = operations.map((op) =>
+    t('latency.part', { op: t(`op.${op}`), count: formatCount(counts[op] ?? 0) }),
+  )
+  return t('latency.point', { from: formatTime(fromNs), to: formatTime(toNs), parts: parts.join('; ') })
+}
+
+/** `1.5 ms`: a round time without the zeros that its precision would ask for. */
+function shortTime(ns: number): string {
+  const { number, unit } = timeQuantity(ns)
+  return `${Number(number)} ${unit}`
 }

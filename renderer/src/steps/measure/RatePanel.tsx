@@ -1,6 +1,11 @@
-import type { MeasurementDocument, MeasurePreview, MeasureSample } from '../../../../src/contract/dto/measure'
+import type {
+  MeasurementDocument,
+  MeasurePreview,
+  MeasureSample,
+  SampleOperation,
+} from '../../../../src/contract/dto/measure'
 import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
-import { RateChart, type RateSeries } from '../../charts/RateChart'
+import { RateChart, type RatePoint, type RateSeries } from '../../charts/RateChart'
 import { figureColumn, markColumn, sizeColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { QuantityText } from '../../components/Figure'
@@ -40,19 +45,26 @@ export function RatePanel({
   const units = useUnits()
   const extent = sizeExtent([...samples, ...(other?.samples ?? [])], spec)
   const series: RateSeries[] = []
+  const pointsOf = (all: readonly MeasureSample[], op: SampleOperation): RatePoint[] =>
+    drawnSamples(all, op, MOST_POINTS).map((sample) => ({
+      bytes: sample.bytes,
+      rate: rateOf(sample),
+      isMarked: sample.mark !== null,
+      words: sampleWords(sample, units),
+    }))
   for (const op of FILE_OPERATIONS) {
     if (!extent) break
     if (other?.[op])
       series.push({
         op,
-        samples: drawnSamples(other.samples, op, MOST_POINTS),
+        points: pointsOf(other.samples, op),
         curve: fittedCurve(other[op], extent.from, extent.to),
         isOther: true,
       })
     if (figures?.[op])
       series.push({
         op,
-        samples: drawnSamples(samples, op, MOST_POINTS),
+        points: pointsOf(samples, op),
         curve: fittedCurve(figures[op], extent.from, extent.to),
         isOther: false,
       })
@@ -84,7 +96,7 @@ function sayRates(
 ): string {
   const own = series.filter(({ isOther }) => !isOther)
   if (own.length === 0) return t('rates.says.none')
-  const shown = own.reduce((sum, { samples }) => sum + samples.length, 0)
+  const shown = own.reduce((sum, { points }) => sum + points.length, 0)
   const files = own.reduce((sum, { op }) => sum + (figures?.[op]?.samples ?? 0), 0)
   const half = figures?.read?.halfSpeedBytes ?? null
   const parts = [

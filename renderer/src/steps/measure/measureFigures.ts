@@ -8,13 +8,13 @@ import {
   type SampleOperation,
 } from '../../../../src/contract/dto/measure'
 import type { Estimate } from '../../../../src/primitives/estimate'
+import type { CurvePoint, FileOperation } from '../../charts/RateChart'
 
 /** Figures of all operations, of a measurement that runs or of a finished one. */
 export type FiguresByOperation = Readonly<Record<SampleOperation, OperationFigures | null>>
 
 /** Operations that move whole files, which a rate by size is drawn of. */
-export const FILE_OPERATIONS = ['write', 'read', 'streamWrite', 'streamRead'] as const
-export type FileOperation = (typeof FILE_OPERATIONS)[number]
+export const FILE_OPERATIONS: readonly FileOperation[] = ['write', 'read', 'streamWrite', 'streamRead']
 
 /** The operations that have samples, in their order. */
 export function operationsOf(figures: FiguresByOperation): SampleOperation[] {
@@ -38,13 +38,6 @@ export function rateOf({ bytes, ns }: Pick<MeasureSample, 'bytes' | 'ns'>): numb
  */
 export function rateAt(bytes: number, latencyNs: number, bytesPerSecond: number): number {
   return (bytes * 1e9) / (latencyNs + (bytes * 1e9) / bytesPerSecond)
-}
-
-export interface CurvePoint {
-  readonly bytes: number
-  readonly rate: number
-  readonly low: number
-  readonly high: number
 }
 
 /**

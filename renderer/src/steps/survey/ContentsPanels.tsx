@@ -10,7 +10,7 @@ import { inTurn } from '../../components/inTurn'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import { extensionName } from '../../format/extensionName'
-import { amountWithin, type Linked, pick, typesWithin } from './linked'
+import { amountWithin, type Linked, linkOf, pick, tileSelection, typesWithin } from './linked'
 import { SizePanel } from './SizePanel'
 import type { SurveyFigures } from './surveyState'
 import { TypeTable, typeColumns } from './TypeTable'
@@ -56,7 +56,13 @@ export function ContentsPanels({ figures, units }: { figures: SurveyFigures | nu
               {total === 0 ? (
                 <div className="chart-absent" style={{ height: MAP_PX + 28 }} />
               ) : (
-                <TypeTreemap rows={rows} units={units} height={MAP_PX} linked={linked} onPick={take} />
+                <TypeTreemap
+                  rows={rows}
+                  units={units}
+                  height={MAP_PX}
+                  selection={tileSelection(linked)}
+                  onPick={(tile) => take(tile && linkOf(tile))}
+                />
               )}
               <ClassLegend figures={figures} total={total} linked={linked} onPick={take} />
             </>

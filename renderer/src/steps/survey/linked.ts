@@ -1,4 +1,7 @@
 import type { FileClass, SurveyDocument } from '../../../../src/contract/dto/survey'
+import type { Amount } from '../../charts/SizeChart'
+import type { TileSelection } from '../../charts/TypeTreemap'
+import type { TypeTile } from '../../charts/typeTiles'
 
 type TypeRow = SurveyDocument['types'][number]
 type SizeBin = SurveyDocument['sizeHistogram'][number]
@@ -9,11 +12,6 @@ export type Linked =
   | { readonly by: 'type'; readonly extension: string | null }
   | { readonly by: 'size'; readonly bin: number }
   | null
-
-export interface Amount {
-  readonly files: number
-  readonly bytes: number
-}
 
 /** The selection after a pick: picking what is picked lets go of it. */
 export function pick(was: Linked, next: Linked): Linked {
@@ -36,6 +34,24 @@ export function amountOf(row: TypeRow, linked: Linked): Amount {
       const part = row.bySize?.find(([bin]) => bin === linked.bin)
       return part ? { files: part[1], bytes: part[2] } : nothing
     }
+  }
+}
+
+/** The selection that picking a tile makes: its type, or its class where it holds several. */
+export function linkOf({ rows, fileClass }: TypeTile): Linked {
+  const only = rows.length === 1 ? rows[0] : undefined
+  return only ? { by: 'type', extension: only.extension } : { by: 'class', fileClass }
+}
+
+/** The selection as the treemap shows it. */
+export function tileSelection(linked: Linked): TileSelection | null {
+  if (linked === null) return null
+  return {
+    isPicked: ({ rows, fileClass }) =>
+      linked.by === 'class'
+        ? linked.fileClass === fileClass
+        : linked.by === 'type' && rows.length === 1 && rows[0]?.extension === linked.extension,
+    shareOf: ({ rows, bytes }) => (bytes === 0 ? 0 : amountWithin(rows, linked).bytes / bytes),
   }
 }
 

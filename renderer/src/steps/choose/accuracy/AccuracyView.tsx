@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
 import type { CompareDocument } from '../../../../../src/contract/dto/options'
-import { formatCount, formatShare } from '../../../../../src/primitives/quantity'
+import { formatCount, formatShare, type Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
-import { AccuracyChart } from '../../../charts/AccuracyChart'
+import { AccuracyChart, type AccuracyPoint } from '../../../charts/AccuracyChart'
 import { countColumn } from '../../../components/columns'
 import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
 import { Figure } from '../../../components/Figure'
@@ -13,6 +13,7 @@ import { t } from '../../../copy'
 import { useUnits } from '../../../state/sessionContext'
 import { FACTS, type Fact } from '../FactTable'
 import { OPTION_ROW_PX } from '../optionColumns'
+import { FIGURE_KINDS, formatFigure, signedShare } from '../optionWords'
 import { type Build, buildColumns } from './accuracyColumns'
 
 const CHART_PX = 340
@@ -81,7 +82,15 @@ function ChartPanel({ builds, columns }: { builds: readonly Build[]; columns: re
       title={t('accuracyChart.title')}
       says={t('accuracyChart.says')}
       chart={
-        hasPoints ? <AccuracyChart builds={builds} figure={fact} units={units} height={CHART_PX} /> : null
+        hasPoints ? (
+          <AccuracyChart
+            points={pointsOf(builds, fact, units)}
+            figure={t(`fact.${fact}`)}
+            kind={FIGURE_KINDS[fact]}
+            units={units}
+            height={CHART_PX}
+          />
+        ) : null
       }
       keptPx={CHART_PX}
       {...buildsTable(builds, columns)}
@@ -97,6 +106,25 @@ function ChartPanel({ builds, columns }: { builds: readonly Build[]; columns: re
       </div>
     </TablePanel>
   )
+}
+
+/** The builds that can be drawn on logarithmic axes, by the actual figure. */
+function pointsOf(builds: readonly Build[], fact: Fact, units: Units): AccuracyPoint[] {
+  return builds
+    .flatMap(({ name, errors }) => {
+      const compared = errors[fact]
+      if (compared === null || compared.actual <= 0 || compared.forecast.low <= 0) return []
+      const { forecast, actual, error, held } = compared
+      const words = t('accuracyChart.point', {
+        name,
+        forecast: formatFigure(fact, forecast.value, units),
+        actual: formatFigure(fact, actual, units),
+        error: signedShare(error),
+        held: t(held ? 'fact.holds' : 'fact.missed'),
+      })
+      return [{ actual, forecast, held, words }]
+    })
+    .sort((a, b) => a.actual - b.actual)
 }
 
 /** The table of builds, below its title and behind the chart. */

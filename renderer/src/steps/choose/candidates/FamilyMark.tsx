@@ -1,4 +1,4 @@
-import type { FamilyShape } from '../paretoPicture'
+import type { FamilyShape } from '../../../charts/paretoPicture'
 
 /** The shape of a family in the trade-off chart, small, next to its name. */
 export function FamilyMark({ shape }: { shape: FamilyShape }) {

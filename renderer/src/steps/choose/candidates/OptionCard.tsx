@@ -6,6 +6,7 @@ import {
   type OptionsDocument,
 } from '../../../../../src/contract/dto/options'
 import { formatShare } from '../../../../../src/primitives/quantity'
+import { shapeOf } from '../../../charts/paretoPicture'
 import { FigureParts, HowDoWeKnow } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
@@ -13,7 +14,6 @@ import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { InlineFigure } from '../OptionFigure'
 import { beatenWords, cannotWords, standingWord } from '../optionWords'
-import { shapeOf } from '../paretoPicture'
 import { FamilyMark } from './FamilyMark'
 import { OptionUse } from './OptionUse'
 

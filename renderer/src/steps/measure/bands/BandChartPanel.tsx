@@ -6,8 +6,8 @@ import { Segments } from '../../../components/Segments'
 import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
 import { useUnits } from '../../../state/sessionContext'
-import { pointGroups } from './bandsState'
-import { containerWords } from './bandsWords'
+import { DRAWN_OPERATIONS, pointGroups } from './bandsState'
+import { bandPointWords, containerWords } from './bandsWords'
 import { pointColumns } from './pointColumns'
 
 const CHART_PX = 320
@@ -55,11 +55,13 @@ export function BandChartPanel({
       chart={
         group === undefined ? null : (
           <BandChart
-            group={group}
+            points={group.points}
+            operations={DRAWN_OPERATIONS}
             reference={reference ?? null}
             good={group.kind === 'UDSB' ? good : null}
             chosen={chosen}
             measure={measure}
+            words={(point, op, rate) => bandPointWords(point, op, rate, units)}
             units={units}
             height={CHART_PX}
           />

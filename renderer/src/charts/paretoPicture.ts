@@ -1,4 +1,4 @@
-import type { Option, OptionFigure } from '../../../../src/contract/dto/options'
+import type { Option } from '../../../src/contract/dto/options'
 
 /** The figures that the trade-off chart can show against the size. */
 export const BOARD_FIGURES = ['restoreSeconds', 'buildSeconds', 'ramBytes', 'volumes'] as const
@@ -76,18 +76,4 @@ const MOST_RADIUS = 15
 export function radiusOf(option: Option, mostRam: number): number {
   const share = mostRam > 0 ? option.estimate.ramBytes.value / mostRam : 0
   return Math.max(LEAST_RADIUS, MOST_RADIUS * Math.sqrt(Math.min(1, share)))
-}
-
-export const FIGURE_KINDS: Readonly<Record<OptionFigure, 'size' | 'time' | 'count'>> = {
-  bytes: 'size',
-  volumes: 'count',
-  buildSeconds: 'time',
-  writeSeconds: 'time',
-  verifySeconds: 'time',
-  restoreSeconds: 'time',
-  fetchSeconds: 'time',
-  ramBytes: 'size',
-  useRamBytes: 'size',
-  cpuSeconds: 'time',
-  storedFiles: 'count',
 }
