@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { Notices } from '../components/Notices'
-import { useSession } from '../state/sessionContext'
-import { useStore } from '../state/store'
+import { useFrame, useSession } from '../state/sessionContext'
 import { BuildStep } from '../steps/building/BuildStep'
 import { CatalogStep } from '../steps/catalog/CatalogStep'
 import { ChooseStep } from '../steps/choose/ChooseStep'
@@ -14,9 +13,11 @@ import { DropOverlay } from './DropOverlay'
 import { EngineBanner } from './EngineBanner'
 import { Rail } from './Rail'
 import { Strip } from './Strip'
+import { Session } from './session'
 import { useShortcuts } from './shortcuts'
 import { TopBar } from './TopBar'
 import { useTheme } from './theme'
+import { useStepState } from './useStepState'
 
 const PAGES = {
   source: SourceStep,
@@ -31,8 +32,9 @@ const PAGES = {
 
 /** The window: rail, the step in hand, the strip of running work. */
 export function App() {
-  const session = useSession()
-  const { step } = useStore(session.stores.frame)
+  const session = useSession(Session)
+  const { step } = useFrame()
+  const state = useStepState(step)
   useEffect(() => session.start(), [session])
   useTheme()
   useShortcuts()
@@ -45,7 +47,7 @@ export function App() {
         <main className="main" key={step}>
           <EngineBanner />
           <Notices step={null} />
-          <Page />
+          <Page state={state} />
         </main>
       </div>
       <Strip />

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import { t } from '../copy'
-import { useSession } from '../state/sessionContext'
-import { useStore } from '../state/store'
+import { useFrame, useSession } from '../state/sessionContext'
+import { SourceSession } from '../steps/source/sourceSession'
 
 /**
  * Takes files and folders dropped anywhere on the window. It listens in the capture phase and reads
  * `dataTransfer.files`: a dropped folder is a File there, and only real File objects have a path.
  */
 export function DropOverlay() {
-  const session = useSession()
+  const session = useSession(SourceSession)
   const [over, setOver] = useState(false)
-  const forImages = useStore(session.stores.frame).step === 'images'
+  const forImages = useFrame().step === 'images'
   useEffect(() => {
     let depth = 0
     const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false

@@ -1,10 +1,9 @@
 import { t } from '../copy'
-import { useSession } from '../state/sessionContext'
-import { useStore } from '../state/store'
+import { useFrame } from '../state/sessionContext'
 
 /** Says when the engine is gone, why, and whether it is coming back. Nothing while it is there. */
 export function EngineBanner() {
-  const { engine } = useStore(useSession().stores.frame)
+  const { engine } = useFrame()
   const shown = engine.state === 'lost' || engine.restarting
   return (
     <div role="status">

@@ -4,25 +4,26 @@ import { formatSize } from '../../../src/primitives/quantity'
 import { StateMark } from '../components/Marks'
 import { t } from '../copy'
 import { STEPS, type Step } from '../state/frame'
-import { useSession } from '../state/sessionContext'
-import { useStore } from '../state/store'
-import { useStepState } from '../state/useStepState'
+import { useFrame, useSession, useStateOf } from '../state/sessionContext'
+import { OptionsSession } from '../steps/choose/optionsSession'
 import { bestOf } from '../steps/choose/optionsState'
+import { MeasureSession } from '../steps/measure/measureSession'
 import { measureFigure } from '../steps/measure/measureWords'
+import { PlanSession } from '../steps/plan/planSession'
+import { SurveySession } from '../steps/survey/surveySession'
 import { StepIcon } from './StepIcon'
+import { useStepState } from './useStepState'
 
 /**
  * The steps of the work with their states; below 900 px icons, with the label next to them on hover
  * and focus.
  */
 export function Rail() {
-  const session = useSession()
-  const { stores } = session
-  const frame = useStore(stores.frame)
-  const survey = useStore(stores.survey)
-  const options = useStore(stores.options)
-  const plan = useStore(stores.plan)
-  const measure = useStore(stores.measure)
+  const frame = useFrame()
+  const survey = useStateOf(SurveySession)
+  const options = useStateOf(OptionsSession)
+  const plan = useStateOf(PlanSession)
+  const measure = useStateOf(MeasureSession)
   const best = options.document ? bestOf(options.document) : null
   const figures: Record<Step, string> = {
     source: '',

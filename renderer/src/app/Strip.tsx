@@ -14,7 +14,7 @@ import { formatTimeLeft } from '../../../src/primitives/spokenTime'
 import { PathText } from '../components/PathText'
 import { t, tMaybe } from '../copy'
 import { announcementKey, type RunningJob, shareDone } from '../state/jobs'
-import { useSession, useUnits } from '../state/sessionContext'
+import { useFrame, useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'
 
 /** Four times a second, so that no second is left out. */
@@ -27,8 +27,8 @@ const TICK_MS = 250
 export function Strip() {
   const session = useSession()
   const units = useUnits()
-  const jobs = useStore(session.stores.jobs)
-  const frame = useStore(session.stores.frame)
+  const jobs = useStore(session.jobs)
+  const frame = useFrame()
   const [turn, setTurn] = useState(0)
   const job = jobs.running[turn % Math.max(1, jobs.running.length)] ?? null
   return (

@@ -2,17 +2,18 @@ import { MenuButton } from '../components/MenuButton'
 import { Segments } from '../components/Segments'
 import { t } from '../copy'
 import { titleOfRoots } from '../format/paths'
-import { useSession } from '../state/sessionContext'
-import { useStore } from '../state/store'
+import { useFrame, useSession, useStateOf } from '../state/sessionContext'
+import { SourceSession } from '../steps/source/sourceSession'
+import { SurveySession } from '../steps/survey/surveySession'
 
 const THEMES = ['system', 'light', 'dark'] as const
 
 /** The window's head: what is being worked on, the unit of sizes, the appearance. */
 export function TopBar() {
   const session = useSession()
-  const { settings } = useStore(session.stores.frame)
-  const sources = useStore(session.stores.sources)
-  const survey = useStore(session.stores.survey)
+  const { settings } = useFrame()
+  const sources = useStateOf(SourceSession)
+  const survey = useStateOf(SurveySession)
   const roots =
     sources.list.length > 0 ? sources.list.map((source) => source.path) : (survey.document?.roots ?? [])
   return (

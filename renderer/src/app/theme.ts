@@ -1,13 +1,12 @@
 import { useEffect } from 'react'
-import { useSession } from '../state/sessionContext'
-import { useStore } from '../state/store'
+import { useFrame } from '../state/sessionContext'
 
 /**
  * Writes the theme to the page: the person's choice, else the system's, and again whenever either
  * changes.
  */
 export function useTheme(): void {
-  const { settings } = useStore(useSession().stores.frame)
+  const { settings } = useFrame()
   useEffect(() => {
     const dark = matchMedia('(prefers-color-scheme: dark)')
     const apply = () => {

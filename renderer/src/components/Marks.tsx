@@ -1,6 +1,6 @@
 import type { Provenance } from '../../../src/primitives/estimate'
 import { t } from '../copy'
-import type { StepState } from '../state/stepStates'
+import type { StepState } from '../state/frame'
 
 /**
  * The four marks of provenance, the same everywhere: ■ exact ● measured ◐ modelled ○ assumed. Told

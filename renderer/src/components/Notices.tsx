@@ -2,13 +2,12 @@ import { Button } from 'react-aria-components'
 import { t, tMaybe } from '../copy'
 import { sentence } from '../format/sentence'
 import type { Step } from '../state/frame'
-import { useSession } from '../state/sessionContext'
-import { useStore } from '../state/store'
+import { useFrame, useSession } from '../state/sessionContext'
 
 /** Failures of a step (or of none): what happened, to which object and what to do now. */
 export function Notices({ step }: { step: Step | null }) {
   const session = useSession()
-  const { notices } = useStore(session.stores.frame)
+  const { notices } = useFrame()
   const own = notices.filter((notice) => notice.step === step)
   return (
     <div className="notices" role="alert">

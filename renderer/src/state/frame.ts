@@ -5,6 +5,12 @@ import type { WireError } from '../../../src/primitives/appError'
 export const STEPS = ['source', 'survey', 'measure', 'choose', 'plan', 'build', 'catalog', 'images'] as const
 export type Step = (typeof STEPS)[number]
 
+/**
+ * `failed`: the last work of the step failed or is incomplete. `stale`: there is a result, but what
+ * it was made from has changed since. `asks`: it goes on once a person has decided.
+ */
+export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale' | 'asks'
+
 /** One failure on the screen; `step` is where it belongs, null for everywhere. */
 export interface Notice {
   readonly id: number

@@ -1,31 +1,31 @@
 import type { Client } from '../../../src/contract/defineSchema'
 import type { RendererSchema } from '../../../src/contract/rendererSchema'
 import type { Result } from '../../../src/primitives/result'
-import { jobStarter, type StartJob } from './jobStarter'
-import type { Stores } from './windowStores'
+import type { Step } from './frame'
+import type { WindowSession } from './windowSession'
 
-/** A part of what a person can do in the window; none of it rejects. */
-export class SessionPart {
+/**
+ * Actions of one step, or of a part of it; none of them rejects.
+ * @typeParam Others the sessions of other steps that it uses
+ */
+export abstract class SessionPart<Others = unknown> {
+  protected abstract readonly step: Step
+  protected readonly window: WindowSession & Others
   protected readonly call: Client<RendererSchema>
-  protected readonly stores: Stores
-  /** Answers what was asked, or shows the failure in the step and answers null. */
-  protected readonly ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
-  protected readonly startJob: StartJob
 
-  constructor(
-    call: Client<RendererSchema>,
-    stores: Stores,
-    ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>,
-  ) {
-    this.call = call
-    this.stores = stores
-    this.ask = ask
-    this.startJob = jobStarter(stores.jobs)
+  constructor(window: WindowSession & Others) {
+    this.window = window
+    this.call = window.call
+  }
+
+  /** Answers what was asked, or shows the failure in the step and answers null. */
+  protected ask<T>(asked: Promise<Result<T>>): Promise<T | null> {
+    return this.window.ask(this.step, asked)
   }
 }
 
 /** Actions of a step whose form is evaluated while it changes. */
-export abstract class StepSession extends SessionPart {
+export abstract class StepSession<Others = unknown> extends SessionPart<Others> {
   /** Milliseconds without a change after which what is typed is looked at. */
   protected readonly typingMs: number = 300
   #turn = 0

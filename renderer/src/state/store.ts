@@ -1,10 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-/** A piece of state that changes only through its reducer. */
-export interface Store<S, A> {
+/** A piece of state that can be read, and says when it changes. */
+export interface Readable<S> {
   get(): S
-  dispatch(action: A): void
   subscribe(listener: () => void): () => void
+}
+
+/** A piece of state that changes only through its reducer. */
+export interface Store<S, A> extends Readable<S> {
+  dispatch(action: A): void
 }
 
 /** Makes a store from a pure reducer; listeners hear only of real changes. */
@@ -27,12 +31,12 @@ export function createStore<S, A>(reduce: (state: S, action: A) => S, initial: S
 }
 
 /** The store's state in a component, kept up to date. */
-export function useStore<S, A>(store: Store<S, A>): S
+export function useStore<S>(store: Readable<S>): S
 /**
  * `select` must give the same value while nothing of it changes: then other changes do not draw the
  * component anew.
  */
-export function useStore<S, A, T>(store: Store<S, A>, select: (state: S) => T): T
-export function useStore<S, A, T>(store: Store<S, A>, select?: (state: S) => T): S | T {
+export function useStore<S, T>(store: Readable<S>, select: (state: S) => T): T
+export function useStore<S, T>(store: Readable<S>, select?: (state: S) => T): S | T {
   return useSyncExternalStore(store.subscribe, () => (select ? select(store.get()) : store.get()))
 }

@@ -53,10 +53,12 @@ export interface FolderOrder {
 
 /** The orders that a page states, one a line, each over as many lines as it needs; a line that ends in `<` goes on. */
 export function folderOrders(page: string): FolderOrder[] {
-  return [...page.matchAll(/^(src\/[\w/]+): (\w+(?:\s*<\s*\w+)+)$/gm)].map(([, room = '', list = '']) => ({
-    room,
-    folders: list.split(/\s*<\s*/),
-  }))
+  return [...page.matchAll(/^((?:renderer\/)?src(?:\/\w+)*): (\w+(?:\s*<\s*\w+)+)$/gm)].map(
+    ([, room = '', list = '']) => ({
+      room,
+      folders: list.split(/\s*<\s*/),
+    }),
+  )
 }
 
 /** Why an import goes against the order of its room's folders, in a sentence; null when it does not. */

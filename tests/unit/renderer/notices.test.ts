@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { Session } from '../../../renderer/src/app/session'
 import { whatNow } from '../../../renderer/src/components/Notices'
-import { Session } from '../../../renderer/src/state/session'
 import type { JobEnd } from '../../../src/contract/dto/job'
 import { APP_ERROR_CODES } from '../../../src/primitives/appError'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
@@ -29,7 +29,8 @@ describe('a failed restore', () => {
 
   it('is gone from the window once a restore is started again', async () => {
     const { session, ends } = sessionWithEnds()
-    const { frame, restore } = session.stores
+    const frame = session.frame
+    const restore = session.restore.store
     const error = { code: 'verification-failed', message: 'cannot use /d: it is damaged' } as const
     ends({ jobId: 'j', kind: 'restore', outcome: 'failed', resultId: null, error, elapsedMs: 1 })
     await new Promise(setImmediate)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Session } from '../../../renderer/src/state/session'
+import { Session } from '../../../renderer/src/app/session'
 import { buildRows } from '../../../renderer/src/steps/building/buildState'
 import type { Option } from '../../../src/contract/dto/options'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
@@ -15,7 +15,7 @@ const plan = buildPlan({ id: 'p1', survey: SHAPE, medium: MEDIA[0] as (typeof ME
 function sessionOf(scenario: Scenario = {}) {
   const engine = new FakeEngine(scenario)
   const session = new Session(engine.api)
-  session.stores.survey.dispatch({ type: 'loaded', document: survey })
+  session.survey.store.dispatch({ type: 'loaded', document: survey })
   const asked = () => engine.calls.map(({ channel }) => channel)
   return { engine, session, asked }
 }
@@ -25,15 +25,17 @@ const answers = () => new Promise(setImmediate)
 describe('a session', () => {
   it('starts each job once when its button is pressed twice before the engine answers', async () => {
     const { session, asked } = sessionOf()
-    const { sources, plan: plans, build } = session.stores
+    const sources = session.sources.store
+    const plans = session.plan.store
+    const build = session.runs.store
     sources.dispatch({ type: 'added', sources: [{ path: '/a', kind: 'folder', name: 'a' }] })
     plans.dispatch({ type: 'medium', mediumId: 'bd-r-25' })
     build.dispatch({ type: 'opened', directory: '/plans/one', plan })
     build.dispatch({ type: 'to', to: { kind: 'file', path: '/one.iso' } })
     build.dispatch({ type: 'also', path: '/two.iso', on: true })
     for (const press of [
-      () => session.startSurvey(),
-      () => session.startPlan(),
+      () => session.survey.start(),
+      () => session.plan.start(),
       () => session.runs.write(false),
     ]) {
       void press()
@@ -47,8 +49,9 @@ describe('a session', () => {
 
   it('reports more sources than a survey takes, dropped or added one by one, and hands none over', async () => {
     const { engine, session, asked } = sessionOf()
-    const { frame, sources } = session.stores
-    await session.giveDropped(Array.from({ length: 1001 }, (_, at) => ({ name: `${at}.jpg` })))
+    const frame = session.frame
+    const sources = session.sources.store
+    await session.sources.giveDropped(Array.from({ length: 1001 }, (_, at) => ({ name: `${at}.jpg` })))
     expect(engine.dropped).toEqual([])
     const message = '1,001 files and folders are too many: a survey takes at most 1,000'
     expect(frame.get().notices.map(({ error }) => error.message)).toEqual([message])
@@ -57,38 +60,40 @@ describe('a session', () => {
       (_, at) => ({ path: `/${at}`, kind: 'file', name: `${at}` }) as const,
     )
     sources.dispatch({ type: 'added', sources: many })
-    await session.startSurvey()
+    await session.survey.start()
     expect(asked()).toEqual([])
     expect(frame.get().notices.map(({ error }) => error.message)).toEqual([message])
   })
 
   it('knows what a plan reads for SHA-256, and that it reads nothing once the plan is made', async () => {
     const { engine, session } = sessionOf({ survey: { missingSha256: { files: 12, bytes: 3_000_000 } } })
-    session.stores.sources.dispatch({ type: 'added', sources: [{ path: '/a', kind: 'folder', name: 'a' }] })
-    session.stores.plan.dispatch({ type: 'medium', mediumId: 'bd-r-25' })
+    session.sources.store.dispatch({ type: 'added', sources: [{ path: '/a', kind: 'folder', name: 'a' }] })
+    session.plan.store.dispatch({ type: 'medium', mediumId: 'bd-r-25' })
     const end = session.start()
-    await session.startSurvey()
+    await session.survey.start()
     engine.finish()
     await answers()
-    const { id } = session.stores.survey.get().document ?? { id: '' }
-    await session.loadMissingSha256(id)
-    expect(session.stores.survey.get().missingSha256).toEqual({ surveyId: id, files: 12, bytes: 3_000_000 })
-    await session.startPlan()
+    const { id } = session.survey.store.get().document ?? { id: '' }
+    await session.survey.loadMissingSha256(id)
+    expect(session.survey.store.get().missingSha256).toEqual({ surveyId: id, files: 12, bytes: 3_000_000 })
+    await session.plan.start()
     engine.finish()
     await answers()
-    await session.loadMissingSha256(id)
-    expect(session.stores.survey.get().missingSha256).toEqual({ surveyId: id, files: 0, bytes: 0 })
+    await session.survey.loadMissingSha256(id)
+    expect(session.survey.store.get().missingSha256).toEqual({ surveyId: id, files: 0, bytes: 0 })
     end()
   })
 
   it('keeps the set that is shown while it is built, and says why another one is not opened', async () => {
     const { session, asked } = sessionOf()
-    const { build, frame, jobs } = session.stores
+    const build = session.runs.store
+    const frame = session.frame
+    const jobs = session.jobs
     build.dispatch({ type: 'opened', directory: '/plans/one', plan })
     jobs.dispatch({ type: 'started', jobId: 'j1', kind: 'build' })
-    await session.openExported('/plans/one')
+    await session.runs.open('/plans/one')
     expect(frame.get()).toMatchObject({ step: 'build', notices: [] })
-    await session.openExported('/plans/two')
+    await session.runs.open('/plans/two')
     expect(frame.get().notices.map(({ error }) => error.message)).toEqual([
       'Another set is being built, verified or written',
     ])
@@ -104,8 +109,8 @@ describe('a session', () => {
       runs: () => Promise.resolve({ ok: true as const, value: runs }),
     }
     const session = new Session({ ...engine.api, call: { ...engine.api.call, plan: ofPlan } })
-    await session.openExported('/plans/one')
-    const rows = buildRows(session.stores.build.get())
+    await session.runs.open('/plans/one')
+    const rows = buildRows(session.runs.store.get())
     expect(rows.length).toBeGreaterThan(0)
     expect(rows.map(({ build, verify }) => [build?.state, verify?.state])).toEqual(
       rows.map(() => ['done', 'done']),
@@ -114,7 +119,7 @@ describe('a session', () => {
 
   it('takes options for outdated from a change of the settings until their own answer', async () => {
     const { session } = sessionOf()
-    const { options } = session.stores
+    const options = session.options.store
     session.options.set({ mediumIds: ['bd-r-25'], encryption: 'aes-256' })
     expect(options.get().isOutdated).toBe(true)
     await answers()
@@ -129,7 +134,8 @@ describe('a session', () => {
 
   it('begins no build of an option with files other than those it was prepared for', async () => {
     const { session, asked } = sessionOf()
-    const { options, survey: surveys } = session.stores
+    const options = session.options.store
+    const surveys = session.survey.store
     session.options.set({ mediumIds: ['bd-r-25'] })
     await answers()
     const option = options.get().document?.options.find(({ build }) => build.possible) as Option
@@ -144,24 +150,25 @@ describe('a session', () => {
 
   it('drops the answer to a search that was cleared', async () => {
     const { session } = sessionOf({ history: true })
-    session.typePattern('*.cr2')
-    void session.find()
-    session.typePattern('')
+    session.catalog.typePattern('*.cr2')
+    void session.catalog.find()
+    session.catalog.typePattern('')
     await answers()
-    expect(session.stores.catalog.get()).toMatchObject({ found: null, searching: false })
+    expect(session.catalog.store.get()).toMatchObject({ found: null, searching: false })
   })
 
   it('asks whether to replace what is in a folder only about the plan that was to go there', async () => {
     const { engine, session } = sessionOf({ history: true })
     const end = session.start()
     await answers()
-    await session.openPlan('pa')
-    await session.exportPlan()
-    await session.openPlan('pb')
+    await session.catalog.openPlan('pa')
+    await session.plan.export()
+    await session.catalog.openPlan('pb')
     engine.failNext({ code: 'exists', message: 'not empty' })
     engine.finish()
     await answers()
-    const { frame, plan: plans } = session.stores
+    const frame = session.frame
+    const plans = session.plan.store
     expect(plans.get()).toMatchObject({ document: { id: 'pb' }, refusedDirectory: null })
     expect(frame.get().notices.map(({ error }) => error.code)).toEqual(['exists'])
     end()
@@ -170,7 +177,7 @@ describe('a session', () => {
   it('asks again what it asked of an engine that died, once another one is there', async () => {
     const fails: NonNullable<Scenario['fails']> = {}
     const { engine, session } = sessionOf({ fails })
-    const { options } = session.stores
+    const options = session.options.store
     const end = session.start()
     session.options.set({ mediumIds: ['bd-r-25'] })
     await answers()

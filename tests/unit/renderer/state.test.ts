@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { stepStates } from '../../../renderer/src/app/stepStates'
 import { initialFrame, reduceFrame } from '../../../renderer/src/state/frame'
 import {
   announcementKey,
@@ -7,7 +8,6 @@ import {
   runningOf,
   shareDone,
 } from '../../../renderer/src/state/jobs'
-import { stepStates } from '../../../renderer/src/state/stepStates'
 import { buildRows, initialBuild, reduceBuild } from '../../../renderer/src/steps/building/buildState'
 import { initialCatalog, reduceCatalog } from '../../../renderer/src/steps/catalog/catalogState'
 import { initialOptions } from '../../../renderer/src/steps/choose/optionsState'

@@ -7,33 +7,34 @@ import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
+import type { StepState } from '../../state/frame'
 import { allRunning, runningOf } from '../../state/jobs'
-import { useSession } from '../../state/sessionContext'
+import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
-import { useStepState } from '../../state/useStepState'
+import { PlanSession } from '../plan/planSession'
 import { BuildPassword } from './BuildPassword'
 import { type BuildState, buildRows, lastRun } from './buildState'
 import { DiscPrompt } from './DiscPrompt'
 import { FlowPicture } from './FlowPicture'
 import { RunPanel } from './RunPanel'
 import { RunTotals } from './RunTotals'
+import { RunSession } from './runSession'
 import { WritePanel } from './WritePanel'
 
 /**
  * Is it really happening, and right? From source to set, then forecast vs. actual, volume by
  * volume.
  */
-export function BuildStep() {
+export function BuildStep({ state }: { state: StepState }) {
   const session = useSession()
-  const { stores, runs } = session
-  const build = useStore(stores.build)
-  const plan = useStore(stores.plan)
-  const frame = useStore(stores.frame)
-  const job = useStore(stores.jobs, (jobs) => runningOf(jobs, 'build', 'verify', 'write'))
-  const running = useStore(stores.jobs)
+  const runs = useSession(RunSession)
+  const build = useStateOf(RunSession)
+  const plan = useStateOf(PlanSession)
+  const frame = useFrame()
+  const job = useStore(session.jobs, (jobs) => runningOf(jobs, 'build', 'verify', 'write'))
+  const running = useStore(session.jobs)
   const writing = allRunning(running, 'write')
   const able = job === null && build.directory !== null && frame.engine.state !== 'lost'
-  const state = useStepState('build')
   const { built, verified, written, failed } = standing(build)
   const [asked, setAsked] = useState<{ directory: string; kind: 'build' | 'write' } | null>(null)
   const encryption = build.plan?.packing?.encryption ?? 'none'
@@ -99,14 +100,11 @@ export function BuildStep() {
             </Button>
           )}
           {plan.exportedTo !== null && (
-            <Button
-              className="primary"
-              onPress={() => void session.openExported(plan.exportedTo ?? undefined)}
-            >
+            <Button className="primary" onPress={() => void runs.open(plan.exportedTo ?? undefined)}>
               {t('build.openLast')}
             </Button>
           )}
-          <Button className="plain" onPress={() => void session.openExported()}>
+          <Button className="plain" onPress={() => void runs.open()}>
             {t('build.open')}
           </Button>
         </EmptyState>
@@ -121,7 +119,7 @@ export function BuildStep() {
             >
               {t('folder.show')}
             </Button>
-            <Button className="quiet" isDisabled={job !== null} onPress={() => void session.openExported()}>
+            <Button className="quiet" isDisabled={job !== null} onPress={() => void runs.open()}>
               {t('build.openOther')}
             </Button>
           </div>
@@ -158,7 +156,7 @@ export function BuildStep() {
               note={t('build.stream.note')}
               isOn={build.stream}
               isDisabled={job !== null}
-              onChange={(stream) => stores.build.dispatch({ type: 'set', form: { stream } })}
+              onChange={(stream) => runs.store.dispatch({ type: 'set', form: { stream } })}
             />
           )}
           <RunTotals build={build} />

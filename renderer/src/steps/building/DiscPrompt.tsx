@@ -4,6 +4,7 @@ import type { WaitingFor } from '../../../../src/contract/dto/job'
 import { t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import { useSession } from '../../state/sessionContext'
+import { RunSession } from './runSession'
 
 /** Asks for the next disc. The job waits until it is in the drive. */
 export function DiscPrompt({
@@ -16,7 +17,7 @@ export function DiscPrompt({
   /** A file stands in for the disc. */
   isFile: boolean
 }) {
-  const { runs } = useSession()
+  const session = useSession(RunSession)
   const row = useRef<HTMLElement>(null)
   const title = useId()
   const { label, volume, volumes, drive, problem } = waiting
@@ -32,7 +33,7 @@ export function DiscPrompt({
           : sentence(problem)}
       </p>
       <div className="in-hand-actions line">
-        <Button className="primary" onPress={() => void runs.proceed(jobId)}>
+        <Button className="primary" onPress={() => void session.proceed(jobId)}>
           {t('write.proceed')}
         </Button>
       </div>

@@ -8,9 +8,9 @@ import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import type { RunningJob } from '../../state/jobs'
-import { useSession, useUnits } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import type { BuildRow } from './buildState'
+import { RunSession } from './runSession'
 
 type RunKind = keyof typeof STATE_HEADERS
 type VolumeState = 'waiting' | 'behind' | 'working' | 'done' | 'kept' | 'failed' | 'cancelled' | 'none'
@@ -29,10 +29,10 @@ export function RunPanel({
   writing: readonly RunningJob[]
 }) {
   const units = useUnits()
-  const session = useSession()
-  const { picked } = useStore(session.stores.build)
+  const session = useSession(RunSession)
+  const { picked } = useStateOf(RunSession)
   const pick = pickColumn(picked, job !== null, (index, on) =>
-    session.stores.build.dispatch({ type: 'picked', index, on }),
+    session.store.dispatch({ type: 'picked', index, on }),
   )
   const isWritten = job?.kind === 'write' || rows.some(({ write }) => write !== null)
   const columns = [

@@ -10,6 +10,7 @@ import { nameOf } from '../../format/paths'
 import { sentence } from '../../format/sentence'
 import { useSession, useUnits } from '../../state/sessionContext'
 import type { BuildState, WriteTo } from './buildState'
+import { RunSession } from './runSession'
 
 const SECTOR = 2048
 const DRIVE = 'drive '
@@ -27,7 +28,7 @@ export function WritePanel({
   off: boolean
   onStart: () => void
 }) {
-  const { runs, stores } = useSession()
+  const session = useSession(RunSession)
   const units = useUnits()
   const body = useRef<HTMLDivElement>(null)
   // The button that asked for it is elsewhere: the person is led here.
@@ -37,8 +38,8 @@ export function WritePanel({
   const count = build.picked.length || (plan?.totals.volumes ?? 0)
   const pick = (value: string) => {
     if (value.startsWith(DRIVE))
-      stores.build.dispatch({ type: 'to', to: { kind: 'drive', path: value.slice(DRIVE.length) } })
-    else void runs.chooseTo(value === 'file' ? 'file' : 'folder')
+      session.store.dispatch({ type: 'to', to: { kind: 'drive', path: value.slice(DRIVE.length) } })
+    else void session.chooseTo(value === 'file' ? 'file' : 'folder')
   }
   return (
     <Panel title={t('write.title')} says={t(isImages ? 'write.says' : 'write.saysFolder')} className="write">
@@ -70,7 +71,7 @@ export function WritePanel({
         {to?.kind === 'file' && build.also.length > 0 && <FurtherFiles build={build} off={off} />}
         <div className="row-actions">
           {isImages && (
-            <Button className="plain" isDisabled={off} onPress={() => void runs.openWriting()}>
+            <Button className="plain" isDisabled={off} onPress={() => void session.openWriting()}>
               {t('write.lookAgain')}
             </Button>
           )}
@@ -78,13 +79,13 @@ export function WritePanel({
             <Button
               className="plain"
               isDisabled={off}
-              onPress={() => void runs.chooseTo(to.kind === 'file' ? 'file' : 'folder')}
+              onPress={() => void session.chooseTo(to.kind === 'file' ? 'file' : 'folder')}
             >
               {t('write.change')}
             </Button>
           )}
           {to?.kind === 'file' && count > 1 + build.also.length && (
-            <Button className="plain" isDisabled={off} onPress={() => void runs.addFile()}>
+            <Button className="plain" isDisabled={off} onPress={() => void session.addFile()}>
               {t('write.addFile')}
             </Button>
           )}
@@ -95,7 +96,7 @@ export function WritePanel({
             note={t('write.onTheFly.note')}
             isOn={build.onTheFly}
             isDisabled={off}
-            onChange={(onTheFly) => stores.build.dispatch({ type: 'set', form: { onTheFly } })}
+            onChange={(onTheFly) => session.store.dispatch({ type: 'set', form: { onTheFly } })}
           />
         )}
         <Check
@@ -103,7 +104,7 @@ export function WritePanel({
           note={t('write.readBack.note')}
           isOn={build.readBack}
           isDisabled={off}
-          onChange={(readBack) => stores.build.dispatch({ type: 'set', form: { readBack } })}
+          onChange={(readBack) => session.store.dispatch({ type: 'set', form: { readBack } })}
         />
         <div className="row-actions">
           <Button className="primary" isDisabled={off || to === null} onPress={onStart}>
@@ -112,7 +113,7 @@ export function WritePanel({
           <Button
             className="plain"
             isDisabled={off}
-            onPress={() => stores.build.dispatch({ type: 'writing', open: false })}
+            onPress={() => session.store.dispatch({ type: 'writing', open: false })}
           >
             {t('write.close')}
           </Button>
@@ -124,7 +125,7 @@ export function WritePanel({
 
 /** Where there are several drives, others may burn other volumes at the same time. */
 function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off: boolean }) {
-  const { stores } = useSession()
+  const session = useSession(RunSession)
   const units = useUnits()
   const others = (build.drives ?? []).filter(({ device }) => device !== to.path)
   if (others.length === 0) return null
@@ -138,7 +139,7 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
           note={discWords(drive, units)}
           isOn={build.also.includes(drive.device)}
           isDisabled={off}
-          onChange={(on) => stores.build.dispatch({ type: 'also', path: drive.device, on })}
+          onChange={(on) => session.store.dispatch({ type: 'also', path: drive.device, on })}
         />
       ))}
     </fieldset>
@@ -147,7 +148,7 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
 
 /** Files that stand in for the discs of further drives. */
 function FurtherFiles({ build, off }: { build: BuildState; off: boolean }) {
-  const { stores } = useSession()
+  const session = useSession(RunSession)
   return (
     <fieldset>
       <legend className="field-note">{t('write.alsoFiles')}</legend>
@@ -158,7 +159,7 @@ function FurtherFiles({ build, off }: { build: BuildState; off: boolean }) {
             className="quiet"
             isDisabled={off}
             aria-label={t('write.addFile.removeNamed', { name: nameOf(path) })}
-            onPress={() => stores.build.dispatch({ type: 'also', path, on: false })}
+            onPress={() => session.store.dispatch({ type: 'also', path, on: false })}
           >
             {t('write.addFile.remove')}
           </Button>

@@ -1,16 +1,42 @@
 import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
+import { t } from '../../copy'
+import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
-import type { WriteTo } from './buildState'
+import { createStore } from '../../state/store'
+import { initialBuild, reduceBuild, type WriteTo } from './buildState'
 
 /** Everything a person can do with an exported plan; none of it rejects. */
 export class RunSession extends SessionPart {
+  readonly store = createStore(reduceBuild, initialBuild)
+  protected readonly step = 'build'
   /** Writing to each place of a set is asked for one after another. */
   #asksToWrite = false
 
+  /** Opens an exported plan: the given folder, or one that the person chooses. */
+  async open(directory?: string): Promise<void> {
+    const { directory: shown } = this.store.get()
+    if (shown !== null && runningOf(this.window.jobs.get(), 'build', 'verify', 'write')) {
+      // What runs belongs to the set that is shown.
+      if (directory !== shown) this.window.failed({ code: 'usage', message: t('build.busy') }, 'build')
+      return this.window.goTo('build')
+    }
+    const chosen = directory ?? (await this.ask(this.call.app.chooseDirectory({ purpose: 'openPlan' })))
+    if (!chosen) return
+    this.window.clear('build')
+    const plan = await this.ask(this.call.plan.open({ directory: chosen }))
+    if (!plan) return
+    const runs = await this.ask(this.call.plan.runs({ directory: chosen }))
+    this.store.dispatch({ type: 'opened', directory: chosen, plan })
+    for (const run of runs ?? []) this.store.dispatch({ type: 'ran', run })
+    if (runs) this.store.dispatch({ type: 'writing', open: false })
+    this.window.jobs.dispatch({ type: 'replaced', kinds: ['build', 'verify', 'write'] })
+    this.window.goTo('build')
+  }
+
   /** @param password of an encrypted plan; it is overwritten */
   async build(force: boolean, password: Uint8Array | null = null): Promise<void> {
-    const { stream, plan, picked } = this.stores.build.get()
+    const { stream, plan, picked } = this.store.get()
     // What is packed anew has other archives: volumes of two packings would not go together.
     const volumes = plan?.packing && force ? [] : [...picked]
     const options = { volumes, force, ...(stream && { stream }), ...(password && { password }) }
@@ -19,21 +45,21 @@ export class RunSession extends SessionPart {
   }
 
   async verify(): Promise<void> {
-    const volumes = [...this.stores.build.get().picked]
+    const volumes = [...this.store.get().picked]
     await this.#start('verify', (directory) => this.call.run.verify({ directory, volumes }))
   }
 
   /** Asks which drives there are and what is in them, and shows where the set can be written. */
   async openWriting(): Promise<void> {
-    this.stores.build.dispatch({ type: 'writing', open: true })
+    this.store.dispatch({ type: 'writing', open: true })
     const drives = await this.ask(this.call.run.drives(undefined))
-    if (drives) this.stores.build.dispatch({ type: 'set', form: { drives } })
+    if (drives) this.store.dispatch({ type: 'set', form: { drives } })
   }
 
   /** Asks for another file that stands in for the disc in a further drive. */
   async addFile(): Promise<void> {
     const path = await this.ask(this.call.app.chooseDiscFile(undefined))
-    if (path) this.stores.build.dispatch({ type: 'also', path, on: true })
+    if (path) this.store.dispatch({ type: 'also', path, on: true })
   }
 
   /**
@@ -45,12 +71,12 @@ export class RunSession extends SessionPart {
       kind === 'folder'
         ? await this.ask(this.call.app.chooseDirectory({ purpose: 'write' }))
         : await this.ask(this.call.app.chooseDiscFile(undefined))
-    if (path) this.stores.build.dispatch({ type: 'to', to: { kind, path } })
+    if (path) this.store.dispatch({ type: 'to', to: { kind, path } })
   }
 
   /** @param password of an encrypted plan that is not built yet; it is overwritten */
   async write(again: boolean, password: Uint8Array | null = null): Promise<void> {
-    const { picked, to, also, onTheFly, readBack } = this.stores.build.get()
+    const { picked, to, also, onTheFly, readBack } = this.store.get()
     if (to === null || this.#asksToWrite) return wipe(password)
     this.#asksToWrite = true
     const further = also.map((path): WriteTo => ({ kind: to.kind, path }))
@@ -77,17 +103,17 @@ export class RunSession extends SessionPart {
   /** Takes over the record of a run that has ended, however it ended. */
   async ended(runId: string): Promise<void> {
     const run = await this.ask(this.call.run.get({ runId }))
-    if (run) this.stores.build.dispatch({ type: 'ran', run })
+    if (run) this.store.dispatch({ type: 'ran', run })
   }
 
   async #start(
     kind: 'build' | 'verify' | 'write',
     asks: (directory: string) => Promise<Result<{ jobId: string }>>,
   ): Promise<void> {
-    const { directory } = this.stores.build.get()
+    const { directory } = this.store.get()
     if (directory === null) return
-    this.stores.frame.dispatch({ type: 'cleared', step: 'build' })
-    await this.startJob(kind, () => this.ask(asks(directory)))
+    this.window.clear('build')
+    await this.window.startJob(kind, () => this.ask(asks(directory)))
   }
 }
 

@@ -2,25 +2,29 @@ import type { FormEvent } from 'react'
 import { Button, Input, Label, SearchField } from 'react-aria-components'
 import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf } from '../../state/sessionContext'
 import { CheckPanel } from './CheckPanel'
 import { ChecksPanel } from './ChecksPanel'
+import { CatalogSession } from './catalogSession'
+import { CheckSession } from './checkSession'
 import { dueOf } from './checkState'
 import { FoundPanel } from './FoundPanel'
 import { PlansPanel, SurveysPanel } from './HistoryPanels'
 import { RestorePanel } from './RestorePanel'
+import { RestoreSession } from './restoreSession'
 
 /** Where is it? Search first; then what was planned and surveyed before. */
 export function CatalogStep() {
-  const session = useSession()
-  const catalog = useStore(session.stores.catalog)
-  const isRestoring = useStore(session.stores.restore, ({ open }) => open)
-  const check = useStore(session.stores.check)
+  const catalogSession = useSession(CatalogSession)
+  const checkSession = useSession(CheckSession)
+  const restoreSession = useSession(RestoreSession)
+  const catalog = useStateOf(CatalogSession)
+  const isRestoring = useStateOf(RestoreSession, ({ open }) => open)
+  const check = useStateOf(CheckSession)
   const due = dueOf(check)
   const search = (event: FormEvent) => {
     event.preventDefault()
-    void session.find()
+    void catalogSession.find()
   }
   return (
     <StepPage
@@ -34,14 +38,14 @@ export function CatalogStep() {
           <Button
             className="plain"
             isDisabled={check.open}
-            onPress={() => session.stores.check.dispatch({ type: 'opened' })}
+            onPress={() => checkSession.store.dispatch({ type: 'opened' })}
           >
             {t('check.open')}
           </Button>
           <Button
             className={check.open ? 'plain' : 'primary'}
             isDisabled={isRestoring}
-            onPress={() => session.restore.open()}
+            onPress={() => restoreSession.open()}
           >
             {t('restore.open')}
           </Button>
@@ -56,7 +60,7 @@ export function CatalogStep() {
           <SearchField
             className="field search-field"
             value={catalog.pattern}
-            onChange={(pattern) => session.typePattern(pattern)}
+            onChange={(pattern) => catalogSession.typePattern(pattern)}
           >
             <Label>{t('catalog.search')}</Label>
             <div className="search-row">

@@ -5,32 +5,30 @@ import { formatCount } from '../../../../src/primitives/quantity'
 import { formatDay, formatDuration } from '../../../../src/primitives/spokenTime'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
-import { runningOf } from '../../state/jobs'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
+import { CheckSession } from './checkSession'
 
 /** More files are counted, not listed. */
 const LISTED = 8
 
 /** Verifies discs and images by their own checksums; then what was found. */
 export function CheckPanel() {
-  const session = useSession()
-  const { check } = session
-  const document = useStore(session.stores.check, (state) => state.document)
-  const running = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'check') !== null)
+  const session = useSession(CheckSession)
+  const document = useStateOf(CheckSession, (state) => state.document)
+  const running = useIsRunning('check')
   const first = useRef<HTMLDivElement>(null)
   // The button that asked for it is elsewhere: the person is led here.
   useEffect(() => first.current?.querySelector('button')?.focus(), [])
   return (
     <Panel title={t('check.title')} says={t('check.says')} className="restore">
       <div ref={first} className="row-actions">
-        <Button className="primary" isDisabled={running} onPress={() => void check.choose('folders')}>
+        <Button className="primary" isDisabled={running} onPress={() => void session.choose('folders')}>
           {t('check.folders')}
         </Button>
-        <Button className="plain" isDisabled={running} onPress={() => void check.choose('images')}>
+        <Button className="plain" isDisabled={running} onPress={() => void session.choose('images')}>
           {t('check.images')}
         </Button>
-        <Button className="quiet" onPress={() => session.stores.check.dispatch({ type: 'closed' })}>
+        <Button className="quiet" onPress={() => session.store.dispatch({ type: 'closed' })}>
           {t('check.close')}
         </Button>
       </div>

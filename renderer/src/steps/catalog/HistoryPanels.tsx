@@ -10,22 +10,25 @@ import { type Column, MOMENT_TRACK } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
-import type { Session } from '../../state/session'
-import { useSession, useUnits } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { PlanSession } from '../plan/planSession'
+import { SurveySession } from '../survey/surveySession'
+import { CatalogSession } from './catalogSession'
 import type { Kept } from './catalogState'
+import { RestoreSession } from './restoreSession'
 
 const VISIBLE_ROWS = 10
 
 /** Plans made before; each opens where it was left. */
 export function PlansPanel({ plans }: { plans: readonly PlanListItem[] }) {
-  const session = useSession()
-  const open = useStore(session.stores.plan, ({ document }) => document?.id)
+  const session = useSession(CatalogSession)
+  const restore = useSession(RestoreSession)
+  const open = useStateOf(PlanSession, ({ document }) => document?.id)
   const columns = [
     ...planColumns(
       useUnits(),
       (id) => void session.openPlan(id),
-      (directory) => session.restore.open(directory),
+      (directory) => restore.open(directory),
     ),
     removeColumn<PlanListItem>('plan', open, session),
   ]
@@ -45,8 +48,8 @@ export function PlansPanel({ plans }: { plans: readonly PlanListItem[] }) {
 
 /** Surveys made before; each opens as it was. */
 export function SurveysPanel({ surveys }: { surveys: readonly SurveyListItem[] }) {
-  const session = useSession()
-  const open = useStore(session.stores.survey, ({ document }) => document?.id)
+  const session = useSession(CatalogSession)
+  const open = useStateOf(SurveySession, ({ document }) => document?.id)
   const columns = [
     ...surveyColumns(useUnits(), (id) => void session.openSurvey(id)),
     removeColumn<SurveyListItem>('survey', open, session),
@@ -72,8 +75,8 @@ function focusOn(button: HTMLButtonElement | null): void {
 
 /** Asks before something is removed: it cannot be undone. */
 function RemovalQuestion({ kind }: { kind: Kept['kind'] }) {
-  const session = useSession()
-  const removing = useStore(session.stores.catalog, (catalog) => catalog.removing)
+  const session = useSession(CatalogSession)
+  const removing = useStateOf(CatalogSession, (catalog) => catalog.removing)
   if (removing?.kind !== kind) return null
   return (
     <div className="result-line line" role="alertdialog" aria-label={t('catalog.remove')}>
@@ -100,7 +103,7 @@ type Row = Omit<Kept, 'kind'> & { readonly bytes: number }
 function removeColumn<T extends Row>(
   kind: Kept['kind'],
   open: string | undefined,
-  session: Session,
+  session: CatalogSession,
 ): Column<T> {
   return {
     key: 'remove',

@@ -13,19 +13,17 @@ import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
 import { sentence } from '../../format/sentence'
 import { windowMessage } from '../../format/windowMessage'
-import { runningOf } from '../../state/jobs'
-import { useSession, useUnits } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { RestoreSession } from './restoreSession'
 
 /** More files of one kind are counted, not listed. */
 const LISTED = 8
 
 /** Get files back: from which volumes, where to, which files; then what became of it. */
 export function RestorePanel() {
-  const session = useSession()
-  const { restore } = session
-  const form = useStore(session.stores.restore)
-  const running = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'restore') !== null)
+  const session = useSession(RestoreSession)
+  const form = useStateOf(RestoreSession)
+  const running = useIsRunning('restore')
   const password = useRef<PasswordHandle>(null)
   const [isTyped, setIsTyped] = useState(false)
   const isLocked = form.password !== 'none'
@@ -47,7 +45,7 @@ export function RestorePanel() {
   const start = () => {
     const typed = isLocked ? (password.current?.take() ?? null) : null
     password.current?.clear()
-    void restore.start(typed)
+    void session.start(typed)
   }
   return (
     <Panel title={t('restore.title')} says={t('restore.says')} className="restore">
@@ -62,7 +60,7 @@ export function RestorePanel() {
                 className="quiet"
                 isDisabled={running}
                 aria-label={t('restore.removeNamed', { name: nameOf(volume) })}
-                onPress={() => session.stores.restore.dispatch({ type: 'removed', volume })}
+                onPress={() => session.store.dispatch({ type: 'removed', volume })}
               >
                 {t('restore.remove')}
               </Button>
@@ -71,17 +69,17 @@ export function RestorePanel() {
         </ul>
       )}
       <div ref={from} className="row-actions">
-        <Button className="plain" isDisabled={running} onPress={() => void restore.add('folders')}>
+        <Button className="plain" isDisabled={running} onPress={() => void session.add('folders')}>
           {t('restore.folders')}
         </Button>
-        <Button className="plain" isDisabled={running} onPress={() => void restore.add('images')}>
+        <Button className="plain" isDisabled={running} onPress={() => void session.add('images')}>
           {t('restore.images')}
         </Button>
       </div>
       <div ref={to} className="restore-to line">
         <span>{t('restore.to')}</span>
         {form.to !== null && <PathText path={form.to} />}
-        <Button className="plain" isDisabled={running} onPress={() => void restore.chooseTarget()}>
+        <Button className="plain" isDisabled={running} onPress={() => void session.chooseTarget()}>
           {t(form.to === null ? 'restore.choose' : 'restore.change')}
         </Button>
       </div>
@@ -89,7 +87,7 @@ export function RestorePanel() {
         className="field"
         value={form.files}
         isDisabled={running}
-        onChange={(files) => session.stores.restore.dispatch({ type: 'set', form: { files } })}
+        onChange={(files) => session.store.dispatch({ type: 'set', form: { files } })}
       >
         <Label>{t('restore.files')}</Label>
         <TextArea className="input" rows={2} placeholder={t('restore.files.example')} />
@@ -99,14 +97,14 @@ export function RestorePanel() {
         note={t('restore.force.note')}
         isOn={form.force}
         isDisabled={running}
-        onChange={(force) => session.stores.restore.dispatch({ type: 'set', form: { force } })}
+        onChange={(force) => session.store.dispatch({ type: 'set', form: { force } })}
       />
       <Check
         words={t('restore.trust')}
         note={t('restore.trust.note')}
         isOn={form.trust}
         isDisabled={running}
-        onChange={(trust) => session.stores.restore.dispatch({ type: 'set', form: { trust } })}
+        onChange={(trust) => session.store.dispatch({ type: 'set', form: { trust } })}
       />
       {isLocked && (
         <form
@@ -134,7 +132,7 @@ export function RestorePanel() {
         <Button className="primary" isDisabled={!ready} onPress={start}>
           {t('restore.start')}
         </Button>
-        <Button className="quiet" onPress={() => session.stores.restore.dispatch({ type: 'closed' })}>
+        <Button className="quiet" onPress={() => session.store.dispatch({ type: 'closed' })}>
           {t('restore.close')}
         </Button>
       </div>

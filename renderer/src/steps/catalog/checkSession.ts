@@ -1,12 +1,17 @@
 import { systemClock } from '../../../../src/primitives/clock'
 import { SessionPart } from '../../state/stepSession'
+import { createStore } from '../../state/store'
+import { initialCheck, reduceCheck } from './checkState'
 
 /** Everything a person can do to verify discs and images; none of it rejects. */
 export class CheckSession extends SessionPart {
+  readonly store = createStore(reduceCheck, initialCheck)
+  protected readonly step = 'catalog'
+
   /** Asks for volumes and verifies them. */
   async choose(kind: 'images' | 'folders'): Promise<void> {
-    this.stores.frame.dispatch({ type: 'cleared', step: 'catalog' })
-    await this.startJob('check', async () => {
+    this.window.clear('catalog')
+    await this.window.startJob('check', async () => {
       const volumes = await this.ask(this.call.app.chooseVolumes({ kind }))
       return volumes && volumes.length > 0 ? this.ask(this.call.check.start({ volumes })) : null
     })
@@ -15,7 +20,7 @@ export class CheckSession extends SessionPart {
   /** Takes over the document of a check that has ended, however it ended. */
   async ended(checkId: string): Promise<void> {
     const document = await this.ask(this.call.check.get({ checkId }))
-    if (document) this.stores.check.dispatch({ type: 'checked', document })
+    if (document) this.store.dispatch({ type: 'checked', document })
   }
 
   /** Loads what the catalog knows of volumes; the engine's own state reports its absence. */
@@ -23,6 +28,6 @@ export class CheckSession extends SessionPart {
     const volumes = await this.call.check.due({})
     if (!volumes.ok) return
     const askedWallMs = systemClock.wallMs()
-    this.stores.check.dispatch({ type: 'volumes', volumes: volumes.value, askedWallMs })
+    this.store.dispatch({ type: 'volumes', volumes: volumes.value, askedWallMs })
   }
 }

@@ -9,10 +9,10 @@ import { EmptyState, StepPage } from '../../components/StepPage'
 import { t, tMaybe } from '../../copy'
 import { toCsv } from '../../format/csv'
 import { sentence } from '../../format/sentence'
-import { runningOf } from '../../state/jobs'
-import { useSession, useUnits } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
-import { useStepState } from '../../state/useStepState'
+import type { StepState } from '../../state/frame'
+import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { MeasureSession } from '../measure/measureSession'
+import { SurveySession } from '../survey/surveySession'
 import { isSharpening } from '../survey/surveyState'
 import { Advice } from './Advice'
 import { AccuracyView } from './accuracy/AccuracyView'
@@ -22,6 +22,7 @@ import { CandidatesView } from './candidates/CandidatesView'
 import { OptionsTable } from './OptionsTable'
 import { optionsCsv } from './optionColumns'
 import { optionsReport } from './optionsReport'
+import { OptionsSession } from './optionsSession'
 import { bestOf, type OptionsState, sideBySide, VIEWS } from './optionsState'
 import { formatFigure, nameOnMedium, shortName } from './optionWords'
 import { ParetoPanel } from './ParetoPanel'
@@ -32,18 +33,18 @@ import { SideBySide } from './SideBySide'
 const LONGEST_NAME = 36
 
 /** Which way is best for me? */
-export function ChooseStep() {
+export function ChooseStep({ state }: { state: StepState }) {
   const session = useSession()
+  const optionsSession = useSession(OptionsSession)
   const units = useUnits()
-  const options = useStore(session.stores.options)
-  const survey = useStore(session.stores.survey)
-  const measure = useStore(session.stores.measure)
+  const options = useStateOf(OptionsSession)
+  const survey = useStateOf(SurveySession)
+  const measure = useStateOf(MeasureSession)
   const files = survey.document?.totals.files ?? 0
   const { view, document } = options
-  const state = useStepState('choose')
   // Figures depend on the survey and on profiles: a new one of either makes them new.
   const standsOn = `${survey.document?.id ?? ''} ${measure.list[0]?.id ?? ''}`
-  const open = useEffectEvent((_changed: string) => void session.options.open())
+  const open = useEffectEvent((_changed: string) => void optionsSession.open())
   useEffect(() => open(standsOn), [standsOn])
   return (
     <StepPage
@@ -57,7 +58,7 @@ export function ChooseStep() {
             all={VIEWS}
             chosen={view}
             words={(each) => t(`chooseView.${each}`)}
-            onChange={(next) => void session.options.show(next)}
+            onChange={(next) => void optionsSession.show(next)}
           />
           {view === 'options' && files > 0 && document !== null && <Actions document={document} />}
         </>
@@ -93,9 +94,8 @@ function OptionsPage({ options }: { options: OptionsState }) {
 }
 
 function Board({ options }: { options: OptionsState }) {
-  const session = useSession()
-  const isBusy = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
-  const frame = useStore(session.stores.frame)
+  const isBusy = useIsRunning('option')
+  const frame = useFrame()
   const { document, picked, inHand, problem } = options
   const marked = document ? sideBySide(document, picked) : []
   return (
@@ -136,9 +136,9 @@ function Board({ options }: { options: OptionsState }) {
 
 /** The next actions: a plan with the option, or a build of it alone. */
 function Actions({ document }: { document: OptionsDocument }) {
-  const session = useSession()
-  const isBuilding = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
-  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
+  const session = useSession(OptionsSession)
+  const isBuilding = useIsRunning('option')
+  const isOutdated = useStateOf(OptionsSession, (options) => options.isOutdated)
   const best = bestOf(document)
   return (
     <>
@@ -146,7 +146,7 @@ function Actions({ document }: { document: OptionsDocument }) {
       <Button
         className="quiet"
         isDisabled={!best?.build.possible || isBuilding || isOutdated}
-        onPress={() => best && void session.options.choosePlace(best)}
+        onPress={() => best && void session.choosePlace(best)}
       >
         {t('build.here')}
       </Button>

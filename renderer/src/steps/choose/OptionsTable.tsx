@@ -7,6 +7,7 @@ import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { OPTION_ROW_PX, optionColumns, optionsCsv } from './optionColumns'
+import { OptionsSession } from './optionsSession'
 
 const FILTERS = ['all', 'front', 'keeps'] as const
 type Filter = (typeof FILTERS)[number]
@@ -24,7 +25,7 @@ export function OptionsTable({
   chosen: Option | null
 }) {
   const units = useUnits()
-  const session = useSession()
+  const session = useSession(OptionsSession)
   const [filter, setFilter] = useState<Filter>('all')
   const columns = useMemo(() => optionColumns(document, chosen, units), [document, chosen, units])
   const shown = useMemo(() => document.options.filter((option) => passes(option, filter)), [document, filter])
@@ -52,7 +53,7 @@ export function OptionsTable({
       visibleRows={10}
       empty={t('options.none')}
       isSelected={(option) => marked.includes(option)}
-      onPick={(option) => session.options.pick(option.id)}
+      onPick={(option) => session.pick(option.id)}
     />
   )
 }

@@ -10,6 +10,7 @@ import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { FamilyMark } from './candidates/FamilyMark'
 import { OPTION_ROW_PX, optionColumns, optionsCsv } from './optionColumns'
+import { OptionsSession } from './optionsSession'
 import { FIGURE_KINDS, pointWords, shortName } from './optionWords'
 
 const CHART_PX = 340
@@ -25,7 +26,7 @@ export function ParetoPanel({
   marked: readonly Option[]
 }) {
   const units = useUnits()
-  const session = useSession()
+  const session = useSession(OptionsSession)
   const [figure, setFigure] = useState<BoardFigure>('restoreSeconds')
   const options = document?.options ?? []
   const mostRam = Math.max(0, ...options.map(({ estimate }) => estimate.ramBytes.value))
@@ -50,7 +51,7 @@ export function ParetoPanel({
             name={(option) => shortName(option.name, LONGEST_NAME)}
             units={units}
             height={CHART_PX}
-            onPick={(option) => session.options.pick(option.id)}
+            onPick={(option) => session.pick(option.id)}
           />
         )
       }
@@ -62,7 +63,7 @@ export function ParetoPanel({
       visibleRows={6}
       empty={t('options.none')}
       isSelected={(option) => marked.includes(option)}
-      onPick={(option) => session.options.pick(option.id)}
+      onPick={(option) => session.pick(option.id)}
       csv={
         document === null || options.length === 0
           ? undefined

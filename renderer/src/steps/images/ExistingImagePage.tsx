@@ -5,16 +5,16 @@ import { Check, Choices, SizeLine } from '../../components/fields'
 import { NewPasswordFields, PasswordField, type PasswordHandle } from '../../components/PasswordFields'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf } from '../../state/sessionContext'
 import { ImagesPage } from './ImagesPage'
+import { ImagesSession } from './imagesSession'
 import { type ChangeForm, type ImageVerb, verbsFor } from './imagesState'
 import { OpenedImage } from './OpenedImage'
 
 /** An image that is open: what it is, what can be done with it, and what that needs to know. */
 export function ExistingImagePage({ image, running }: { image: ImageDocument; running: boolean }) {
-  const session = useSession()
-  const { change, verify, mayChange } = useStore(session.stores.images)
+  const session = useSession(ImagesSession)
+  const { change, verify, mayChange } = useStateOf(ImagesSession)
   const password = useRef<PasswordHandle>(null)
   const fresh = useRef<PasswordHandle>(null)
   const [typed, setTyped] = useState(false)
@@ -27,15 +27,15 @@ export function ExistingImagePage({ image, running }: { image: ImageDocument; ru
   const canStart = !running && (!isEncrypted || typed) && (!needsFresh || fits) && isComplete(verb, change)
   const unlock = () => {
     const bytes = password.current?.take()
-    if (bytes) void session.images.unlock(bytes)
+    if (bytes) void session.unlock(bytes)
   }
   const start = () => {
     const own = isEncrypted ? (password.current?.take() ?? null) : null
     const next = needsFresh ? (fresh.current?.take() ?? null) : null
-    if (verb === 'convert') void session.images.convert(own, next)
-    else if (verb !== 'changePassword') void session.images[verb](own)
+    if (verb === 'convert') void session.convert(own, next)
+    else if (verb !== 'changePassword') void session[verb](own)
     else if (own && next) {
-      void session.images.changePassword(own, next)
+      void session.changePassword(own, next)
       // The one typed is the old one from now on.
       password.current?.clear()
       fresh.current?.clear()
@@ -79,7 +79,7 @@ export function ExistingImagePage({ image, running }: { image: ImageDocument; ru
                   name: t(`images.verb.${id}`),
                   note: id === verb ? t(`images.note.${id}`) : undefined,
                 }))}
-                onChange={(id) => session.stores.images.dispatch({ type: 'change', change: { verb: id } })}
+                onChange={(id) => session.store.dispatch({ type: 'change', change: { verb: id } })}
               />
               <Details verb={verb} image={image} running={running} />
               {needsFresh && (
@@ -104,17 +104,17 @@ export function ExistingImagePage({ image, running }: { image: ImageDocument; ru
  * not take.
  */
 export function OpenButtons({ running, isFirst = false }: { running: boolean; isFirst?: boolean }) {
-  const session = useSession()
+  const session = useSession(ImagesSession)
   return (
     <>
       <Button
         className={isFirst ? 'primary' : 'plain'}
         isDisabled={running}
-        onPress={() => void session.images.choose('file')}
+        onPress={() => void session.choose('file')}
       >
         {t('images.openFile')}
       </Button>
-      <Button className="plain" isDisabled={running} onPress={() => void session.images.choose('bundle')}>
+      <Button className="plain" isDisabled={running} onPress={() => void session.choose('bundle')}>
         {t('images.openBundle')}
       </Button>
     </>
@@ -128,9 +128,9 @@ function isComplete(verb: ImageVerb, { size, band }: ChangeForm): boolean {
 
 /** The fields that the chosen verb needs. */
 function Details({ verb, image, running }: { verb: ImageVerb; image: ImageDocument; running: boolean }) {
-  const session = useSession()
-  const { change } = useStore(session.stores.images)
-  const set = (part: Partial<ChangeForm>) => session.stores.images.dispatch({ type: 'change', change: part })
+  const session = useSession(ImagesSession)
+  const { change } = useStateOf(ImagesSession)
+  const set = (part: Partial<ChangeForm>) => session.store.dispatch({ type: 'change', change: part })
   return (
     <>
       {verb === 'verify' && (
@@ -176,7 +176,7 @@ function ConvertDetails({
   running: boolean
   set: (part: Partial<ChangeForm>) => void
 }) {
-  const { change, catalogue } = useStore(useSession().stores.images)
+  const { change, catalogue } = useStateOf(ImagesSession)
   const encryptions =
     image.encryption === null ? (['same', '128', '256'] as const) : (['same', 'none', '128', '256'] as const)
   return (

@@ -2,16 +2,15 @@ import type { ReactNode } from 'react'
 import { Segments } from '../../components/Segments'
 import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
-import { runningOf } from '../../state/jobs'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
+import { ImagesSession } from './imagesSession'
 import type { ImagesState } from './imagesState'
 
 /** The Images step's page: whether an image is made or opened is next to its main action. */
 export function ImagesPage({ action, children }: { action?: ReactNode; children: ReactNode }) {
-  const { stores } = useSession()
-  const images = useStore(stores.images)
-  const running = useStore(stores.jobs, (jobs) => runningOf(jobs, 'image') !== null)
+  const session = useSession(ImagesSession)
+  const images = useStateOf(ImagesSession)
+  const running = useIsRunning('image')
   return (
     <StepPage
       step="images"
@@ -23,7 +22,7 @@ export function ImagesPage({ action, children }: { action?: ReactNode; children:
             all={['new', 'open']}
             chosen={images.mode}
             words={(id) => t(`images.mode.${id}`)}
-            onChange={(id) => stores.images.dispatch({ type: 'mode', mode: id })}
+            onChange={(id) => session.store.dispatch({ type: 'mode', mode: id })}
           />
           {action}
         </>

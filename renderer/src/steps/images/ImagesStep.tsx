@@ -3,19 +3,17 @@ import { Button } from 'react-aria-components'
 import type { PasswordHandle } from '../../components/PasswordFields'
 import { EmptyState } from '../../components/StepPage'
 import { t } from '../../copy'
-import { runningOf } from '../../state/jobs'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { ExistingImagePage, OpenButtons } from './ExistingImagePage'
 import { ImagesPage } from './ImagesPage'
+import { ImagesSession } from './imagesSession'
 import { NewImageForm } from './NewImageForm'
 import { NewImagePlan } from './NewImagePlan'
 
 /** Disk images: made, looked at, changed. */
 export function ImagesStep() {
-  const { stores } = useSession()
-  const images = useStore(stores.images)
-  const running = useStore(stores.jobs, (jobs) => runningOf(jobs, 'image') !== null)
+  const images = useStateOf(ImagesSession)
+  const running = useIsRunning('image')
   const { image } = images
   if (images.mode === 'new') return <NewImagePage running={running} />
   // Another image is another form: nothing typed for one is left for the next.
@@ -30,13 +28,13 @@ export function ImagesStep() {
 }
 
 function NewImagePage({ running }: { running: boolean }) {
-  const session = useSession()
-  const { form, plan } = useStore(session.stores.images)
+  const session = useSession(ImagesSession)
+  const { form, plan } = useStateOf(ImagesSession)
   const password = useRef<PasswordHandle>(null)
   const [fits, setFits] = useState(false)
   const isEncrypted = form.keyBits !== null
   const canStart = !running && plan !== null && plan.refusal === null && (!isEncrypted || fits)
-  const start = () => void session.images.create(isEncrypted ? (password.current?.take() ?? null) : null)
+  const start = () => void session.create(isEncrypted ? (password.current?.take() ?? null) : null)
   return (
     <ImagesPage
       action={

@@ -3,8 +3,8 @@ import { formatBlockSize } from '../../../../src/primitives/quantity'
 import { Choices, SizeLine } from '../../components/fields'
 import { NewPasswordFields, type PasswordHandle } from '../../components/PasswordFields'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf } from '../../state/sessionContext'
+import { ImagesSession } from './imagesSession'
 import { presetOf } from './imagesState'
 
 const KEY_BITS = [null, 128, 256] as const
@@ -19,8 +19,8 @@ export function NewImageForm({
   password: RefObject<PasswordHandle | null>
   onFit: (fit: boolean) => void
 }) {
-  const session = useSession()
-  const { form, catalogue } = useStore(session.stores.images)
+  const session = useSession(ImagesSession)
+  const { form, catalogue } = useStateOf(ImagesSession)
   const { keyBits } = form
   return (
     <fieldset className="measure-form images-form stack" disabled={running}>
@@ -29,7 +29,7 @@ export function NewImageForm({
         isDisabled={running}
         chosen={presetOf(form, catalogue) ?? undefined}
         options={(catalogue?.presets ?? []).map(({ id, name, does }) => ({ id, name, note: does }))}
-        onChange={(id) => session.images.choosePreset(id)}
+        onChange={(id) => session.choosePreset(id)}
       />
       <SizeLine
         label={t('images.size')}
@@ -37,7 +37,7 @@ export function NewImageForm({
         example={t('images.size.example')}
         isDisabled={running}
         empty={t('images.size.needed')}
-        onChange={(size) => session.images.set({ size }, true)}
+        onChange={(size) => session.set({ size }, true)}
       />
       <Choices
         title={t('images.kind')}
@@ -51,7 +51,7 @@ export function NewImageForm({
             note: form.kind === kind ? does : opens[0]?.text,
           }))}
         onChange={(kind) =>
-          session.images.set({
+          session.set({
             kind,
             band: '',
             bandDefault: kind === 'UDSB' ? 'fitted' : 'usual',
@@ -68,7 +68,7 @@ export function NewImageForm({
           name: t(`images.encryption.${id ?? 'none'}`),
           note: id === null || id !== keyBits ? undefined : catalogue?.encryptedOpens[0]?.text,
         }))}
-        onChange={(id) => session.images.set({ keyBits: id })}
+        onChange={(id) => session.set({ keyBits: id })}
       >
         {keyBits !== null && <NewPasswordFields handle={password} disabled={running} onFit={onFit} />}
       </Choices>
@@ -77,8 +77,8 @@ export function NewImageForm({
 }
 
 function BandField({ running }: { running: boolean }) {
-  const session = useSession()
-  const { form, plan } = useStore(session.stores.images)
+  const session = useSession(ImagesSession)
+  const { form, plan } = useStateOf(ImagesSession)
   const chosen = plan?.bandBytes ?? null
   return (
     <SizeLine
@@ -88,7 +88,7 @@ function BandField({ running }: { running: boolean }) {
       isDisabled={running}
       empty={t(form.bandDefault === 'fitted' ? 'images.band.fitted' : 'images.band.usual')}
       problem={form.band === '' ? null : (plan?.refusal ?? null)}
-      onChange={(band) => session.images.set({ band }, true)}
+      onChange={(band) => session.set({ band }, true)}
     />
   )
 }

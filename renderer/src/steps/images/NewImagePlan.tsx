@@ -3,14 +3,14 @@ import { formatBlockSize, formatSize } from '../../../../src/primitives/quantity
 import { countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
-import { useSession, useUnits } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useStateOf, useUnits } from '../../state/sessionContext'
 import { Hints } from './Hints'
+import { ImagesSession } from './imagesSession'
 
 /** The image that the form describes, before anything is written. */
 export function NewImagePlan() {
   const units = useUnits()
-  const { plan, form } = useStore(useSession().stores.images)
+  const { plan, form } = useStateOf(ImagesSession)
   const encryptedAtOnce = form.kind === 'UDRW' && form.keyBits !== null
   const exact = { provenance: 'exact', text: t('basis.imagePlan') } as const
   return (

@@ -4,11 +4,14 @@ import { wipe } from '../../../../src/primitives/secretBytes'
 import { typedSize } from '../../components/typedSize'
 import { runningOf } from '../../state/jobs'
 import { StepSession } from '../../state/stepSession'
+import { createStore } from '../../state/store'
 import {
   droppedImage,
   type ImagesState,
   imageSettings,
+  initialImages,
   type NewImageForm,
+  reduceImages,
   stemOf,
   suggestedName,
 } from './imagesState'
@@ -19,17 +22,20 @@ import {
  * removed.
  */
 export class ImagesSession extends StepSession {
+  readonly store = createStore(reduceImages, initialImages)
+  protected readonly step = 'images'
+
   /** The engine's own state reports its absence. */
   async loadCatalogue(): Promise<void> {
     const catalogue = await this.call.image.catalogue(undefined)
     if (!catalogue.ok) return
-    this.stores.images.dispatch({ type: 'catalogue', catalogue: catalogue.value })
+    this.store.dispatch({ type: 'catalogue', catalogue: catalogue.value })
     await this.look()
   }
 
   /** Changes the form and asks for its preview: at once, or when typing rests. */
   set(form: Partial<NewImageForm>, typed = false): void {
-    this.stores.images.dispatch({ type: 'set', form })
+    this.store.dispatch({ type: 'set', form })
     this.lookAgain(typed)
   }
 
@@ -43,7 +49,7 @@ export class ImagesSession extends StepSession {
   override async look(): Promise<void> {
     const settings = imageSettings(this.#state().form)
     const plan = await this.latest(settings && (() => this.call.image.preview(settings)))
-    if (plan?.ok) this.stores.images.dispatch({ type: 'planned', plan: plan.value })
+    if (plan?.ok) this.store.dispatch({ type: 'planned', plan: plan.value })
   }
 
   /** Asks where the new image goes and makes it. */
@@ -79,9 +85,9 @@ export class ImagesSession extends StepSession {
    * for the sources.
    */
   takesDropped(sources: readonly { readonly path: string }[]): boolean {
-    if (this.stores.frame.get().step !== 'images') return false
+    if (this.window.frame.get().step !== 'images') return false
     const path = droppedImage(sources.map((source) => source.path))
-    if (path === null || runningOf(this.stores.jobs.get(), 'image')) return false
+    if (path === null || runningOf(this.window.jobs.get(), 'image')) return false
     void this.#open(path, false)
     return true
   }
@@ -92,8 +98,7 @@ export class ImagesSession extends StepSession {
     if (image) {
       this.#clear()
       const found = await this.ask(this.call.image.info({ path: image.path, password }))
-      if (found && this.#state().image === image)
-        this.stores.images.dispatch({ type: 'unlocked', image: found })
+      if (found && this.#state().image === image) this.store.dispatch({ type: 'unlocked', image: found })
     }
     wipe(password)
   }
@@ -164,16 +169,16 @@ export class ImagesSession extends StepSession {
   /** A job on an image ended well and left this. */
   async ended(resultId: string): Promise<void> {
     const result = await this.ask(this.call.image.result({ resultId }))
-    if (result) this.stores.images.dispatch({ type: 'result', result })
-    else this.stores.images.dispatch({ type: 'ended' })
+    if (result) this.store.dispatch({ type: 'result', result })
+    else this.store.dispatch({ type: 'ended' })
   }
 
   #state(): ImagesState {
-    return this.stores.images.get()
+    return this.store.get()
   }
 
   #clear(): void {
-    this.stores.frame.dispatch({ type: 'cleared', step: 'images' })
+    this.window.clear('images')
   }
 
   #place(name: string): Promise<{ path: string; replaces: boolean } | null> {
@@ -183,7 +188,7 @@ export class ImagesSession extends StepSession {
   async #open(path: string, mayChange: boolean): Promise<void> {
     this.#clear()
     const image = await this.ask(this.call.image.info({ path, password: null }))
-    if (image) this.stores.images.dispatch({ type: 'opened', image, mayChange })
+    if (image) this.store.dispatch({ type: 'opened', image, mayChange })
   }
 
   async #change(
@@ -201,11 +206,11 @@ export class ImagesSession extends StepSession {
     secrets: unknown,
     start: () => Promise<Result<{ jobId: string }>>,
   ): Promise<void> {
-    if (this.#state().doing === null && !runningOf(this.stores.jobs.get(), 'image')) {
+    if (this.#state().doing === null && !runningOf(this.window.jobs.get(), 'image')) {
       this.#clear()
-      this.stores.images.dispatch({ type: 'doing', doing })
-      if (!(await this.startJob('image', () => this.ask(start()))))
-        this.stores.images.dispatch({ type: 'ended' })
+      this.store.dispatch({ type: 'doing', doing })
+      if (!(await this.window.startJob('image', () => this.ask(start()))))
+        this.store.dispatch({ type: 'ended' })
     }
     wipe(secrets)
   }

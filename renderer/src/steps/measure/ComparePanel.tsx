@@ -10,6 +10,7 @@ import { HowDoWeKnow } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
+import { MeasureSession } from './measureSession'
 import { formatTime } from './measureWords'
 import { Warning } from './Signs'
 
@@ -25,7 +26,7 @@ export function ComparePanel({
   other: { readonly document: MeasurementDocument; readonly comparison: MeasureComparison }
 }) {
   const units = useUnits()
-  const session = useSession()
+  const session = useSession(MeasureSession)
   const { a, notes, operations } = other.comparison
   const name = `${a.specName}, ${pathForDisplay(a.deviceName)}`
   const columns = columnsFor(other.document, units)
@@ -51,7 +52,7 @@ export function ComparePanel({
             <Warning key={note}>{t(`note.${note}`)}</Warning>
           ))}
         </ul>
-        <Button className="plain" onPress={() => void session.measure.compareWith(null)}>
+        <Button className="plain" onPress={() => void session.compareWith(null)}>
           {t('compare.close')}
         </Button>
       </TablePanel>

@@ -8,9 +8,9 @@ import type { Column } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf } from '../../state/sessionContext'
 import { typicalRead } from './measureFigures'
+import { MeasureSession } from './measureSession'
 import { DEVICE_COLUMN, stateColumn, whenColumn } from './runColumns'
 
 /**
@@ -18,8 +18,8 @@ import { DEVICE_COLUMN, stateColumn, whenColumn } from './runColumns'
  * shown.
  */
 export function HistoryPanel({ running, units }: { running: boolean; units: Units }) {
-  const session = useSession()
-  const { document, preview, list, other } = useStore(session.stores.measure)
+  const session = useSession(MeasureSession)
+  const { document, preview, list, other } = useStateOf(MeasureSession)
   const [all, setAll] = useState(false)
   const device = (running ? null : document?.device.key) ?? preview?.device.key ?? null
   const here = device === null ? list : list.filter((item) => item.deviceKey === device)
@@ -30,8 +30,8 @@ export function HistoryPanel({ running, units }: { running: boolean; units: Unit
     allDevices: all || device === null,
     shown: document?.id ?? null,
     other: other?.document.id ?? null,
-    open: (id) => void session.measure.open(id),
-    compare: (id) => void session.measure.compareWith(id),
+    open: (id) => void session.open(id),
+    compare: (id) => void session.compareWith(id),
   })
   return (
     <TablePanel

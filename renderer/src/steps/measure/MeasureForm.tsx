@@ -1,9 +1,11 @@
 import { BAND_KINDS } from '../../../../src/contract/dto/measure'
 import { Check, ChoiceGroup, Choices, SizeLine } from '../../components/fields'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf } from '../../state/sessionContext'
+import { SourceSession } from '../source/sourceSession'
+import { SurveySession } from '../survey/surveySession'
 import { offeredPlaces, PlaceChoice } from './formParts'
+import { MeasureSession } from './measureSession'
 import { type MeasurePlace, specKinds } from './measureState'
 
 const MOST_PLACES = 5
@@ -21,8 +23,8 @@ export function MeasureForm({ running }: { running: boolean }) {
 }
 
 function Places({ running }: { running: boolean }) {
-  const session = useSession()
-  const { form } = useStore(session.stores.measure)
+  const session = useSession(MeasureSession)
+  const { form } = useStateOf(MeasureSession)
   const places = usePlaces()
   return (
     <PlaceChoice
@@ -32,9 +34,9 @@ function Places({ running }: { running: boolean }) {
       running={running}
       onPick={(key) => {
         const place = places.find((each) => each.key === key)
-        if (place) session.measure.set({ place: { path: place.path, mayWrite: place.mayWrite } })
+        if (place) session.set({ place: { path: place.path, mayWrite: place.mayWrite } })
       }}
-      onChoose={() => void session.measure.choosePlace()}
+      onChoose={() => void session.choosePlace()}
     />
   )
 }
@@ -45,9 +47,8 @@ function keyOf({ path, mayWrite }: MeasurePlace): string {
 
 /** The chosen folder, folders of the source, folders measured before: each once. */
 function usePlaces() {
-  const { stores } = useSession()
-  const { form, list } = useStore(stores.measure)
-  const sources = useStore(stores.sources)
+  const { form, list } = useStateOf(MeasureSession)
+  const sources = useStateOf(SourceSession)
   const placeOf = (place: MeasurePlace, note: string) => ({ ...place, key: keyOf(place), note })
   const all = [
     ...sources.list
@@ -70,8 +71,8 @@ const CACHES = ['spec', 'uncached', 'buffered'] as const
 
 /** The disk itself, or a container on it and its encryption. */
 function Inside({ running }: { running: boolean }) {
-  const session = useSession()
-  const { form } = useStore(session.stores.measure)
+  const session = useSession(MeasureSession)
+  const { form } = useStateOf(MeasureSession)
   const { inside, encryption } = form
   const isDisabled = running || form.readOnly
   return (
@@ -84,7 +85,7 @@ function Inside({ running }: { running: boolean }) {
       }))}
       chosen={inside}
       isDisabled={isDisabled}
-      onChange={(id) => session.measure.set({ inside: id })}
+      onChange={(id) => session.set({ inside: id })}
     >
       {inside !== 'disk' && (
         <ChoiceGroup
@@ -93,7 +94,7 @@ function Inside({ running }: { running: boolean }) {
           options={ENCRYPTIONS.map((id) => ({ id, name: t(`measure.encryption.${id ?? 'none'}`) }))}
           chosen={encryption}
           isDisabled={isDisabled}
-          onChange={(id) => session.measure.set({ encryption: id })}
+          onChange={(id) => session.set({ encryption: id })}
         />
       )}
     </Choices>
@@ -101,9 +102,9 @@ function Inside({ running }: { running: boolean }) {
 }
 
 function SpecChoice({ running }: { running: boolean }) {
-  const session = useSession()
-  const { form } = useStore(session.stores.measure)
-  const survey = useStore(session.stores.survey)
+  const session = useSession(MeasureSession)
+  const { form } = useStateOf(MeasureSession)
+  const survey = useStateOf(SurveySession)
   const kinds = specKinds(form, (survey.document?.totals.files ?? 0) > 0)
   return (
     <Choices
@@ -115,14 +116,14 @@ function SpecChoice({ running }: { running: boolean }) {
       }))}
       chosen={form.spec}
       isDisabled={running || form.readOnly}
-      onChange={(spec) => session.measure.set({ spec })}
+      onChange={(spec) => session.set({ spec })}
     />
   )
 }
 
 function Conditions({ running }: { running: boolean }) {
-  const session = useSession()
-  const { form } = useStore(session.stores.measure)
+  const session = useSession(MeasureSession)
+  const { form } = useStateOf(MeasureSession)
   return (
     <section className="conditions" aria-label={t('measure.how')}>
       <h2>{t('measure.how')}</h2>
@@ -133,7 +134,7 @@ function Conditions({ running }: { running: boolean }) {
         empty={t('measure.budget.asSpec')}
         wrong={t('measure.budget.notSize')}
         isDisabled={running}
-        onChange={(budget) => session.measure.set({ budget }, true)}
+        onChange={(budget) => session.set({ budget }, true)}
       />
       <ChoiceGroup
         title={t('measure.cache')}
@@ -145,14 +146,14 @@ function Conditions({ running }: { running: boolean }) {
         }))}
         chosen={form.cache}
         isDisabled={running}
-        onChange={(cache) => session.measure.set({ cache })}
+        onChange={(cache) => session.set({ cache })}
       />
       <Check
         words={t('measure.readOnly')}
         note={t(form.place?.mayWrite === false ? 'measure.readOnly.source' : 'measure.readOnly.note')}
         isOn={form.readOnly}
         isDisabled={running || form.place?.mayWrite === false}
-        onChange={(readOnly) => session.measure.set({ readOnly })}
+        onChange={(readOnly) => session.set({ readOnly })}
       />
     </section>
   )

@@ -6,10 +6,9 @@ import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { formatDuration, formatMoment } from '../../../../src/primitives/spokenTime'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
-import { runningOf } from '../../state/jobs'
-import { useSession, useUnits } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { BandsStep } from './bands/BandsStep'
+import { BandsSession } from './bands/bandsSession'
 import { MeasureViews } from './bands/MeasureViews'
 import { ComparePanel } from './ComparePanel'
 import { ContainerPanel } from './ContainerPanel'
@@ -18,6 +17,7 @@ import { LatencyPanel } from './LatencyPanel'
 import { MeasureFigures } from './MeasureFigures'
 import { MeasureForm } from './MeasureForm'
 import { operationsAsked } from './measureFigures'
+import { MeasureSession } from './measureSession'
 import { needsAgreement } from './measureState'
 import { PreviewPanel } from './PreviewPanel'
 import { ProofPanel } from './ProofPanel'
@@ -26,17 +26,17 @@ import { TestsPanel } from './TestsPanel'
 
 /** How fast is this disk, honestly? Or: which band size is fast on it? */
 export function MeasureStep() {
-  const { view } = useStore(useSession().stores.bands)
+  const { view } = useStateOf(BandsSession)
   return view === 'bands' ? <BandsStep /> : <DiskStep />
 }
 
 function DiskStep() {
   const session = useSession()
-  const { stores } = session
+  const measureSession = useSession(MeasureSession)
   const units = useUnits()
-  const measure = useStore(stores.measure)
-  const frame = useStore(stores.frame)
-  const running = useStore(stores.jobs, (jobs) => runningOf(jobs, 'measure') !== null)
+  const measure = useStateOf(MeasureSession)
+  const frame = useFrame()
+  const running = useIsRunning('measure')
   const { preview, document, form, other, list } = measure
   const canStart =
     !running &&
@@ -61,12 +61,12 @@ function DiskStep() {
               >
                 {t('measure.exportJson')}
               </Button>
-              <Button className="plain" onPress={() => session.measure.again()}>
+              <Button className="plain" onPress={() => measureSession.again()}>
                 {t('measure.again')}
               </Button>
             </>
           )}
-          <Button className="primary" isDisabled={!canStart} onPress={() => void session.measure.start()}>
+          <Button className="primary" isDisabled={!canStart} onPress={() => void measureSession.start()}>
             {t(running ? 'measure.running' : form.readOnly ? 'measure.startReading' : 'measure.start')}
           </Button>
         </>

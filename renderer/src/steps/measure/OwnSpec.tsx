@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import { Button, FileTrigger } from 'react-aria-components'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf } from '../../state/sessionContext'
+import { MeasureSession } from './measureSession'
 import { type SpecProblem, specProblems } from './measureState'
 
 /** A specification is text that a person wrote; more than this is something else. */
@@ -14,8 +14,8 @@ const MOST_BYTES = 1024 * 1024
  * line.
  */
 export function OwnSpec({ running }: { running: boolean }) {
-  const session = useSession()
-  const { form, problem } = useStore(session.stores.measure)
+  const session = useSession(MeasureSession)
+  const { form, problem } = useStateOf(MeasureSession)
   const [refused, setRefused] = useState<string | null>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const gutter = useRef<HTMLDivElement>(null)
@@ -24,7 +24,7 @@ export function OwnSpec({ running }: { running: boolean }) {
   const lines = form.ownText.split('\n')
   const write = (ownText: string, typed: boolean) => {
     setRefused(null)
-    session.measure.set({ ownText }, typed)
+    session.set({ ownText }, typed)
   }
   const open = async (file: File | undefined) => {
     if (!file) return

@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components'
 import { t } from '../../copy'
-import { useSession, useUnits } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { MeasureSession } from './measureSession'
 import type { MeasureState } from './measureState'
 import { changeWords } from './measureWords'
 import { OwnSpec } from './OwnSpec'
@@ -13,8 +13,9 @@ import { PreviewSection } from './PreviewSection'
  */
 export function PreviewPanel({ running }: { running: boolean }) {
   const session = useSession()
+  const measureSession = useSession(MeasureSession)
   const units = useUnits()
-  const measure = useStore(session.stores.measure)
+  const measure = useStateOf(MeasureSession)
   const { form, preview, problem, agreed } = measure
   const isOwn = form.spec === 'own' && !form.readOnly
   const changes = preview?.changes.map((change) => changeWords(change, units)) ?? []
@@ -38,7 +39,7 @@ export function PreviewPanel({ running }: { running: boolean }) {
       words={changes.length === 0 ? null : `${t('preview.changes')} ${changes.join('; ')}`}
       agreed={agreed}
       running={running}
-      onAgree={(on) => session.stores.measure.dispatch({ type: 'agreed', agreed: on })}
+      onAgree={(on) => measureSession.store.dispatch({ type: 'agreed', agreed: on })}
     />
   )
 }

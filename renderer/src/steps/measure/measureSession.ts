@@ -1,9 +1,14 @@
 import { runningOf } from '../../state/jobs'
 import { StepSession } from '../../state/stepSession'
-import { type MeasureForm, requestOf } from './measureState'
+import { createStore } from '../../state/store'
+import type { SurveySession } from '../survey/surveySession'
+import { initialMeasure, type MeasureForm, reduceMeasure, requestOf } from './measureState'
 
 /** Everything a person can do in the Measure step; none of it rejects. */
-export class MeasureSession extends StepSession {
+export class MeasureSession extends StepSession<{ readonly survey: SurveySession }> {
+  readonly store = createStore(reduceMeasure, initialMeasure)
+  protected readonly step = 'measure'
+
   async choosePlace(): Promise<void> {
     const path = await this.ask(this.call.app.chooseDirectory({ purpose: 'measure' }))
     if (path !== null) this.set({ place: { path, mayWrite: true } })
@@ -11,7 +16,7 @@ export class MeasureSession extends StepSession {
 
   /** Changes what is set and looks at what that would do: at once, or when typing rests. */
   set(form: Partial<MeasureForm>, typed = false): void {
-    this.stores.measure.dispatch({ type: 'set', form })
+    this.store.dispatch({ type: 'set', form })
     this.lookAgain(typed)
   }
 
@@ -22,28 +27,28 @@ export class MeasureSession extends StepSession {
     const request = this.#request()
     const result = await this.latest(request && (() => this.call.measure.preview(request)))
     if (result === null) return
-    if (result.ok) this.stores.measure.dispatch({ type: 'previewed', preview: result.value })
+    if (result.ok) this.store.dispatch({ type: 'previewed', preview: result.value })
     else if (result.error.code !== 'engine-lost')
-      this.stores.measure.dispatch({ type: 'problem', problem: result.error })
+      this.store.dispatch({ type: 'problem', problem: result.error })
   }
 
   async start(): Promise<void> {
     const request = this.#request()
-    if (request === null || runningOf(this.stores.jobs.get(), 'measure')) return
-    this.stores.frame.dispatch({ type: 'cleared', step: 'measure' })
-    this.stores.measure.dispatch({ type: 'started' })
-    await this.startJob('measure', () => this.ask(this.call.measure.start(request)))
+    if (request === null || runningOf(this.window.jobs.get(), 'measure')) return
+    this.window.clear('measure')
+    this.store.dispatch({ type: 'started' })
+    await this.window.startJob('measure', () => this.ask(this.call.measure.start(request)))
   }
 
   /** Shows a measurement of the catalog. */
   async open(measurementId: string): Promise<void> {
     const document = await this.ask(this.call.measure.get({ measurementId }))
-    if (document) this.stores.measure.dispatch({ type: 'loaded', document })
+    if (document) this.store.dispatch({ type: 'loaded', document })
   }
 
   /** Sets everything as the shown measurement had it. */
   again(): void {
-    const { document } = this.stores.measure.get()
+    const { document } = this.store.get()
     if (!document) return
     const { id, directory, readOnly, spec, container } = document
     this.set({
@@ -60,17 +65,17 @@ export class MeasureSession extends StepSession {
 
   /** Lays the shown measurement over an earlier one; null takes it away. */
   async compareWith(measurementId: string | null): Promise<void> {
-    const shown = this.stores.measure.get().document
+    const shown = this.store.get().document
     if (measurementId === null || !shown) {
-      this.stores.measure.dispatch({ type: 'compared', other: null })
+      this.store.dispatch({ type: 'compared', other: null })
       return
     }
     const [document, comparison] = await Promise.all([
       this.ask(this.call.measure.get({ measurementId })),
       this.ask(this.call.measure.compare({ a: measurementId, b: shown.id })),
     ])
-    if (document && comparison && this.stores.measure.get().document?.id === shown.id)
-      this.stores.measure.dispatch({ type: 'compared', other: { document, comparison } })
+    if (document && comparison && this.store.get().document?.id === shown.id)
+      this.store.dispatch({ type: 'compared', other: { document, comparison } })
   }
 
   /** A measurement ended and left this one in the catalog. */
@@ -84,11 +89,11 @@ export class MeasureSession extends StepSession {
   /** The engine's own state reports its absence. */
   async loadList(): Promise<void> {
     const list = await this.call.measure.list(undefined)
-    if (list.ok) this.stores.measure.dispatch({ type: 'listed', list: list.value })
+    if (list.ok) this.store.dispatch({ type: 'listed', list: list.value })
   }
 
   #request() {
-    const survey = this.stores.survey.get().document
-    return requestOf(this.stores.measure.get().form, survey?.id ?? null)
+    const survey = this.window.survey.store.get().document
+    return requestOf(this.store.get().form, survey?.id ?? null)
   }
 }

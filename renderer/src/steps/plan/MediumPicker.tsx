@@ -6,10 +6,11 @@ import { HowDoWeKnow, Size } from '../../components/Figure'
 import { TextLine } from '../../components/fields'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
-import { useSession, useUnits } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { SurveySession } from '../survey/surveySession'
 import { fewestDiscs } from './fewestDiscs'
 import { chosenMedium, judgeOwnSize } from './ownSize'
+import { PlanSession } from './planSession'
 import { LABEL_PREFIX } from './planState'
 
 const FAMILIES = ['cd', 'dvd', 'bd', 'bdxl', 'custom', 'folder'] as const
@@ -18,10 +19,10 @@ const FAMILIES = ['cd', 'dvd', 'bd', 'bdxl', 'custom', 'folder'] as const
  * The choice of a medium: the catalogue by family, or a custom size; and the names of the discs.
  */
 export function MediumPicker() {
-  const session = useSession()
+  const session = useSession(PlanSession)
   const units = useUnits()
-  const plan = useStore(session.stores.plan)
-  const survey = useStore(session.stores.survey)
+  const plan = useStateOf(PlanSession)
+  const survey = useStateOf(SurveySession)
   const chosen = chosenMedium(plan.media, plan.mediumId)
   const totals = survey.document?.totals ?? null
   const families = FAMILIES.map((family) => ({
@@ -112,12 +113,12 @@ export function MediumPicker() {
 }
 
 function OwnSizeField() {
-  const session = useSession()
-  const plan = useStore(session.stores.plan)
+  const session = useSession(PlanSession)
+  const plan = useStateOf(PlanSession)
   const size = judgeOwnSize(plan.customSize)
   const problem = size.ok ? null : size.problem
   const change = (text: string, kind: 'custom' | 'folder') =>
-    session.stores.plan.dispatch({ type: 'custom', size: text, kind })
+    session.store.dispatch({ type: 'custom', size: text, kind })
   return (
     <div className="own-size">
       <TextField
@@ -146,8 +147,8 @@ function OwnSizeField() {
 }
 
 function PrefixField() {
-  const session = useSession()
-  const plan = useStore(session.stores.plan)
+  const session = useSession(PlanSession)
+  const plan = useStateOf(PlanSession)
   const typed = plan.labelPrefix ?? ''
   const wrong = typed !== '' && !LABEL_PREFIX.test(typed)
   return (
@@ -165,7 +166,7 @@ function PrefixField() {
       }
       longest={40}
       onChange={(text) =>
-        session.stores.plan.dispatch({ type: 'prefix', prefix: text.toUpperCase().replace(/[ -]/g, '_') })
+        session.store.dispatch({ type: 'prefix', prefix: text.toUpperCase().replace(/[ -]/g, '_') })
       }
     />
   )

@@ -4,15 +4,18 @@ import { Figure, rangeOf, sizeFigure } from '../../components/Figure'
 import { LineChoice } from '../../components/fields'
 import { OptionName } from '../../components/OptionName'
 import { t } from '../../copy'
-import { useSession, useUnits } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { OptionsSession } from '../choose/optionsSession'
+import { SurveySession } from '../survey/surveySession'
+import { PlanSession } from './planSession'
 import type { Packing } from './planState'
 
 /** The archive of the files, its forecast size, and the discs that a restore needs. */
 export function PackingPanel() {
   const session = useSession()
+  const planSession = useSession(PlanSession)
   const { packing, mediumId } = usePacking()
-  const surveyId = useStore(session.stores.survey, ({ document }) => document?.id)
+  const surveyId = useStateOf(SurveySession, ({ document }) => document?.id)
   const isUndivided = mediumId === DISK_MEDIUM
   return (
     <section className="packing" aria-label={t('packing.title')}>
@@ -48,7 +51,7 @@ export function PackingPanel() {
           {packing !== null && (
             <Button
               className="quiet"
-              onPress={() => session.stores.plan.dispatch({ type: 'packing', packing: null })}
+              onPress={() => planSession.store.dispatch({ type: 'packing', packing: null })}
             >
               {t(packing.form === 'plain' ? 'packing.toEvery' : 'packing.toPlain')}
             </Button>
@@ -63,13 +66,13 @@ export function PackingPanel() {
 }
 
 function Arrangement({ isJoined }: { isJoined: boolean }) {
-  const session = useSession()
+  const session = useSession(PlanSession)
   return (
     <RadioGroup
       className="packing-arrangement stack tight"
       aria-label={t('packing.arrangement')}
       value={isJoined ? 'joined' : 'independent'}
-      onChange={(value) => session.stores.plan.dispatch({ type: 'joined', joined: value === 'joined' })}
+      onChange={(value) => session.store.dispatch({ type: 'joined', joined: value === 'joined' })}
     >
       {(['independent', 'joined'] as const).map((each) => (
         <LineChoice key={each} id={each} name={t(`packing.${each}`)} note={t(`packing.${each}.note`)} />
@@ -108,9 +111,8 @@ function restoreWords({ form, joined }: Packing, isUndivided: boolean): string {
  * options.
  */
 function usePacking(): { readonly packing: Packing | null; readonly mediumId: string } {
-  const { stores } = useSession()
-  const { packing, mediumId } = useStore(stores.plan)
-  const { document } = useStore(stores.options)
+  const { packing, mediumId } = useStateOf(PlanSession)
+  const { document } = useStateOf(OptionsSession)
   if (packing === null || packing.name !== null) return { packing, mediumId }
   const option = document?.options.find(({ variant }) => variant === packing.recipe)
   return {

@@ -11,27 +11,27 @@ import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { type CopyKey, t } from '../../copy'
 import { sentence } from '../../format/sentence'
-import { runningOf } from '../../state/jobs'
-import { useSession, useUnits } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
-import { useStepState } from '../../state/useStepState'
+import type { StepState } from '../../state/frame'
+import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { RunSession } from '../building/runSession'
+import { SurveySession } from '../survey/surveySession'
 import { MediumPicker } from './MediumPicker'
 import { chosenMedium } from './ownSize'
 import { PackingPanel } from './PackingPanel'
+import { PlanSession } from './planSession'
 import { isPackedSo, LABEL_PREFIX } from './planState'
 import { Shelf } from './Shelf'
 import { TimesPanel } from './TimesPanel'
 import { VolumePanel, VolumesPanel } from './VolumePanels'
 
 /** The step that answers which file goes on which disc. */
-export function PlanStep() {
+export function PlanStep({ state }: { state: StepState }) {
   const session = useSession()
-  const { stores } = session
-  const plan = useStore(stores.plan)
-  const survey = useStore(stores.survey)
-  const frame = useStore(stores.frame)
-  const busy = useStore(stores.jobs, (jobs) => runningOf(jobs, 'plan', 'export') !== null)
-  const state = useStepState('plan')
+  const planSession = useSession(PlanSession)
+  const plan = useStateOf(PlanSession)
+  const survey = useStateOf(SurveySession)
+  const frame = useFrame()
+  const busy = useIsRunning('plan', 'export')
   const { document } = plan
   const current =
     document !== null &&
@@ -57,7 +57,7 @@ export function PlanStep() {
           <Button
             className={current ? 'plain' : 'primary last'}
             isDisabled={!canPlan}
-            onPress={() => void session.startPlan()}
+            onPress={() => void planSession.start()}
           >
             {t(current ? 'plan.makeAgain' : 'plan.make')}
           </Button>
@@ -65,7 +65,7 @@ export function PlanStep() {
             <Button
               className={current && plan.exportedTo === null ? 'primary' : 'plain'}
               isDisabled={busy || blocked}
-              onPress={() => void session.exportPlan()}
+              onPress={() => void planSession.export()}
             >
               {t('plan.export')}
             </Button>
@@ -100,9 +100,9 @@ export function PlanStep() {
  * Asks again after each plan.
  */
 function ReadsLine({ surveyId, busy }: { surveyId: string; busy: boolean }) {
-  const session = useSession()
+  const session = useSession(SurveySession)
   const units = useUnits()
-  const missing = useStore(session.stores.survey, ({ missingSha256 }) => missingSha256)
+  const missing = useStateOf(SurveySession, ({ missingSha256 }) => missingSha256)
   useEffect(() => {
     if (!busy) void session.loadMissingSha256(surveyId)
   }, [session, surveyId, busy])
@@ -120,9 +120,9 @@ function whyNoPlan(survey: SurveyDocument | null): CopyKey {
 }
 
 function PlanPicture({ document }: { document: PlanDocument }) {
-  const session = useSession()
+  const session = useSession(PlanSession)
   const units = useUnits()
-  const plan = useStore(session.stores.plan)
+  const plan = useStateOf(PlanSession)
   const { totals, volumes, mastering, packing, times } = document
   const isJoined = packing?.arrangement === 'joined'
   const isUndivided = document.medium.id === DISK_MEDIUM
@@ -189,7 +189,7 @@ function PlanPicture({ document }: { document: PlanDocument }) {
         <Shelf
           plan={document}
           selected={picked?.index ?? null}
-          onSelect={(index) => session.stores.plan.dispatch({ type: 'volume', index })}
+          onSelect={(index) => session.store.dispatch({ type: 'volume', index })}
         />
       </div>
       <div className={isJoined ? undefined : 'split volumes-split'}>
@@ -225,17 +225,19 @@ function LastVolume({ volume, basis }: { volume: PlanVolume | undefined; basis: 
 /** Where the plan was exported, or why it was refused. */
 function ExportLine({ roots }: { roots: readonly string[] }) {
   const session = useSession()
+  const planSession = useSession(PlanSession)
+  const runs = useSession(RunSession)
   const units = useUnits()
-  const { exportedTo, refusedDirectory, setAside } = useStore(session.stores.plan)
+  const { exportedTo, refusedDirectory, setAside } = useStateOf(PlanSession)
   if (refusedDirectory !== null)
     return (
       <div className="result-line line" role="status">
         <span>{t('plan.refused')}</span>
         <PathText path={refusedDirectory} />
-        <Button className="plain" onPress={() => void session.exportPlan(true)}>
+        <Button className="plain" onPress={() => void planSession.export(true)}>
           {t('plan.replace')}
         </Button>
-        <Button className="quiet" onPress={() => void session.exportPlan()}>
+        <Button className="quiet" onPress={() => void planSession.export()}>
           {t('plan.elsewhere')}
         </Button>
         <span className="muted">{t('plan.replaceKeeps')}</span>
@@ -256,7 +258,7 @@ function ExportLine({ roots }: { roots: readonly string[] }) {
       <Button className="quiet" onPress={() => void session.showFolder(exportedTo, 'plan')}>
         {t('folder.show')}
       </Button>
-      <Button className="primary" onPress={() => void session.openExported(exportedTo)}>
+      <Button className="primary" onPress={() => void runs.open(exportedTo)}>
         {t('plan.toBuild')}
       </Button>
     </div>

@@ -2,11 +2,12 @@ import { type ReactNode, useId } from 'react'
 import { Input, Label, TextField } from 'react-aria-components'
 import { MenuButton } from '../../components/MenuButton'
 import { Segments } from '../../components/Segments'
-import { SystemChecks } from '../../components/SystemChecks'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
+import { OptionsSession } from '../choose/optionsSession'
+import { SystemChecks } from '../choose/preferences/SystemChecks'
 import { judgeOwnSize } from '../plan/ownSize'
+import { PlanSession } from '../plan/planSession'
 import {
   discOf,
   discOfSize,
@@ -62,10 +63,10 @@ export function Question({
 }
 
 function WhereQuestion() {
-  const session = useSession()
-  const { form } = useStore(session.stores.options)
-  const { settings } = useStore(session.stores.frame)
-  const { media } = useStore(session.stores.plan)
+  const session = useSession(OptionsSession)
+  const { form } = useStateOf(OptionsSession)
+  const { settings } = useFrame()
+  const { media } = useStateOf(PlanSession)
   const usual = usualMedia(media, settings.mediumId)
   const mediumIds = form.mediumIds.length > 0 ? form.mediumIds : usual
   const where = whereOf(mediumIds)
@@ -88,7 +89,7 @@ function WhereQuestion() {
           all={WHERE}
           chosen={where}
           words={(each) => t(`question.where.${each}`)}
-          onChange={(next) => session.options.set({ mediumIds: mediaOf(next, disc) })}
+          onChange={(next) => session.set({ mediumIds: mediaOf(next, disc) })}
         />
         {where !== 'disk' && (
           <>
@@ -99,14 +100,14 @@ function WhereQuestion() {
               all={listed.map(({ id }) => id)}
               chosen={disc}
               words={(id) => listed.find((medium) => medium.id === id)?.name ?? id}
-              onPick={(id) => session.options.set({ mediumIds: mediaOf(where, id) })}
+              onPick={(id) => session.set({ mediumIds: mediaOf(where, id) })}
             />
             <TextField
               className="field question-size"
               value={own}
               isInvalid={problem !== null}
               onChange={(text) =>
-                session.options.set(
+                session.set(
                   { mediumIds: mediaOf(where, discOfSize(text, own === '' ? disc : usualDisc)) },
                   true,
                 )
@@ -123,8 +124,8 @@ function WhereQuestion() {
 }
 
 function WhoQuestion() {
-  const session = useSession()
-  const { readableOn, inPlace } = useStore(session.stores.options).form
+  const session = useSession(OptionsSession)
+  const { readableOn, inPlace } = useStateOf(OptionsSession).form
   return (
     <Question
       title={t('question.who')}
@@ -137,7 +138,7 @@ function WhoQuestion() {
           all={['rarely', 'often']}
           chosen={inPlace ? 'often' : 'rarely'}
           words={(each) => t(`question.when.${each}`)}
-          onChange={(each) => session.options.set({ inPlace: each === 'often' })}
+          onChange={(each) => session.set({ inPlace: each === 'often' })}
         />
       </div>
     </Question>
@@ -145,8 +146,8 @@ function WhoQuestion() {
 }
 
 function SecretQuestion() {
-  const session = useSession()
-  const { encryption } = useStore(session.stores.options).form
+  const session = useSession(OptionsSession)
+  const { encryption } = useStateOf(OptionsSession).form
   const chosen = encryption === 'none' ? 'no' : 'yes'
   return (
     <Question title={t('question.secret')} note={t(`question.secret.note.${chosen}`)}>
@@ -155,15 +156,15 @@ function SecretQuestion() {
         all={['no', 'yes']}
         chosen={chosen}
         words={(each) => t(`question.secret.${each}`)}
-        onChange={(each) => session.options.set({ encryption: encryptionFor(each === 'yes', encryption) })}
+        onChange={(each) => session.set({ encryption: encryptionFor(each === 'yes', encryption) })}
       />
     </Question>
   )
 }
 
 function SureQuestion() {
-  const session = useSession()
-  const { goal } = useStore(session.stores.options).form
+  const session = useSession(OptionsSession)
+  const { goal } = useStateOf(OptionsSession).form
   const chosen = goal === 'anywhere' ? 'decades' : 'checked'
   return (
     <Question title={t('question.sure')} note={t(`question.sure.note.${chosen}`)}>
@@ -172,7 +173,7 @@ function SureQuestion() {
         all={['checked', 'decades']}
         chosen={chosen}
         words={(each) => t(`question.sure.${each}`)}
-        onChange={(each) => session.options.set({ goal: goalFor(each, goal) })}
+        onChange={(each) => session.set({ goal: goalFor(each, goal) })}
       />
     </Question>
   )

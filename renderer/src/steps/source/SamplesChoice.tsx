@@ -2,8 +2,7 @@ import { Label, RadioGroup } from 'react-aria-components'
 import { samplesSchema } from '../../../../src/contract/dto/survey'
 import { LineChoice } from '../../components/fields'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useFrame, useSession } from '../../state/sessionContext'
 
 /**
  * How much of the machine's time goes into forecasting what codecs would make of the source;
@@ -11,7 +10,7 @@ import { useStore } from '../../state/store'
  */
 export function SamplesChoice() {
   const session = useSession()
-  const { settings } = useStore(session.stores.frame)
+  const { settings } = useFrame()
   return (
     <RadioGroup
       className="samples"

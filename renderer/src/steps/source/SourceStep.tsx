@@ -5,11 +5,11 @@ import { PathText } from '../../components/PathText'
 import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
-import { runningOf } from '../../state/jobs'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
+import { SurveySession } from '../survey/surveySession'
 import { Question, Questions } from './Questions'
 import { SamplesChoice } from './SamplesChoice'
+import { SourceSession } from './sourceSession'
 
 /**
  * The sources and the purpose in five questions: the first is a place to drop folders that becomes
@@ -17,9 +17,11 @@ import { SamplesChoice } from './SamplesChoice'
  */
 export function SourceStep() {
   const session = useSession()
-  const sources = useStore(session.stores.sources)
-  const frame = useStore(session.stores.frame)
-  const reading = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'survey') !== null)
+  const surveySession = useSession(SurveySession)
+  const sourceSession = useSession(SourceSession)
+  const sources = useStateOf(SourceSession)
+  const frame = useFrame()
+  const reading = useIsRunning('survey')
   const none = sources.list.length === 0
   const [full, setFull] = useState(false)
   const says = none
@@ -35,7 +37,7 @@ export function SourceStep() {
         <Button
           className="primary"
           isDisabled={none || reading || frame.engine.state === 'lost'}
-          onPress={() => void session.startSurvey(full)}
+          onPress={() => void surveySession.start(full)}
         >
           {t('source.read')}
         </Button>
@@ -51,18 +53,18 @@ export function SourceStep() {
               <div className="row-actions">
                 <Button
                   className={none ? 'primary' : 'quiet'}
-                  onPress={() => void session.chooseSources('folders')}
+                  onPress={() => void sourceSession.choose('folders')}
                 >
                   {t('source.folders')}
                 </Button>
                 <Button
                   className={none ? 'plain' : 'quiet'}
-                  onPress={() => void session.chooseSources('files')}
+                  onPress={() => void sourceSession.choose('files')}
                 >
                   {t('source.files')}
                 </Button>
                 {none && (
-                  <Button className="quiet" onPress={() => void session.takeSample()}>
+                  <Button className="quiet" onPress={() => void sourceSession.takeSample()}>
                     {t('source.sample')}
                   </Button>
                 )}
@@ -91,8 +93,8 @@ export function SourceStep() {
 }
 
 function SourceList() {
-  const session = useSession()
-  const { list } = useStore(session.stores.sources)
+  const session = useSession(SourceSession)
+  const { list } = useStateOf(SourceSession)
   return (
     <ul className="source-list" aria-label={t('source.list')}>
       {list.map((source) => (
@@ -117,7 +119,7 @@ function SourceList() {
           <Button
             className="quiet"
             aria-label={t('source.removeNamed', { name: nameOf(source.path) })}
-            onPress={() => session.removeSource(source.path)}
+            onPress={() => session.remove(source.path)}
           >
             {t('source.remove')}
           </Button>

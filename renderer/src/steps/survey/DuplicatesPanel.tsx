@@ -7,14 +7,14 @@ import { ProvenanceMark } from '../../components/Marks'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
-import { useSession } from '../../state/sessionContext'
-import { useStore } from '../../state/store'
+import { useSession, useStateOf } from '../../state/sessionContext'
 import { type DuplicateLine, linesOf } from './duplicates'
+import { SurveySession } from './surveySession'
 
 /** Files with the same content, largest benefit first; a group opens to its paths. */
 export function DuplicatesPanel({ document, units }: { document: SurveyDocument; units: Units }) {
-  const session = useSession()
-  const { duplicates } = useStore(session.stores.survey)
+  const session = useSession(SurveySession)
+  const { duplicates } = useStateOf(SurveySession)
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const groups = duplicates?.surveyId === document.id ? duplicates.groups : null
   const { id } = document

@@ -7,6 +7,7 @@ import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
+import { SurveySession } from './surveySession'
 
 /** The reason without the path, which has a column of its own. */
 function reasonOf({ path, message }: Skipped): string {
@@ -52,7 +53,7 @@ const EXPORT_PAGE = 10_000
  * document's own comes as it is scrolled to.
  */
 export function SkippedPanel({ document }: { document: SurveyDocument }) {
-  const session = useSession()
+  const session = useSession(SurveySession)
   const { skipped, totals, id } = document
   const [pages, setPages] = useState<{ readonly of: string; readonly rows: Skipped[] }>({ of: '', rows: [] })
   const asked = useRef(new Set<string>())

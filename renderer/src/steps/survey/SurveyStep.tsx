@@ -11,11 +11,9 @@ import { inTurn } from '../../components/inTurn'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
-import { runningOf } from '../../state/jobs'
-import { useSession } from '../../state/sessionContext'
-import { isOfOtherSource, type StepState } from '../../state/stepStates'
-import { useStore } from '../../state/store'
-import { useStepState } from '../../state/useStepState'
+import type { StepState } from '../../state/frame'
+import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
+import { SourceSession } from '../source/sourceSession'
 import { CombinedPanel } from './CombinedPanel'
 import { ContentsPanels } from './ContentsPanels'
 import { DedupPanel } from './DedupPanel'
@@ -24,7 +22,8 @@ import { ForecastPanels } from './ForecastPanels'
 import { OwnFolders } from './OwnFolders'
 import { SkippedPanel } from './SkippedPanel'
 import { SurveyTotals } from './SurveyTotals'
-import { bestBlock, figuresOf, isSharpening, type SurveyState } from './surveyState'
+import { SurveySession } from './surveySession'
+import { bestBlock, figuresOf, isOfOtherSource, isSharpening, type SurveyState } from './surveyState'
 import { TrueSizes } from './TrueSizes'
 
 const Contents = inTurn(ContentsPanels)
@@ -35,14 +34,13 @@ const CombinedWays = inTurn(CombinedPanel)
 const Duplicates = inTurn(DuplicatesPanel)
 
 /** Contents and repeats of the source. Fills in while the survey runs. */
-export function SurveyStep() {
+export function SurveyStep({ state }: { state: StepState }) {
   const session = useSession()
-  const { stores } = session
-  const survey = useStore(stores.survey)
-  const sources = useStore(stores.sources)
-  const frame = useStore(stores.frame)
-  const running = useStore(stores.jobs, (jobs) => runningOf(jobs, 'survey') !== null)
-  const state = useStepState('survey')
+  const surveySession = useSession(SurveySession)
+  const survey = useStateOf(SurveySession)
+  const sources = useStateOf(SourceSession)
+  const frame = useFrame()
+  const running = useIsRunning('survey')
   const isOther = isOfOtherSource(survey, sources)
   // What failed left no figures of this source: those of another one would be taken for them.
   const isShown = running || !isOther || survey.lastEnd === null
@@ -72,7 +70,7 @@ export function SurveyStep() {
             <Button
               className="primary last"
               isDisabled={!canStart}
-              onPress={() => void session.startSurvey()}
+              onPress={() => void surveySession.start()}
             >
               {t(state === 'failed' ? 'survey.startAgain' : 'source.read')}
             </Button>
@@ -97,7 +95,7 @@ export function SurveyStep() {
               <Button
                 className="primary"
                 isDisabled={offersRead && !canStart}
-                onPress={() => (offersRead ? void session.startSurvey() : session.goTo('source'))}
+                onPress={() => (offersRead ? void surveySession.start() : session.goTo('source'))}
               >
                 {t(offersRead ? 'source.read' : 'survey.empty.action')}
               </Button>

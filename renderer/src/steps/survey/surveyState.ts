@@ -6,6 +6,7 @@ import type {
   SurveyDocument,
   SurveyLive,
 } from '../../../../src/contract/dto/survey'
+import { type SourcesState, samePaths } from '../source/sourcesState'
 
 export interface SurveyState {
   readonly document: SurveyDocument | null
@@ -84,4 +85,10 @@ export function bestBlock(figures: SurveyFigures): SurveyFigures['fixedBlocks'][
     (best, block) => (best === null || block.uniqueBytes < best.uniqueBytes ? block : best),
     null,
   )
+}
+
+/** True when the survey that is shown is of other sources than those in hand. */
+export function isOfOtherSource({ document }: SurveyState, { list }: SourcesState): boolean {
+  const paths = list.map((source) => source.path)
+  return document !== null && paths.length > 0 && !samePaths(paths, document.roots)
 }

@@ -10,6 +10,7 @@ import { PathText } from '../../../components/PathText'
 import { t } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { FactTable } from '../FactTable'
+import { OptionsSession } from '../optionsSession'
 import type { OptionInHand } from '../optionsState'
 import { formatFigure } from '../optionWords'
 
@@ -27,7 +28,7 @@ export function BuildPanel({
   canStart: boolean
 }) {
   const units = useUnits()
-  const session = useSession()
+  const session = useSession(OptionsSession)
   const panel = useRef<HTMLElement>(null)
   const option = document?.options.find(({ id }) => id === inHand.optionId) ?? null
   const name = inHand.built?.name ?? option?.name ?? inHand.optionId
@@ -41,7 +42,7 @@ export function BuildPanel({
   const password = useRef<PasswordHandle>(null)
   const [fits, setFits] = useState(false)
   const isEncrypted = encryption !== 'none'
-  const start = () => void session.options.build(isEncrypted ? (password.current?.take() ?? null) : null)
+  const start = () => void session.build(isEncrypted ? (password.current?.take() ?? null) : null)
   return (
     <section ref={panel} className="in-hand" tabIndex={-1} aria-label={t('inHand.title', { name })}>
       <header className="panel-head">
@@ -49,7 +50,7 @@ export function BuildPanel({
         <Button
           className="quiet"
           isDisabled={running}
-          onPress={() => session.stores.options.dispatch({ type: 'putAway' })}
+          onPress={() => session.store.dispatch({ type: 'putAway' })}
         >
           {t('inHand.close')}
         </Button>
@@ -81,7 +82,7 @@ export function BuildPanel({
               words={t('inHand.discard')}
               isOn={inHand.discard}
               isDisabled={running}
-              onChange={(discard) => session.stores.options.dispatch({ type: 'discard', discard })}
+              onChange={(discard) => session.store.dispatch({ type: 'discard', discard })}
             />
             <Button className="primary" isDisabled={!canStart || (isEncrypted && !fits)} onPress={start}>
               {t('inHand.start')}
@@ -89,7 +90,7 @@ export function BuildPanel({
             <Button
               className="plain"
               isDisabled={running || option === null}
-              onPress={() => option && void session.options.choosePlace(option)}
+              onPress={() => option && void session.choosePlace(option)}
             >
               {t('inHand.elsewhere')}
             </Button>

@@ -5,6 +5,7 @@ import { OptionName } from '../../../components/OptionName'
 import { t, tMaybe } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { OptionFigure } from '../OptionFigure'
+import { OptionsSession } from '../optionsSession'
 import { bestOf, relaxed } from '../optionsState'
 import { cannotWords, sentence } from '../optionWords'
 
@@ -82,7 +83,7 @@ function ByMedium({ document }: { document: OptionsDocument }) {
 }
 
 function NoOption({ impossible }: { impossible: Impossible }) {
-  const session = useSession()
+  const session = useSession(OptionsSession)
   return (
     <>
       <p className="answer-because">{sentence(impossible.because)}</p>
@@ -98,7 +99,7 @@ function NoOption({ impossible }: { impossible: Impossible }) {
                     limit: tMaybe(`limit.${item.limit}`, item.limit),
                     text: sentence(item.text),
                   })}
-                  onPress={() => session.options.set(change)}
+                  onPress={() => session.set(change)}
                 >
                   {t('answer.relax')}
                 </Button>

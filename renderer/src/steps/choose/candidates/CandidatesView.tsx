@@ -9,10 +9,10 @@ import {
 import { Figure } from '../../../components/Figure'
 import { Segments } from '../../../components/Segments'
 import { t } from '../../../copy'
-import { runningOf } from '../../../state/jobs'
-import { useSession, useUnits } from '../../../state/sessionContext'
+import { useIsRunning, useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { OptionFigure } from '../OptionFigure'
+import { OptionsSession } from '../optionsSession'
 import { figureBasis, figureExactly, figureQuantity } from '../optionWords'
 import { answersWords, candidateName, makeTime, readsWords } from './candidateWords'
 
@@ -29,6 +29,7 @@ export function CandidatesView({
   candidates: readonly MediumCandidates[]
 }) {
   const session = useSession()
+  const optionsSession = useSession(OptionsSession)
   const [picked, setPicked] = useState<string | null>(null)
   const shown = candidates.find(({ medium }) => medium === picked) ?? candidates[0]
   const nameOf = (medium: string): string =>
@@ -69,7 +70,7 @@ export function CandidatesView({
       <div>
         <Button
           className={first === undefined ? 'primary' : 'quiet'}
-          onPress={() => void session.options.show('options')}
+          onPress={() => void optionsSession.show('options')}
         >
           {t('candidates.all', { count: document.options.length })}
         </Button>
@@ -90,9 +91,10 @@ function CandidateCard({
 }) {
   const units = useUnits()
   const session = useSession()
-  const isBusy = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'plan', 'export') !== null)
-  const isLost = useStore(session.stores.frame, (frame) => frame.engine.state === 'lost')
-  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
+  const optionsSession = useSession(OptionsSession)
+  const isBusy = useIsRunning('plan', 'export')
+  const isLost = useStore(session.frame, (frame) => frame.engine.state === 'lost')
+  const isOutdated = useStateOf(OptionsSession, (options) => options.isOutdated)
   const name = candidateName(candidate.kind, medium)
   const { option, because } = candidate
   if (option === null)
@@ -135,7 +137,7 @@ function CandidateCard({
           className={isFirst ? 'primary' : 'plain'}
           isDisabled={isBusy || isLost || isOutdated}
           aria-label={t('candidate.useOf', { name })}
-          onPress={() => void session.planCandidate(option)}
+          onPress={() => void optionsSession.planCandidate(option)}
         >
           {t('choose.use')}
         </Button>

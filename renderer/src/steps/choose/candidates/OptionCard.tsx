@@ -10,9 +10,9 @@ import { shapeOf } from '../../../charts/paretoPicture'
 import { FigureParts, HowDoWeKnow } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
-import { useSession, useUnits } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
+import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 import { InlineFigure } from '../OptionFigure'
+import { OptionsSession } from '../optionsSession'
 import { beatenWords, cannotWords, standingWord } from '../optionWords'
 import { FamilyMark } from './FamilyMark'
 import { OptionUse } from './OptionUse'
@@ -34,8 +34,8 @@ export function OptionCard({
   isBusy: boolean
 }) {
   const units = useUnits()
-  const session = useSession()
-  const isOutdated = useStore(session.stores.options, (options) => options.isOutdated)
+  const session = useSession(OptionsSession)
+  const isOutdated = useStateOf(OptionsSession, (options) => options.isOutdated)
   const { build, name } = option
   return (
     <article className={role === 'picked' ? 'option-card' : 'option-card first'} aria-label={name}>
@@ -48,7 +48,7 @@ export function OptionCard({
           <Button
             className="quiet"
             aria-label={t('beside.removeOf', { name })}
-            onPress={() => session.options.pick(option.id)}
+            onPress={() => session.pick(option.id)}
           >
             {t('beside.remove')}
           </Button>
@@ -102,7 +102,7 @@ export function OptionCard({
           className="quiet"
           isDisabled={!build.possible || isBusy || isOutdated}
           aria-label={t('build.hereOf', { name })}
-          onPress={() => void session.options.choosePlace(option)}
+          onPress={() => void session.choosePlace(option)}
         >
           {t('build.here')}
         </Button>

@@ -4,8 +4,9 @@ import { formatRate } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
 import { ChoiceGroup, TextLine } from '../../../components/fields'
 import { t } from '../../../copy'
-import { useSession, useUnits } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
+import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
+import { MeasureSession } from '../../measure/measureSession'
+import { OptionsSession } from '../optionsSession'
 import { entryBytesIn } from '../optionsState'
 
 const MOST_PROFILES = 5
@@ -15,10 +16,10 @@ const MOST_PROFILES = 5
  * table, calibration by builds.
  */
 export function ExpertPreferences({ document }: { document: OptionsDocument | null }) {
-  const session = useSession()
+  const session = useSession(OptionsSession)
   const units = useUnits()
-  const { form } = useStore(session.stores.options)
-  const { list } = useStore(session.stores.measure)
+  const { form } = useStateOf(OptionsSession)
+  const { list } = useStateOf(MeasureSession)
   const target = document?.target ?? null
   // What was measured inside a container is of that container, and options use it by themselves.
   const disks = list.filter(({ container }) => container === undefined)
@@ -40,7 +41,7 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
             isLabelled
             options={[{ id: null, name: t('preferences.profile.newest') }, ...profiles]}
             chosen={form.measurementId}
-            onChange={(measurementId) => session.options.set({ measurementId })}
+            onChange={(measurementId) => session.set({ measurementId })}
           />
           {target !== null && (
             <p className="field-note">
@@ -60,7 +61,7 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
             name: id ?? t('preferences.containers.any'),
           }))}
           chosen={form.container}
-          onChange={(container) => session.options.set({ container })}
+          onChange={(container) => session.set({ container })}
         />
         <TextLine
           label={t('preferences.entry')}
@@ -68,7 +69,7 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
           text={form.tableEntry}
           isWrong={isWrong}
           note={t(isWrong ? 'preferences.entry.wrong' : 'preferences.entry.note')}
-          onChange={(tableEntry) => session.options.set({ tableEntry }, true)}
+          onChange={(tableEntry) => session.set({ tableEntry }, true)}
         />
       </div>
     </details>

@@ -2,15 +2,15 @@ import { GOALS } from '../../../../../src/contract/dto/options'
 import { formatShare } from '../../../../../src/primitives/quantity'
 import { Segments } from '../../../components/Segments'
 import { t } from '../../../copy'
-import { useSession } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
+import { useSession, useStateOf } from '../../../state/sessionContext'
+import { OptionsSession } from '../optionsSession'
 import { WEIGHTS } from '../optionsState'
 import { ShareSlider } from './ShareSlider'
 
 /** The main goal: presets in plain words, or a weight for each figure. */
 export function GoalBar() {
-  const session = useSession()
-  const { form } = useStore(session.stores.options)
+  const session = useSession(OptionsSession)
+  const { form } = useStateOf(OptionsSession)
   return (
     <div className="goal-bar stack">
       <Segments
@@ -19,7 +19,7 @@ export function GoalBar() {
         all={GOALS}
         chosen={form.goal}
         words={(goal) => t(`goal.${goal}`)}
-        onChange={(goal) => session.options.set({ goal })}
+        onChange={(goal) => session.set({ goal })}
       />
       {form.goal === 'own' && (
         <div className="weights" role="group" aria-label={t('weights.label')}>
@@ -31,9 +31,7 @@ export function GoalBar() {
               most={1}
               step={0.1}
               words={(value) => (value === 0 ? t('weight.none') : formatShare(value).replace('.0 ', ' '))}
-              onChange={(value) =>
-                session.options.set({ weights: { ...form.weights, [figure]: value } }, true)
-              }
+              onChange={(value) => session.set({ weights: { ...form.weights, [figure]: value } }, true)}
             />
           ))}
         </div>

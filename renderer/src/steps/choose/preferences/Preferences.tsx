@@ -7,13 +7,14 @@ import {
 import { formatShare } from '../../../../../src/primitives/quantity'
 import { Check, TextLine } from '../../../components/fields'
 import { Segments } from '../../../components/Segments'
-import { SystemChecks } from '../../../components/SystemChecks'
 import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
-import { useSession } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
+import { useSession, useStateOf } from '../../../state/sessionContext'
+import { PlanSession } from '../../plan/planSession'
+import { OptionsSession } from '../optionsSession'
 import { ExpertPreferences } from './ExpertPreferences'
 import { ShareSlider } from './ShareSlider'
+import { SystemChecks } from './SystemChecks'
 import { countIn, durationIn } from './typedLimits'
 
 const MOST_MEDIA = 8
@@ -22,8 +23,8 @@ const ENCRYPTIONS: readonly OptionEncryption[] = optionEncryptionSchema.options
 
 /** Media, encryption, protection and limits. The options are listed again after each change. */
 export function Preferences({ document }: { document: OptionsDocument | null }) {
-  const session = useSession()
-  const { form } = useStore(session.stores.options)
+  const session = useSession(OptionsSession)
+  const { form } = useStateOf(OptionsSession)
   return (
     <section className="preferences stack" aria-label={t('preferences.label')}>
       <Media />
@@ -34,7 +35,7 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
           all={ENCRYPTIONS}
           chosen={form.encryption}
           words={(kind) => t(`preferences.encryption.${kind}`)}
-          onChange={(encryption) => session.options.set({ encryption })}
+          onChange={(encryption) => session.set({ encryption })}
         />
       </div>
       <ShareSlider
@@ -43,7 +44,7 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
         most={MOST_PROTECTION}
         step={0.01}
         words={(value) => formatShare(value).replace('.0 ', ' ')}
-        onChange={(protection) => session.options.set({ protection }, true)}
+        onChange={(protection) => session.set({ protection }, true)}
       />
       <Limits />
       <ExpertPreferences document={document} />
@@ -52,9 +53,9 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
 }
 
 function Media() {
-  const session = useSession()
-  const { form, document } = useStore(session.stores.options)
-  const { media } = useStore(session.stores.plan)
+  const session = useSession(OptionsSession)
+  const { form, document } = useStateOf(OptionsSession)
+  const { media } = useStateOf(PlanSession)
   const nameOf = (id: string): string =>
     media.find((medium) => medium.id === id)?.name ??
     document?.options.find(({ medium }) => medium === id)?.mediumName ??
@@ -79,7 +80,7 @@ function Media() {
             isOn={mediumIds.includes(id)}
             isDisabled={!mediumIds.includes(id) && mediumIds.length >= MOST_MEDIA}
             onChange={(isOn) =>
-              session.options.set({
+              session.set({
                 mediumIds: isOn ? [...mediumIds, id] : mediumIds.filter((other) => other !== id),
               })
             }
@@ -101,8 +102,8 @@ const TYPED = [
 ] as const
 
 function Limits() {
-  const session = useSession()
-  const { form } = useStore(session.stores.options)
+  const session = useSession(OptionsSession)
+  const { form } = useStateOf(OptionsSession)
   const { container } = form
   return (
     <div role="group" aria-label={t('preferences.limits')} className="preference-limits">
@@ -117,7 +118,7 @@ function Limits() {
             text={form[name]}
             isWrong={isWrong}
             note={isWrong ? t(wrong) : undefined}
-            onChange={(text) => session.options.set({ [name]: text }, true)}
+            onChange={(text) => session.set({ [name]: text }, true)}
           />
         )
       })}
@@ -129,13 +130,13 @@ function Limits() {
         <Check
           words={t('preferences.inPlace')}
           isOn={form.inPlace}
-          onChange={(inPlace) => session.options.set({ inPlace })}
+          onChange={(inPlace) => session.set({ inPlace })}
         />
         {container !== null && (
           <Check
             words={t('preferences.container', { name: container })}
             isOn
-            onChange={() => session.options.set({ container: null })}
+            onChange={() => session.set({ container: null })}
           />
         )}
       </div>

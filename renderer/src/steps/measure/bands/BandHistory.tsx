@@ -5,15 +5,15 @@ import { figureColumn } from '../../../components/columns'
 import type { Column } from '../../../components/DataTable'
 import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
-import { useSession } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
+import { useSession, useStateOf } from '../../../state/sessionContext'
 import { DEVICE_COLUMN, stateColumn, whenColumn } from '../runColumns'
+import { BandsSession } from './bandsSession'
 
 /** Earlier sweeps; each opens as it was. */
 export function BandHistory({ running, units }: { running: boolean; units: Units }) {
-  const session = useSession()
-  const { list, document } = useStore(session.stores.bands)
-  const columns = columnsFor(units, running, (id) => void session.bands.open(id))
+  const session = useSession(BandsSession)
+  const { list, document } = useStateOf(BandsSession)
+  const columns = columnsFor(units, running, (id) => void session.open(id))
   return (
     <TablePanel
       title={t('bandHistory.title')}

@@ -3,9 +3,10 @@ import { BAND_KINDS } from '../../../../../src/contract/dto/measure'
 import { formatExactBytes } from '../../../../../src/primitives/quantity'
 import { Check, SizeLine, TextLine } from '../../../components/fields'
 import { t } from '../../../copy'
-import { useSession } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
+import { useSession, useStateOf } from '../../../state/sessionContext'
 import { offeredPlaces, PlaceChoice } from '../formParts'
+import { MeasureSession } from '../measureSession'
+import { BandsSession } from './bandsSession'
 import { bandSizesOf } from './bandsState'
 
 const MOST_PLACES = 4
@@ -22,25 +23,24 @@ export function BandsForm({ running }: { running: boolean }) {
 }
 
 function Places({ running }: { running: boolean }) {
-  const session = useSession()
-  const { form } = useStore(session.stores.bands)
+  const session = useSession(BandsSession)
+  const { form } = useStateOf(BandsSession)
   return (
     <PlaceChoice
       places={usePlaces()}
       none={t('bands.where.none')}
       chosen={form.place}
       running={running}
-      onPick={(place) => session.bands.set({ place })}
-      onChoose={() => void session.bands.choosePlace()}
+      onPick={(place) => session.set({ place })}
+      onChoose={() => void session.choosePlace()}
     />
   )
 }
 
 /** The chosen folder and those that were written in before: each once. */
 function usePlaces() {
-  const { stores } = useSession()
-  const { form, list } = useStore(stores.bands)
-  const measure = useStore(stores.measure)
+  const { form, list } = useStateOf(BandsSession)
+  const measure = useStateOf(MeasureSession)
   const placeOf = (path: string, note: string) => ({ key: path, path, note })
   const all = [
     ...list.map(({ directory }) => placeOf(directory, t('bands.place.swept'))),
@@ -55,8 +55,8 @@ function usePlaces() {
 const ENCRYPTIONS: readonly BandEncryption[] = [null, 128, 256]
 
 function What({ running }: { running: boolean }) {
-  const session = useSession()
-  const { form } = useStore(session.stores.bands)
+  const session = useSession(BandsSession)
+  const { form } = useStateOf(BandsSession)
   const sizes = bandSizesOf(form.sizes)
   return (
     <section className="conditions" aria-label={t('bands.what')}>
@@ -75,7 +75,7 @@ function What({ running }: { running: boolean }) {
         }
         isDisabled={running}
         longest={300}
-        onChange={(text) => session.bands.set({ sizes: text }, true)}
+        onChange={(text) => session.set({ sizes: text }, true)}
       />
       <Choices
         label={t('bands.kinds')}
@@ -83,7 +83,7 @@ function What({ running }: { running: boolean }) {
         all={BAND_KINDS}
         chosen={form.kinds}
         words={(kind) => t(`bands.kind.${kind}`)}
-        onChange={(kinds) => session.bands.set({ kinds })}
+        onChange={(kinds) => session.set({ kinds })}
       />
       <Choices
         label={t('bands.encryption')}
@@ -91,15 +91,15 @@ function What({ running }: { running: boolean }) {
         all={ENCRYPTIONS}
         chosen={form.encryptions}
         words={(each) => t(`bands.encryption.${each ?? 'none'}`)}
-        onChange={(encryptions) => session.bands.set({ encryptions })}
+        onChange={(encryptions) => session.set({ encryptions })}
       />
     </section>
   )
 }
 
 function Conditions({ running }: { running: boolean }) {
-  const session = useSession()
-  const { form } = useStore(session.stores.bands)
+  const session = useSession(BandsSession)
+  const { form } = useStateOf(BandsSession)
   return (
     <section className="conditions" aria-label={t('measure.how')}>
       <h2>{t('measure.how')}</h2>
@@ -110,7 +110,7 @@ function Conditions({ running }: { running: boolean }) {
         empty={t('bands.full.note')}
         wrong={t('measure.budget.notSize')}
         isDisabled={running}
-        onChange={(fullSize) => session.bands.set({ fullSize }, true)}
+        onChange={(fullSize) => session.set({ fullSize }, true)}
       />
       <SizeLine
         label={t('measure.budget')}
@@ -119,7 +119,7 @@ function Conditions({ running }: { running: boolean }) {
         empty={t('bands.budget.note')}
         wrong={t('measure.budget.notSize')}
         isDisabled={running}
-        onChange={(budget) => session.bands.set({ budget }, true)}
+        onChange={(budget) => session.set({ budget }, true)}
       />
     </section>
   )

@@ -1,15 +1,15 @@
 import { formatBandSize, formatSize } from '../../../../../src/primitives/quantity'
 import { countFigure, Figure } from '../../../components/Figure'
 import { t } from '../../../copy'
-import { useSession, useUnits } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
+import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 import { PreviewSection } from '../PreviewSection'
+import { BandsSession } from './bandsSession'
 
 /** The preview of a sweep, with its points. */
 export function BandsPreview({ running }: { running: boolean }) {
-  const session = useSession()
+  const session = useSession(BandsSession)
   const units = useUnits()
-  const { form, preview, problem, agreed } = useStore(session.stores.bands)
+  const { form, preview, problem, agreed } = useStateOf(BandsSession)
   const tooLarge = preview?.tooLarge ?? []
   return (
     <PreviewSection
@@ -36,7 +36,7 @@ export function BandsPreview({ running }: { running: boolean }) {
       }
       agreed={agreed}
       running={running}
-      onAgree={(on) => session.stores.bands.dispatch({ type: 'agreed', agreed: on })}
+      onAgree={(on) => session.store.dispatch({ type: 'agreed', agreed: on })}
     />
   )
 }

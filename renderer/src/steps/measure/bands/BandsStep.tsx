@@ -6,27 +6,26 @@ import { formatDuration, formatMoment } from '../../../../../src/primitives/spok
 import { EmptyState, StepPage } from '../../../components/StepPage'
 import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
-import { runningOf } from '../../../state/jobs'
-import { useSession, useUnits } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
+import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 import { needsAgreement } from '../measureState'
 import { BandChartPanel } from './BandChartPanel'
 import { BandHistory } from './BandHistory'
 import { BandNotes } from './BandNotes'
 import { BandsForm } from './BandsForm'
 import { BandsPreview } from './BandsPreview'
+import { BandsSession } from './bandsSession'
 import { MeasureViews } from './MeasureViews'
 import { RecommendationPanel } from './RecommendationPanel'
 
 /** Which band size makes a sparse bundle fast here? */
 export function BandsStep() {
   const session = useSession()
-  const { stores } = session
+  const bandsSession = useSession(BandsSession)
   const units = useUnits()
-  const bands = useStore(stores.bands)
-  const frame = useStore(stores.frame)
-  const running = useStore(stores.jobs, (jobs) => runningOf(jobs, 'bands') !== null)
-  const measuring = useStore(stores.jobs, (jobs) => runningOf(jobs, 'measure') !== null)
+  const bands = useStateOf(BandsSession)
+  const frame = useFrame()
+  const running = useIsRunning('bands')
+  const measuring = useIsRunning('measure')
   const busy = running || measuring
   const { preview, live, list, form } = bands
   const document = running ? null : bands.document
@@ -52,7 +51,7 @@ export function BandsStep() {
               {t('measure.exportJson')}
             </Button>
           )}
-          <Button className="primary" isDisabled={!canStart} onPress={() => void session.bands.start()}>
+          <Button className="primary" isDisabled={!canStart} onPress={() => void bandsSession.start()}>
             {t(running ? 'bands.running' : 'bands.start')}
           </Button>
         </>

@@ -1,12 +1,12 @@
 import { Segments } from '../../../components/Segments'
 import { t } from '../../../copy'
-import { useSession } from '../../../state/sessionContext'
-import { useStore } from '../../../state/store'
+import { useSession, useStateOf } from '../../../state/sessionContext'
+import { BandsSession } from './bandsSession'
 
 /** The two things that the Measure step times. */
 export function MeasureViews() {
-  const session = useSession()
-  const { view } = useStore(session.stores.bands)
+  const session = useSession(BandsSession)
+  const { view } = useStateOf(BandsSession)
   return (
     <Segments
       className="measure-views"
@@ -14,7 +14,7 @@ export function MeasureViews() {
       all={['disk', 'bands']}
       chosen={view}
       words={(id) => t(`measureView.${id}`)}
-      onChange={(id) => session.bands.show(id)}
+      onChange={(id) => session.show(id)}
     />
   )
 }

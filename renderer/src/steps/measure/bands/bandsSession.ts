@@ -1,14 +1,19 @@
 import { runningOf } from '../../../state/jobs'
 import { StepSession } from '../../../state/stepSession'
-import { type BandsForm, type BandsState, sweepRequestOf } from './bandsState'
+import { createStore } from '../../../state/store'
+import type { MeasureSession } from '../measureSession'
+import { type BandsForm, type BandsState, initialBands, reduceBands, sweepRequestOf } from './bandsState'
 
 /** Everything a person can do about band sizes; none of it rejects. */
-export class BandsSession extends StepSession {
+export class BandsSession extends StepSession<{ readonly measure: MeasureSession }> {
+  readonly store = createStore(reduceBands, initialBands)
+  protected readonly step = 'measure'
+
   /** Shows the disk or the band sizes; a folder that was chosen for one is there for the other. */
   show(view: BandsState['view']): void {
-    this.stores.bands.dispatch({ type: 'view', view })
-    const chosen = this.stores.measure.get().form.place
-    if (view === 'bands' && this.stores.bands.get().form.place === null && chosen?.mayWrite)
+    this.store.dispatch({ type: 'view', view })
+    const chosen = this.window.measure.store.get().form.place
+    if (view === 'bands' && this.store.get().form.place === null && chosen?.mayWrite)
       this.set({ place: chosen.path })
   }
 
@@ -19,7 +24,7 @@ export class BandsSession extends StepSession {
 
   /** Changes what is set and looks at what that would do: at once, or when typing rests. */
   set(form: Partial<BandsForm>, typed = false): void {
-    this.stores.bands.dispatch({ type: 'set', form })
+    this.store.dispatch({ type: 'set', form })
     this.lookAgain(typed)
   }
 
@@ -27,26 +32,26 @@ export class BandsSession extends StepSession {
    * Asks what the current form would write; an answer that a later change has overtaken is dropped.
    */
   override async look(): Promise<void> {
-    const request = sweepRequestOf(this.stores.bands.get().form)
+    const request = sweepRequestOf(this.store.get().form)
     const result = await this.latest(request && (() => this.call.bands.preview(request)))
     if (result === null) return
-    if (result.ok) this.stores.bands.dispatch({ type: 'previewed', preview: result.value })
+    if (result.ok) this.store.dispatch({ type: 'previewed', preview: result.value })
     else if (result.error.code !== 'engine-lost')
-      this.stores.bands.dispatch({ type: 'problem', problem: result.error })
+      this.store.dispatch({ type: 'problem', problem: result.error })
   }
 
   async start(): Promise<void> {
-    const request = sweepRequestOf(this.stores.bands.get().form)
-    if (request === null || runningOf(this.stores.jobs.get(), 'bands', 'measure')) return
-    this.stores.frame.dispatch({ type: 'cleared', step: 'measure' })
-    this.stores.bands.dispatch({ type: 'started' })
-    await this.startJob('bands', () => this.ask(this.call.bands.start(request)))
+    const request = sweepRequestOf(this.store.get().form)
+    if (request === null || runningOf(this.window.jobs.get(), 'bands', 'measure')) return
+    this.window.clear('measure')
+    this.store.dispatch({ type: 'started' })
+    await this.window.startJob('bands', () => this.ask(this.call.bands.start(request)))
   }
 
   /** Shows a sweep of the catalog. */
   async open(sweepId: string): Promise<void> {
     const document = await this.ask(this.call.bands.get({ sweepId }))
-    if (document) this.stores.bands.dispatch({ type: 'loaded', document })
+    if (document) this.store.dispatch({ type: 'loaded', document })
   }
 
   /** A sweep ended and left this one in the catalog. */
@@ -60,6 +65,6 @@ export class BandsSession extends StepSession {
   /** The engine's own state reports its absence. */
   async loadList(): Promise<void> {
     const list = await this.call.bands.list(undefined)
-    if (list.ok) this.stores.bands.dispatch({ type: 'listed', list: list.value })
+    if (list.ok) this.store.dispatch({ type: 'listed', list: list.value })
   }
 }

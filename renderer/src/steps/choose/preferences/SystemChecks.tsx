@@ -1,20 +1,20 @@
-import { SYSTEMS } from '../../../src/contract/dto/options'
-import { t } from '../copy'
-import { useSession } from '../state/sessionContext'
-import { useStore } from '../state/store'
-import { Check } from './fields'
+import { SYSTEMS } from '../../../../../src/contract/dto/options'
+import { Check } from '../../../components/fields'
+import { t } from '../../../copy'
+import { useSession, useStateOf } from '../../../state/sessionContext'
+import { OptionsSession } from '../optionsSession'
 
 /** The systems that must be able to read what is kept, each to be marked. */
 export function SystemChecks() {
-  const session = useSession()
-  const { readableOn } = useStore(session.stores.options).form
+  const session = useSession(OptionsSession)
+  const { readableOn } = useStateOf(OptionsSession).form
   return SYSTEMS.map((system) => (
     <Check
       key={system}
       words={t(`system.${system}`)}
       isOn={readableOn.includes(system)}
       onChange={(isOn) =>
-        session.options.set({
+        session.set({
           readableOn: SYSTEMS.filter((other) => (other === system ? isOn : readableOn.includes(other))),
         })
       }

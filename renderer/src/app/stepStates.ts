@@ -1,19 +1,38 @@
 import type { JobKind } from '../../../src/contract/dto/job'
+import type { Step, StepState } from '../state/frame'
+import { hasFailed, runningOf } from '../state/jobs'
 import { isFailed, lastRun } from '../steps/building/buildState'
-import { type SourcesState, samePaths } from '../steps/source/sourcesState'
-import type { SurveyState } from '../steps/survey/surveyState'
-import type { Step } from './frame'
-import { hasFailed, runningOf } from './jobs'
-import type { WindowStates } from './windowStores'
+import { isOfOtherSource } from '../steps/survey/surveyState'
+import type { Session } from './session'
 
-/**
- * `failed`: the last work of the step failed or is incomplete. `stale`: there is a result, but what
- * it was made from has changed since. `asks`: it goes on once a person has decided.
- */
-export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale' | 'asks'
+type Stores = ReturnType<typeof storesOf>
+/** The states of these stores at one moment. */
+type States = { readonly [Name in keyof Stores]: ReturnType<Stores[Name]['get']> }
+
+/** Everything that the steps' states are made from. */
+export function storesOf(session: Session) {
+  return {
+    jobs: session.jobs,
+    sources: session.sources.store,
+    survey: session.survey.store,
+    measure: session.measure.store,
+    bands: session.bands.store,
+    options: session.options.store,
+    plan: session.plan.store,
+    build: session.runs.store,
+    catalog: session.catalog.store,
+    images: session.images.store,
+  }
+}
+
+export function statesOf(stores: Stores): States {
+  return Object.fromEntries(
+    Object.entries(stores).map(([name, store]) => [name, store.get()]),
+  ) as unknown as States
+}
 
 /** The rail's marks, from everything the window knows. */
-export function stepStates(all: Omit<WindowStates, 'frame' | 'restore' | 'check'>): Record<Step, StepState> {
+export function stepStates(all: States): Record<Step, StepState> {
   const { sources, jobs, survey, measure, bands, options, plan, build, catalog, images } = all
   const paths = sources.list.map((source) => source.path)
   const hasOtherSource = isOfOtherSource(survey, sources)
@@ -54,10 +73,4 @@ export function stepStates(all: Omit<WindowStates, 'frame' | 'restore' | 'check'
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',
     images: after(['image'], images.image === null ? 'empty' : 'done'),
   }
-}
-
-/** True when the survey that is shown is of other sources than those in hand. */
-export function isOfOtherSource({ document }: SurveyState, { list }: SourcesState): boolean {
-  const paths = list.map((source) => source.path)
-  return document !== null && paths.length > 0 && !samePaths(paths, document.roots)
 }

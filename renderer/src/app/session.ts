@@ -1,0 +1,178 @@
+import type { JobEnd } from '../../../src/contract/dto/job'
+import { t } from '../copy'
+import type { Step } from '../state/frame'
+import { runningOf } from '../state/jobs'
+import { WindowSession } from '../state/windowSession'
+import { RunSession } from '../steps/building/runSession'
+import { CatalogSession } from '../steps/catalog/catalogSession'
+import { CheckSession } from '../steps/catalog/checkSession'
+import { RestoreSession } from '../steps/catalog/restoreSession'
+import { OptionsSession } from '../steps/choose/optionsSession'
+import { ImagesSession } from '../steps/images/imagesSession'
+import { BandsSession } from '../steps/measure/bands/bandsSession'
+import { MeasureSession } from '../steps/measure/measureSession'
+import { PlanSession } from '../steps/plan/planSession'
+import { SourceSession } from '../steps/source/sourceSession'
+import { SurveySession } from '../steps/survey/surveySession'
+
+/** The step on the screen that a kind of job belongs to. */
+const STEP_OF: Record<JobEnd['kind'], Step> = {
+  survey: 'survey',
+  measure: 'measure',
+  bands: 'measure',
+  plan: 'plan',
+  export: 'plan',
+  build: 'build',
+  verify: 'build',
+  write: 'build',
+  restore: 'catalog',
+  check: 'catalog',
+  image: 'images',
+  option: 'choose',
+}
+
+/**
+ * The window's session with those of all steps. It hands each report of the engine and of main to
+ * the step that it concerns.
+ */
+export class Session extends WindowSession {
+  readonly sources = new SourceSession(this)
+  readonly survey = new SurveySession(this)
+  readonly measure = new MeasureSession(this)
+  readonly bands = new BandsSession(this)
+  readonly options = new OptionsSession(this)
+  readonly plan = new PlanSession(this)
+  readonly runs = new RunSession(this)
+  readonly catalog = new CatalogSession(this)
+  readonly restore = new RestoreSession(this)
+  readonly check = new CheckSession(this)
+  readonly images = new ImagesSession(this)
+  #sharpening = false
+
+  /**
+   * Listens to the engine and loads what the window starts with. Returns what ends the listening.
+   */
+  start(): () => void {
+    const { job, survey, measure, bands, app } = this.call
+    const ends = [
+      job.progress((progress) => this.jobs.dispatch({ type: 'progress', progress })),
+      job.ended((end) => void this.#ended(end)),
+      survey.live((live) => {
+        this.survey.store.dispatch({ type: 'live', live })
+        if (live.surveyId !== undefined) void this.#sharpen(live.surveyId)
+      }),
+      measure.live((live) => this.measure.store.dispatch({ type: 'live', live })),
+      bands.live((live) => this.bands.store.dispatch({ type: 'live', live })),
+      app.sourcesGiven((sources) => {
+        if (this.images.takesDropped(sources)) return
+        this.sources.store.dispatch({ type: 'added', sources })
+        if (!runningOf(this.jobs.get(), 'survey')) this.goTo('source')
+      }),
+      app.engineState((life) => {
+        this.frame.dispatch({ type: 'engine', life })
+        if (life.state === 'lost') this.jobs.dispatch({ type: 'lost' })
+        if (life.state === 'ready') void this.#loadLists().then(() => this.#lookAgain())
+      }),
+      app.failure((error) => this.failed(error, null)),
+    ]
+    void this.#open()
+    return () => {
+      for (const end of ends) end()
+    }
+  }
+
+  async #open(): Promise<void> {
+    const state = await this.ask(null, this.call.app.state(undefined))
+    if (!state) return
+    const { version, settings, engine, sources } = state
+    this.frame.dispatch({ type: 'opened', version, settings, engine })
+    this.plan.store.dispatch({ type: 'medium', mediumId: settings.mediumId })
+    this.sources.store.dispatch({ type: 'added', sources })
+    await this.#loadLists()
+    if (state.surveyAtOnce && sources.length > 0) await this.survey.start()
+  }
+
+  /**
+   * Loads the lists that the engine holds. The engine's own state reports its absence, not once per
+   * list.
+   */
+  async #loadLists(): Promise<void> {
+    const [media, jobs] = await Promise.all([
+      this.call.media.list(undefined),
+      this.call.job.list(undefined),
+      this.catalog.refresh(),
+      this.measure.loadList(),
+      this.images.loadCatalogue(),
+      this.bands.loadList(),
+    ])
+    if (media.ok) this.plan.store.dispatch({ type: 'media', media: media.value })
+    else if (media.error.code !== 'engine-lost') this.failed(media.error, null)
+    if (jobs.ok) this.jobs.dispatch({ type: 'listed', jobs: jobs.value })
+  }
+
+  /** Asks a new engine again for all that a dead one was asked for. */
+  #lookAgain(): void {
+    void this.measure.look()
+    void this.bands.look()
+    if (this.options.store.get().document) void this.options.look()
+  }
+
+  async #ended(end: JobEnd): Promise<void> {
+    const step = STEP_OF[end.kind]
+    if (end.kind === 'export' && end.error) this.plan.exportFailed(end.error)
+    else if (end.kind === 'restore' && end.error && this.restore.locked(end.error)) {
+      // The Catalog step asks for the password.
+    } else if (end.kind === 'check' && end.resultId !== null) {
+      // The Catalog step shows what was found.
+    } else if (end.error && end.outcome !== 'cancelled') this.failed(end.error, step, end.kind)
+    else if (end.outcome === 'interrupted')
+      this.failed({ code: 'interrupted', message: t(`interrupted.${end.kind}`) }, step)
+    if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end.kind, end.resultId)
+    else if (end.kind === 'survey') this.survey.store.dispatch({ type: 'ended', outcome: end.outcome })
+    else if (end.kind === 'measure') this.measure.store.dispatch({ type: 'ended' })
+    else if (end.kind === 'image') this.images.store.dispatch({ type: 'ended' })
+    else if (end.kind === 'bands') this.bands.store.dispatch({ type: 'ended' })
+    else if (end.kind === 'option') this.options.store.dispatch({ type: 'ended' })
+    this.jobs.dispatch({ type: 'ended', end })
+    if (end.outcome === 'done' || end.resultId !== null) await this.catalog.refresh()
+    if (end.kind === 'export' && end.outcome === 'done')
+      this.plan.exported(end.setAside, this.catalog.store.get().plans)
+  }
+
+  async #loadResult(kind: JobEnd['kind'], resultId: string): Promise<void> {
+    switch (kind) {
+      case 'survey':
+        await this.survey.ended(resultId)
+        return this.options.sharpen(resultId)
+      case 'measure':
+        return this.measure.ended(resultId)
+      case 'image':
+        return this.images.ended(resultId)
+      case 'bands':
+        return this.bands.ended(resultId)
+      case 'option':
+        return this.options.ended(resultId)
+      case 'restore':
+        return this.restore.ended(resultId)
+      case 'check':
+        return this.check.ended(resultId)
+      case 'plan':
+        return this.plan.ended(resultId)
+      case 'build':
+      case 'verify':
+      case 'write':
+        return this.runs.ended(resultId)
+      case 'export':
+    }
+  }
+
+  /**
+   * A survey has read everything: from now on there are options, which sharpen with its samples.
+   */
+  async #sharpen(surveyId: string): Promise<void> {
+    if (this.#sharpening) return
+    this.#sharpening = true
+    if (await this.survey.read(surveyId)) await this.options.sharpen(surveyId)
+    this.#sharpening = false
+  }
+}

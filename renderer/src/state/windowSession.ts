@@ -1,0 +1,92 @@
+import type { Client } from '../../../src/contract/defineSchema'
+import type { JobKind } from '../../../src/contract/dto/job'
+import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/rendererSchema'
+import type { WireError } from '../../../src/primitives/appError'
+import type { Result } from '../../../src/primitives/result'
+import { initialFrame, reduceFrame, type Step } from './frame'
+import { initialJobs, reduceJobs } from './jobs'
+import { createStore } from './store'
+
+/**
+ * Actions of every step, and the base that the sessions of the steps share; none of them rejects.
+ */
+export class WindowSession {
+  readonly frame = createStore(reduceFrame, initialFrame)
+  readonly jobs = createStore(reduceJobs, initialJobs)
+  readonly api: WindowApi
+  readonly call: Client<RendererSchema>
+  readonly #asked = new Set<JobKind>()
+
+  constructor(api: WindowApi) {
+    this.api = api
+    this.call = api.call
+  }
+
+  goTo(step: Step): void {
+    this.frame.dispatch({ type: 'step', step })
+  }
+
+  dismiss(id: number): void {
+    this.frame.dispatch({ type: 'dismissed', id })
+  }
+
+  /** Shown at once, kept by main; the engine's answer corrects what it could not keep. */
+  async saveSettings(settings: Partial<Settings>): Promise<void> {
+    this.frame.dispatch({ type: 'settings', settings })
+    const saved = await this.ask(null, this.call.app.saveSettings(settings))
+    if (saved) this.frame.dispatch({ type: 'settings', settings: saved })
+  }
+
+  async cancel(jobId: string): Promise<void> {
+    this.jobs.dispatch({ type: 'cancelling', jobId })
+    await this.ask(null, this.call.job.cancel({ jobId }))
+  }
+
+  async pause(jobId: string): Promise<void> {
+    await this.ask(null, this.call.job.pause({ jobId }))
+  }
+
+  async resume(jobId: string): Promise<void> {
+    await this.ask(null, this.call.job.resume({ jobId }))
+  }
+
+  async showFolder(path: string, step: Step): Promise<void> {
+    await this.ask(step, this.call.app.showFolder({ path }))
+  }
+
+  /** Offers text to be saved as a file; true when it was. */
+  async saveText(suggestedName: string, text: string): Promise<boolean> {
+    const path = await this.ask(null, this.call.app.saveText({ suggestedName, text }))
+    return path !== null
+  }
+
+  /** Answers what was asked, or shows the failure in the step and answers null. */
+  async ask<T>(step: Step | null, asked: Promise<Result<T>>): Promise<T | null> {
+    const result = await asked
+    if (result.ok) return result.value
+    this.failed(result.error, step)
+    return null
+  }
+
+  /**
+   * Starts a job and shows it in the strip; true when it has started. `asks` reports a failure and
+   * answers null. While the start of a kind of job is asked for, pressing its button again starts
+   * nothing.
+   */
+  async startJob(kind: JobKind, asks: () => Promise<{ jobId: string } | null>): Promise<boolean> {
+    if (this.#asked.has(kind)) return false
+    this.#asked.add(kind)
+    const started = await asks().finally(() => this.#asked.delete(kind))
+    if (started) this.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
+    return started !== null
+  }
+
+  failed(error: WireError, step: Step | null, job?: JobKind): void {
+    if (error.code === 'cancelled') return
+    this.frame.dispatch({ type: 'failed', error, step, ...(job && { job }) })
+  }
+
+  clear(...steps: Step[]): void {
+    for (const step of steps) this.frame.dispatch({ type: 'cleared', step })
+  }
+}

@@ -1,0 +1,105 @@
+import { SessionPart } from '../../state/stepSession'
+import { createStore } from '../../state/store'
+import type { OptionsSession } from '../choose/optionsSession'
+import type { PlanSession } from '../plan/planSession'
+import type { SourceSession } from '../source/sourceSession'
+import { samePaths } from '../source/sourcesState'
+import type { SurveySession } from '../survey/surveySession'
+import { initialCatalog, type Kept, reduceCatalog } from './catalogState'
+import type { CheckSession } from './checkSession'
+
+/** The sessions of the steps that show what the catalog keeps. */
+interface Shown {
+  readonly sources: SourceSession
+  readonly survey: SurveySession
+  readonly options: OptionsSession
+  readonly plan: PlanSession
+  readonly check: CheckSession
+}
+
+/** Everything a person can do in the Catalog step but restore and verify; none of it rejects. */
+export class CatalogSession extends SessionPart<Shown> {
+  readonly store = createStore(reduceCatalog, initialCatalog)
+  protected readonly step = 'catalog'
+  #searchTurn = 0
+
+  typePattern(pattern: string): void {
+    if (pattern === '') this.#searchTurn += 1
+    this.store.dispatch({ type: 'typed', pattern })
+  }
+
+  /**
+   * Searches for what is typed. An answer that a later search has overtaken, or that is not wanted
+   * any more, is dropped.
+   */
+  async find(): Promise<void> {
+    const { pattern } = this.store.get()
+    if (pattern.trim() === '') return
+    this.#searchTurn += 1
+    const turn = this.#searchTurn
+    this.window.clear('catalog')
+    this.store.dispatch({ type: 'searching' })
+    const files = await this.ask(this.call.catalog.find({ pattern, limit: 10_000 }))
+    if (turn !== this.#searchTurn) return
+    this.store.dispatch(files ? { type: 'found', pattern, files } : { type: 'searchFailed' })
+  }
+
+  /** Asks before a plan or a survey is removed; null takes the question back. */
+  askToRemove(kept: Kept | null): void {
+    this.store.dispatch({ type: 'removing', kept })
+  }
+
+  /** Removes from the catalog what the person was asked about. */
+  async remove(): Promise<void> {
+    const { removing } = this.store.get()
+    if (!removing) return
+    this.askToRemove(null)
+    this.window.clear('catalog')
+    await this.ask(this.call.catalog.remove({ id: removing.id }))
+    await this.refresh()
+  }
+
+  async openSurvey(surveyId: string): Promise<void> {
+    const document = await this.ask(this.call.survey.get({ surveyId }))
+    if (!document) return
+    const { survey, sources } = this.window
+    survey.show(document)
+    sources.store.dispatch({ type: 'replaced', sources: [] })
+    this.window.goTo('survey')
+  }
+
+  async openPlan(planId: string): Promise<void> {
+    const document = await this.ask(this.call.plan.get({ planId }))
+    if (!document) return
+    const { sources, survey, options, plan } = this.window
+    const item = this.store.get().plans.find(({ id }) => id === planId)
+    plan.store.dispatch({ type: 'loaded', document, exportedTo: item?.directory ?? null })
+    this.window.jobs.dispatch({ type: 'replaced', kinds: ['plan', 'export'] })
+    const { surveyId } = document
+    if (survey.store.get().document?.id !== surveyId) {
+      const surveyed = await this.ask(this.call.survey.get({ surveyId }))
+      if (surveyed) {
+        survey.show(surveyed)
+        if (!samePaths(sources.paths(), surveyed.roots))
+          sources.store.dispatch({ type: 'replaced', sources: [] })
+      }
+    }
+    // The options of its survey have the words for what it packs into.
+    if (document.packing) void options.open()
+    this.window.goTo('plan')
+  }
+
+  /** Loads what the catalog keeps; the engine's own state reports its absence. */
+  async refresh(): Promise<void> {
+    const [surveys, plans] = await Promise.all([
+      this.call.survey.list(undefined),
+      this.call.plan.list(undefined),
+      this.window.check.refresh(),
+    ])
+    if (surveys.ok) this.store.dispatch({ type: 'surveys', surveys: surveys.value })
+    if (plans.ok) this.store.dispatch({ type: 'plans', plans: plans.value })
+    const failed = [surveys, plans].find((result) => !result.ok)
+    if (failed && !failed.ok && failed.error.code !== 'engine-lost')
+      this.window.failed(failed.error, 'catalog')
+  }
+}

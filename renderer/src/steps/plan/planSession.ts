@@ -1,0 +1,82 @@
+import type { JobEnd } from '../../../../src/contract/dto/job'
+import type { PlanListItem } from '../../../../src/contract/dto/plan'
+import type { WireError } from '../../../../src/primitives/appError'
+import { SessionPart } from '../../state/stepSession'
+import { createStore } from '../../state/store'
+import type { SurveySession } from '../survey/surveySession'
+import { initialPlan, LABEL_PREFIX, reducePlan } from './planState'
+
+/** Everything a person can do in the Plan step; none of it rejects. */
+export class PlanSession extends SessionPart<{ readonly survey: SurveySession }> {
+  readonly store = createStore(reducePlan, initialPlan)
+  protected readonly step = 'plan'
+  #exporting: { planId: string; directory: string } | null = null
+
+  chooseMedium(mediumId: string): void {
+    this.store.dispatch({ type: 'medium', mediumId })
+    void this.window.saveSettings({ mediumId })
+  }
+
+  async start(): Promise<void> {
+    const { document } = this.window.survey.store.get()
+    const { mediumId, labelPrefix, packing } = this.store.get()
+    if (!document || mediumId === '') return
+    this.window.clear('plan')
+    const prefix = labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}
+    const packed = packing && {
+      recipe: packing.recipe,
+      encryption: packing.encryption,
+      joined: packing.joined,
+    }
+    const request = { surveyId: document.id, mediumId, ...prefix, ...packed }
+    await this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
+  }
+
+  /**
+   * Asks for a folder and exports the shown plan there; with `force` into the folder that was
+   * refused before.
+   */
+  async export(force = false): Promise<void> {
+    await this.window.startJob('export', () => this.#export(force))
+  }
+
+  /** A plan was made. */
+  async ended(planId: string): Promise<void> {
+    const document = await this.ask(this.call.plan.get({ planId }))
+    if (document) this.store.dispatch({ type: 'loaded', document, exportedTo: null })
+  }
+
+  /** The folder of a plan as the catalog has it, else the folder that was asked for. */
+  exported(setAside: JobEnd['setAside'], plans: readonly PlanListItem[]): void {
+    if (!this.#exporting) return
+    const { planId, directory } = this.#exporting
+    const item = plans.find((plan) => plan.id === planId)
+    this.store.dispatch({ type: 'exported', planId, directory: item?.directory ?? directory, setAside })
+    this.#exporting = null
+  }
+
+  exportFailed(error: WireError): void {
+    // What is there already is a question, which the Plan step asks of the plan that it shows.
+    const isShown = this.store.get().document?.id === this.#exporting?.planId
+    if (error.code === 'exists' && this.#exporting && isShown)
+      this.store.dispatch({ type: 'refused', directory: this.#exporting.directory })
+    else this.window.failed(error, 'plan')
+  }
+
+  async #export(force: boolean): Promise<{ jobId: string } | null> {
+    const { document, refusedDirectory } = this.store.get()
+    if (!document) return null
+    const directory =
+      force && refusedDirectory !== null
+        ? refusedDirectory
+        : await this.ask(this.call.app.chooseDirectory({ purpose: 'export' }))
+    if (!directory) return null
+    this.window.clear('plan')
+    this.store.dispatch({ type: 'refused', directory: null })
+    this.#exporting = { planId: document.id, directory }
+    const result = await this.call.plan.export({ planId: document.id, directory, force })
+    if (result.ok) return result.value
+    this.exportFailed(result.error)
+    return null
+  }
+}

@@ -1,0 +1,53 @@
+import { MOST_SOURCES } from '../../../../src/contract/dto/survey'
+import { t } from '../../copy'
+import { SessionPart } from '../../state/stepSession'
+import { createStore } from '../../state/store'
+import { initialSources, reduceSources } from './sourcesState'
+
+/** Everything a person can do in the Source step; none of it rejects. */
+export class SourceSession extends SessionPart {
+  readonly store = createStore(reduceSources, initialSources)
+  protected readonly step = 'source'
+
+  async choose(kind: 'folders' | 'files'): Promise<void> {
+    const sources = await this.ask(this.call.app.chooseSources({ kind }))
+    if (!sources || sources.length === 0) return
+    this.store.dispatch({ type: 'added', sources })
+    this.window.goTo('source')
+  }
+
+  async takeSample(): Promise<void> {
+    const sources = await this.ask(this.call.app.sampleSource(undefined))
+    if (sources) this.store.dispatch({ type: 'added', sources })
+  }
+
+  remove(path: string): void {
+    this.store.dispatch({ type: 'removed', path })
+  }
+
+  /** Real File objects of a drop; the paths come back as sources given. */
+  async giveDropped(files: readonly unknown[]): Promise<void> {
+    if (this.areTooMany(files)) return
+    try {
+      await this.window.api.giveDropped(files)
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      this.window.failed({ code: 'refused', message }, 'source')
+    }
+  }
+
+  /** True when one survey cannot take as many sources; then it also shows a message. */
+  areTooMany({ length: count }: readonly unknown[]): boolean {
+    const isOver = count > MOST_SOURCES
+    if (isOver) {
+      const message = t('source.tooMany', { count, most: MOST_SOURCES })
+      this.window.failed({ code: 'bad-input', message }, 'source')
+      this.window.goTo('source')
+    }
+    return isOver
+  }
+
+  paths(): string[] {
+    return this.store.get().list.map((source) => source.path)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Skipped, SurveyDocument } from '../../../../src/contract/dto/survey'
+import { runningOf } from '../../state/jobs'
+import { SessionPart } from '../../state/stepSession'
+import { createStore } from '../../state/store'
+import type { SourceSession } from '../source/sourceSession'
+import { initialSurvey, reduceSurvey } from './surveyState'
+
+/** Everything a person can do about surveys; none of it rejects. */
+export class SurveySession extends SessionPart<{ readonly sources: SourceSession }> {
+  readonly store = createStore(reduceSurvey, initialSurvey)
+  protected readonly step = 'survey'
+
+  /** @param full also files that have not changed since an earlier survey */
+  async start(full = false): Promise<void> {
+    const paths = this.window.sources.paths()
+    if (paths.length === 0 || this.#isRunning()) return
+    this.window.clear('source', 'survey')
+    if (this.window.sources.areTooMany(paths)) return
+    const { sha256, samples } = this.window.frame.get().settings
+    const request = { paths, sha256: sha256 && samples !== 'quick', samples, full }
+    const asks = () => this.window.ask('source', this.call.survey.start(request))
+    if (!(await this.window.startJob('survey', asks))) return
+    this.store.dispatch({ type: 'started', samples })
+    this.window.goTo('survey')
+  }
+
+  /** Asks for the groups of duplicates of a survey, unless they are known. */
+  async loadDuplicates(surveyId: string): Promise<void> {
+    if (this.store.get().duplicates?.surveyId === surveyId) return
+    const groups = await this.ask(this.call.survey.duplicates({ surveyId, limit: 1000 }))
+    if (groups) this.store.dispatch({ type: 'duplicates', surveyId, groups })
+  }
+
+  /** Asks what a plan of a survey reads for SHA-256. Without an answer nothing is shown of it. */
+  async loadMissingSha256(surveyId: string): Promise<void> {
+    const missing = await this.call.survey.missingSha256({ surveyId })
+    if (missing.ok) this.store.dispatch({ type: 'missingSha256', surveyId, missing: missing.value })
+  }
+
+  /**
+   * A page of what a survey could not read; null when it could not be loaded; the failure is
+   * reported then.
+   */
+  async skips(surveyId: string, offset: number, limit: number): Promise<readonly Skipped[] | null> {
+    return this.ask(this.call.survey.skips({ surveyId, offset, limit }))
+  }
+
+  /** Shows a survey of the catalog. */
+  show(document: SurveyDocument): void {
+    this.store.dispatch({ type: 'loaded', document })
+    this.window.jobs.dispatch({ type: 'replaced', kinds: ['survey'] })
+  }
+
+  /** The running survey has read everything; true when its figures are shown. */
+  async read(surveyId: string): Promise<boolean> {
+    const read = await this.call.survey.get({ surveyId })
+    // It may have ended meanwhile, with a document of its own.
+    if (!read.ok || !this.#isRunning()) return false
+    this.store.dispatch({ type: 'read', document: read.value })
+    return true
+  }
+
+  /** A survey ended and left this document. */
+  async ended(surveyId: string): Promise<void> {
+    const document = await this.ask(this.call.survey.get({ surveyId }))
+    if (document) this.store.dispatch({ type: 'loaded', document })
+  }
+
+  #isRunning(): boolean {
+    return runningOf(this.window.jobs.get(), 'survey') !== null
+  }
+}
