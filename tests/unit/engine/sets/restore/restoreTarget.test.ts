@@ -21,6 +21,9 @@ import { type RestoredFile, RestoreTarget } from '../../../../../src/engine/sets
 import { AppError } from '../../../../../src/primitives/appError'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 
+// Other files of this project may have loaded the target with the real functions.
+vi.hoisted(() => vi.resetModules())
+
 /** What was flushed, and whether the file already had its name then. */
 const flushes: { what: string; named: boolean }[] = []
 let root = ''
