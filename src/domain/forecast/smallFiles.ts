@@ -7,8 +7,8 @@ import type { Span } from '../../primitives/estimate'
 export const SMALL_FILE_BYTES = 2048
 
 /**
- * Whatever is in a file below this, compressed it fits into a block pointer of ZFS (112 bytes):
- * nothing is allocated for it.
+ * A file below this fits, compressed, into a block pointer of ZFS (112 bytes): nothing is allocated
+ * for it.
  */
 const NOTHING_BYTES = 64
 

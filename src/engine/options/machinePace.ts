@@ -19,7 +19,7 @@ let known: Promise<number> | null = null
 /**
  * How fast a core of this machine is against the reference, as a factor above 1 where it is faster:
  * from the CPU time of a small piece of work, once for each process (about 60 ms, in pieces of 20).
- * What else runs on the machine is hardly in it.
+ * Other programs that run meanwhile hardly change it.
  */
 export async function machinePace(): Promise<number> {
   known ??= workTimes().then((times) => REFERENCE_MS / Math.max(0.1, medianOf(times)))

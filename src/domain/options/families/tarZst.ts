@@ -39,8 +39,8 @@ const FILE_SECONDS = 0.7e-3
 const STREAM_SECONDS = 0.32e-6
 const STREAM_SAY = 0.25
 /**
- * Off by 14 % in the median of six sets and by 30 % at most; zstd's own program took 0.6 of it
- * once.
+ * The error of the time, as a share: 14 % in the median of six sets, 30 % at most; zstd's own
+ * program took 0.6 of it once.
  */
 const TIME_ERROR = 0.45
 
