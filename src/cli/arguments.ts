@@ -9,7 +9,7 @@ type Values<O extends OptionTable> = ReturnType<
 >['values']
 
 /** The part of a token of `parseArgs` that is read here. */
-type OptionToken =
+export type OptionToken =
   | { readonly kind: 'option'; readonly name: string; readonly value?: string | undefined }
   | { readonly kind: 'positional' | 'option-terminator' }
 
@@ -19,13 +19,14 @@ export type ValuesOf<F extends Form> = Values<F['options']>
 /**
  * Reads the arguments of a command as its form declares them: unknown options are refused, `--`
  * ends the options. So is an empty argument, such as an unset variable of a script leaves: as a
- * path it would be the current folder; and a second value of an option that takes one.
+ * path it would be the current folder; and a second value of an option that takes one. `tokens` are
+ * the arguments in their order.
  * @throws AppError `usage` in one line
  */
 export function readArguments<O extends OptionTable>(
   args: readonly string[],
   { options: own }: Form<O>,
-): { values: Values<O>; positionals: string[] } {
+): { values: Values<O>; positionals: string[]; tokens: readonly OptionToken[] } {
   const options = { ...own, ...COMMON_OPTIONS }
   try {
     const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true, tokens: true })

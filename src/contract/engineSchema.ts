@@ -57,10 +57,13 @@ import {
   duplicateGroupSchema,
   missingSha256Schema,
   skippedSchema,
+  sourceFolderSchema,
   surveyDocumentSchema,
   surveyListItemSchema,
   surveyLiveSchema,
   surveyRequestSchema,
+  walkDocumentSchema,
+  walkRequestSchema,
 } from './dto/survey'
 
 const none = z.void()
@@ -100,6 +103,14 @@ export const engineSchema = {
   survey: {
     start: call(surveyRequestSchema, jobStartedSchema, { paths: { paths: 'read' }, starts: 'survey' }),
     live: event(surveyLiveSchema),
+    /** Lists the sources without reading a file, and what rules leave out of them. */
+    walk: call(walkRequestSchema, jobStartedSchema, { paths: { paths: 'read' }, starts: 'walk' }),
+    /** The result of a walk; the last few are kept as long as the engine lives. */
+    walked: call(z.object({ walkId: idSchema }), walkDocumentSchema, noPaths),
+    /** The content of one folder by a walk; the sources for null. */
+    folder: call(z.object({ walkId: idSchema, path: pathSchema.nullable() }), sourceFolderSchema, {
+      paths: { path: 'read' },
+    }),
     get: call(z.object({ surveyId: idSchema }), surveyDocumentSchema, {
       paths: {},
       allows: ({ roots }) => ({ read: roots }),

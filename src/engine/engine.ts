@@ -7,6 +7,7 @@ import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
 import { volumesToCheck } from '../domain/sets/volumeChecks'
 import { type Clock, systemClock } from '../primitives/clock'
 import { openCatalog } from './catalog/openCatalog'
+import { ownFolders } from './catalog/ownFolders'
 import type { Removed } from './catalog/removable'
 import { removeAbandonedSamples } from './codecs/sampleFolder'
 import { planBandSweep } from './devices/bands/planning'
@@ -48,8 +49,11 @@ import { sketchFolder } from './survey/sketchFolder'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
 import { surveyJob } from './survey/surveyJob'
 import { mergeSurveys } from './survey/surveyMerge'
+import { type SourceWalk, walkJob } from './survey/walk/walkJob'
 
 const CHECKPOINT_MS = 30_000
+/** Each holds the folders of a source: the window asks about the last two. */
+const WALKS_KEPT = 4
 
 export interface Engine {
   readonly handlers: Handlers<EngineSchema>
@@ -132,6 +136,7 @@ export function createEngine(options: {
     },
     () => newId('j'),
   )
+  const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
   const restores = new KeptResults<RestoreDocument>('restore')
   const unrecorded = new KeptResults<CheckDocument>('check')
   const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
@@ -153,6 +158,9 @@ export function createEngine(options: {
       survey: {
         start: (request) =>
           start(surveyJob(request, { catalog, sketches, newId: () => newId('s'), checkpointMs })),
+        walk: (request) => start(walkJob(request, { walks, leaveOut: ownFolders(catalog) })),
+        walked: ({ walkId }) => walks.get(walkId).document,
+        folder: ({ walkId, path }) => walks.get(walkId).tree.folder(path),
         get: ({ surveyId }) => catalog.survey(surveyId),
         list: () => catalog.surveys(),
         duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),

@@ -3,6 +3,7 @@ import type { JobKind } from '../contract/dto/job'
 /** Jobs as the subject of a sentence. */
 export const JOB_NAMES: Readonly<Record<JobKind, string>> = {
   survey: 'The survey',
+  walk: 'The listing of the sources',
   measure: 'The measurement',
   bands: 'The band sweep',
   plan: 'The planning',

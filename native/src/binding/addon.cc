@@ -8,6 +8,7 @@
 #include "binding/sectorReadingBinding.h"
 #include "binding/survey/anchorsBinding.h"
 #include "binding/survey/knownFilesBinding.h"
+#include "binding/survey/rulesBinding.h"
 #include "binding/survey/sketchBinding.h"
 #include "binding/survey/surveyBinding.h"
 #include "binding/threadTimeBinding.h"
@@ -22,6 +23,8 @@ namespace {
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     stowage::platform::shareHeaps();
     exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
+    exports["rulesOfFile"] = Napi::Function::New(env, stowage::binding::rulesOfFile, "rulesOfFile");
+    exports["checkRules"] = Napi::Function::New(env, stowage::binding::checkRules, "checkRules");
     exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
     exports["readSectors"] = Napi::Function::New(env, stowage::binding::readSectors, "readSectors");
     exports["startTimedRun"] = Napi::Function::New(env, stowage::binding::startTimedRun, "startTimedRun");

@@ -18,6 +18,7 @@ import { SurveySession } from '../steps/survey/surveySession'
 /** The step on the screen that a kind of job belongs to. */
 const STEP_OF: Record<JobEnd['kind'], Step> = {
   survey: 'survey',
+  walk: 'source',
   measure: 'measure',
   bands: 'measure',
   plan: 'plan',

@@ -7,7 +7,12 @@ import {
   optionsRequestSchema,
   SYSTEMS,
 } from '../../contract/dto/options'
-import { type SurveyRequest, surveyDocumentSchema, surveyRequestSchema } from '../../contract/dto/survey'
+import {
+  type Rules,
+  type SurveyRequest,
+  surveyDocumentSchema,
+  surveyRequestSchema,
+} from '../../contract/dto/survey'
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import { AppError } from '../../primitives/appError'
@@ -27,11 +32,12 @@ import { OPTIONS_TABLES } from './optionsTables'
 import type { OptionsView } from './optionsView'
 import { SURVEY_PROBLEMS, sha256Of } from './survey'
 import { surveyForOptions } from './surveyForOptions'
+import { refuseRules, rulesOf } from './surveyRules'
 
 /** `stowage options`: every way to store a source, compared; `options build` makes one for real. */
 export async function optionsCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'build') return optionsBuildCommand(args.slice(1), out)
-  const { values, positionals } = readArguments(args, OPTIONS)
+  const { values, positionals, tokens } = readArguments(args, OPTIONS)
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
@@ -40,10 +46,12 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     out.note('--entry-bytes goes with the next version: set the bytes of a table entry in the window')
   const preferences = preferencesOf(values)
   const tables = namedTables(OPTIONS_TABLES, values.table)
+  if (values.survey !== undefined) refuseRules(tokens)
+  const rules = await rulesOf(tokens, values)
   await using session = openSession(out)
   const surveyId =
     values.survey === undefined
-      ? await surveyForOptions(session, requestOf(positionals, values), preferences, out)
+      ? await surveyForOptions(session, requestOf(positionals, rules, values), preferences, out)
       : await surveyGiven(session, values.survey)
   const document = await session.engine.options.list({ ...preferences, surveyId })
   await saveTable(values, session, 'options', () => optionsCsv(document), out)
@@ -61,10 +69,10 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
-function requestOf(paths: readonly string[], values: ValuesOf<typeof OPTIONS>): SurveyRequest {
+function requestOf(paths: readonly string[], rules: Rules, values: ValuesOf<typeof OPTIONS>): SurveyRequest {
   return checked(
     surveyRequestSchema,
-    { paths: paths.map((path) => resolve(path)), samples: values.samples, sha256: sha256Of(values) },
+    { paths: paths.map((path) => resolve(path)), rules, samples: values.samples, sha256: sha256Of(values) },
     SURVEY_PROBLEMS,
   )
 }

@@ -7,7 +7,7 @@ import {
   planRequestSchema,
   type VolumeTimes,
 } from '../../contract/dto/plan'
-import { surveyRequestSchema } from '../../contract/dto/survey'
+import { type Rules, surveyRequestSchema } from '../../contract/dto/survey'
 import { pathSchema } from '../../domain/scalars'
 import { realPathAt } from '../../engine/files/fileSystem'
 import { sizeText } from '../../engine/sets/export/setAside'
@@ -36,6 +36,7 @@ import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf } from './optionDemands'
 import { MARKS } from './optionsReport'
+import { refuseRules, rulesOf } from './surveyRules'
 
 const SHOWN_VOLUMES = 10
 const SHOWN_PROBLEMS = 4
@@ -47,11 +48,13 @@ const PROBLEMS = {
 }
 
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, PLAN)
+  const { values, positionals, tokens } = readArguments(args, PLAN)
   if (values.out === undefined) throw new AppError('usage', '--out DIR is missing')
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
+  if (values.survey !== undefined) refuseRules(tokens)
+  const rules = await rulesOf(tokens, values)
   await using session = openSession(out)
   // What is wrong with the medium, the label or the place is said before anything is read.
   const [recipe, onMedium] = (values.option ?? '').split('@')
@@ -75,7 +78,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   await session.checkExportPlace(directory, values.force)
   const surveyId =
     values.survey === undefined
-      ? await surveyNow(session, positionals, packing.recipe === 'plain' ? 'quick' : 'normal')
+      ? await surveyNow(session, positionals, rules, packing.recipe === 'plain' ? 'quick' : 'normal')
       : await surveyGiven(session, values.survey)
   const survey = await session.engine.survey.get({ surveyId })
   const missing = await session.engine.survey.missingSha256({ surveyId })
@@ -112,9 +115,15 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   return EXIT.done
 }
 
-function surveyNow(session: Session, paths: readonly string[], samples: 'quick' | 'normal'): Promise<string> {
+function surveyNow(
+  session: Session,
+  paths: readonly string[],
+  rules: Rules,
+  samples: 'quick' | 'normal',
+): Promise<string> {
   const request = surveyRequestSchema.parse({
     paths: paths.map((path) => resolve(path)),
+    rules,
     sha256: true,
     samples,
   })

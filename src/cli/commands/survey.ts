@@ -1,5 +1,11 @@
 import { resolve } from 'node:path'
-import { type SurveyRequest, surveyDocumentSchema, surveyRequestSchema } from '../../contract/dto/survey'
+import {
+  type Rules,
+  type SurveyRequest,
+  surveyDocumentSchema,
+  surveyRequestSchema,
+  walkDocumentSchema,
+} from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -10,20 +16,28 @@ import { SURVEY } from '../declarations/survey'
 import { openSession, type Session } from '../session'
 import { namedTables, printTables } from '../shape/namedTables'
 import type { Terminal } from '../terminal'
+import { noteRuleProblems, printWalk } from './excludedReport'
 import { surveyGiven } from './givenSurvey'
 import { surveyMergeCommand } from './surveyMerge'
+import { refuseRules, rulesOf } from './surveyRules'
 import { printSummary } from './surveySummary'
 import { SURVEY_TABLES } from './surveyTables'
 
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
-  const { values, positionals } = readArguments(args, SURVEY)
+  const { values, positionals, tokens } = readArguments(args, SURVEY)
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give the folders or files to survey, or a survey to show (--survey)')
   }
   if (values['512']) out.note('--512 goes with the next version: give --block-size 512')
   const tables = namedTables(SURVEY_TABLES, values.table)
-  const request = values.survey === undefined ? requestOf(positionals, values) : null
+  if (values.survey !== undefined) refuseRules(tokens)
+  const isWalk = values['dry-run'] || values['list-excluded']
+  if (isWalk && values.survey !== undefined)
+    throw new AppError('usage', '--dry-run and --list-excluded list folders, not a survey')
+  const rules = await rulesOf(tokens, values)
+  const request = values.survey === undefined ? requestOf(positionals, rules, values) : null
+  if (request !== null && isWalk) return walkCommand(request, values['list-excluded'], out)
   const orderList = values['order-list']
   await using session = openSession(out)
   const surveyId =
@@ -47,7 +61,24 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     out.line()
     await printTables(document, Object.values(SURVEY_TABLES), out)
   }
-  return document.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
+  noteRuleProblems(document, out)
+  const isIncomplete = document.totals.skipped > 0 || (document.excluded?.faults.length ?? 0) > 0
+  return isIncomplete && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
+}
+
+/** Lists the folders and what rules leave out of them; reads no file. */
+async function walkCommand(
+  { paths, rules }: SurveyRequest,
+  everyPath: boolean,
+  out: Terminal,
+): Promise<number> {
+  await using session = openSession(out)
+  const walkId = await session.run(() => session.engine.survey.walk({ paths, rules, everyPath }))
+  const document = walkDocumentSchema.parse(await session.engine.survey.walked({ walkId }))
+  out.document(document)
+  if (!out.json) printWalk(document, { everyPath }, out)
+  const hasFaults = document.totals.skipped > 0 || (document.excluded?.faults.length ?? 0) > 0
+  return hasFaults ? EXIT.doneWithSkips : EXIT.done
 }
 
 /** For `checked`: what the options of a survey take. */
@@ -57,9 +88,10 @@ export const SURVEY_PROBLEMS = {
   paths: 'too many paths for one survey: name a folder that holds them',
 }
 
-function requestOf(paths: readonly string[], values: ValuesOf<typeof SURVEY>): SurveyRequest {
+function requestOf(paths: readonly string[], rules: Rules, values: ValuesOf<typeof SURVEY>): SurveyRequest {
   const asked = {
     paths: paths.map((path) => resolve(path)),
+    rules,
     sha256: sha256Of(values),
     blockSizes: [...(values['block-size'] ?? []), ...(values['512'] ? ['512'] : [])].map(parseSize),
     samples: values.quick ? 'quick' : values.samples,

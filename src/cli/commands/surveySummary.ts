@@ -13,6 +13,7 @@ import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { excludedText } from './excludedReport'
 import { duplicatesText, type Stored, smallestOf, surveyConclusion } from './surveyConclusion'
 import { SURVEY_TABLES, typeName } from './surveyTables'
 import { printTrust } from './surveyTrust'
@@ -44,6 +45,8 @@ export function printSummary(document: SurveyDocument, out: Terminal): void {
   ]
   out.lines(wrapped(`  ${facts.join('; ')}. ${LEGEND}`, '  '))
   printTrust(document, out)
+  if (document.excluded && document.excluded.rules.length > 0)
+    out.lines(wrapped(`  ${excludedText(document.excluded)}`, '  '))
   for (const line of ownFolderLines(document)) out.lines(wrapped(`  ${line}`, '  '))
   if (totals.files > 0) printNext(document, out)
   printSkips(document, out)

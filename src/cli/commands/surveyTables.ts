@@ -16,6 +16,7 @@ import { formatDuration } from '../../primitives/spokenTime'
 import type { NamedTable } from '../shape/namedTables'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
+import { excludedTable } from './excludedReport'
 import { forecastsText } from './surveyTrust'
 
 /** Records of three sizes stand for all: --json has every one. */
@@ -179,6 +180,8 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
       ...[forecastsText(document)].filter((text) => text !== null),
     ].flatMap((line) => wrapped(line))
   },
+
+  excluded: ({ excluded }) => excludedTable(excluded),
 
   skipped: ({ skipped, totals }) => {
     const listed = skipped.map(({ message }) => pathForDisplay(message))

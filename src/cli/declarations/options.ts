@@ -1,5 +1,6 @@
 import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
+import { RULE_OPTIONS } from './ruleOptions'
 
 const FROM_SURVEY = {
   survey: {
@@ -38,6 +39,7 @@ export const OPTIONS = form(
       default: false,
       text: 'leave it out: the first plan then reads the files again',
     },
+    ...RULE_OPTIONS,
     medium: {
       type: 'string',
       multiple: true,

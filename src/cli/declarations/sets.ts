@@ -1,5 +1,6 @@
 import { type CommandDeclaration, form } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
+import { RULE_OPTIONS } from './ruleOptions'
 
 export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out DIR [--medium ID] [options]', {
   medium: {
@@ -27,6 +28,7 @@ export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out D
     value: 'FILE|ID',
     text: 'use a saved survey or one from the catalog instead of reading the source again',
   },
+  ...RULE_OPTIONS,
   out: { type: 'string', value: 'DIR', text: 'where to write the plan; a new or an empty folder' },
   label: {
     type: 'string',

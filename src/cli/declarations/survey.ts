@@ -1,4 +1,5 @@
 import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
+import { RULE_OPTIONS } from './ruleOptions'
 
 export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [options]', {
   samples: {
@@ -49,6 +50,17 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
     value: 'SIZE',
     text: 'memory for the block tables (default 512MiB); a source that needs more gets figures with a range',
   },
+  ...RULE_OPTIONS,
+  'dry-run': {
+    type: 'boolean',
+    default: false,
+    text: 'list the folders without reading files: what a survey would read, and what rules leave out',
+  },
+  'list-excluded': {
+    type: 'boolean',
+    default: false,
+    text: 'the same, with every path that is left out, its size and the rule',
+  },
   out: { type: 'string', value: 'FILE', text: 'save the survey with its file list, for plan --survey' },
   survey: {
     type: 'string',
@@ -61,7 +73,7 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
     value: 'NAME',
     text:
       'print one table in full instead: blocks, chunks, codecs, together, solid, groups, types, sizes, ' +
-      'reading or skipped; may be repeated',
+      'reading, excluded or skipped; may be repeated',
   },
   all: { type: 'boolean', default: false, text: 'print every table too' },
   sketch: {
@@ -95,6 +107,10 @@ export const SURVEY_COMMAND: CommandDeclaration = {
     [
       'unchanged files',
       'are not read again: a later survey of the same paths takes their figures from the earlier one',
+    ],
+    [
+      'rules',
+      'are lines of gitignore(5), relative to each path: of several that match, the last counts; below a folder that is left out nothing can be taken back',
     ],
     [
       "Stowage's own folders",

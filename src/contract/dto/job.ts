@@ -11,6 +11,7 @@ import {
 
 const JOB_KINDS = [
   'survey',
+  'walk',
   'measure',
   'bands',
   'plan',

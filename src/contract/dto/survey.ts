@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../../domain/scalars'
+import { rulesSchema } from '../../domain/survey/rules/rules'
 import { samplesSchema, surveyDocumentSchema } from '../../domain/survey/surveyDocument'
 
 export { FILE_CLASSES, type FileClass } from '../../domain/survey/fileClass'
+export * from '../../domain/survey/rules/presets'
+export * from '../../domain/survey/rules/rules'
+export * from '../../domain/survey/sourceWalk'
 export * from '../../domain/survey/surveyDocument'
 
 /** Folders and files that a person hands over for one survey. */
@@ -16,6 +20,8 @@ const MOST_BLOCK_SIZES = 8
 export const surveyRequestSchema = z.object({
   /** Absolute paths of folders and files, in the person's order. */
   paths: z.array(pathSchema).min(1).max(MOST_SOURCES),
+  /** The rules for leaving out; ignore files count by default. */
+  rules: rulesSchema.optional(),
   /** SHA-256 of every file in the same read, for manifests. */
   sha256: z.boolean().default(false),
   /**
@@ -48,6 +54,13 @@ export const surveyRequestSchema = z.object({
   order: z.boolean().optional(),
 })
 export type SurveyRequest = z.infer<typeof surveyRequestSchema>
+
+/** A look at the sources by names and sizes, with what rules leave out. */
+export const walkRequestSchema = surveyRequestSchema.pick({ paths: true, rules: true }).extend({
+  /** True: every path that was left out is listed, not the first 1,000. */
+  everyPath: z.boolean().default(false),
+})
+export type WalkRequest = z.infer<typeof walkRequestSchema>
 
 /**
  * Sent while a survey runs, at most twice a second: the same figures for what has been read so far.

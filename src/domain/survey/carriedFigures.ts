@@ -96,19 +96,19 @@ export function joinedForecast<F extends Predicted>(kept: F, read: Predicted): F
 }
 
 /**
- * Past this share of changed bytes an earlier forecast of one archive of everything says too
- * little.
+ * Past this share of bytes that were read an earlier forecast of one archive of everything says too
+ * little. What is gone, by a rule or from the disk, only widens the range.
  */
 const MOST_CHANGED = 0.1
 
 /**
  * An earlier forecast of one archive of everything, in proportion to the bytes and with its range
  * widened by all that was taken out or read: how the new bytes repeat the others is not known. Null
- * when too much has changed.
+ * when too much was read.
  */
 export function forecastOfWhole<F extends Predicted>(earlier: F, change: Change): F | null {
   const { goneBytes, readBytes, earlierBytes, bytes } = change
-  if (earlierBytes <= 0 || goneBytes + readBytes > MOST_CHANGED * bytes) return null
+  if (earlierBytes <= 0 || readBytes > MOST_CHANGED * bytes) return null
   const low = Math.max(0, earlier.low - goneBytes)
   const high = earlier.high + readBytes
   const scaled = Math.round((earlier.predictedBytes * bytes) / earlierBytes)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallMsSchema } from '../scalars'
 import { FILE_CLASSES } from './fileClass'
+import { excludedSchema, rulesSchema } from './rules/rules'
 
 export const SURVEY_SCHEMA = 'stowage.survey/1'
 
@@ -364,6 +365,10 @@ export const surveyDocumentSchema = z.object({
    * are none.
    */
   otherSets: z.array(pathSchema).optional(),
+  /** The rules for leaving out. Absent in surveys of earlier versions. */
+  rules: rulesSchema.optional(),
+  /** Absent where rules left nothing out and none is wrong. */
+  excluded: excludedSchema.optional(),
   /** True when the SHA-256 of every file is known. */
   sha256: z.boolean(),
   timing: z.object({

@@ -1,5 +1,6 @@
 import { changeOf, forecastOfWhole, groupsOfWhole, heldToEarlier, type PassCounts } from './carriedFigures'
 import { type CutFigures, heldToBytes, type Levels, levelFigures } from './levelFigures'
+import type { Excluded } from './rules/rules'
 import type { LeftOut, Samples, SurveyDocument, Trusted, Unread } from './surveyDocument'
 
 /** The sums over a survey's entries. */
@@ -21,7 +22,10 @@ export type SurveyForecasts = Partial<
  * it.
  */
 export interface SurveyParts {
-  readonly about: Pick<SurveyDocument, 'id' | 'createdWallMs' | 'roots' | 'sha256' | 'notTrusted'> & {
+  readonly about: Pick<
+    SurveyDocument,
+    'id' | 'createdWallMs' | 'roots' | 'rules' | 'sha256' | 'notTrusted'
+  > & {
     readonly samples: Samples
   }
   /** The survey whose unchanged files are not read again. */
@@ -40,6 +44,8 @@ export interface SurveyParts {
    * order of their paths.
    */
   readonly folders: { readonly leftOut: readonly LeftOut[]; readonly otherSets: readonly string[] }
+  /** The files and folders that rules left out; null for none. */
+  readonly excluded: Excluded | null
   /** Files that the pass has found and not read yet; of a whole survey it is not stored. */
   readonly unread: Unread
   /**
@@ -66,6 +72,8 @@ export function surveyDocument(parts: SurveyParts): SurveyDocument {
     ...(grouped && { grouped }),
     ...(fragments && { fragments }),
     ...(folders.leftOut.length > 0 && { leftOut: [...folders.leftOut] }),
+    ...(about.rules && { rules: about.rules }),
+    ...(parts.excluded && { excluded: parts.excluded }),
     ...(folders.otherSets.length > 0 && { otherSets: [...folders.otherSets] }),
     sha256: knowsEverySha256(parts),
     timing,

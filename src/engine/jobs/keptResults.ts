@@ -8,18 +8,23 @@ const KEPT = 50
  */
 export class KeptResults<Result> {
   readonly #what: string
+  readonly #most: number
   readonly #kept = new Map<string, Result>()
 
-  /** @param what names a result in errors */
-  constructor(what: string) {
+  /**
+   * @param what names a result in errors
+   * @param most how many are kept
+   */
+  constructor(what: string, most = KEPT) {
     this.#what = what
+    this.#most = most
   }
 
   /** @returns the id */
   keep(id: string, result: Result): string {
     this.#kept.set(id, result)
     for (const [oldest] of this.#kept) {
-      if (this.#kept.size <= KEPT) break
+      if (this.#kept.size <= this.#most) break
       this.#kept.delete(oldest)
     }
     return id

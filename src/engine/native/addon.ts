@@ -11,6 +11,9 @@ import {
   type ProgressCounts,
   type RawAddon,
   type RawEntryBatch,
+  type RawExcludedFiles,
+  type RawRuleCount,
+  type RawRules,
   type RawSample,
   type RawSkip,
   type Reuse,
@@ -32,6 +35,12 @@ export interface NativeSurveyOptions {
    * Default: none.
    */
   readonly leaveOut?: readonly string[]
+  /** Rules for leaving out. Default: none, and ignore files are not looked for. */
+  readonly rules?: RawRules | undefined
+  /** True: what is in folders that rules leave out is counted. Default: no. */
+  readonly countExcluded?: boolean
+  /** True: files are listed, not read: all figures of contents stay empty. Default: no. */
+  readonly walkOnly?: boolean
   /** Adds blocks of 512 B and 1 KiB to those of 2 KiB to 1 MiB. Digests are the same either way. */
   readonly blocksFrom512: boolean
   /**
@@ -136,6 +145,14 @@ export function reuseWithin(...given: Parameters<RawAddon['reuseWithin']>): Reus
   return loadAddon().reuseWithin(...given)
 }
 
+/** A rule, and what it left out by itself so far. */
+export interface NativeRuleCount extends Pick<RawRuleCount, 'line' | 'used' | 'files' | 'bytes' | 'folders'> {
+  readonly origin: 'given' | 'file' | 'preset' | 'caches' | 'size' | 'fileSystem'
+  /** The ignore file that it is in. */
+  readonly path: string | null
+  readonly text: string
+}
+
 export interface NativeSurvey extends SurveyControl {
   /**
    * Entries not yet taken, or null if there are none at present; after `finished`, null means that
@@ -148,6 +165,14 @@ export interface NativeSurvey extends SurveyControl {
    * counted in them.
    */
   leftOut(): { path: string; files: number; bytes: number }[]
+  /** Files that rules left out and that were not yet taken; null if there are none at present. */
+  takeExcludedFiles(): RawExcludedFiles | null
+  /** The folders that rules left out so far: absolute paths in lossless text. */
+  excludedFolders(): { path: string; files: number; bytes: number; rule: number }[]
+  /** The rules given, those of presets, of the kinds asked for, then those of files as met. */
+  ruleCounts(): NativeRuleCount[]
+  /** Ignore files that were not used: absolute paths, and one line with the object and cause. */
+  ruleFaults(): { path: string; message: string }[]
   /** In the order of the chunkers asked for; on the same terms. */
   chunkLevels(): ChunkLevel[]
   /**
@@ -166,6 +191,18 @@ export interface NativeSurvey extends SurveyControl {
   saveSketch(path: string): Promise<void>
 }
 
+const NO_RULES: RawRules = {
+  given: [],
+  presets: [],
+  ignoreFiles: false,
+  caches: false,
+  mostBytes: null,
+  oneFileSystem: false,
+}
+/** The order of `RuleOrigin` in native/src/core/rules/rules.h. */
+const ORIGINS = ['given', 'file', 'preset', 'caches', 'size', 'fileSystem'] as const
+const IGNORE_FILE = '.stowageignore'
+
 /**
  * Starts one pass over the roots, on threads of its own: every name is found, every file read once.
  * Nothing that can happen to a file or folder makes it fail; such things are entries of kind
@@ -182,6 +219,9 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
   const raw = loadAddon().startSurvey({
     roots,
     leaveOut: (options.leaveOut ?? []).map(pathToBytes),
+    rules: options.rules ?? NO_RULES,
+    countExcluded: options.countExcluded ?? false,
+    walkOnly: options.walkOnly ?? false,
     chunkers: Float64Array.from(chunkers.flatMap(cutNumbers)),
     anchors: options.anchors ?? false,
     sampleBytes: options.sampleBytes ?? 0,
@@ -208,6 +248,38 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
         files,
         bytes,
       })),
+    takeExcludedFiles: () => raw.takeExcludedFiles(),
+    excludedFolders: () =>
+      raw.excludedFolders().map(({ rootIndex, path, files, bytes, rule }) => ({
+        path: belowRoot(options.roots[rootIndex] as string, pathFromBytes(path)),
+        files,
+        bytes,
+        rule,
+      })),
+    ruleCounts: () =>
+      raw.ruleCounts().map(({ origin, rootIndex, folder, text, line, used, files, bytes, folders }) => {
+        const isFile = origin === ORIGINS.indexOf('file')
+        const below = `${pathFromBytes(folder)}${IGNORE_FILE}`
+        return {
+          line,
+          used,
+          files,
+          bytes,
+          folders,
+          origin: ORIGINS[origin] ?? 'given',
+          path: isFile ? belowRoot(options.roots[rootIndex] as string, below) : null,
+          text: pathFromBytes(text),
+        }
+      }),
+    ruleFaults: () =>
+      raw.ruleFaults().map(({ rootIndex, path, line, column, cause }) => {
+        const file = belowRoot(options.roots[rootIndex] as string, pathFromBytes(path))
+        const at = line === 0 ? '' : `:${line}:${column}`
+        return {
+          path: file,
+          message: `cannot use the rules in ${pathForDisplay(file)}${at}: ${cause}`,
+        }
+      }),
     blockLevels: () => raw.blockLevels(),
     chunkLevels: () => {
       const levels = raw.chunkLevels()

@@ -261,6 +261,24 @@ interface RawSurvey extends SurveyControl {
   takeEntries(): RawEntryBatch | null
   progress(): RawProgress
   leftOut(): { rootIndex: number; path: Uint8Array; files: number; bytes: number }[]
+  /** Null if there are none at present. */
+  takeExcludedFiles(): RawExcludedFiles | null
+  excludedFolders(): {
+    rootIndex: number
+    path: Uint8Array
+    files: number
+    bytes: number
+    /** Its place in `ruleCounts`. */
+    rule: number
+  }[]
+  ruleCounts(): RawRuleCount[]
+  ruleFaults(): {
+    rootIndex: number
+    path: Uint8Array
+    line: number
+    column: number
+    cause: string
+  }[]
   /** In the order of the chunkers given. */
   chunkLevels(): DrawLevel[]
   /**
@@ -299,11 +317,47 @@ interface RawAttributeReading {
   }>
 }
 
+/** One element each in every column; paths are below their roots, one after the other. */
+export interface RawExcludedFiles {
+  readonly count: number
+  readonly rootIndex: Uint32Array
+  readonly pathBytes: Uint8Array
+  readonly pathEnds: Uint32Array
+  /** The place of its rule in `ruleCounts`. */
+  readonly rule: Uint32Array
+  readonly bytes: Float64Array
+}
+
+export interface RawRuleCount {
+  /** A value of `RuleOrigin` in native/src/core/rules/rules.h. */
+  readonly origin: number
+  readonly rootIndex: number
+  readonly folder: Uint8Array
+  readonly line: number
+  readonly text: Uint8Array
+  readonly used: boolean
+  readonly files: number
+  readonly bytes: number
+  readonly folders: number
+}
+
+export interface RawRules {
+  given: Uint8Array[]
+  presets: Uint8Array[]
+  ignoreFiles: boolean
+  caches: boolean
+  mostBytes: number | null
+  oneFileSystem: boolean
+}
+
 /** The exports of `stowage.node`. Wrong arguments throw TypeError. */
 export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorReading {
   startSurvey(options: {
     roots: Uint8Array[]
     leaveOut: Uint8Array[]
+    rules: RawRules
+    countExcluded: boolean
+    walkOnly: boolean
     blocksFrom512: boolean
     blockSizes: Float64Array
     sha256: boolean
@@ -316,6 +370,17 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorRe
     known: NativeKnownFiles | null
     threads: number
   }): RawSurvey
+  /** The rules of a file in the form of gitignore(5). */
+  rulesOfFile(content: Uint8Array): {
+    rules: { line: number; text: Uint8Array }[]
+    faults: { line: number; column: number; cause: string }[]
+    isUtf8: boolean
+  }
+  /** `vain`: rules that take nothing back, as `by` leaves out a folder above. */
+  checkRules(texts: Uint8Array[]): {
+    faults: { index: number; column: number; cause: string }[]
+    vain: { rule: number; by: number; folder: Uint8Array }[]
+  }
   hashRanges(paths: Uint8Array[], offsets: Float64Array, lengths: Float64Array, threads: number): RawHashing
   createKnownFiles(isPart: boolean): NativeKnownFiles
   /**

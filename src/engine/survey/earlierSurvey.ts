@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { NotTrusted, Samples, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { blockPasses } from '../../domain/survey/blockSizes'
+import { areSameRules } from '../../domain/survey/rules/rules'
 import { hasForecasts } from '../../domain/survey/surveyParts'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
@@ -37,9 +38,10 @@ const DIGEST_BYTES = 16
 const EFFORT: Readonly<Record<Samples, number>> = { quick: 0, none: 0, fast: 1, normal: 2, thorough: 3 }
 
 /**
- * The newest survey of these roots that the request can build on; of one that was stopped half-way
- * and the last whole one before it, the one that knows more bytes. Those with damaged documents are
- * skipped. If there is none but surveys of these roots exist: why the newest was not taken.
+ * The survey of these roots that the request can build on: the newest with the same rules, else the
+ * newest from which nothing was left out, else the newest; of one that was stopped half-way and the
+ * whole one, the one that knows more bytes. Those with damaged documents are skipped. If there is
+ * none but surveys of these roots exist: why the newest was not taken.
  */
 export function findEarlier(
   catalog: Catalog,
@@ -49,6 +51,7 @@ export function findEarlier(
 ): { earlier: Earlier | null; notTrusted: NotTrusted | null } {
   let notTrusted: NotTrusted | null = null
   let stopped: Earlier | null = null
+  let whole: Earlier | null = null
   for (const { surveyId, sketchedEntries } of catalog.earlierSurveys(roots)) {
     const document = catalog.readableSurvey(surveyId)
     if (!document) continue
@@ -62,13 +65,20 @@ export function findEarlier(
       continue
     }
     const found = { document, entries: sketchedEntries }
-    if (!document.partial) {
-      const knowsMore = stopped === null || document.totals.bytes > stopped.document.totals.bytes
-      return { earlier: knowsMore ? found : stopped, notTrusted: null }
+    if (document.partial) {
+      if (whole === null) stopped ??= found
+      continue
     }
-    stopped ??= found
+    if (areSameRules(document.rules, request.rules)) {
+      whole = found
+      break
+    }
+    // What a rule has left out since was known before.
+    if (whole === null || (whole.document.excluded && !document.excluded)) whole = found
   }
-  return { earlier: stopped, notTrusted: stopped === null ? notTrusted : null }
+  const knowsMore = whole && (!stopped || whole.document.totals.bytes > stopped.document.totals.bytes)
+  const earlier = knowsMore ? whole : stopped
+  return { earlier, notTrusted: earlier === null ? notTrusted : null }
 }
 
 /** True when it has the requested codec forecasts: a survey that was stopped has none. */

@@ -10,8 +10,8 @@ export const SKETCHES_KEPT = 5
 
 /**
  * Removes the sketches of surveys that have five newer whole ones of the same roots and with the
- * same counts: no survey builds on them any more. The surveys themselves stay; only `survey merge`
- * can no longer use them.
+ * same counts, those with and without exclusions apart: no survey builds on them any more. The
+ * surveys themselves stay; only `survey merge` can no longer use them.
  */
 export async function pruneSketches(
   catalog: Catalog,
@@ -31,6 +31,7 @@ export async function pruneSketches(
 }
 
 /** The settings that a survey must share with the next for that to build on it. */
-function countsOf({ sha256, fixedBlocks, samples }: SurveyDocument): string {
-  return `${sha256} ${fixedBlocks[0]?.blockSize} ${samples === 'quick'}`
+function countsOf({ sha256, fixedBlocks, samples, excluded }: SurveyDocument): string {
+  // One from which nothing was left out is what later ones with other rules build on.
+  return `${sha256} ${fixedBlocks[0]?.blockSize} ${samples === 'quick'} ${excluded === undefined}`
 }

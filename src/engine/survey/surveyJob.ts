@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { SurveyRequest } from '../../contract/dto/survey'
 import { type Levels, provisionalFigures } from '../../domain/survey/levelFigures'
 import { readingReason } from '../../domain/survey/readingReason'
+import { ruleText } from '../../domain/survey/rules/rules'
 import {
   hasForecasts,
   isUnchanged,
@@ -19,6 +20,7 @@ import { ownFolders } from '../catalog/ownFolders'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { EarlierUnusable, findEarlier, loadKnownFiles } from './earlierSurvey'
 import type { PassEnd } from './followPass'
+import { requireUsableRules } from './rules/nativeRules'
 import type { SketchFolder } from './sketchFolder'
 import { pruneSketches } from './sketchPruning'
 import { readFigures } from './surveyFigures'
@@ -39,8 +41,11 @@ interface SurveyTools {
  * Reads the sources once and stores the survey; files that an earlier survey of the same sources
  * knows and that have not changed are not read. Returns its id; a cancelled survey that has read
  * something is kept, marked partial. Unreadable things are recorded, never fatal.
+ * @throws AppError `bad-input` for rules that cannot be carried out; the job fails as `refused`
+ *   where they leave nothing over
  */
 export function surveyJob(request: SurveyRequest, tools: SurveyTools): Job {
+  requireUsableRules(request.rules)
   const [first = ''] = request.paths
   const more = request.paths.length > 1 ? ` and ${request.paths.length - 1} more` : ''
   return {
@@ -103,6 +108,7 @@ async function surveyFrom(
       rest = kept.rest
       return kept.result
     }
+    requireSomething(read)
     const wallMs = (): number => context.clock.monotonicMs() - startedMs
     let parts: SurveyParts = {
       ...read,
@@ -167,6 +173,19 @@ async function surveyFrom(
     const ended = rest.then(() => pass?.native.close()).then(() => sketches.release(surveyId))
     sketches.goingOn(ended.catch(() => {}))
   }
+}
+
+/** @throws AppError `refused` where rules left out everything */
+function requireSomething({ entries: { totals }, excluded }: SurveyParts): void {
+  if (totals.files + totals.symlinks + totals.skipped > 0 || !excluded) return
+  const [first] = excluded.rules
+  if (!first) return
+  const others = excluded.rules.length - 1
+  const more = others === 0 ? '' : ` and ${others} more`
+  throw new AppError(
+    'refused',
+    `nothing is left to survey: everything is left out by ${pathForDisplay(ruleText(first))}${more}`,
+  )
 }
 
 /**

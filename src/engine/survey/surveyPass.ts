@@ -3,6 +3,7 @@ import { blockPasses } from '../../domain/survey/blockSizes'
 import { CHUNKERS } from '../../domain/survey/chunkers'
 import { digestNumbers } from '../../domain/survey/digestNumbers'
 import { provisionalFigures } from '../../domain/survey/levelFigures'
+import { NO_RULES } from '../../domain/survey/rules/rules'
 import { hasForecasts, type SurveyParts, surveyDocument } from '../../domain/survey/surveyParts'
 import { seededRandom } from '../../primitives/seededRandom'
 import type { SurveyWriter } from '../catalog/catalog'
@@ -23,6 +24,8 @@ import { type Earlier, hasForecastsFor, type KnownFiles } from './earlierSurvey'
 import { followPass, type PassEnd } from './followPass'
 import { entryCells, newEntries } from './newEntries'
 import { otherSets } from './otherSets'
+import { excludedList } from './rules/excludedList'
+import { nativeRules } from './rules/nativeRules'
 import type { SketchFolder } from './sketchFolder'
 import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
 import { absolutePath, isSkip, readFigures, type SurveyFigures, surveyFigures } from './surveyFigures'
@@ -81,6 +84,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
   const native = startNativeSurvey({
     roots,
     leaveOut: setting.leaveOut,
+    rules: nativeRules(request.rules),
     blocksFrom512: passes.from512,
     blockSizes: passes.linear,
     sha256: request.sha256,
@@ -90,8 +94,9 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     sampleBytes,
     known: known?.native,
   })
+  const excluded = excludedList(native, roots, { rules: request.rules, counted: false })
 
-  const partsNow = (): SurveyParts => {
+  const partsNow = ({ isLive = false } = {}): SurveyParts => {
     const entries = figures.figures()
     const counts = ledger.counts()
     const levels = { blockLevels: native.blockLevels(), chunkLevels: native.chunkLevels() }
@@ -102,6 +107,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
         id: setting.surveyId,
         createdWallMs: setting.createdWallMs,
         roots: [...roots],
+        rules: request.rules ?? NO_RULES,
         sha256: request.sha256,
         samples: request.samples,
         notTrusted: setting.notTrusted,
@@ -124,6 +130,8 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
         leftOut: native.leftOut().toSorted((one, other) => (one.path < other.path ? -1 : 1)),
         otherSets: sets.folders(),
       },
+      // The list may be long, and live figures do not show it.
+      excluded: isLive ? null : excluded.excluded(),
       unread: {
         files: filesFound - filesDone,
         bytes: Math.max(0, bytesFound - bytesDone),
@@ -191,12 +199,17 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
         take,
         progress,
         live() {
-          const { duplicateFiles: _atTheEnd, ...soFar } = readFigures(surveyDocument(partsNow()))
+          const { duplicateFiles: _atTheEnd, ...soFar } = readFigures(
+            surveyDocument(partsNow({ isLive: true })),
+          )
           // What unchanged files share is known at the end only: figures of the others alone would look like those of all.
           const blocks = ledger.counts().trustedBytes > 0 ? { fixedBlocks: [], chunked: [] } : {}
           context.live({ ...soFar, ...blocks })
         },
-        between: (entries) => keeper.between(entries, partsNow),
+        between(entries) {
+          excluded.take()
+          keeper.between(entries, partsNow)
+        },
       }),
   }
 }

@@ -12,6 +12,7 @@ import {
   type OptionsDocument,
   optionsRequestSchema,
 } from '../../../src/contract/dto/options'
+import type { Excluded } from '../../../src/contract/dto/survey'
 import { exact } from '../../../src/primitives/estimate'
 import { FakeOptions } from '../../fixtures/fakeEngine/fakeOptions'
 import { buildSurvey, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
@@ -43,6 +44,24 @@ async function listed(settings: Record<string, unknown>): Promise<OptionsDocumen
 async function named(settings: Record<string, unknown>): Promise<MediumCandidates[]> {
   const fake = new FakeOptions({}, SHAPE).handlers(() => ({ jobId: 'j' }))
   return await fake.candidates(optionsRequestSchema.parse({ surveyId: SHAPE.id, ...settings }))
+}
+
+/** As after rules that left out a file by itself and a folder as a whole. */
+const EXCLUDED: Excluded = {
+  files: 1,
+  bytes: 3_000,
+  folders: 1,
+  counted: false,
+  rules: [
+    { from: 'given', pattern: '*.tmp', files: 1, bytes: 3_000, folders: 0 },
+    { from: 'preset', preset: 'caches', pattern: '.cache/', files: 0, bytes: 0, folders: 1 },
+  ],
+  paths: [
+    { path: '/media/photos/.cache', isFolder: true, rule: 1 },
+    { path: '/media/photos/a.tmp', isFolder: false, bytes: 3_000, rule: 0 },
+  ],
+  unused: [],
+  faults: [],
 }
 
 describe('a survey on the terminal', () => {
@@ -84,7 +103,7 @@ describe('a survey on the terminal', () => {
   })
 
   it('has every table in full, and a sentence for each that is empty', async () => {
-    const full = buildSurvey({ ...SHAPE, skipped: 3 })
+    const full = buildSurvey({ ...SHAPE, skipped: 3, folders: { excluded: EXCLUDED } })
     const empty = buildSurvey({ ...SHAPE, files: 0, bytes: 0, forecasts: false })
     for (const [name, table] of Object.entries(SURVEY_TABLES)) {
       // The made-up survey forecasts no groups of archives.

@@ -4,6 +4,7 @@
 #include "binding/survey/anchorsBinding.h"
 #include "binding/survey/knownFilesBinding.h"
 #include "binding/survey/levelValues.h"
+#include "binding/survey/rulesBinding.h"
 #include "binding/workObject.h"
 #include "core/survey/survey.h"
 
@@ -84,12 +85,28 @@ std::vector<std::string> pathsFrom(const Napi::Value& value) {
     return paths;
 }
 
+RuleSettings rulesFrom(const Napi::Value& value) {
+    if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "rules must be an object");
+    const auto object = value.As<Napi::Object>();
+    RuleSettings rules;
+    rules.given = textsArgument(object.Get("given"));
+    rules.presets = textsArgument(object.Get("presets"));
+    rules.ignoreFiles = flagArgument(object.Get("ignoreFiles"));
+    rules.caches = flagArgument(object.Get("caches"));
+    if (!object.Get("mostBytes").IsNull()) rules.mostBytes = countArgument(object.Get("mostBytes"));
+    rules.oneFileSystem = flagArgument(object.Get("oneFileSystem"));
+    return rules;
+}
+
 SurveyOptions optionsFrom(const Napi::Value& value) {
     if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "options must be an object");
     const auto object = value.As<Napi::Object>();
     SurveyOptions options;
     options.roots = pathsFrom(object.Get("roots"));
     options.leaveOut = pathsFrom(object.Get("leaveOut"));
+    options.rules = rulesFrom(object.Get("rules"));
+    options.countExcluded = flagArgument(object.Get("countExcluded"));
+    options.walkOnly = flagArgument(object.Get("walkOnly"));
     options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
     options.blockSizes = blockSizesFrom(object.Get("blockSizes"));
     options.sha256 = flagArgument(object.Get("sha256"));
@@ -170,6 +187,67 @@ Napi::Value leftOutValue(Napi::Env env, const std::vector<LeftOutFolder>& folder
         folder["files"] = static_cast<double>(folders[i].files);
         folder["bytes"] = static_cast<double>(folders[i].bytes);
         list[i] = folder;
+    }
+    return list;
+}
+
+Napi::Value excludedFilesValue(Napi::Env env, const ExcludedFiles& files) {
+    const size_t count = files.count();
+    if (count == 0) return env.Null();
+    Napi::Object batch = Napi::Object::New(env);
+    batch["count"] = static_cast<double>(count);
+    batch["rootIndex"] = copied(env, files.rootIndex.data(), count, napi_uint32_array);
+    batch["pathBytes"] = copiedBytes(env, files.paths.data(), files.paths.size());
+    batch["pathEnds"] = copied(env, files.pathEnds.data(), count, napi_uint32_array);
+    batch["rule"] = copied(env, files.rule.data(), count, napi_uint32_array);
+    batch["bytes"] = copied(env, files.bytes.data(), count, napi_float64_array);
+    return batch;
+}
+
+Napi::Value excludedFoldersValue(Napi::Env env, const std::vector<ExcludedFolder>& folders) {
+    Napi::Array list = Napi::Array::New(env, folders.size());
+    for (uint32_t i = 0; i < folders.size(); ++i) {
+        const LeftOutFolder& counted = folders[i].folder;
+        Napi::Object folder = Napi::Object::New(env);
+        folder["rootIndex"] = counted.rootIndex;
+        folder["path"] = copiedBytes(env, counted.path.data(), counted.path.size());
+        folder["files"] = static_cast<double>(counted.files);
+        folder["bytes"] = static_cast<double>(counted.bytes);
+        folder["rule"] = folders[i].rule;
+        list[i] = folder;
+    }
+    return list;
+}
+
+Napi::Value ruleCountsValue(Napi::Env env, const std::vector<RuleCount>& counts) {
+    Napi::Array list = Napi::Array::New(env, counts.size());
+    for (uint32_t i = 0; i < counts.size(); ++i) {
+        const RuleCount& count = counts[i];
+        Napi::Object rule = Napi::Object::New(env);
+        rule["origin"] = static_cast<double>(count.origin);
+        rule["rootIndex"] = count.rootIndex;
+        rule["folder"] = copiedBytes(env, count.folder.data(), count.folder.size());
+        rule["line"] = count.line;
+        rule["text"] = copiedBytes(env, count.text.data(), count.text.size());
+        rule["used"] = count.used;
+        rule["files"] = static_cast<double>(count.files);
+        rule["bytes"] = static_cast<double>(count.bytes);
+        rule["folders"] = static_cast<double>(count.folders);
+        list[i] = rule;
+    }
+    return list;
+}
+
+Napi::Value ruleFaultsValue(Napi::Env env, const std::vector<RuleFileFault>& faults) {
+    Napi::Array list = Napi::Array::New(env, faults.size());
+    for (uint32_t i = 0; i < faults.size(); ++i) {
+        Napi::Object fault = Napi::Object::New(env);
+        fault["rootIndex"] = faults[i].rootIndex;
+        fault["path"] = copiedBytes(env, faults[i].path.data(), faults[i].path.size());
+        fault["line"] = faults[i].line;
+        fault["column"] = faults[i].column;
+        fault["cause"] = faults[i].cause;
+        list[i] = fault;
     }
     return list;
 }
@@ -330,6 +408,18 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
     });
     surveyMethod(object, "leftOut", held, [](const Info& call, const Open& open) {
         return leftOutValue(call.Env(), open->leftOut());
+    });
+    surveyMethod(object, "takeExcludedFiles", held, [](const Info& call, const Open& open) {
+        return excludedFilesValue(call.Env(), open->takeExcludedFiles());
+    });
+    surveyMethod(object, "excludedFolders", held, [](const Info& call, const Open& open) {
+        return excludedFoldersValue(call.Env(), open->excludedFolders());
+    });
+    surveyMethod(object, "ruleCounts", held, [](const Info& call, const Open& open) {
+        return ruleCountsValue(call.Env(), open->ruleCounts());
+    });
+    surveyMethod(object, "ruleFaults", held, [](const Info& call, const Open& open) {
+        return ruleFaultsValue(call.Env(), open->ruleFaults());
     });
     surveyMethod(object, "blockLevels", held, [](const Info& call, const Open& open) {
         return levelsValue(call.Env(), open->blockLevels());

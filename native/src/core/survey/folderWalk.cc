@@ -20,12 +20,14 @@ std::string withoutSlash(std::string prefix) {
     return prefix;
 }
 
-FolderTask taskBelow(const std::shared_ptr<const FolderNode>& parent, const char* name,
-                     const platform::FileFacts& facts, LeftOut::Counted* leftOut) {
+FolderTask taskBelow(const FolderTask& parent, const char* name, const platform::FileFacts& facts,
+                     LeftOut::Counted* leftOut) {
     FolderTask task;
-    task.folder = std::make_shared<const FolderNode>(parent, name, facts.device);
+    task.folder = std::make_shared<const FolderNode>(parent.folder, name, facts.device);
     task.facts = facts;
-    task.parentDevice = parent->device();
+    task.parentDevice = parent.folder->device();
+    task.rootDevice = parent.folder->isAnchor() ? facts.device : parent.rootDevice;
+    task.rules = parent.rules;
     task.leftOut = leftOut;
     return task;
 }
@@ -54,13 +56,22 @@ void FolderWalk::list(const FolderTask& task) {
         countNames(task, *folder);
         return;
     }
+    const std::string prefix = task.folder->prefix();
+    if (!task.kept && !prefix.empty()) {
+        if (const auto rule = state_.rules.cacheTag(*folder)) {
+            state_.foldersFound.fetch_sub(1, std::memory_order_relaxed);
+            leaveOutFolder(task, withoutSlash(prefix), *rule);
+            return;
+        }
+    }
     Entry entry;
     entry.kind = EntryKind::folder;
     entry.rootIndex = task.folder->rootIndex();
     entry.facts = task.facts;
-    const std::string prefix = task.folder->prefix();
     worker_.tell(entry, withoutSlash(prefix), "");
-    listNames(task, *folder, prefix);
+    FolderTask inside = task;
+    inside.rules = state_.rules.enter(task.rules, *folder, task.folder->rootIndex(), prefix);
+    listNames(inside, *folder, prefix);
 }
 
 void FolderWalk::listRoot(const FolderTask& task) {
@@ -72,7 +83,7 @@ void FolderWalk::listRoot(const FolderTask& task) {
         worker_.tellSkip(task.folder->rootIndex(), {}, skipForRoot(rootError), "", "");
         return;
     }
-    consider(task.folder, *folder, "", task.rootName.c_str());
+    consider(task, *folder, "", task.rootName.c_str());
     queueBatch();
 }
 
@@ -93,7 +104,7 @@ void FolderWalk::listNames(const FolderTask& task, const platform::Handle& folde
         for (const auto& name : order_) {
             if (!state_.queue.proceed()) return;
             state_.measureReading();
-            consider(task.folder, folder, prefix, names_.c_str() + name.offset);
+            consider(task, folder, prefix, names_.c_str() + name.offset);
         }
     }
     queueBatch();
@@ -109,7 +120,7 @@ void FolderWalk::countNames(const FolderTask& task, const platform::Handle& fold
             platform::FileFacts facts;
             if (platform::factsAt(folder, name, facts) != 0) continue;
             if (facts.kind == platform::FileKind::folder) {
-                state_.queue.add(taskBelow(task.folder, name, facts, task.leftOut));
+                state_.queue.add(taskBelow(task, name, facts, task.leftOut));
             } else if (facts.kind == platform::FileKind::file) {
                 task.leftOut->files.fetch_add(1, std::memory_order_relaxed);
                 task.leftOut->bytes.fetch_add(facts.bytes, std::memory_order_relaxed);
@@ -118,8 +129,34 @@ void FolderWalk::countNames(const FolderTask& task, const platform::Handle& fold
     }
 }
 
-void FolderWalk::consider(const std::shared_ptr<const FolderNode>& folder, const platform::Handle& handle,
-                          const std::string& prefix, const char* name) {
+/** @param kept set where a rule says that the entry is kept */
+bool FolderWalk::leavesOut(const FolderTask& task, const std::string& prefix, const char* name,
+                           const platform::FileFacts& facts, bool& kept) {
+    const RuleVerdict verdict = state_.rules.judge(task.rules.get(), prefix, name, facts, task.rootDevice);
+    kept = verdict.kept;
+    if (!verdict.leftOut) return false;
+    if (facts.kind == platform::FileKind::folder) {
+        leaveOutFolder(taskBelow(task, name, facts, nullptr), prefix + name, verdict.rule);
+        return true;
+    }
+    const uint64_t bytes = facts.kind == platform::FileKind::file ? facts.bytes : 0;
+    state_.rules.countFile(verdict.rule, bytes);
+    state_.excluded.addFile(task.folder->rootIndex(), prefix, name, verdict.rule, bytes);
+    return true;
+}
+
+void FolderWalk::leaveOutFolder(const FolderTask& folder, const std::string& path, uint32_t rule) {
+    state_.rules.countFolder(rule);
+    LeftOut::Counted* const counted = state_.excluded.addFolder(folder.folder->rootIndex(), path, rule);
+    if (!state_.options.countExcluded) return;
+    FolderTask counting = folder;
+    counting.leftOut = counted;
+    state_.queue.add(std::move(counting));
+}
+
+void FolderWalk::consider(const FolderTask& task, const platform::Handle& handle, const std::string& prefix,
+                          const char* name) {
+    const std::shared_ptr<const FolderNode>& folder = task.folder;
     platform::FileFacts facts;
     const int error = platform::factsAt(handle, name, facts);
     const char* const shown = folder->isAnchor() ? "" : name;
@@ -127,16 +164,21 @@ void FolderWalk::consider(const std::shared_ptr<const FolderNode>& folder, const
         worker_.tellSkip(folder->rootIndex(), facts, skipFor(error), prefix, shown);
         return;
     }
+    bool kept = false;
+    // A root is surveyed whatever it is: the person named it.
+    if (!folder->isAnchor() && state_.options.rules.any() && leavesOut(task, prefix, name, facts, kept))
+        return;
     switch (facts.kind) {
     case platform::FileKind::file:
         queueFile(folder, prefix, name, facts);
         break;
     case platform::FileKind::folder: {
-        // A root is surveyed whatever it is: the person named it.
         LeftOut::Counted* const leftOut =
             folder->isAnchor() ? nullptr : state_.leftOut.meet(facts, folder->rootIndex(), prefix, name);
         if (leftOut == nullptr) state_.foldersFound.fetch_add(1, std::memory_order_relaxed);
-        state_.queue.add(taskBelow(folder, name, facts, leftOut));
+        FolderTask below = taskBelow(task, name, facts, leftOut);
+        below.kept = kept;
+        state_.queue.add(std::move(below));
         break;
     }
     case platform::FileKind::symlink: {
@@ -183,6 +225,10 @@ void FolderWalk::queueFile(const std::shared_ptr<const FolderNode>& folder, cons
         }
     }
     state_.bytesFound.fetch_add(facts.bytes, std::memory_order_relaxed);
+    if (state_.options.walkOnly) {
+        tellListed(folder, prefix, name, facts);
+        return;
+    }
     batch_.folder = folder;
     batch_.files.push_back({static_cast<uint32_t>(batch_.names.size()), facts});
     batch_.names.append(name, std::char_traits<char>::length(name) + 1);
@@ -190,6 +236,20 @@ void FolderWalk::queueFile(const std::shared_ptr<const FolderNode>& folder, cons
     constexpr size_t mostFiles = 64;
     constexpr uint64_t mostBytes = uint64_t{8} << 20U;
     if (batch_.files.size() >= mostFiles || batch_.bytes >= mostBytes) queueBatch();
+}
+
+/** A file that is listed and not read: done as soon as it is found. */
+void FolderWalk::tellListed(const std::shared_ptr<const FolderNode>& folder, const std::string& prefix,
+                            const char* name, const platform::FileFacts& facts) {
+    Entry entry;
+    entry.kind = EntryKind::file;
+    entry.rootIndex = folder->rootIndex();
+    entry.bytes = facts.bytes;
+    entry.facts = facts;
+    state_.bytesDone.fetch_add(facts.bytes, std::memory_order_relaxed);
+    state_.filesDone.fetch_add(1, std::memory_order_relaxed);
+    worker_.tell(entry, prefix, folder->isAnchor() ? "" : name);
+    if (facts.links > 1) worker_.settleLinks(facts, true);
 }
 
 void FolderWalk::queueBatch() {

@@ -20,10 +20,15 @@ class FolderWalk {
     void listRoot(const FolderTask& task);
     void listNames(const FolderTask& task, const platform::Handle& folder, const std::string& prefix);
     void countNames(const FolderTask& task, const platform::Handle& folder);
-    void consider(const std::shared_ptr<const FolderNode>& folder, const platform::Handle& handle,
-                  const std::string& prefix, const char* name);
+    void consider(const FolderTask& task, const platform::Handle& handle, const std::string& prefix,
+                  const char* name);
+    bool leavesOut(const FolderTask& task, const std::string& prefix, const char* name,
+                   const platform::FileFacts& facts, bool& kept);
+    void leaveOutFolder(const FolderTask& folder, const std::string& path, uint32_t rule);
     void queueFile(const std::shared_ptr<const FolderNode>& folder, const std::string& prefix,
                    const char* name, const platform::FileFacts& facts);
+    void tellListed(const std::shared_ptr<const FolderNode>& folder, const std::string& prefix,
+                    const char* name, const platform::FileFacts& facts);
     void queueBatch();
     void skipFolder(const FolderTask& task, Skip skip);
 

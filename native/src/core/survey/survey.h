@@ -56,6 +56,13 @@ class Survey {
     SurveyProgress progress();
     /** Those of `SurveyOptions::leaveOut` that were met so far. */
     std::vector<LeftOutFolder> leftOut() { return state_.leftOut.met(); }
+    /** The rules, in a fixed order; those of files are added at the end as they are met. */
+    std::vector<RuleCount> ruleCounts() { return state_.rules.counts(); }
+    std::vector<RuleFileFault> ruleFaults() { return state_.rules.faults(); }
+    /** Files that rules left out and that were not yet taken. */
+    ExcludedFiles takeExcludedFiles() { return state_.excluded.takeFiles(); }
+    /** Folders that rules left out, as far as they have been met and counted. */
+    std::vector<ExcludedFolder> excludedFolders() { return state_.excluded.folders(); }
     /**
      * The smallest block first, then the sizes asked for by themselves in their order. While the
      * pass runs the distinct blocks lag behind by what is in batches.

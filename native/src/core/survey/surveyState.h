@@ -3,6 +3,7 @@
 #include "core/anchors/anchorMemory.h"
 #include "core/blocks/linearBlocks.h"
 #include "core/chunks/chunkLevels.h"
+#include "core/rules/excluded.h"
 #include "core/sketches/markLevels.h"
 #include "core/survey/entryColumns.h"
 #include "core/survey/knownFiles.h"
@@ -33,6 +34,11 @@ struct SurveyOptions {
      * root.
      */
     std::vector<std::string> leaveOut;
+    RuleSettings rules;
+    /** True: what is in folders that rules leave out is counted, without opening a file. */
+    bool countExcluded = false;
+    /** True: files are listed and not read. */
+    bool walkOnly = false;
     /** Further block sizes, see LinearLevels; none that the tree has. */
     std::vector<uint64_t> blockSizes;
     bool blocksFrom512 = false;
@@ -65,7 +71,8 @@ struct SurveyState {
           levels(options.blocksFrom512, blockTableBytes() - linearTableBytes(), options.sampleBytes > 0),
           linearLevels(options.blockSizes, linearTableBytes()),
           chunkLevels(options.chunkProfiles, chunkTableBytes()), anchorDensity(mostAnchors(anchorBytes())),
-          samples(options.sampleBytes), folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {
+          samples(options.sampleBytes), rules(options.rules),
+          folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {
         if (options.marks)
             marks.emplace(SketchTerms{options.blocksFrom512, options.chunkProfiles}, markBytes());
     }
@@ -80,6 +87,8 @@ struct SurveyState {
     Samples samples;
     HardLinks hardLinks;
     LeftOut leftOut;
+    Rules rules;
+    Excluded excluded;
     Clones clones;
     /** Set before the first thread works. */
     std::optional<Readers> readers;

@@ -26,6 +26,8 @@ class SurveyWorker {
                   const char* name, uint64_t countedBytes = 0, uint32_t fileNumber = noFileNumber);
     void tellLink(Entry entry, std::string target, const std::string& prefix, const char* name);
     void readFiles(const FileBatch& batch);
+    /** Tells the further names of a file once one was read, or reads the next where it was not. */
+    void settleLinks(const platform::FileFacts& facts, bool succeeded);
 
   private:
     void readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,
@@ -33,7 +35,6 @@ class SurveyWorker {
     [[nodiscard]] UnitFile fileOf(const FolderNode& node, const std::string& prefix, const char* name) const;
     bool tellTrusted(const FolderNode& node, const std::string& prefix, const char* name,
                      const platform::FileFacts& facts);
-    void settleLinks(const platform::FileFacts& facts, bool succeeded);
     bool tellRead(const FolderNode& node, const std::string& prefix, const char* name,
                   const platform::FileFacts& listed, ReadFile result);
     void handOver();

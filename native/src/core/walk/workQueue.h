@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/rules/rules.h"
 #include "core/walk/folderNode.h"
 #include "core/walk/leftOut.h"
 
@@ -15,6 +16,12 @@ struct FolderTask {
     platform::FileFacts facts;
     uint64_t parentDevice = 0;
     std::string rootName;
+    /** The device of the root above it. */
+    uint64_t rootDevice = 0;
+    /** The rules of files above it; null without any. */
+    std::shared_ptr<const FolderRules> rules;
+    /** True: a rule says that it is kept. */
+    bool kept = false;
     /** Not null: what is in the folder is counted there, and nothing of it becomes an entry. */
     LeftOut::Counted* leftOut = nullptr;
 };

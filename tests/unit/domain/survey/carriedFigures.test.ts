@@ -66,10 +66,12 @@ describe('figures carried over from an earlier survey', () => {
     })
   })
 
-  it('give no forecast of one archive when much has changed', () => {
+  it('give no forecast of one archive when much was read, and a wide one when much is gone', () => {
     const earlier = { predictedBytes: 500, low: 480, high: 520 }
     expect(forecastOfWhole(earlier, change)).toEqual({ predictedBytes: 505, low: 470, high: 540 })
     expect(forecastOfWhole(earlier, { ...change, readBytes: 200, bytes: 1190 })).toBeNull()
+    const half = forecastOfWhole(earlier, { ...change, goneBytes: 500, readBytes: 0, bytes: 500 })
+    expect(half).toEqual({ predictedBytes: 250, low: 0, high: 520 })
   })
 
   it('widen archives of groups by one archive for each file, and count them by the files', () => {
@@ -84,7 +86,7 @@ describe('figures carried over from an earlier survey', () => {
       distinctBytes: 253,
     })
     expect(groupsOfWhole(earlier, { ...change, readFiles: 52 })?.archives).toBe(60)
-    expect(groupsOfWhole(earlier, { ...change, goneBytes: 200 })).toBeNull()
+    expect(groupsOfWhole(earlier, { ...change, readBytes: 200 })).toBeNull()
   })
 
   it('widen a table by every record that was taken out or read, and by its sector', () => {
@@ -95,7 +97,7 @@ describe('figures carried over from an earlier survey', () => {
     expect(records).toMatchObject({ tableEntriesLow: 46, tableEntriesHigh: 56, low: 461, high: 555 })
     const files = tableOfWhole({ ...bytes, ...entries, recordSize: null, sectorBytes: 1 }, change)
     expect(files).toMatchObject({ tableEntriesLow: 47, tableEntriesHigh: 54, low: 470, high: 540 })
-    expect(tableOfWhole({ ...bytes, ...entries, recordSize: 8 }, { ...change, goneBytes: 200 })).toBeNull()
+    expect(tableOfWhole({ ...bytes, ...entries, recordSize: 8 }, { ...change, readBytes: 200 })).toBeNull()
   })
 })
 

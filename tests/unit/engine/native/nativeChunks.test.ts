@@ -178,6 +178,16 @@ describe('the chunks of a native survey', () => {
       loadAddon().startSurvey({
         roots: [],
         leaveOut: [],
+        rules: {
+          given: [],
+          presets: [],
+          ignoreFiles: false,
+          caches: false,
+          mostBytes: null,
+          oneFileSystem: false,
+        },
+        countExcluded: false,
+        walkOnly: false,
         blocksFrom512: false,
         blockSizes: new Float64Array(),
         sha256: false,

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema } from '../scalars'
+import { excludedSchema, rulesSchema } from './rules/rules'
+import { skippedSchema } from './surveyDocument'
+
+export const WALK_SCHEMA = 'stowage.walk/1'
+
+/**
+ * The content of a source by name and size, and what rules leave out of it, as
+ * `stowage survey --dry-run --json` prints it. No file was opened.
+ */
+export const walkDocumentSchema = z.object({
+  schema: z.literal(WALK_SCHEMA),
+  id: idSchema,
+  roots: z.array(pathSchema),
+  rules: rulesSchema,
+  /** The files that a survey would read, each once however many names it has. */
+  totals: z.object({
+    files: countSchema,
+    folders: countSchema,
+    bytes: bytesSchema,
+    symlinks: countSchema,
+    hardLinks: countSchema,
+    special: countSchema,
+    skipped: countSchema,
+  }),
+  /** Null where rules left nothing out and none is wrong. */
+  excluded: excludedSchema.nullable(),
+  /** At most the first 1,000; `totals.skipped` counts all. */
+  skipped: z.array(skippedSchema),
+  elapsedMs: durationMsSchema,
+})
+export type WalkDocument = z.infer<typeof walkDocumentSchema>
+
+/** A folder with all that is in it, or one file. */
+export const sourceRowSchema = z.object({
+  path: pathSchema,
+  /** Its name in its folder; of a source, its path. */
+  name: z.string(),
+  isFolder: z.boolean(),
+  /** Files that are kept, and those that rules leave out; a file is one or the other. */
+  files: countSchema,
+  bytes: bytesSchema,
+  excludedFiles: countSchema,
+  excludedBytes: bytesSchema,
+  /** The rule that leaves it out as a whole, by its place in `excluded.rules`; null for none. */
+  rule: countSchema.nullable(),
+})
+export type SourceRow = z.infer<typeof sourceRowSchema>
+
+/** The content of one folder of a walk, or, without a folder, the sources. */
+export const sourceFolderSchema = z.object({
+  /** Folders and the largest files, by what they hold with what was left out, largest first. */
+  rows: z.array(sourceRowSchema),
+  /** Files that are too small for a row. */
+  others: z.object({
+    files: countSchema,
+    bytes: bytesSchema,
+    excludedFiles: countSchema,
+    excludedBytes: bytesSchema,
+  }),
+})
+export type SourceFolder = z.infer<typeof sourceFolderSchema>
