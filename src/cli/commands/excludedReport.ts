@@ -1,4 +1,5 @@
 import type { Excluded, RuleCount, WalkDocument } from '../../contract/dto/survey'
+import { excludedText } from '../../domain/survey/rules/excludedText'
 import { ruleText } from '../../domain/survey/rules/rules'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
@@ -8,19 +9,6 @@ import type { Terminal } from '../terminal'
 
 /** Rules that a summary names. */
 const SHOWN_RULES = 8
-
-/** `Left out: 1,204 files, 3.1 GB by 3 rules; 2 folders with all that is in them, not counted.` */
-export function excludedText(excluded: Excluded): string {
-  const { files, bytes, folders, counted, rules } = excluded
-  const by = ` by ${formatCounted(rules.length, 'rule')}`
-  const whole = formatCounted(folders, 'folder')
-  if (counted || folders === 0) {
-    const inside = folders === 0 ? '' : `, ${whole} among them`
-    return `Left out: ${formatCounted(files, 'file')}, ${formatSize(bytes)}${by}${inside}.`
-  }
-  const alone = files === 0 ? '' : `${formatCounted(files, 'file')}, ${formatSize(bytes)}, and `
-  return `Left out: ${alone}${whole}${by}; what is in folders is not counted (--dry-run counts it).`
-}
 
 /** Notes rules without effect and ignore files that were not used. */
 export function noteRuleProblems(
@@ -50,7 +38,7 @@ export function printWalk(
     const kept = `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)} in ${formatCounted(totals.folders, 'folder')}`
     out.lines(wrapped(`A survey would read ${kept}.`))
     if (excluded && excluded.rules.length > 0) {
-      out.lines(wrapped(excludedText(excluded)))
+      out.lines(wrapped(`Left out: ${excludedText(excluded)}.`))
       out.line()
       const most = excluded.rules.toSorted((one, other) => bytesOf(other) - bytesOf(one))
       out.lines(ruleTable(most.slice(0, SHOWN_RULES)), '  ')

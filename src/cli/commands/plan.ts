@@ -9,6 +9,7 @@ import {
 } from '../../contract/dto/plan'
 import { type Rules, surveyRequestSchema } from '../../contract/dto/survey'
 import { pathSchema } from '../../domain/scalars'
+import { excludedText } from '../../domain/survey/rules/excludedText'
 import { realPathAt } from '../../engine/files/fileSystem'
 import { sizeText } from '../../engine/sets/export/setAside'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
@@ -146,6 +147,7 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
       `Plan ${document.id} is in ${pathForDisplay(directory)}.`,
   )
   if (packing) show(packingText(packing))
+  if (document.excluded) show(`Left out: ${excludedText(document.excluded)}.`)
   if (document.equalFiles) show('Identical files are stored once on each disc.')
   if (document.times) show(`Times: ${timesLine(document.times.total)}.`)
   if (document.times?.burn) show(burnText(document.times.burn))

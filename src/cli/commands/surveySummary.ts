@@ -1,4 +1,6 @@
 import type { SurveyDocument } from '../../contract/dto/survey'
+import { excludedText } from '../../domain/survey/rules/excludedText'
+import type { Excluded } from '../../domain/survey/rules/rules'
 import { pathForDisplay } from '../../primitives/pathText'
 import {
   formatCount,
@@ -13,7 +15,6 @@ import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-import { excludedText } from './excludedReport'
 import { duplicatesText, type Stored, smallestOf, surveyConclusion } from './surveyConclusion'
 import { SURVEY_TABLES, typeName } from './surveyTables'
 import { printTrust } from './surveyTrust'
@@ -46,10 +47,15 @@ export function printSummary(document: SurveyDocument, out: Terminal): void {
   out.lines(wrapped(`  ${facts.join('; ')}. ${LEGEND}`, '  '))
   printTrust(document, out)
   if (document.excluded && document.excluded.rules.length > 0)
-    out.lines(wrapped(`  ${excludedText(document.excluded)}`, '  '))
+    out.lines(wrapped(`  Left out: ${excludedText(document.excluded)}${counting(document.excluded)}.`, '  '))
   for (const line of ownFolderLines(document)) out.lines(wrapped(`  ${line}`, '  '))
   if (totals.files > 0) printNext(document, out)
   printSkips(document, out)
+}
+
+/** How to have the content of folders counted. */
+function counting({ folders, counted }: Excluded): string {
+  return folders > 0 && !counted ? ' (--dry-run counts it)' : ''
 }
 
 /** Nothing is planned from a survey that was stopped early, so it is finished instead. */

@@ -10,6 +10,7 @@ import {
   sha256Schema,
   wallMsSchema,
 } from '../scalars'
+import { excludedSchema, rulesDocumentSchema } from '../survey/rules/rules'
 import { ownershipShape } from './ownership'
 
 export const PLAN_SCHEMA = 'stowage.plan/2'
@@ -169,6 +170,12 @@ export const planDocumentSchema = z.object({
    * place of an image.
    */
   equalFiles: z.literal('once').optional(),
+  /** The rules of the survey. Older versions had none. */
+  rules: rulesDocumentSchema.optional(),
+  /** The sums of what they left out, which is on no volume; absent where that is nothing. */
+  excluded: excludedSchema
+    .pick({ files: true, bytes: true, folders: true, counted: true, rules: true })
+    .optional(),
   totals: planTotalsSchema,
   mastering: z.object({
     tool: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema } from '../scalars'
-import { excludedSchema, rulesSchema } from './rules/rules'
+import { excludedSchema, rulesDocumentSchema } from './rules/rules'
 import { skippedSchema } from './surveyDocument'
 
 export const WALK_SCHEMA = 'stowage.walk/1'
@@ -13,7 +13,7 @@ export const walkDocumentSchema = z.object({
   schema: z.literal(WALK_SCHEMA),
   id: idSchema,
   roots: z.array(pathSchema),
-  rules: rulesSchema,
+  rules: rulesDocumentSchema,
   /** The files that a survey would read, each once however many names it has. */
   totals: z.object({
     files: countSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallMsSchema } from '../scalars'
 import { FILE_CLASSES } from './fileClass'
-import { excludedSchema, rulesSchema } from './rules/rules'
+import { excludedSchema, rulesDocumentSchema } from './rules/rules'
 
 export const SURVEY_SCHEMA = 'stowage.survey/1'
 
@@ -366,7 +366,7 @@ export const surveyDocumentSchema = z.object({
    */
   otherSets: z.array(pathSchema).optional(),
   /** The rules for leaving out. Absent in surveys of earlier versions. */
-  rules: rulesSchema.optional(),
+  rules: rulesDocumentSchema.optional(),
   /** Absent where rules left nothing out and none is wrong. */
   excluded: excludedSchema.optional(),
   /** True when the SHA-256 of every file is known. */

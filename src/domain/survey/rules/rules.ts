@@ -27,6 +27,16 @@ export const rulesSchema = z.object({
 })
 export type Rules = z.infer<typeof rulesSchema>
 
+/** The same in a document, where every rule is written down. */
+export const rulesDocumentSchema = z.object({
+  patterns: z.array(z.string()),
+  presets: z.array(z.enum(PRESET_NAMES)),
+  ignoreFiles: z.boolean(),
+  caches: z.boolean(),
+  largerThanBytes: bytesSchema.nullable(),
+  oneFileSystem: z.boolean(),
+}) satisfies z.ZodType<Rules>
+
 /** The rules of a survey that asks for none: ignore files count. */
 export const NO_RULES: Rules = rulesSchema.parse({})
 

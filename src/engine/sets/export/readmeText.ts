@@ -1,4 +1,6 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
+import { excludedText } from '../../../domain/survey/rules/excludedText'
+import { ruleText } from '../../../domain/survey/rules/rules'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCount } from '../../../primitives/quantity'
 
@@ -7,7 +9,10 @@ import { formatCount } from '../../../primitives/quantity'
  * volume is sized.
  */
 export function volumeReadme(
-  plan: Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles'>,
+  plan: Pick<
+    PlanDocument,
+    'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded'
+  >,
   volume: {
     index: number
     label: string
@@ -26,7 +31,7 @@ export function volumeReadme(
     // RESTORE.sh finds the number of the volume in this line.
     `This is volume ${volume.index} of ${volume.volumes}, ${volume.label}, of an archive planned with Stowage on ${date}.`,
     // Who finds an encrypted volume is not to learn what it holds.
-    ...(isEncrypted ? [] : [`Archived: ${plan.roots.map(pathForDisplay).join(', ')}`]),
+    ...(isEncrypted ? [] : [`Archived: ${plan.roots.map(pathForDisplay).join(', ')}`, ...leftOutLines(plan)]),
     `Plan: ${plan.id}`,
     '',
     ...storedAs(plan),
@@ -55,6 +60,21 @@ export function volumeReadme(
       : []),
     '',
   ].join('\n')
+}
+
+/** Rules that a readme names, each at most so long: it has to fit into a few sectors. */
+const NAMED_RULES = 8
+const RULE_LENGTH = 60
+
+function leftOutLines({ excluded }: Pick<PlanDocument, 'excluded'>): string[] {
+  if (!excluded) return []
+  const named = excluded.rules.slice(0, NAMED_RULES).map((rule) => {
+    const text = pathForDisplay(ruleText(rule))
+    return text.length > RULE_LENGTH ? `${text.slice(0, RULE_LENGTH - 1)}…` : text
+  })
+  const more = excluded.rules.length - named.length
+  const rules = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  return [`Left out: ${excludedText(excluded)}: ${rules}`]
 }
 
 function storedAs({ packing, equalFiles }: Pick<PlanDocument, 'packing' | 'equalFiles'>): string[] {

@@ -6,6 +6,8 @@ import type {
   PlanVolume,
   VolumeTimes,
 } from '../../../contract/dto/plan'
+import { excludedText } from '../../../domain/survey/rules/excludedText'
+import { ruleText } from '../../../domain/survey/rules/rules'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatBandSize, formatCount, formatSize } from '../../../primitives/quantity'
 import { formatDuration, formatSpan } from '../../../primitives/spokenTime'
@@ -34,6 +36,7 @@ export function reportHtml(plan: PlanDocument): string {
   const date = new Date(plan.createdWallMs).toISOString().slice(0, 16).replace('T', ' ')
   const facts: [string, string][] = [
     ['Archived', plan.roots.map(escapeHtml).join('<br>')],
+    ...exclusionFacts(plan),
     [
       'Medium',
       `${escapeHtml(medium.name)}, ${sizeText(medium.capacityBytes)} (${escapeHtml(medium.source)})`,
@@ -80,6 +83,16 @@ ${problems(plan)}
 </body>
 </html>
 `
+}
+
+/** The sums of what rules left out, and the rules, each on a line. */
+function exclusionFacts({ excluded }: PlanDocument): [string, string][] {
+  if (!excluded) return []
+  const rules = excluded.rules.map((rule) => `<code>${escapeHtml(ruleText(rule))}</code>`)
+  return [
+    ['Left out', escapeHtml(excludedText(excluded))],
+    ['Rules', rules.join('<br>')],
+  ]
 }
 
 function packingFact({ recipe, arrangement, encryption, bytes, image }: PlanPacking): [string, string] {

@@ -24,7 +24,7 @@ import { restoreText } from './restoreText'
  */
 export type PlanBeforeSizing = Pick<
   PlanDocument,
-  'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles'
+  'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded'
 > & {
   readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
 }

@@ -141,6 +141,7 @@ async function makePlan(
     createdWallMs,
     roots: survey.roots,
     medium,
+    ...exclusionsOf(survey),
     ...(isOnce ? { equalFiles: 'once' as const } : {}),
   }
   const layout =
@@ -255,6 +256,13 @@ function skippedProblem(skipped: number): PlanDocument['problems'] {
   if (skipped === 0) return []
   const message = `${formatCounted(skipped, 'path')} could not be read and ${skipped === 1 ? 'is' : 'are'} on no volume`
   return [{ code: 'survey-skips', message, blocking: false }]
+}
+
+/** The rules of the survey, and what they left out; the plan looks at nothing of it. */
+function exclusionsOf({ rules, excluded }: SurveyDocument): Pick<PlanDocument, 'rules' | 'excluded'> {
+  if (!excluded || excluded.rules.length === 0) return rules ? { rules } : {}
+  const { files, bytes, folders, counted, rules: counts } = excluded
+  return { ...(rules && { rules }), excluded: { files, bytes, folders, counted, rules: counts } }
 }
 
 /** A note for each of Stowage's own folders in the source: no volume holds them. */
