@@ -1,5 +1,5 @@
 import type { MediumKind } from '../media/medium'
-import { MAC_ENDINGS } from '../options/cost/macImages'
+import { MAC_ENDINGS } from '../options/cost/imagePath'
 import { parseRecipe, type Recipe } from '../options/recipes/recipe'
 import type { PlanDocument } from './planDocument'
 

@@ -1,5 +1,5 @@
 import type { Option, OptionBuildRequest } from '../../contract/dto/options'
-import { type MacImageKind, macImageKind } from '../../domain/options/cost/macImages'
+import { type MacImageKind, macImageKind } from '../../domain/options/cost/imagePath'
 import { parseRecipe, type Recipe } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'

@@ -1,5 +1,5 @@
 import type { Option } from '../../contract/dto/options'
-import { macImageKind } from '../../domain/options/cost/macImages'
+import { macImageKind } from '../../domain/options/cost/imagePath'
 import type { MediumFacts } from '../../domain/options/facts'
 import type { OptionRow } from '../../domain/options/recipes/option'
 import { parseRecipe } from '../../domain/options/recipes/recipe'

@@ -29,7 +29,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/domain',
-    rooms: ['src/primitives'],
+    rooms: ['src/primitives', 'assets'],
     packages: ['zod'],
     hasNode: false,
     because:

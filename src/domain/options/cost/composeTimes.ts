@@ -2,33 +2,10 @@ import { type Estimate, exact } from '../../../primitives/estimate'
 import type { MediumFacts, OptionFacts } from '../facts'
 import type { RecipeFamily } from '../recipes/recipe'
 import type { Variant } from '../recipes/variant'
-import {
-  estimateOf,
-  largest,
-  product,
-  quotient,
-  scaled,
-  sum,
-  sumTogether,
-  weakest,
-  within,
-} from './estimateParts'
+import { estimateOf, largest, product, quotient, scaled, sum, sumTogether, weakest } from './estimateParts'
 import { type ImagePath, imagePath } from './imagePath'
-import { atPace } from './machinePace'
-import { flushingFiles, type OwnCounts, ownSeconds } from './ownWork'
-import { type PackedParts, packingWork } from './packingWork'
-
-/**
- * SHA-256 for checking what is read: 1.4 GB/s with instructions for it, a tenth of that without.
- */
-const HASH_SECONDS_PER_BYTE = 0.75e-9
-const HASH_ERROR = 0.8
-/**
- * The device's latency is that of a file that is on the disk before the next is begun. Programs
- * leave that to the system, which writes many at a time: 8,000 files took 0.2 of it each, and 2,300
- * half.
- */
-const WAITED = { value: 0.25, low: 0.03, high: 1 }
+import { waitTime } from './rates'
+import { flushingFiles, making, type OwnCounts, ownSeconds, type PackedParts, packingWork } from './stepTimes'
 
 interface TimedParts extends PackedParts {
   readonly medium: MediumFacts
@@ -51,12 +28,11 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
   const readBack = readingBack(facts, parts, path)
   const unpacking = scaled(unpack, 1 / unpackThreads)
   const counts = ownCounts(facts, parts)
-  const on = { target, machine: facts.machine }
-  const hash = hashing(facts, survey.totals.bytes)
+  const hash = waitTime('sha256', { byte: survey.totals.bytes })
   const checked = sum([unpacking, scaled(hash, 1 / unpackThreads)], 'unpacking and checking')
-  const filesMade = ownSeconds('restore', counts, on)
+  const filesMade = ownSeconds('restore', counts, facts.machine)
   const filesBack = sum(
-    [filesMade, flushingFiles(counts, on)],
+    [filesMade, flushingFiles(counts, target)],
     `making and writing the files; ${filesMade.basis}`,
   )
   return {
@@ -153,7 +129,7 @@ function writingContainer(
   const written = path
     ? product(container, path.write, path.write.basis)
     : quotient(container, facts.target.writeBytesPerSecond, 'writing to the target')
-  return sumTogether([written, making(variant.storedFiles, facts)], written.basis)
+  return sumTogether([written, making(variant.storedFiles, facts.target)], written.basis)
 }
 
 function writing(facts: OptionFacts, { medium, bytes, volumes, variant }: TimedParts): Estimate {
@@ -162,7 +138,7 @@ function writing(facts: OptionFacts, { medium, bytes, volumes, variant }: TimedP
   const rate = medium.writeBytesPerSecond ?? target.writeBytesPerSecond
   const parts = [quotient(bytes, rate, 'writing at the rate of the medium')]
   if (medium.volumeSeconds) parts.push(product(volumes, medium.volumeSeconds, 'for each volume'))
-  if (!medium.writeBytesPerSecond) parts.push(making(variant.storedFiles, facts))
+  if (!medium.writeBytesPerSecond) parts.push(making(variant.storedFiles, facts.target))
   return sumTogether(parts, `writing: ${rate.basis}`)
 }
 
@@ -172,9 +148,7 @@ function readRate({ target }: OptionFacts, medium: MediumFacts): Estimate {
 
 /** Seeking on a disc takes a drive about so long. */
 function latencyOf({ target }: OptionFacts, medium: MediumFacts): Estimate {
-  return medium.readBytesPerSecond
-    ? within(0.15, 0.5, 'assumed', 'a drive’s seek')
-    : target.readLatencySeconds
+  return medium.readBytesPerSecond ? waitTime('disc.seek') : target.readLatencySeconds
 }
 
 /** Everything read back from the medium, its volumes loaded one after the other. */
@@ -199,17 +173,4 @@ function readingBack(
 function waiting({ waitSeconds }: Variant, work: Estimate): Estimate {
   if (!waitSeconds) return work
   return sumTogether([work, waitSeconds], `${work.basis}; and ${waitSeconds.basis}`)
-}
-
-/** Files made one after the other. */
-export function making(files: Estimate, { target }: Pick<OptionFacts, 'target'>): Estimate {
-  const waited = estimateOf(WAITED, 'assumed', 'how much of a device’s latency files wait for')
-  return product(product(files, target.writeLatencySeconds, 'files to be made'), waited, 'files to be made')
-}
-
-function hashing({ machine }: OptionFacts, bytes: number): Estimate {
-  return atPace(
-    within(bytes * HASH_SECONDS_PER_BYTE, HASH_ERROR, 'assumed', 'SHA-256 of every file'),
-    machine,
-  )
 }

@@ -3,8 +3,25 @@ import { type Estimate, exact, type Span } from '../../../primitives/estimate'
 import type { BandSweepDocument, BandSweepPoint, SweepRate } from '../../devices/bands/sweepDocument'
 import type { ContainerRates, OptionFacts } from '../facts'
 import type { OptionEncryption as Encryption } from '../optionsDocument'
+import type { Recipe } from '../recipes/recipe'
 import { estimateOf, quotient, sumTogether } from './estimateParts'
-import type { MacImageKind } from './macImages'
+import { type WaitName, waitTime } from './rates'
+
+/** The file names' endings of images whose file system only macOS writes. */
+export const MAC_ENDINGS = {
+  udrw: '.dmg',
+  udsp: '.sparseimage',
+  udsb: '.sparsebundle',
+  asif: '.asif',
+} as const
+
+/** The kinds of image whose file system only macOS writes. */
+export type MacImageKind = keyof typeof MAC_ENDINGS
+
+/** The kind of disk image that a recipe needs a Mac for; null for all other recipes. */
+export function macImageKind(recipe: Recipe): MacImageKind | null {
+  return recipe.family === 'apple-image' && recipe.kind !== 'udzo' ? recipe.kind : null
+}
 
 /**
  * A disk image that bytes are written and read through: its kind, and its bands where it has some.
@@ -33,26 +50,6 @@ const PUBLISHED =
   'assumed from published tests (H. Oakley, The Eclectic Light Company: on an SSD of 3.2 GB/s UDSB nearly as fast, UDRW up to 1 GB/s, UDSP 0.08 to 2.0 GB/s and encrypted 0.08 to 0.5; ASIF 6.6 GB/s and encrypted 4.6): run "stowage bands" or "stowage measure --in" to measure'
 
 /**
- * Nanoseconds for each byte in addition to the disk's own, from the rates above: 1/1.0 - 1/3.2 for
- * UDRW, and so on. Where only a range was published, the value is that of its geometric mean.
- */
-const ADDED_NS: Readonly<Record<MacImageKind, Readonly<Record<Direction, Span>>>> = {
-  udsb: { write: { value: 0.02, low: 0, high: 0.2 }, read: { value: 0.02, low: 0, high: 0.2 } },
-  asif: { write: { value: 0.02, low: 0, high: 0.2 }, read: { value: 0.02, low: 0, high: 0.2 } },
-  udrw: { write: { value: 0.69, low: 0.05, high: 1.4 }, read: { value: 0.05, low: 0, high: 0.69 } },
-  udsp: { write: { value: 2.2, low: 0.2, high: 12.2 }, read: { value: 2.2, low: 0.2, high: 12.2 } },
-}
-
-/**
- * The time that encryption adds to that, in ns a byte, from the published rates of ASIF and UDSP;
- * the upper end of the others is a Mac without AES in its CPU (docs/methods/constants.md).
- */
-const AES_NS: Readonly<Record<'udsp' | 'others', Span>> = {
-  udsp: { value: 2.5, low: 0.1, high: 6 },
-  others: { value: 0.07, low: 0.03, high: 1.5 },
-}
-
-/**
  * The time of the way through a disk image: as a band sweep of the target's disk or a measurement
  * inside such a container timed it, else as published tests suggest. With nothing measured a sparse
  * bundle is faster than a read-write image, that is faster than a sparse image, and encryption
@@ -71,19 +68,16 @@ export function imagePath(
     const rate = direction === 'write' ? target.writeBytesPerSecond : target.readBytesPerSecond
     const parts = plain
       ? [plain[direction]]
-      : [
-          quotient(exact(1, 'one byte'), rate, rate.basis),
-          estimateOf(inSeconds(ADDED_NS[kind][direction]), 'assumed', PUBLISHED),
-        ]
-    if (encryption !== 'none')
-      parts.push(estimateOf(inSeconds(AES_NS[kind === 'udsp' ? 'udsp' : 'others']), 'assumed', PUBLISHED))
+      : [quotient(exact(1, 'one byte'), rate, rate.basis), published(`${kind}.${direction}`)]
+    if (encryption !== 'none') parts.push(published(kind === 'udsp' ? 'udsp.aes' : 'image.aes'))
     return sumTogether(parts, plain ? `${plain[direction].basis}; encryption ${PUBLISHED}` : PUBLISHED)
   }
   return { write: way('write'), read: way('read'), isMeasured: plain !== null }
 }
 
-function inSeconds({ value, low, high }: Span): Span {
-  return { value: value * 1e-9, low: low * 1e-9, high: high * 1e-9 }
+/** Seconds for each byte in addition to the disk's own. */
+function published(name: WaitName): Estimate {
+  return { ...waitTime(name, { byte: 1 }), basis: PUBLISHED }
 }
 
 const MEASURED = { udsb: 'UDSB', udsp: 'UDSP', udrw: 'UDRW', asif: null } as const

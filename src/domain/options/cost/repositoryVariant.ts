@@ -4,37 +4,33 @@ import type { OptionFacts, SurveyFacts } from '../facts'
 import type { Recipe } from '../recipes/recipe'
 import type { Reader, System, Variant } from '../recipes/variant'
 import { variantOf } from '../recipes/variantDraft'
-import { chunkedOf, compressionOf, meanFileBytes } from '../surveyFigures'
-import { type ProgramCost, packWork, programWork, unpackWork } from './codecWork'
+import { chunkedOf, compressionOf, meanFileBytes, newBytes } from '../surveyFigures'
+import { packWork, unpackWork } from './codecTimes'
 import { estimateOf, sum, sumTogether, within } from './estimateParts'
-import { newBytes } from './newBytes'
+import { type WaitName, waitTime, workTime } from './rates'
 import { meanChunk, type RepositoryLists, repositoryBytes } from './repositoryModel'
 
 const MIB = 1024 * 1024
 
 /** A program that keeps chunks, as it was measured. */
 export interface RepositoryKind {
-  readonly tool: string
+  readonly tool: 'borg' | 'restic' | 'kopia'
   /** As people call it. */
   readonly title: string
   readonly chunker: string
   readonly readers: readonly Reader[]
-  /** `always`: a repository that is always encrypted, with that work in `work`. */
+  /** `always`: a repository that is always encrypted, with that work in its program's rates. */
   readonly encryption?: 'always'
   indexBytes(survey: SurveyFacts, uniqueChunks: number): number
-  readonly work: ProgramCost
-  readonly unpackWork: ProgramCost
   /** To open the repository, however fast the machine is. */
-  readonly unpackKeySeconds?: Estimate
-  /** For each folder in addition; none where it is not given. */
-  readonly unpackFolderSeconds?: number
+  readonly unpackKey?: WaitName
   ram(survey: SurveyFacts, chunks: number): Estimate
   /** The size of one of its files. */
   readonly packBytes: number
   readonly threads: number
   /** Beside the work, whatever is done at once. */
-  readonly waitSeconds?: (survey: SurveyFacts) => Estimate
-  readonly waitCpuSeconds?: Estimate
+  readonly wait?: WaitName
+  readonly waitCpu?: WaitName
   readonly makers: readonly System[]
   readonly notes?: readonly string[]
 }
@@ -44,8 +40,8 @@ export interface RepositoryCodec {
   /** The survey's codec; null for none. */
   readonly codec: string | null
   readonly codecFactor: number
-  /** The time to begin with each different chunk, where it is more than nothing. */
-  readonly chunkSeconds?: number
+  /** True where each different chunk has a time of its own. */
+  readonly isByChunk?: boolean
   readonly lists: RepositoryLists
 }
 
@@ -75,14 +71,14 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
       ? null
       : packWork(Math.min(chunked.uniqueBytes, newBytes(survey)), codec.codec, MIB, facts, 'distinct chunks')
   if (codec.codec !== null && !packing) return null
-  const startSeconds = kind.work.startSeconds + (codec.chunkSeconds ?? 0) * chunked.uniqueChunks
-  const own = programWork({ ...kind.work, startSeconds }, files, bytes, machine)
-  const backSeconds = kind.unpackWork.startSeconds + (kind.unpackFolderSeconds ?? 0) * folders
-  const back = programWork({ ...kind.unpackWork, startSeconds: backSeconds }, files, bytes, machine)
-  const unpacking = codec.codec === null ? null : unpackWork(bytes, codec.codec, row)
+  const counts = { file: files, folder: folders, byte: bytes }
+  const chunk = codec.isByChunk ? chunked.uniqueChunks : 0
+  const own = workTime(`${kind.tool}.pack`, { ...counts, chunk }, machine)
+  const back = workTime(`${kind.tool}.unpack`, counts, machine)
+  const unpacking = codec.codec === null ? null : unpackWork(bytes, codec.codec, row, machine)
   const unpacked = unpacking ? sumTogether([unpacking, back], `${unpacking.basis}, and ${back.basis}`) : back
   const ram = kind.ram(survey, chunked.uniqueChunks)
-  const chunk = Math.max(meanChunk(chunked), meanFileBytes(survey))
+  const fetched = Math.max(meanChunk(chunked), meanFileBytes(survey))
   const packs = Math.ceil(stored.value / kind.packBytes) + FEW_FILES
   const ratio = chunked.uniqueBytes > 0 ? Math.min(1.5, stored.value / chunked.uniqueBytes) : 1
   return variantOf({
@@ -101,25 +97,25 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
     largestPieceBytes: Math.min(kind.packBytes, stored.value),
     packSeconds: packing ? sumTogether([packing, own], `${packing.basis}, and ${own.basis}`) : own,
     packThreads: kind.threads,
-    ...(kind.waitSeconds ? { waitSeconds: kind.waitSeconds(survey) } : {}),
-    ...(kind.waitCpuSeconds ? { waitCpuSeconds: kind.waitCpuSeconds } : {}),
+    ...(kind.wait ? { waitSeconds: waitTime(kind.wait, counts) } : {}),
+    ...(kind.waitCpu ? { waitCpuSeconds: waitTime(kind.waitCpu) } : {}),
     packRamBytes: ram,
-    unpackSeconds: kind.unpackKeySeconds ? sum([unpacked, kind.unpackKeySeconds], unpacked.basis) : unpacked,
+    unpackSeconds: kind.unpackKey ? sum([unpacked, waitTime(kind.unpackKey)], unpacked.basis) : unpacked,
     useRamBytes: ram,
-    fetchBytes: within(chunk * ratio + index, 0.6, 'modelled', 'the chunks of the file, and the index once'),
-    fetchSeconds: within(
-      kind.unpackWork.startSeconds,
+    fetchBytes: within(
+      fetched * ratio + index,
       0.6,
-      'assumed',
-      'starting the program and reading its index',
+      'modelled',
+      'the chunks of the file, and the index once',
     ),
+    // Starting the program and reading its index.
+    fetchSeconds: workTime(`${kind.tool}.unpack`, {}, machine),
     access: 'extract',
     readers: kind.readers,
     makers: kind.makers,
     encryption: {
       kinds: kind.encryption === 'always' ? ['aes-256'] : ['none', 'aes-256'],
-      secondsPerByte: kind.encryption === 'always' ? 0 : 1e-9,
-      provenance: 'assumed',
+      isWork: kind.encryption !== 'always',
     },
     risks: [RISKS.ownRepository, RISKS.indexLoss],
     notes: [

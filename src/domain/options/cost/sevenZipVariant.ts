@@ -5,22 +5,55 @@ import type { Variant } from '../recipes/variant'
 import { type VariantDraft, variantOf } from '../recipes/variantDraft'
 import { meanFileBytes } from '../surveyFigures'
 import { estimateOf, product, scaled, sum, within } from './estimateParts'
-import { packRam, unpackRam } from './lzmaMemory'
-import { atPace } from './machinePace'
+import { workTime } from './rates'
+
+const MIB = 1024 * 1024
 
 /**
- * AES-256 of 7-Zip: processors with instructions for it encrypt at a gigabyte in a second and more.
+ * Memory of the program besides the encoder, and for each file in its lists; seen on those sets,
+ * within 4 % (7 % for cartridges).
  */
-const ENCRYPTION_SECONDS_PER_BYTE = 1e-9
+const BASE_RAM = 7 * MIB
+const FILE_RAM = 650
+const RAM_ERROR = 0.08
+/** Memory of the decoder besides the dictionary; seen on those sets. */
+const UNPACK_RAM = 6 * MIB
 
 /**
- * 7-Zip takes its time for each stored byte that holds symbols, and for copying each byte that
- * comes out. Archives of sources, a program, packed media and images of disks, 47 to 92 MB each,
- * took what this gives within 15 %, and images of disks 0.6 of it once (7-Zip 26.03, one thread).
+ * Memory while packing: two trees of four bytes for each byte of the dictionary, its window half as
+ * long again, and a hash table (MatchFinder_Create in 7-Zip's LzFind.c). The dictionary is cut to
+ * what there is to pack, and what is not filled is not touched.
  */
-const SYMBOL_SECONDS = 40e-9
-const COPIED_SECONDS = 1.5e-9
-const UNPACK_ERROR = 0.4
+function packRam(dictionaryBytes: number, streamBytes: number, files: number): Estimate {
+  const dictionary = Math.min(dictionaryBytes, Math.max(4096, streamBytes))
+  const window = Math.min(streamBytes, 1.5 * dictionary + MIB / 2)
+  return within(
+    BASE_RAM + files * FILE_RAM + 8 * dictionary + window + hashBytes(dictionary),
+    RAM_ERROR,
+    'modelled',
+    'the tables of LZMA for this dictionary, by the source of 7-Zip',
+  )
+}
+
+/**
+ * Four bytes for each entry; the number of entries is a power of two (MatchFinder_GetHashMask in
+ * LzFind.c).
+ */
+function hashBytes(dictionary: number): number {
+  let mask = 2 ** Math.ceil(Math.log2(Math.max(2, dictionary))) / 2 - 1
+  if (mask >= 2 ** 24) mask = Math.floor(mask / 2)
+  return 4 * (Math.max(mask, 2 ** 16 - 1) + 1)
+}
+
+function unpackRam(dictionaryBytes: number, streamBytes: number, files: number): Estimate {
+  return within(
+    UNPACK_RAM + files * FILE_RAM + Math.min(dictionaryBytes, Math.max(4096, streamBytes)),
+    RAM_ERROR,
+    'modelled',
+    'the dictionary and some mebibytes',
+  )
+}
+
 /**
  * Chunks that save nothing are stored, without symbols: where an archive saves this share, all of
  * its chunks are taken to have symbols, and fewer where it saves less. Of packed media that saved
@@ -32,19 +65,12 @@ const SYMBOLS_ERROR = 0.5
 function unpackSolid(bytes: number, storedBytes: number, machine: MachineFacts): Estimate {
   const saved = bytes > 0 ? Math.max(0, 1 - storedBytes / bytes) : 0
   const share = Math.min(1, saved / SAVED_BY_ALL)
-  const basis = 'unpacking by 7-Zip, measured on Linux'
-  const symbols = estimateOf(
-    {
-      value: share,
-      low: share < 1 ? share * (1 - SYMBOLS_ERROR) : 1,
-      high: Math.min(1, share / SYMBOLS_ERROR),
-    },
-    'assumed',
-    basis,
-  )
-  const each = within(storedBytes * SYMBOL_SECONDS, UNPACK_ERROR, 'assumed', basis)
-  const copied = within(bytes * COPIED_SECONDS, UNPACK_ERROR, 'assumed', basis)
-  return atPace(sum([product(symbols, each, basis), copied], basis), machine)
+  const span = { value: share, low: share, high: share }
+  if (share < 1) Object.assign(span, { low: share * SYMBOLS_ERROR, high: Math.min(1, share / SYMBOLS_ERROR) })
+  const symbols = estimateOf(span, 'assumed', 'bytes that hold symbols')
+  const copied = workTime('7z.unpack', { byte: bytes }, machine)
+  const decoded = workTime('7z.unpack', { storedByte: storedBytes }, machine)
+  return sum([product(symbols, decoded, decoded.basis), copied], decoded.basis)
 }
 
 /** How the archives are made that a variant consists of. */
@@ -86,8 +112,7 @@ export function sevenZip(
     makers: EVERYWHERE,
     encryption: {
       kinds: ['none', 'aes-256'],
-      secondsPerByte: ENCRYPTION_SECONDS_PER_BYTE,
-      provenance: 'assumed',
+      isWork: true,
     },
     ...rest,
   })

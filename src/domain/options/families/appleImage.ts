@@ -3,14 +3,14 @@ import { formatBandSize } from '../../../primitives/quantity'
 import { bandsAtFullSize } from '../../images/kinds'
 import { APPLE_READERS, EVERYWHERE, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../choice/readers'
 import { bandChoice } from '../cost/bandChoice'
-import { deflateWork, inflateWork, programWork } from '../cost/codecWork'
+import { inflateWork } from '../cost/codecTimes'
 import { estimateOf, largest, sumTogether, within } from '../cost/estimateParts'
-import type { MacImageKind } from '../cost/macImages'
-import { patternedBytes } from '../cost/newBytes'
+import type { MacImageKind } from '../cost/imagePath'
+import { workTime } from '../cost/rates'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import type { Encryption, OptionFamily, Reader, Risk, Variant } from '../recipes/variant'
 import { none, variantOf } from '../recipes/variantDraft'
-import { compressionOf, meanFileBytes, roundedUp, sharedBlockSaving } from '../surveyFigures'
+import { compressionOf, meanFileBytes, patternedBytes, roundedUp, sharedBlockSaving } from '../surveyFigures'
 import { isoFamily } from './iso'
 
 const KIB = 1024
@@ -56,14 +56,6 @@ const CHUNK_HEAD_BYTES = 6
  * much of what is saved came out more, 2 % (images of disks) to 6 % (tiny files) on five sets.
  */
 const ZLIB_SAVES_LESS = { value: 0.03, low: 0, high: 0.06 }
-
-const COPYING = {
-  startSeconds: 1,
-  fileSeconds: 100e-6,
-  byteSeconds: 0.5e-9,
-  error: 0.8,
-  source: 'CPU time of copying onto a mounted image, not measured',
-}
 
 /** Disk images with a file system in them, and Apple's compressed read-only one. */
 export const appleImageFamily: OptionFamily = {
@@ -148,7 +140,7 @@ function writable({ survey, machine, sweep = null }: OptionFacts, kind: Kind): V
   const { files, bytes } = survey.totals
   const bands = kind.files ? bandChoice(wholeDiskBytes(disk), disk.value, sweep) : null
   const bandBytes = bands?.bytes ?? null
-  const work = programWork(COPYING, files, bytes, machine)
+  const work = workTime('image.copy', { file: files, byte: bytes }, machine)
   const pieces = bands ? { value: bands.inUse + 3, high: bands.whenFull + 3 } : { value: 1, high: 1 }
   return variantOf({
     recipe: { family: 'apple-image', kind: kind.name },
@@ -177,9 +169,8 @@ function writable({ survey, machine, sweep = null }: OptionFacts, kind: Kind): V
     // What it costs is a part of the way through the image.
     encryption: {
       kinds: kind.encryptions,
-      secondsPerByte: 0,
+      isWork: false,
       headerBytes: ENCRYPTION_HEADER_BYTES,
-      provenance: 'assumed',
     },
     risks: kind.risks,
     notes: [
@@ -230,7 +221,8 @@ function compressed(facts: OptionFacts): Variant[] {
   // Chunks of zeros are left out.
   const patterned = patternedBytes(survey)
   const ratio = patterned > 0 ? row.predictedBytes / patterned : 0
-  const packing = deflateWork(iso.storedBytes.value - (bytes - patterned), ratio, machine)
+  const inChunks = iso.storedBytes.value - (bytes - patterned)
+  const counts = { byte: inChunks, storedByte: inChunks * Math.min(1, ratio) }
   const chunks = Math.ceil(iso.storedBytes.value / CHUNK_BYTES)
   // Ends of sectors and lists are next to nothing when compressed.
   const lists = (iso.storedBytes.value - bytes) * 0.05
@@ -258,7 +250,7 @@ function compressed(facts: OptionFacts): Variant[] {
         'modelled',
         'records of 1 MiB as samples were packed, in an ISO 9660 image cut into chunks of that size',
       ),
-      packSeconds: packing,
+      packSeconds: workTime('zlib-1.pack', counts, machine),
       packThreads: machine.cores,
       // xorriso has done before the first chunk is packed.
       waitSeconds: iso.waitSeconds
@@ -288,10 +280,9 @@ function compressed(facts: OptionFacts): Variant[] {
       makers: EVERYWHERE,
       encryption: {
         kinds: ['none', 'aes-128', 'aes-256'],
-        secondsPerByte: 1e-9,
+        isWork: true,
         headerBytes: ENCRYPTION_HEADER_BYTES,
         note: 'Only Stowage and a Mac open it when it is encrypted; RESTORE.sh cannot unpack it.',
-        provenance: 'assumed',
       },
       notes: ['Contains an ISO 9660 file system; read-only.'],
     }),

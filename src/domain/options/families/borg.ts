@@ -1,5 +1,5 @@
 import { BORG_2_READERS, BORG_READERS } from '../choice/readers'
-import { estimateOf, scaled, sumTogether, within } from '../cost/estimateParts'
+import { within } from '../cost/estimateParts'
 import { type RepositoryCodec, type RepositoryKind, repositoryVariants } from '../cost/repositoryVariant'
 import type { SurveyFacts } from '../facts'
 import type { OptionFamily } from '../recipes/variant'
@@ -47,45 +47,10 @@ const RAM_BASE = 76.5 * MIB
 const RAM_FILE = 240
 const RAM_CHUNK = 164
 
-/**
- * Beside its work: nothing to 0.1 s on idle machines and virtual disks, where flushing is fast;
- * 0.65 s at most.
- */
-const WAITING = { value: 0.05, low: 0, high: 0.5 }
-const EACH_FILE = { value: 0.015e-3, low: 0, high: 0.1e-3 }
-const FLUSHING = 'segments and lists that are flushed'
-
-/**
- * zstd's tables, which borg makes anew for each chunk: 0.05 to 0.17 ms where 1,600 to 7,100 were
- * packed.
- */
-const ZSTD_CHUNK_SECONDS = 0.1e-3
-
 const KIND: Omit<RepositoryKind, 'title' | 'chunker' | 'readers'> = {
   tool: 'borg',
   indexBytes,
-  work: {
-    startSeconds: 0.64,
-    fileSeconds: 50e-6,
-    byteSeconds: 2.2e-9,
-    error: 0.15,
-    source: 'CPU time of borg 1.2.4 without compression, measured on Linux',
-  },
-  waitSeconds: ({ totals }) =>
-    sumTogether(
-      [
-        estimateOf(WAITING, 'assumed', FLUSHING),
-        scaled(estimateOf(EACH_FILE, 'assumed', FLUSHING), totals.files),
-      ],
-      FLUSHING,
-    ),
-  unpackWork: {
-    startSeconds: 0.45,
-    fileSeconds: 60e-6,
-    byteSeconds: 1e-9,
-    error: 0.15,
-    source: 'CPU time of borg extract, measured on Linux',
-  },
+  wait: 'borg',
   ram: (survey, chunks) =>
     within(
       RAM_BASE + survey.totals.files * RAM_FILE + chunks * RAM_CHUNK,
@@ -127,7 +92,8 @@ function codecs(version: 1 | 2): RepositoryCodec[] {
     codecFactor: 1,
     // Version 2 has lists of its own, which were not measured.
     lists: version === 1 ? LISTS[codec] : { ...LISTS[codec], error: 0.5 },
-    chunkSeconds: codec === 'zstd-3' ? ZSTD_CHUNK_SECONDS : 0,
+    // zstd's tables, which borg makes anew for each chunk.
+    isByChunk: codec === 'zstd-3',
   }))
 }
 

@@ -1,14 +1,20 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { EVERYWHERE, GZIP_READERS, LZ4_READERS, RISKS, ZSTD_READERS } from '../choice/readers'
-import { packWork, programWork, unpackWork } from '../cost/codecWork'
+import { packWork, unpackWork } from '../cost/codecTimes'
 import { estimateOf, scaled, sumTogether } from '../cost/estimateParts'
-import { patternedBytes } from '../cost/newBytes'
-import { inTurn } from '../cost/turns'
+import { waitTime, workTime } from '../cost/rates'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import type { RecipeOf } from '../recipes/recipe'
 import type { OptionFamily, Reader, Variant } from '../recipes/variant'
 import { variantOf } from '../recipes/variantDraft'
-import { type CompressionRow, compressionOf, filesFrom, forecastOf, meanFileBytes } from '../surveyFigures'
+import {
+  type CompressionRow,
+  compressionOf,
+  filesFrom,
+  forecastOf,
+  meanFileBytes,
+  patternedBytes,
+} from '../surveyFigures'
 
 const MIB = 1024 * 1024
 /** Files that are worked on at once, at most. */
@@ -102,33 +108,6 @@ function ownRam(codec: string, survey: SurveyFacts): number {
   return OWN_RAM + short + Math.min(MOST_LONG_RAM, long.files * LONG_FILE_RAM)
 }
 
-/**
- * Opening, making and closing a file costs more than its few bytes; in addition to the codec's
- * work.
- */
-const HANDLING = {
-  startSeconds: 0.02,
-  fileSeconds: 40e-6,
-  byteSeconds: 0.4e-9,
-  error: 0.5,
-  source: 'CPU time to open and create files, measured on Linux',
-}
-
-/**
- * The same where Stowage packs by itself: 0.14 ms of the processor for each of 2,300 to 8,000 short
- * files, by zstd, there.
- */
-const OWN_HANDLING = { ...HANDLING, startSeconds: 0.27, fileSeconds: 110e-6, error: 0.15 }
-
-/**
- * Files are begun one after the other, and in the end waited for until they are on the disk (2,300
- * to 8,000 short ones, Node 24, ext4 on a virtual disk); 0.25 ms soon after thousands of files were
- * removed there, and disks and file systems differ by more than that.
- */
-const EACH_FILE = { value: 35e-6, low: 8e-6, high: 0.8e-3 }
-/** gzip takes many in one run. */
-const EACH_BY_TOOL = { value: 15e-6, low: 4e-6, high: 0.8e-3 }
-
 /** Every file compressed by itself, next to the others. */
 export const compressedFilesFamily: OptionFamily = {
   variants: (facts) =>
@@ -140,12 +119,12 @@ export const compressedFilesFamily: OptionFamily = {
 
 function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant | null {
   const { survey, machine } = facts
-  const { files, bytes, hardLinks } = survey.totals
+  const { files, folders, bytes, hardLinks } = survey.totals
   const packing = packWork(patternedBytes(survey), kind.codec, null, facts, 'every file')
   if (!packing) return null
   const byTool = kind.codec.startsWith('gzip')
-  const handling = programWork(byTool ? HANDLING : OWN_HANDLING, files, bytes, machine)
-  const unpacking = unpackWork(bytes, kind.codec, row)
+  const handling = workTime(byTool ? 'gzip.files' : 'own.files', { file: files, byte: bytes }, machine)
+  const unpacking = unpackWork(bytes, kind.codec, row, machine)
   const stored = forecastOf(
     row,
     'the forecast of every file compressed by itself, with what its container adds',
@@ -165,7 +144,7 @@ function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant |
     largestPieceBytes: survey.largestFileBytes,
     packSeconds: sumTogether([packing, handling], basis),
     packThreads: lanes,
-    waitSeconds: inTurn(survey, byTool ? EACH_BY_TOOL : EACH_FILE),
+    waitSeconds: waitTime(byTool ? 'gzip' : 'own', { file: files, folder: folders }),
     packRamBytes: laneRam(kind, survey, lanes),
     unpackSeconds: sumTogether([unpacking, handling], `${unpacking.basis}, and the handling of files`),
     unpackThreads: lanes,
@@ -175,7 +154,7 @@ function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant |
       'the window and buffers',
     ),
     fetchBytes: scaled(stored, share, 'a file of mean size, compressed'),
-    fetchSeconds: unpackWork(meanFileBytes(survey), kind.codec, row),
+    fetchSeconds: unpackWork(meanFileBytes(survey), kind.codec, row, machine),
     access: 'extract',
     readers: kind.readers,
     makers: EVERYWHERE,

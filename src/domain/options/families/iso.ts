@@ -1,7 +1,6 @@
 import { EVERYWHERE, ISO_READERS, RISKS } from '../choice/readers'
-import { programWork } from '../cost/codecWork'
 import { estimateOf, within } from '../cost/estimateParts'
-import { inTurn } from '../cost/turns'
+import { waitTime, workTime } from '../cost/rates'
 import type { SurveyFacts } from '../facts'
 import type { OptionFamily } from '../recipes/variant'
 import { none, variantOf } from '../recipes/variantDraft'
@@ -35,16 +34,6 @@ const FOLDER_SECTORS = 0.62
 const RAM_BASE = 8.76 * 1024 * 1024
 const RAM_FILE = 1440
 const RAM_ERROR = 0.15
-/** With the tenth of a second at most that xorriso takes to see that all is written. */
-const MAKING = {
-  startSeconds: 0.07,
-  fileSeconds: 55e-6,
-  byteSeconds: 1.6e-9,
-  error: 0.2,
-  source: 'CPU time of xorriso, measured on Linux',
-}
-/** Files and folders hardly wait for each other. */
-const EACH_ENTRY = { value: 0, low: 0, high: 0.2e-3 }
 
 /** One ISO 9660 image with Rock Ridge names. */
 export const isoFamily: OptionFamily = {
@@ -59,8 +48,8 @@ export const isoFamily: OptionFamily = {
         container: 'iso9660',
         reduction: 'none',
         storedBytes: imageBytes(survey),
-        packSeconds: programWork(MAKING, totals.files, totals.bytes, machine),
-        waitSeconds: inTurn(survey, EACH_ENTRY, EACH_ENTRY),
+        packSeconds: workTime('iso.pack', { file: totals.files, byte: totals.bytes }, machine),
+        waitSeconds: waitTime('iso', { file: totals.files, folder: totals.folders }),
         packRamBytes: within(
           RAM_BASE + RAM_FILE * (totals.files + totals.folders),
           RAM_ERROR,

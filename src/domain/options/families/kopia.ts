@@ -31,20 +31,6 @@ export const kopiaFamily: OptionFamily = {
         readers: KOPIA_READERS,
         encryption: 'always',
         indexBytes: () => 0,
-        work: {
-          startSeconds: 0.5,
-          fileSeconds: 100e-6,
-          byteSeconds: 4e-9,
-          error: 0.8,
-          source: 'assumed equal to restic: Kopia was not measured',
-        },
-        unpackWork: {
-          startSeconds: 0.5,
-          fileSeconds: 150e-6,
-          byteSeconds: 3e-9,
-          error: 0.8,
-          source: 'assumed equal to restic: Kopia was not measured',
-        },
         ram: (_survey, chunks) =>
           within(150 * MIB + chunks * 200, 0.6, 'assumed', 'as users report: Kopia was not measured'),
         packBytes: 20 * MIB,

@@ -1,8 +1,7 @@
 import { exact } from '../../../primitives/estimate'
 import { EVERYWHERE, FOLDER_READERS, RISKS } from '../choice/readers'
-import { programWork } from '../cost/codecWork'
-import { estimateOf } from '../cost/estimateParts'
-import { inTurn } from '../cost/turns'
+import { estimateOf, sumTogether } from '../cost/estimateParts'
+import { waitTime, workTime } from '../cost/rates'
 import type { OptionFacts } from '../facts'
 import type { OptionFamily, Variant } from '../recipes/variant'
 import { none, variantOf } from '../recipes/variantDraft'
@@ -10,29 +9,6 @@ import { meanFileBytes } from '../surveyFigures'
 
 const MIB = 1024 * 1024
 
-/**
- * Making a file and copying its bytes costs the processor so much (2 to 8,000 files of 19 to 69 MB,
- * Node 24.21 on Linux).
- */
-const COPYING = {
-  startSeconds: 0.08,
-  fileSeconds: 17e-6,
-  byteSeconds: 0.58e-9,
-  error: 0.4,
-  source: 'CPU time of copying, measured on Linux',
-}
-/**
- * Equal files are found by their SHA-256, where the survey has none: twice and more often what is
- * equal is read for it.
- */
-const COMPARING_SECONDS = 2.5e-9
-/**
- * Beside that each file waits a little for the others and in the end for the disk (the same sets,
- * ext4 on a virtual disk); 0.2 to 0.3 ms soon after thousands of files were removed there, and
- * disks and file systems differ by more than that.
- */
-const EACH_FILE = { value: 22e-6, low: 5e-6, high: 0.8e-3 }
-const EACH_COMPARED = { value: 26e-6, low: 8e-6, high: 1e-3 }
 /**
  * A buffer for short files; finding equal files takes another and the digests of all of a size.
  * Nothing to 9 MB and 2 to 17 MB were seen (six sets), of a process that was there before: some of
@@ -82,11 +58,10 @@ interface Kind {
 }
 
 function variant({ survey, machine }: OptionFacts, kind: Kind): Variant {
-  const written = survey.totals.files - kind.copies
-  const comparing = (survey.totals.bytes - kind.bytes) * COMPARING_SECONDS
-  const startSeconds = COPYING.startSeconds + comparing
-  const work = programWork({ ...COPYING, startSeconds }, written, kind.bytes, machine)
-  const back = programWork(COPYING, written, kind.bytes, machine)
+  const { files, folders, bytes } = survey.totals
+  const back = workTime('plain.copy', { file: files - kind.copies, byte: kind.bytes }, machine)
+  // Equal files are found by their SHA-256, where the survey has none.
+  const comparing = workTime('plain.compare', { byte: bytes - kind.bytes }, machine)
   const mean = meanFileBytes(survey)
   return variantOf({
     recipe: { family: 'plain', hardLinks: kind.hardLinks },
@@ -97,8 +72,8 @@ function variant({ survey, machine }: OptionFacts, kind: Kind): Variant {
     storedFiles: exact(survey.totals.files, 'the files, counted'),
     fileRatio: 1,
     largestPieceBytes: survey.largestFileBytes,
-    packSeconds: work,
-    waitSeconds: inTurn(survey, kind.copies > 0 ? EACH_COMPARED : EACH_FILE),
+    packSeconds: sumTogether([back, comparing], back.basis),
+    waitSeconds: waitTime(kind.copies > 0 ? 'plain.compare' : 'plain', { file: files, folder: folders }),
     packRamBytes: estimateOf(kind.copies > 0 ? COMPARE_RAM : COPY_RAM, 'assumed', 'a few buffers'),
     unpackSeconds: back,
     useRamBytes: none('nothing but the file that is open'),

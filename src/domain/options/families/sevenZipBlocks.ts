@@ -1,11 +1,12 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
 import { PROOF_READERS, RISKS } from '../choice/readers'
-import { storeBytes, storeSeconds } from '../cost/blockStore'
 import { estimateOf, largest, sum, sumTogether, within } from '../cost/estimateParts'
+import { workTime } from '../cost/rates'
 import type { OptionFacts } from '../facts'
 import type { OptionFamily, Variant } from '../recipes/variant'
 import { type GroupedRow, meanFileBytes } from '../surveyFigures'
+import { storeBytes } from './blocks'
 import { groupedRows, groupNotes, mergedVariant } from './sevenZipMerged'
 
 const BLOCK_SIZES = [2, 4, 128].map((kibibytes) => kibibytes * 1024)
@@ -77,7 +78,7 @@ function blocksVariant(
   const saved = sharedBytes(row, blockBytes)
   const unique = (distinct.value - saved) / blockBytes + row.distinctArchives / 2
   const name = survey.pathBytes
-  const counts = { blocks, uniqueBlocks: unique, files: row.archives, pathBytes: row.archives * name }
+  const table = { blocks, uniqueBlocks: unique, files: row.archives, pathBytes: row.archives * name }
   const basis = `distinct archives, in blocks of ${formatBlockSize(blockBytes)}, and the table of blocks`
   const shared = estimateOf(
     {
@@ -94,12 +95,13 @@ function blocksVariant(
     title: `One solid 7z for each title, deduplicated in blocks of ${formatBlockSize(blockBytes)}`,
     recordBytes: blockBytes,
     reduction: 'blocks+compression',
-    storedBytes: sum([shared, storeBytes(counts, 'modelled')], basis),
+    storedBytes: sum([shared, storeBytes(table, 'modelled')], basis),
     storedFiles: exact(2, 'blocks and their index'),
     largestPieceBytes: 0,
     risks: [RISKS.indexLoss, RISKS.proof],
   })
-  const storing = storeSeconds(row.predictedBytes, distinct.value, blocks, machine)
+  const counts = { file: 1, chunk: blocks, byte: row.predictedBytes, storedByte: distinct.value }
+  const storing = workTime('blocks.pack', counts, machine)
   return {
     ...merged,
     readers: PROOF_READERS,

@@ -1,7 +1,7 @@
-import { fileSeconds } from '../cost/lzmaWork'
+import { streamWork } from '../cost/codecTimes'
 import { sevenZip } from '../cost/sevenZipVariant'
 import type { OptionFamily } from '../recipes/variant'
-import { compressionOf, forecastOf, meanFileBytes } from '../surveyFigures'
+import { compressionOf, forecastOf, meanFileBytes, patternedBytes } from '../surveyFigures'
 
 /** The dictionary of -mx9 in 7-Zip 23 and later, on systems of 64 bits. */
 const DICTIONARY_BYTES = 256 * 1024 * 1024
@@ -18,12 +18,18 @@ export const sevenZipFilesFamily: OptionFamily = {
     const { survey, machine } = facts
     const row = compressionOf(survey, 'lzma2-9', null)
     if (!row) return []
+    const { files, bytes } = survey.totals
+    const newBytes = patternedBytes(survey)
+    // The mean length of the file that a byte is in.
+    const lengths = survey.sizeHistogram.map((bin) => (bin.files > 0 ? bin.bytes ** 2 / bin.files : 0))
+    const window = lengths.reduce((sum, one) => sum + one, 0) / Math.max(1, bytes)
+    const stream = { newBytes, zeroBytes: bytes - newBytes, window }
     const archives = {
       dictionaryBytes: DICTIONARY_BYTES,
       streamBytes: survey.largestFileBytes,
       meanStreamBytes: meanFileBytes(survey),
-      files: survey.totals.files * LISTS_OF_OWN,
-      packSeconds: fileSeconds(survey, machine),
+      files: files * LISTS_OF_OWN,
+      packSeconds: streamWork(survey, 'lzma2-9', stream, machine),
     }
     return [
       sevenZip(facts, archives, {

@@ -1,18 +1,12 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
-import { sumTogether, within } from '../cost/estimateParts'
-import { groupSeconds } from '../cost/lzmaWork'
-import { atPace } from '../cost/machinePace'
+import { countedNear, streamWork } from '../cost/codecTimes'
+import { sumTogether } from '../cost/estimateParts'
+import { workTime } from '../cost/rates'
 import { type SevenZipRest, sevenZip } from '../cost/sevenZipVariant'
 import type { OptionFacts } from '../facts'
 import type { OptionFamily, Variant } from '../recipes/variant'
-import { forecastOf, type GroupedRow } from '../surveyFigures'
+import { forecastOf, type GroupedRow, newBytes, patternedBytes } from '../surveyFigures'
 
-/**
- * Starting 7-Zip, sorting out its lists and putting a file in its place, for each archive: 5.6 to
- * 7.8 ms where 2,400 to 8,000 were made.
- */
-const START_SECONDS = 0.0066
-const START_ERROR = 0.5
 /** As large as the best level has it; an archive uses as much of it as it holds. */
 const DICTIONARY_BYTES = 256 * 1024 * 1024
 
@@ -73,9 +67,12 @@ export function mergedVariant(facts: OptionFacts, row: GroupedRow, rest: SevenZi
 
 function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow): Estimate {
   const basis = 'CPU time of LZMA on each group, and starting the program for each archive'
-  const starts = within(row.archives * START_SECONDS, 2 * START_ERROR, 'assumed', basis)
+  const starts = workTime('7z.start', { container: row.archives }, machine)
   const rows = survey.grouped.filter(({ by, codec }) => by === row.by && codec === row.codec)
-  return sumTogether([groupSeconds(survey, rows, machine), atPace(starts, machine)], basis)
+  const { bytes } = survey.totals
+  const uncounted = { newBytes: newBytes(survey), zeroBytes: bytes - patternedBytes(survey) }
+  const stream = { ...(countedNear(rows) ?? uncounted), window: bytes / Math.max(1, row.archives) }
+  return sumTogether([streamWork(survey, 'lzma2-9', stream, machine), starts], basis)
 }
 
 export function groupNotes(row: GroupedRow): string[] {

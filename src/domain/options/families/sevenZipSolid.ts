@@ -1,7 +1,7 @@
 import { formatBlockSize } from '../../../primitives/quantity'
 import { isOffered } from '../../forecast/dictionaries'
 import { RISKS } from '../choice/readers'
-import { solidSeconds } from '../cost/lzmaWork'
+import { solidWork } from '../cost/codecTimes'
 import { type SevenZipArchives, sevenZip } from '../cost/sevenZipVariant'
 import type { OptionFamily, Variant } from '../recipes/variant'
 import { forecastOf, type SolidRow, tarBytesOf } from '../surveyFigures'
@@ -25,7 +25,7 @@ export const sevenZipSolidFamily: OptionFamily = {
           ...(row.order === 'content'
             ? { streamBytes: tarBytesOf(survey), files: 1 }
             : { streamBytes: survey.totals.bytes, files: survey.totals.files }),
-          packSeconds: solidSeconds(survey, row.dictionaryBytes, row.order, machine),
+          packSeconds: solidWork(survey, row.dictionaryBytes, row.order, machine),
         }
         return sevenZip(facts, archives, {
           recipe: { family: 'seven-zip-solid', dictionaryBytes: row.dictionaryBytes, order: row.order },

@@ -1,14 +1,21 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
 import { EVERYWHERE, SQUASHFS_LZ4_READERS, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../choice/readers'
-import { packWork, programWork, unpackWork } from '../cost/codecWork'
+import { packWork, unpackWork } from '../cost/codecTimes'
 import { estimateOf, scaled, sumTogether, within } from '../cost/estimateParts'
-import { patternedBytes } from '../cost/newBytes'
+import { workTime } from '../cost/rates'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import type { RecipeOf } from '../recipes/recipe'
 import type { OptionFamily, Reader, Variant } from '../recipes/variant'
 import { variantOf } from '../recipes/variantDraft'
-import { combinedOf, compressionOf, filesFrom, meanFileBytes, sharedBlockSaving } from '../surveyFigures'
+import {
+  combinedOf,
+  compressionOf,
+  filesFrom,
+  meanFileBytes,
+  patternedBytes,
+  sharedBlockSaving,
+} from '../surveyFigures'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -55,14 +62,6 @@ const USE_RAM = 8 * MIB
  */
 const ZLIB_SHARE = 0.9
 
-const MAKING = {
-  startSeconds: 0.02,
-  fileSeconds: 38e-6,
-  byteSeconds: 0.5e-9,
-  error: 0.2,
-  source: 'CPU time of mksquashfs without compression, measured on Linux',
-}
-
 /**
  * Read-only images of Linux: blocks compressed by themselves, equal files once, short ends packed
  * together.
@@ -89,9 +88,9 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
     'blocks of distinct files',
   )
   if (!row || !packing) return null
-  const making = programWork(MAKING, files, bytes, machine)
+  const making = workTime('squashfs.pack', { file: files, byte: bytes }, machine)
   const zlib = kind.codec.startsWith('gzip') ? ZLIB_SHARE : 1
-  const unpackSeconds = unpackWork(bytes, kind.codec, row)
+  const unpackSeconds = unpackWork(bytes, kind.codec, row, machine)
   const mean = meanFileBytes(survey)
   const block = Math.min(Math.max(mean, kind.blockBytes / 2), kind.blockBytes + mean)
   const size = formatBlockSize(kind.blockBytes)
@@ -121,7 +120,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
       'modelled',
       'the blocks that the file lies in',
     ),
-    fetchSeconds: unpackWork(block, kind.codec, row),
+    fetchSeconds: unpackWork(block, kind.codec, row, machine),
     access: 'mount',
     readers: kind.readers,
     makers: EVERYWHERE.filter((system) => system !== 'windows'),

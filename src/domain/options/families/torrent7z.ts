@@ -1,8 +1,8 @@
 import { formatBlockSize } from '../../../primitives/quantity'
 import { torrent7zDictionary } from '../../forecast/torrent7z'
 import { RISKS } from '../choice/readers'
+import { solidWork } from '../cost/codecTimes'
 import { product, within } from '../cost/estimateParts'
-import { solidSeconds } from '../cost/lzmaWork'
 import { sevenZip } from '../cost/sevenZipVariant'
 import type { OptionFamily } from '../recipes/variant'
 import { forecastOf, type SolidRow } from '../surveyFigures'
@@ -30,7 +30,7 @@ export const torrent7zFamily: OptionFamily = {
       dictionaryBytes,
       streamBytes: survey.totals.bytes,
       files: survey.totals.files,
-      packSeconds: solidSeconds(survey, dictionaryBytes, row.order, machine),
+      packSeconds: solidWork(survey, dictionaryBytes, row.order, machine),
     }
     const basis = `the forecast of a solid archive with a dictionary of ${formatBlockSize(row.dictionaryBytes)}, by type`
     return [

@@ -1,8 +1,9 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
 import { RISKS, ZFS_READERS } from '../choice/readers'
-import { packWork, programWork, unpackWork } from '../cost/codecWork'
+import { packWork, unpackWork } from '../cost/codecTimes'
 import { estimateOf, scaled, sumTogether, within } from '../cost/estimateParts'
+import { workTime } from '../cost/rates'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import type { RecipeOf } from '../recipes/recipe'
 import type { OptionFamily, Variant } from '../recipes/variant'
@@ -49,14 +50,6 @@ const TABLE_DISK_LOW = 120
 const TABLE_DISK_HIGH = 1105
 /** Without a table: ZFS keeps what it reads, but gives it back. */
 const RAM_BASE = 64 * MIB
-
-const WRITING = {
-  startSeconds: 0.1,
-  fileSeconds: 60e-6,
-  byteSeconds: 1.2e-9,
-  error: 0.8,
-  source: 'SHA-256 or Fletcher checksums of every record and other CPU time of ZFS, not measured',
-}
 
 /**
  * Datasets of OpenZFS: records of one size, compressed or not, each different one once or all of
@@ -257,7 +250,7 @@ function variant(facts: OptionFacts, shape: Dataset): Variant {
   const stored = sumTogether([data, meta], basis)
   const row = codec === null ? undefined : compressionOf(survey, codec, sampledSize(recordBytes))
   const packing = codec === null ? null : packWork(bytes, codec, sampledSize(recordBytes), facts, 'records')
-  const own = programWork(WRITING, files, bytes, machine)
+  const own = workTime('zfs.pack', { file: files, byte: bytes }, machine)
   const ram = table
     ? scaled(
         table,
@@ -266,7 +259,7 @@ function variant(facts: OptionFacts, shape: Dataset): Variant {
       )
     : null
   const cache = within(RAM_BASE, 0.5, 'assumed', 'minimum that ZFS needs; it releases cache above that')
-  const unpacking = codec === null ? none('nothing is compressed') : unpackWork(bytes, codec, row)
+  const unpacking = codec === null ? none('nothing is compressed') : unpackWork(bytes, codec, row, machine)
   return variantOf({
     recipe: { family: 'zfs', recordBytes, codec, deduplicates: table !== null },
     title: `ZFS, records of ${size}, ${codec === null ? 'uncompressed' : codec.replace('-', ' ')}${table ? ', deduplicated' : ''}`,
@@ -283,11 +276,11 @@ function variant(facts: OptionFacts, shape: Dataset): Variant {
     useRamBytes: ram ? sumTogether([ram, cache], ram.basis) : cache,
     fetchBytes: within(fetched(survey, data), 0.5, 'modelled', 'the records of the file'),
     fetchSeconds:
-      codec === null ? none('nothing is compressed') : unpackWork(meanFileBytes(survey), codec, row),
+      codec === null ? none('nothing is compressed') : unpackWork(meanFileBytes(survey), codec, row, machine),
     access: 'inPlace',
     readers: ZFS_READERS,
     makers: ['linux', 'macos'],
-    encryption: { kinds: ['none', 'aes-128', 'aes-256'], secondsPerByte: 1e-9, provenance: 'assumed' },
+    encryption: { kinds: ['none', 'aes-128', 'aes-256'], isWork: true },
     risks: table ? [RISKS.permanentMemory, RISKS.indexLoss] : [],
     notes: [
       `On one disk or a mirror, sectors of ${formatBlockSize(shape.sectorBytes)}; parity of raidz comes on top.`,

@@ -93,16 +93,15 @@ export interface Variant {
   /** The systems on which it can be made. */
   readonly makers: readonly System[]
   /**
-   * The kinds of encryption, the work in seconds for each byte, and the header in bytes; null where
-   * there is none to have.
+   * The kinds of encryption, whether it is work in addition for each byte, and the header in bytes;
+   * null where there is none to have.
    */
   readonly encryption: {
     readonly kinds: readonly Encryption[]
-    readonly secondsPerByte: number
+    readonly isWork: boolean
     readonly headerBytes?: number
     /** A note for who chooses it encrypted. */
     readonly note?: string
-    readonly provenance: 'measured' | 'assumed'
   } | null
   readonly risks: readonly Risk[]
   readonly notes: readonly string[]

@@ -1,7 +1,8 @@
 import { type Estimate, exact, type Span } from '../../../primitives/estimate'
 import { type DriveOfMedium, discCurve, discSeconds } from '../../media/driveRates'
 import { scaledCurve, secondsAlong, steadyRate } from '../../media/speedCurve'
-import { largest, scaled, within } from '../../options/cost/estimateParts'
+import { largest, scaled } from '../../options/cost/estimateParts'
+import { waitTime } from '../../options/cost/rates'
 import { medianOf } from '../../statistics/quantiles'
 import { type SourceModel, steadySource, type WriterModel } from './forecastWrite'
 import type { ReadProfile } from './readProfile'
@@ -92,12 +93,6 @@ export function steadyWriter({ value, low, high, provenance, basis }: Estimate):
 }
 
 /**
- * Looking at an entry of the source before anything is read, in seconds: of a system's cache, and
- * of a disk that has to seek for it.
- */
-const LOOKING = { value: 50e-6, low: 10e-6, high: 400e-6 } as const
-
-/**
  * A source whose cost was sampled. Where some of the sample came from the system's cache, the range
  * goes up to what the files cost without it: nobody knows what is still there when the run begins.
  * @param probed what was read: the profile at present and without the cache (null where nothing
@@ -113,7 +108,7 @@ export function sampledSource(
     high: Math.max(now.high, later?.high ?? 0),
   })
   return {
-    startSeconds: lookingAt(entries),
+    startSeconds: waitTime('file.look', { file: entries }),
     fileSeconds: upTo(profile.fileSeconds, uncached?.fileSeconds),
     secondsPerByte: upTo(profile.secondsPerByte, uncached?.secondsPerByte),
     provenance: 'measured',
@@ -127,7 +122,7 @@ export function sampledSource(
  */
 export function unreadSource(entries: number, latency: Estimate, bytesPerSecond: Estimate): SourceModel {
   return {
-    startSeconds: lookingAt(entries),
+    startSeconds: waitTime('file.look', { file: entries }),
     fileSeconds: latency,
     secondsPerByte: steadySource(bytesPerSecond).secondsPerByte,
     provenance: 'assumed',
@@ -135,20 +130,12 @@ export function unreadSource(entries: number, latency: Estimate, bytesPerSecond:
   }
 }
 
-function lookingAt(entries: number): Span {
-  return { value: LOOKING.value * entries, low: LOOKING.low * entries, high: LOOKING.high * entries }
-}
-
-/** SHA-256: 1.4 GB/s with instructions for it, half of it or less without. */
-const HASH_SECONDS_PER_BYTE = 0.75e-9
-const HASH_ERROR = 0.8
-
 /**
  * Reading an image back that was just written, with the digest of every file: from the system's
  * cache, or from the disk.
  */
 export function checkSeconds(bytes: number, read: Estimate): Estimate {
-  const hashing = within(bytes * HASH_SECONDS_PER_BYTE, HASH_ERROR, 'assumed', 'SHA-256 of every file')
+  const hashing = waitTime('sha256', { byte: bytes })
   const reading = scaled(exact(bytes, 'the image'), 1 / read.value)
   const slowest = largest([hashing, { ...reading, low: 0, high: bytes / read.low }], 'reading the image back')
   return { ...slowest, provenance: read.provenance === 'assumed' ? 'assumed' : 'modelled' }

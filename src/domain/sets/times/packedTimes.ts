@@ -1,5 +1,6 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { estimateOf, largest, product, scaled, sum, sumTogether } from '../../options/cost/estimateParts'
+import { waitTime } from '../../options/cost/rates'
 import {
   flushing,
   flushingFiles,
@@ -8,8 +9,8 @@ import {
   type OwnStep,
   ownSeconds,
   ownWork,
-} from '../../options/cost/ownWork'
-import type { PackingWork } from '../../options/cost/packingWork'
+  type PackingWork,
+} from '../../options/cost/stepTimes'
 import type { MachineFacts, TargetFacts } from '../../options/facts'
 import { AIM, LEAST_FULL } from '../packing/archiveFill'
 
@@ -39,7 +40,7 @@ export function packedTimes(set: PackedSet): PackedTimes {
   const rounds = roundsOf(set)
   const packing = product(work.cpu, rounds, work.cpu.basis)
   const counts = { ...set, stored: stored.value }
-  const flushed = flushing(stored, set.containers + set.volumes, 1, set)
+  const flushed = flushing(stored, set.containers + set.volumes, 1, set.target)
   const unpacking = scaled(work.unpack, 1 / work.unpackThreads)
   const packed = largest(
     [scaled(packing, 1 / work.packThreads), product(work.reading, rounds, work.reading.basis)],
@@ -47,10 +48,10 @@ export function packedTimes(set: PackedSet): PackedTimes {
   )
   // One machine does its own work and that of the programs: where it is slower than it seemed, it is slower for both.
   const step = (name: OwnStep, cpu: Estimate, slowest: Estimate, waits: Waits): StepWork => {
-    const own = ownSeconds(name, counts, set)
+    const own = ownSeconds(name, counts, set.machine)
     return {
       cpu: sum(
-        [sumTogether([ownWork(name, counts, set), cpu], cpu.basis), ...present(waits.cpu)],
+        [sumTogether([ownWork(name, counts, set.machine), cpu], cpu.basis), ...present(waits.cpu)],
         `CPU time to ${name}`,
       ),
       seconds: sum(
@@ -67,22 +68,14 @@ export function packedTimes(set: PackedSet): PackedTimes {
       disk: flushed,
     }),
     build: step('build', NOTHING, NOTHING, {
-      seconds: scaled(
-        estimateOf(VOLUME_WAIT, 'assumed', 'a volume to be on the disk'),
-        isRepository(set.family) ? 0 : set.volumes,
-      ),
+      seconds: waitTime('volume.flush', { volume: isRepository(set.family) ? 0 : set.volumes }),
       disk: flushed,
     }),
     verify: step('verify', work.unpack, unpacking, {}),
-    restore: step('restore', work.unpack, unpacking, { disk: flushingFiles(set, set) }),
+    restore: step('restore', work.unpack, unpacking, { disk: flushingFiles(set, set.target) }),
   }
 }
 
-/**
- * Seconds for each volume that is built until it has its name on the disk: 0.05 in the median of
- * 14, 0.02 to 0.1.
- */
-const VOLUME_WAIT = { value: 0.05, low: 0.02, high: 0.1 }
 const NOTHING = exact(0, 'nothing is packed')
 
 /** The time that a step waits in addition to its work, and the CPU time in that. */

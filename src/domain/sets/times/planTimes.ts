@@ -1,7 +1,7 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import type { DriveOfMedium } from '../../media/driveRates'
-import { making } from '../../options/cost/composeTimes'
 import { scaled, sum, sumTogether, weakest } from '../../options/cost/estimateParts'
+import { making } from '../../options/cost/stepTimes'
 import type { TargetFacts } from '../../options/facts'
 import type { OptionEstimate } from '../../options/optionsDocument'
 import type { BurnTimes, PlanTimes, VolumeTimes } from '../planDocument'
@@ -144,7 +144,7 @@ function buildSeconds(request: PlanTimesRequest, volume: TimedVolume): Estimate 
 
 /** A program that copies makes each file before it reads the next. */
 function copiedSource(source: SourceModel, target: TargetFacts): SourceModel {
-  const each = making(exact(1, 'a file'), { target })
+  const each = making(exact(1, 'a file'), target)
   const { value, low, high } = source.fileSeconds
   return {
     ...source,

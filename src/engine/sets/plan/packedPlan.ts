@@ -1,7 +1,7 @@
 import type { PlanPacking, PlanRequest } from '../../../contract/dto/plan'
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import type { Medium } from '../../../domain/media/medium'
-import { macImageKind } from '../../../domain/options/cost/macImages'
+import { macImageKind } from '../../../domain/options/cost/imagePath'
 import { wholeDiskBytes } from '../../../domain/options/families/appleImage'
 import type { Recipe } from '../../../domain/options/recipes/recipe'
 import type { Encryption } from '../../../domain/options/recipes/variant'

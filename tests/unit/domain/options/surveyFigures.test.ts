@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { newBytes, patternedBytes } from '../../../../src/domain/options/cost/newBytes'
-import { filesFrom, roundedUp, roundedUpScaled } from '../../../../src/domain/options/surveyFigures'
+import {
+  filesFrom,
+  newBytes,
+  patternedBytes,
+  roundedUp,
+  roundedUpScaled,
+} from '../../../../src/domain/options/surveyFigures'
 import { sizeHistogram } from '../../../../src/domain/survey/sizeHistogram'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 import { EMPTY_SURVEY, knownSurvey } from '../../../fixtures/options/optionFacts'
