@@ -2,7 +2,7 @@ import type { JobProgress } from '../contract/dto/job'
 import type { AppError } from '../primitives/appError'
 import { jsonForDisplay, pathForDisplay } from '../primitives/pathText'
 import { formatCount, formatRate, formatSize } from '../primitives/quantity'
-import { formatDuration } from '../primitives/spokenTime'
+import { formatDuration, formatTimeLeft } from '../primitives/spokenTime'
 import { columnsOf, wrapped } from './shape/wrapped'
 
 /**
@@ -124,7 +124,7 @@ function progressText(progress: JobProgress): string {
   }
   if (bytesPerSecond !== null && bytesPerSecond > 0) parts.push(formatRate(bytesPerSecond))
   parts.push(formatDuration(elapsedMs))
-  if (etaMs !== null) parts.push(`about ${formatDuration(Math.max(1000, etaMs))} left`)
+  if (etaMs !== null) parts.push(`about ${formatTimeLeft(etaMs)} left`)
   const place = phase.count > 1 ? ` ${phase.index}/${phase.count}` : ''
   return `${phase.name}${place}: ${parts.join(', ')}`
 }

@@ -1,6 +1,6 @@
 import type { BurnTimes } from '../domain/sets/planDocument'
 import { formatSize } from '../primitives/quantity'
-import { formatDuration, formatSpan } from '../primitives/spokenTime'
+import { formatForecast, formatSpan } from '../primitives/spokenTime'
 
 const DECIDES: Readonly<Record<BurnTimes['bottleneck'], string>> = {
   source: 'reading the files is the bottleneck',
@@ -15,18 +15,17 @@ const WORTHWHILE = 0.05
  */
 export function burnText({ from, seconds, bottleneck, bufferBytes, disc }: BurnTimes): string {
   const how = from === 'files' ? 'Burned without an image on disk' : 'Burned from the images'
-  const time = (each: number): string => formatDuration(each * 1000)
   const sentences = [
     `${how}: ${formatSpan(seconds)} (${seconds.provenance}); ${DECIDES[bottleneck]}; a buffer of ${formatSize(bufferBytes, 'binary')} is enough.`,
   ]
   if (disc.unbufferedSeconds > (1 + WORTHWHILE) * disc.seconds)
     sentences.push(
-      `Without it, disc ${disc.index} takes ${time(disc.unbufferedSeconds)} instead of ${time(disc.seconds)}.`,
+      `Without it, disc ${disc.index} takes ${formatForecast(disc.unbufferedSeconds)} instead of ${formatForecast(disc.seconds)}.`,
     )
   const sorted = Math.min(disc.smallFirstSeconds, disc.smallLastSeconds)
   if (sorted < (1 - WORTHWHILE) * disc.seconds) {
     const order = sorted === disc.smallFirstSeconds ? 'first' : 'last'
-    sentences.push(`With its small files ${order}, ${time(sorted)}.`)
+    sentences.push(`With its small files ${order}, ${formatForecast(sorted)}.`)
   }
   return sentences.join(' ')
 }

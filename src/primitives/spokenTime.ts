@@ -11,19 +11,58 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
+/** The steps that forecast times are shown in, by how long they are; seconds. */
+const FORECAST_STEPS = [
+  { below: 60, step: 10 },
+  { below: 600, step: 60 },
+  { below: 3600, step: 300 },
+  { below: 5 * 3600, step: 900 },
+  { below: 2 * 86_400, step: 1800 },
+] as const
+const LONGEST_STEP = 6 * 3600
+
+/** How finely a forecast time is shown, in seconds: 10 s at least. */
+export function forecastStep(seconds: number): number {
+  return FORECAST_STEPS.find(({ below }) => seconds < below)?.step ?? LONGEST_STEP
+}
+
 /**
- * The range of a time in seconds: `<1 s`, `12 s to 18 s`, from 2 minutes on in whole minutes; one
+ * A forecast time for tables: `<10 s`, `40 s`, `20 min`, `1 h 15 min`, `2 d 6 h`, as far as a
+ * forecast can know it.
+ */
+export function shortForecast(seconds: number): string {
+  const step = forecastStep(seconds)
+  if (seconds === 0) return '0 s'
+  if (seconds < step) return `<${step} s`
+  const rounded = Math.round(seconds / step) * step
+  if (rounded < 60) return `${rounded} s`
+  const [days, hours, minutes] = [rounded / 86_400, (rounded / 3600) % 24, (rounded / 60) % 60]
+  // Days from two on: 30 h are easier to compare with others in hours.
+  const parts =
+    days < 2 ? [`${Math.floor(rounded / 3600)} h`, `${minutes} min`] : [`${Math.floor(days)} d`, `${hours} h`]
+  return parts.filter((part) => !part.startsWith('0 ')).join(' ')
+}
+
+/**
+ * A forecast time: `under 10 s`, `about 40 s`, `about 20 min`, `about 1 h 15 min`. Actual times are
+ * shown by `formatDuration`.
+ */
+export function formatForecast(seconds: number): string {
+  return spokenRound(shortForecast(seconds))
+}
+
+/**
+ * The range of a forecast time in seconds: `under 10 s`, `<10 s to 20 s`, `15 min to 25 min`; one
  * time where both ends read the same.
  */
 export function formatSpan({ low, high }: { readonly low: number; readonly high: number }): string {
-  const [from, to] = [low, high].map((seconds) => {
-    if (seconds < 1) return '<1 s'
-    const minutes = Math.round(seconds / 60)
-    return minutes >= 2 && minutes < 60
-      ? `${minutes} min`
-      : formatDuration((minutes < 2 ? seconds : minutes * 60) * 1000)
-  })
-  return from === to ? String(from) : `${from} to ${to}`
+  const [from, to] = [shortForecast(low), shortForecast(high)]
+  return from === to ? spokenRound(from) : `${from} to ${to}`
+}
+
+function spokenRound(time: string): string {
+  if (time === '0 s') return time
+  return time.startsWith('<') ? time.replace('<', 'under ') : `about ${time}`
 }
 
 /**

@@ -38,7 +38,7 @@ function transcript(): Step[] {
 function withoutFigures(text: string): string {
   return text
     .replaceAll(/\b[sp]-[0-9a-f]{12}\b/g, 'ID')
-    .replaceAll('about a second', 'N')
+    .replaceAll(/\b(about|under) (?=\d)/g, '')
     .replaceAll(/<?\d[\d.,]*(–[\d.,]+)?( (ms|s|min|h)\b( \d+ (s|min)\b)?)?/g, 'N')
     .replaceAll(/\s+/g, ' ')
 }

@@ -1,10 +1,11 @@
 import { type Candidate, DISK_MEDIUM, type MediumCandidates, type Option } from '../../contract/dto/options'
 import { formatCount } from '../../primitives/quantity'
+import { shortForecast } from '../../primitives/spokenTime'
 import { textTable } from '../shape/textTable'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import { makeCommand } from './nextForOption'
 import { MARKS } from './optionsReport'
-import { shortTime, sizeText } from './optionsSummary'
+import { sizeText } from './optionsSummary'
 import type { OptionsView } from './optionsView'
 import { surveyConclusion } from './surveyConclusion'
 
@@ -76,7 +77,7 @@ function cells(option: Option): string[] {
   return [
     sizeText(bytes),
     least === most ? formatCount(least) : `${formatCount(least)}–${formatCount(most)}`,
-    `${shortTime(seconds)} ${MARKS[buildSeconds.provenance]}`,
+    `${shortForecast(seconds)} ${MARKS[buildSeconds.provenance]}`,
     readersText(option),
   ]
 }

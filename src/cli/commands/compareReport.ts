@@ -7,7 +7,7 @@ import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-import { csvCell, figureText, MARKS } from './optionsReport'
+import { actualText, csvCell, figureText, MARKS, rangeText } from './optionsReport'
 
 const SHOWN_BUILDS = 5
 const SHOWN_RUNS = 2
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<Figure, string>> = { bytes: 'size', buildSeconds: '
 export function printBuild(build: OptionBuild, out: Terminal): void {
   const { id, name, tool, version, command, path, discarded, sha256, forecast, actual } = build
   const show = (text: string): void => out.lines(wrapped(text, '    '))
-  const what = `${figureText('bytes', actual.bytes)} in ${figureText('buildSeconds', actual.buildSeconds)}`
+  const what = `${figureText('bytes', actual.bytes)} in ${actualText('buildSeconds', actual.buildSeconds)}`
   const where = discarded ? 'removed after the build, as requested' : `at ${pathForDisplay(path)}`
   show(`Built: ${name}, ${what}, ${where}.`)
   show(`  Build ${id}, with ${tool} ${version}: ${pathForDisplay(command)}`)
@@ -30,13 +30,11 @@ export function printBuild(build: OptionBuild, out: Terminal): void {
     const found = actual[figure]
     if (found === null) return []
     const { value, low, high, provenance } = forecast[figure]
-    const text = (each: number): string => figureText(figure, each)
     const held = low <= found && found <= high ? 'within' : 'outside'
-    const range = `${text(low)} to ${text(high)}`
     const row = [
-      `${text(value)} ${MARKS[provenance]}`,
-      range,
-      `${text(found)} ●`,
+      `${figureText(figure, value)} ${MARKS[provenance]}`,
+      rangeText(figure, { low, high }),
+      `${actualText(figure, found)} ●`,
       errorText(value, found),
       held,
     ]
@@ -113,7 +111,7 @@ function printStepTimes({ times }: CompareDocument, all: boolean, out: Terminal)
     step,
     formatCount(volumes),
     `${figureText('buildSeconds', forecast.value)} ${MARKS[forecast.provenance]}`,
-    `${figureText('buildSeconds', actualSeconds)} ●`,
+    `${actualText('buildSeconds', actualSeconds)} ●`,
     `${signed(error)}${held ? '' : ' !'}`,
   ])
   const header = ['run', 'step', 'volumes', 'forecast', 'actual', 'error']
@@ -131,7 +129,7 @@ function printBuilds(
     const cells = figures.flatMap((figure) => {
       const compared = errors[figure]
       if (compared === null) return ['', '']
-      return [figureText(figure, compared.actual), `${signed(compared.error)}${compared.held ? '' : ' !'}`]
+      return [actualText(figure, compared.actual), `${signed(compared.error)}${compared.held ? '' : ' !'}`]
     })
     return [formatMoment(createdWallMs), variant, figureText('bytes', sourceBytes), ...cells]
   })

@@ -9,7 +9,7 @@ import {
   formatSize,
   formatSizeRange,
 } from '../../primitives/quantity'
-import { formatDuration } from '../../primitives/spokenTime'
+import { formatDuration, formatForecast, formatSpan, shortForecast } from '../../primitives/spokenTime'
 import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
 import { useLines } from './optionUse'
@@ -91,9 +91,9 @@ function cells(option: Option, sourceBytes: number): string[] {
     volumes.low === volumes.high
       ? formatCount(Math.round(volumes.value))
       : `${formatCount(Math.round(volumes.low))}–${formatCount(Math.round(volumes.high))}`,
-    `${formatDuration(1000 * (buildSeconds.value + writeSeconds.value))} ${MARKS[buildSeconds.provenance]}`,
-    `${formatDuration(1000 * restoreSeconds.value)} ${MARKS[restoreSeconds.provenance]}`,
-    formatDuration(1000 * fetchSeconds.value),
+    `${shortForecast(buildSeconds.value + writeSeconds.value)} ${MARKS[buildSeconds.provenance]}`,
+    `${shortForecast(restoreSeconds.value)} ${MARKS[restoreSeconds.provenance]}`,
+    shortForecast(fetchSeconds.value),
     `${formatSize(ramBytes.value)} ${MARKS[ramBytes.provenance]}`,
     formatSize(useRamBytes.value),
     remark(option),
@@ -163,14 +163,24 @@ function figureName(figure: (typeof OPTION_FIGURES)[number]): string {
   return NAMES[figure]
 }
 
+/** A forecast of a figure; its actual one is shown by `actualText`. */
 export function figureText(figure: (typeof OPTION_FIGURES)[number], value: number): string {
-  if (figure.endsWith('Seconds')) return formatDuration(value * 1000)
+  if (figure.endsWith('Seconds')) return formatForecast(value)
   if (figure === 'volumes' || figure === 'storedFiles') return formatCount(Math.round(value))
   return formatSize(value)
 }
 
-function rangeText(figure: (typeof OPTION_FIGURES)[number], { low, high }: Estimate): string {
-  return low === high ? 'exact' : `${figureText(figure, low)} to ${figureText(figure, high)}`
+export function actualText(figure: (typeof OPTION_FIGURES)[number], value: number): string {
+  return figure.endsWith('Seconds') ? formatDuration(value * 1000) : figureText(figure, value)
+}
+
+export function rangeText(
+  figure: (typeof OPTION_FIGURES)[number],
+  { low, high }: Pick<Estimate, 'low' | 'high'>,
+): string {
+  if (low === high) return 'exact'
+  if (figure.endsWith('Seconds')) return formatSpan({ low, high })
+  return `${figureText(figure, low)} to ${figureText(figure, high)}`
 }
 
 /** Every option with every figure, value and range. */

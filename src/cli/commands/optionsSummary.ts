@@ -3,6 +3,7 @@ import { unreadText } from '../../domain/survey/unreadText'
 import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize, formatSizeRange } from '../../primitives/quantity'
+import { shortForecast } from '../../primitives/spokenTime'
 import { textTable } from '../shape/textTable'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -140,8 +141,8 @@ function cells({ option, alike }: OptionRow, before = ''): string[] {
     `${before}${option.name}`,
     sizeText(bytes),
     least === most ? formatCount(least) : `${formatCount(least)}–${formatCount(most)}`,
-    `${shortTime(buildSeconds.value + writeSeconds.value)} ${MARKS[buildSeconds.provenance]}`,
-    `${shortTime(restoreSeconds.value)} ${MARKS[restoreSeconds.provenance]}`,
+    `${shortForecast(buildSeconds.value + writeSeconds.value)} ${MARKS[buildSeconds.provenance]}`,
+    `${shortForecast(restoreSeconds.value)} ${MARKS[restoreSeconds.provenance]}`,
     alike.length === 0 ? '' : `+${formatCount(alike.length)}`,
     `${option.variant}${canBeMade(option) ? '' : ' (forecast only)'}`,
   ]
@@ -154,20 +155,6 @@ export function sizeText({ value, low, high, provenance }: Estimate): string {
   const range = formatSizeRange(value, low, high, 'decimal')
   const [from, to] = range.split('–')
   return from === to ? `${formatSize(value)} ${mark}` : `${range} ${unit} ${mark}`
-}
-
-/** Two figures are enough to compare times: `<1 s`, `14 s`, `2.5 min`, `3.1 h`. */
-export function shortTime(seconds: number): string {
-  if (seconds < 1) return '<1 s'
-  if (seconds < 99.5) return `${Math.round(seconds)} s`
-  const units = [
-    [60, 'min', 99.5],
-    [3600, 'h', 47.5],
-    [86_400, 'd', Number.POSITIVE_INFINITY],
-  ] as const
-  const [size, unit] = units.find(([length, , most]) => seconds / length < most) ?? units[2]
-  const value = seconds / size
-  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`
 }
 
 function shortened(name: string, room: number): string {

@@ -1,6 +1,6 @@
 import type { OptionsDocument, Reduction } from '../../contract/dto/options'
 import { formatBlockSize, formatShare, formatSize, formatSizeRange } from '../../primitives/quantity'
-import { formatDuration } from '../../primitives/spokenTime'
+import { shortForecast } from '../../primitives/spokenTime'
 import type { NamedTable } from '../shape/namedTables'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
@@ -56,7 +56,7 @@ function reductionLines(reductions: readonly Reduction[], sourceBytes: number): 
         sectorBytes === null ? '' : formatBlockSize(sectorBytes),
         `${formatSize(bytes.value)} (${formatSizeRange(bytes.value, bytes.low, bytes.high, 'decimal')}) ${MARKS[bytes.provenance]}`,
         formatShare(bytes.value / sourceBytes),
-        formatDuration(seconds * 1000),
+        shortForecast(seconds),
         seconds > 0 ? (sourceBytes / seconds / 1e6).toPrecision(3) : '',
         table === null ? '' : `${formatSize(table.distinctBytes.value)} of ${formatSize(table.allBytes)}`,
       ]

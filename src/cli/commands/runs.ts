@@ -7,7 +7,7 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatSize } from '../../primitives/quantity'
 import { wipe } from '../../primitives/secretBytes'
-import { formatDuration, formatSpan } from '../../primitives/spokenTime'
+import { formatDuration, formatForecast, formatSpan } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { BUILD, VERIFY } from '../declarations/sets'
 import { passwordsOf } from '../passwords'
@@ -114,13 +114,14 @@ function printRun(document: RunDocument, asked: readonly number[], isStreamed: b
 }
 
 /**
- * `Time to build: forecast 12 s (8 s to 20 s), took 14 s.` for each step that the plan has a time
- * for.
+ * `Time to build: forecast about 10 s (<10 s to 20 s), took 14 s.` for each step that
+ * the plan has a time for.
  */
 function timeLines({ times = [] }: RunDocument): string[] {
   return times.flatMap(({ step, forecast, actualSeconds }) => {
     const took = formatDuration(actualSeconds * 1000)
-    const expected = `${formatDuration(forecast.value * 1000)} (${formatSpan(forecast)})`
+    const [value, range] = [formatForecast(forecast.value), formatSpan(forecast)]
+    const expected = value === range ? value : `${value} (${range})`
     return wrapped(`Time to ${step}: forecast ${expected}, took ${took}.`, '  ')
   })
 }

@@ -2,7 +2,7 @@ import type { JobProgress } from '../../contract/dto/job'
 import type { OptionsDocument, OptionsRequest } from '../../contract/dto/options'
 import type { SurveyRequest } from '../../contract/dto/survey'
 import { systemClock } from '../../primitives/clock'
-import { formatDuration } from '../../primitives/spokenTime'
+import { formatTimeLeft } from '../../primitives/spokenTime'
 import type { Session, Shortening } from '../session'
 import type { Terminal } from '../terminal'
 import { sizeText } from './optionsSummary'
@@ -57,10 +57,10 @@ function bestOf({ chosen, options }: OptionsDocument): string {
 }
 
 /**
- * `sampling, about 3.2 s left (Ctrl-C: enough); so far: 2.65–3.20 MB ◐ One 7z for each title`; a
+ * `sampling, about 5 s left (Ctrl-C: enough); so far: 2.65–3.20 MB ◐ One 7z for each title`; a
  * narrow terminal cuts the name.
  */
 function samplingLine({ phase, etaMs }: JobProgress, best: string): string {
-  const left = etaMs === null ? '' : `, about ${formatDuration(Math.max(1000, etaMs))} left`
+  const left = etaMs === null ? '' : `, about ${formatTimeLeft(etaMs)} left`
   return `${phase.name}${left} (Ctrl-C: enough)${best === '' ? '' : `; so far: ${best}`}`
 }

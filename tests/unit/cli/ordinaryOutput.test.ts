@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { alikeRows } from '../../../src/cli/commands/alikeOptions'
 import { candidateLines } from '../../../src/cli/commands/candidates'
 import { goalWord } from '../../../src/cli/commands/optionsReport'
-import { printOptionsSummary, shortTime } from '../../../src/cli/commands/optionsSummary'
+import { printOptionsSummary } from '../../../src/cli/commands/optionsSummary'
 import { OPTIONS_TABLES } from '../../../src/cli/commands/optionsTables'
 import { printSummary } from '../../../src/cli/commands/surveySummary'
 import { SURVEY_TABLES } from '../../../src/cli/commands/surveyTables'
@@ -226,18 +226,4 @@ describe('options that make no visible difference', () => {
     }
     expect(alikeRows([changed('buildSeconds', 1), changed('buildSeconds', 50)])).toHaveLength(1)
   })
-})
-
-it('times to compare have two figures at most', () => {
-  expect([0.2, 14.4, 99.6, 150, 5000, 7200, 1e5, 2e5, 1e6].map(shortTime)).toEqual([
-    '<1 s',
-    '14 s',
-    '1.7 min',
-    '2.5 min',
-    '83 min',
-    '2.0 h',
-    '28 h',
-    '2.3 d',
-    '12 d',
-  ])
 })

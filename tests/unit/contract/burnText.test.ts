@@ -28,6 +28,6 @@ it('says what a buffer saves, and which order is faster', () => {
     burnText({ ...burn, from: 'images', bottleneck: 'starvation', bufferBytes: 32 * 1024 ** 2, disc }),
   ).toBe(
     'Burned from the images: 8 min to 15 min (assumed); files and drive wait for each other in turn; a buffer of 32.0 MiB is enough. ' +
-      'Without it, disc 3 takes 11 min 40 s instead of 8 min 20 s. With its small files last, 6 min 40 s.',
+      'Without it, disc 3 takes about 10 min instead of about 8 min. With its small files last, about 7 min.',
   )
 })

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { formatDuration, formatSpan, formatTimeLeft } from '../../../src/primitives/spokenTime'
+import {
+  formatDuration,
+  formatForecast,
+  formatSpan,
+  formatTimeLeft,
+  shortForecast,
+} from '../../../src/primitives/spokenTime'
 
 describe('durations', () => {
   it.each([
@@ -18,15 +24,34 @@ describe('durations', () => {
   })
 
   it.each([
-    [0.03, 0.4, '<1 s'],
-    [0.3, 2.6, '<1 s to 2.6 s'],
-    [1.2, 3, '1.2 s to 3.0 s'],
-    [61, 119.6, '1 min 01 s to 2 min'],
-    [740, 1480, '12 min to 25 min'],
-    [3569, 3571, '59 min to 1 h 00 min'],
-    [240, 250, '4 min'],
+    [0.03, 9.9, 'under 10 s'],
+    [0.3, 26, '<10 s to 30 s'],
+    [12, 31, '10 s to 30 s'],
+    [61, 119.6, '1 min to 2 min'],
+    [740, 1480, '10 min to 25 min'],
+    [3300, 3700, '55 min to 1 h'],
+    [240, 250, 'about 4 min'],
   ])('from %d s to %d s read %s', (low, high, text) => {
     expect(formatSpan({ low, high })).toBe(text)
+  })
+
+  it.each([
+    [0, '0 s'],
+    [0.01, 'under 10 s'],
+    [9.99, 'under 10 s'],
+    [38, 'about 40 s'],
+    [57, 'about 1 min'],
+    [128, 'about 2 min'],
+    [1234, 'about 20 min'],
+    [3500, 'about 1 h'],
+    [4400, 'about 1 h 15 min'],
+    [27_500, 'about 7 h 30 min'],
+    [108_000, 'about 30 h'],
+    [200_000, 'about 2 d 6 h'],
+    [260_000, 'about 3 d'],
+  ])('a forecast of %d s reads %s, in steps that grow with it', (seconds, text) => {
+    expect(formatForecast(seconds)).toBe(text)
+    expect(shortForecast(seconds)).toBe(text.replace('about ', '').replace('under ', '<'))
   })
 
   it('leave time in steps that do not flicker', () => {

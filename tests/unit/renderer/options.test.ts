@@ -18,6 +18,7 @@ import {
 import {
   beatenWords,
   figureRange,
+  formatActual,
   formatFigure,
   ratioWords,
   sentence,
@@ -236,15 +237,19 @@ describe('the words for figures', () => {
       provenance: 'modelled',
       basis: '',
     } as const
-    expect(formatFigure('buildSeconds', 5640, 'decimal')).toBe('94 min')
-    expect(figureRange('buildSeconds', estimate, 'decimal')).toBe('85–103')
-    expect(formatFigure('fetchSeconds', 0.0421, 'decimal')).toBe('<1 s')
+    expect(formatFigure('buildSeconds', 5640, 'decimal')).toBe('90 min')
+    expect(figureRange('buildSeconds', estimate, 'decimal')).toBe('90–105')
+    expect(formatFigure('fetchSeconds', 0.0421, 'decimal')).toBe('<10 s')
     expect(
       figureRange('fetchSeconds', { ...estimate, value: 0.04, low: 0.01, high: 0.2 }, 'decimal'),
     ).toBeUndefined()
-    expect(figureRange('fetchSeconds', { ...estimate, value: 0.4, low: 0.1, high: 2.2 }, 'decimal')).toBe(
-      '<1–3',
+    expect(figureRange('fetchSeconds', { ...estimate, value: 0.4, low: 0.1, high: 22 }, 'decimal')).toBe(
+      '<10–20',
     )
+    const hours = { ...estimate, value: 9000, low: 600, high: 20_000 }
+    expect(formatFigure('buildSeconds', 9000, 'decimal')).toBe('2.5 h')
+    expect(figureRange('buildSeconds', hours, 'decimal')).toBe('<0.25–5.5')
+    expect(formatActual('buildSeconds', 5640, 'decimal')).toBe('1 h 34 min')
     expect(formatFigure('storedFiles', 78_579, 'decimal')).toBe('78,579')
     expect(figureRange('bytes', { ...estimate, low: 5640, high: 5640 }, 'decimal')).toBeUndefined()
   })

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { Button } from 'react-aria-components'
 import type { OptionsDocument } from '../../../../src/contract/dto/options'
 import type { Units } from '../../../../src/primitives/quantity'
+import { formatForecast } from '../../../../src/primitives/spokenTime'
 import { csvOf } from '../../components/DataTable'
 import { MenuButton } from '../../components/MenuButton'
 import { Segments } from '../../components/Segments'
@@ -205,7 +206,7 @@ function sayWhat({ view, document, problem, candidates }: OptionsState, files: n
     count,
     name: nameOnMedium({ ...best, name: shortName(best.name, LONGEST_NAME) }),
     size: formatFigure('bytes', best.estimate.bytes.value, units),
-    time: formatFigure('restoreSeconds', best.estimate.restoreSeconds.value, units),
+    time: formatForecast(best.estimate.restoreSeconds.value),
   })
   return partly(said)
 }

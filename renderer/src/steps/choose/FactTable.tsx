@@ -4,7 +4,14 @@ import type { Units } from '../../../../src/primitives/quantity'
 import { type Column, DataTable } from '../../components/DataTable'
 import { FigureParts, HowDoWeKnow } from '../../components/Figure'
 import { t } from '../../copy'
-import { figureBasis, figureExactly, figureQuantity, formatFigure, signedShare } from './optionWords'
+import {
+  actualExactly,
+  figureBasis,
+  figureExactly,
+  figureQuantity,
+  formatActual,
+  signedShare,
+} from './optionWords'
 
 export const FACTS = ['bytes', 'buildSeconds', 'ramBytes'] as const
 export type Fact = (typeof FACTS)[number]
@@ -68,7 +75,7 @@ function columnsFor(units: Units): Column<Row>[] {
         actual === null ? (
           <span className="muted">{t('fact.unknown')}</span>
         ) : (
-          <span title={figureExactly(fact, actual)}>{formatFigure(fact, actual, units)}</span>
+          <span title={actualExactly(fact, actual)}>{formatActual(fact, actual, units)}</span>
         ),
     },
     {

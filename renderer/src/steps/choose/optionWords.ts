@@ -14,7 +14,7 @@ import {
   sizeQuantity,
   type Units,
 } from '../../../../src/primitives/quantity'
-import { formatDuration } from '../../../../src/primitives/spokenTime'
+import { forecastStep, formatDuration, formatForecast } from '../../../../src/primitives/spokenTime'
 import type { FigureKind } from '../../charts/figureAxis'
 import type { Basis } from '../../components/Figure'
 import { t, tMaybe } from '../../copy'
@@ -36,7 +36,7 @@ export const FIGURE_KINDS: Readonly<Record<OptionFigure, FigureKind>> = {
 const TIME_UNITS = [
   { unit: 'd', seconds: 86_400, from: 2 * 86_400 },
   { unit: 'h', seconds: 3600, from: 2 * 3600 },
-  { unit: 'min', seconds: 60, from: 120 },
+  { unit: 'min', seconds: 60, from: 60 },
   { unit: 's', seconds: 1, from: 0 },
 ] as const
 
@@ -44,7 +44,7 @@ function timeUnit(seconds: number): { readonly unit: string; readonly seconds: n
   return TIME_UNITS.find(({ from }) => seconds >= from) ?? { unit: 's', seconds: 1 }
 }
 
-/** A figure in its two parts: `3.33` `GB`, `9.23` `min`, `12`. */
+/** A forecast in its two parts: `3.33` `GB`, `20` `min`, `12`. */
 export function figureQuantity(figure: OptionFigure, value: number, units: Units): Quantity {
   switch (FIGURE_KINDS[figure]) {
     case 'size':
@@ -52,29 +52,33 @@ export function figureQuantity(figure: OptionFigure, value: number, units: Units
     case 'count':
       return { number: formatCount(value), unit: '' }
     case 'time': {
-      const { unit, seconds } = timeUnit(value)
-      return { number: isInstant(value) ? '<1' : timeNumber(value / seconds), unit }
+      const step = forecastStep(value)
+      const { unit, seconds } = timeUnit(Math.round(value / step) * step)
+      return { number: timeNumber(value, step, seconds), unit }
     }
   }
 }
 
-/** Nobody chooses by less than a second; the command line says it alike (`shortTime`). */
-function isInstant(seconds: number): boolean {
-  return seconds < 1
+/** `2.25`: a time in whole steps, in a unit of so many seconds. */
+function timeNumber(value: number, step: number, unitSeconds: number): string {
+  const number = (seconds: number): string => String(Number((seconds / unitSeconds).toFixed(2)))
+  return value > 0 && value < step ? `<${number(step)}` : number(Math.round(value / step) * step)
 }
 
-/** One decimal below 20: no forecast of a time is known to three digits. */
-function timeNumber(value: number): string {
-  return value < 19.95 ? value.toFixed(1) : formatCount(Math.round(value))
-}
-
-/** A figure in one string: `3.33 GB`. */
+/** A forecast in one string: `3.33 GB`. */
 export function formatFigure(figure: OptionFigure, value: number, units: Units): string {
   const { number, unit } = figureQuantity(figure, value, units)
   return unit === '' ? number : `${number} ${unit}`
 }
 
-/** The range in the unit and with the decimals of the value; undefined where there is none. */
+/** An actual figure in one string: its time is known better than a forecast. */
+export function formatActual(figure: OptionFigure, value: number, units: Units): string {
+  return FIGURE_KINDS[figure] === 'time' ? formatDuration(value * 1000) : formatFigure(figure, value, units)
+}
+
+/**
+ * The range in the unit of the value, and of times in its steps; undefined where there is none.
+ */
 export function figureRange(figure: OptionFigure, estimate: Estimate, units: Units): string | undefined {
   const { value, low, high } = estimate
   if (estimate.provenance === 'exact' || low === high) return undefined
@@ -84,17 +88,15 @@ export function figureRange(figure: OptionFigure, estimate: Estimate, units: Uni
     case 'count':
       return `${formatCount(Math.floor(low))}–${formatCount(Math.ceil(high))}`
     case 'time': {
-      if (isInstant(value)) return isInstant(high) ? undefined : `<1–${formatCount(Math.ceil(high))}`
-      const { seconds } = timeUnit(value)
-      const decimals = (timeNumber(value / seconds).split('.')[1] ?? '').length
-      const end = (at: number): string =>
-        decimals === 0 ? formatCount(at / seconds) : (at / seconds).toFixed(decimals)
-      return `${end(low)}–${end(high)}`
+      const step = forecastStep(value)
+      const { seconds } = timeUnit(Math.round(value / step) * step)
+      const end = (at: number): string => timeNumber(at, Math.max(step, forecastStep(at)), seconds)
+      return end(low) === end(high) ? undefined : `${end(low)}–${end(high)}`
     }
   }
 }
 
-/** The exact value behind the rounding: `3,330,211,904 bytes`, `9 min 14 s`, `12 volumes`. */
+/** The value behind the rounding: `3,330,211,904 bytes`, `about 9 min`, `12 volumes`. */
 export function figureExactly(figure: OptionFigure, value: number): string {
   switch (FIGURE_KINDS[figure]) {
     case 'size':
@@ -102,8 +104,13 @@ export function figureExactly(figure: OptionFigure, value: number): string {
     case 'count':
       return t(figure === 'volumes' ? 'choose.volumes' : 'choose.storedFiles', { count: Math.round(value) })
     case 'time':
-      return formatDuration(value * 1000)
+      return formatForecast(value)
   }
+}
+
+/** The same of an actual figure: `9 min 14 s`. */
+export function actualExactly(figure: OptionFigure, value: number): string {
+  return FIGURE_KINDS[figure] === 'time' ? formatDuration(value * 1000) : figureExactly(figure, value)
 }
 
 /** How a figure is known, for its popover. */

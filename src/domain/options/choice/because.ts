@@ -6,7 +6,7 @@ import {
   sizeQuantity,
   threeDigits,
 } from '../../../primitives/quantity'
-import { formatDuration } from '../../../primitives/spokenTime'
+import { formatForecast } from '../../../primitives/spokenTime'
 import type { System } from '../optionsDocument'
 import type { OptionRow } from '../recipes/option'
 import type { Floors } from './floors'
@@ -93,8 +93,8 @@ export interface Reasons {
 
 /**
  * One sentence that names what decided:
- * `SquashFS with zstd: 653 MB instead of 809, mounts on Linux, restores in about a second; plain
- * files would be readable everywhere.`
+ * `SquashFS with zstd: 653 MB instead of 809, mounts on Linux, restores in under 10 s; plain files
+ * would be readable everywhere.`
  * @param other what a person would take otherwise; null where nothing else is possible
  */
 export function chosenText(chosen: Compared, other: Compared | null, reasons: Reasons): string {
@@ -106,7 +106,9 @@ export function chosenText(chosen: Compared, other: Compared | null, reasons: Re
   const against = other?.option ?? option
   const s = isPlural(option) ? '' : 's'
   const instead = (merit: Merit, text: (each: OptionRow) => string): string =>
-    isGain(merit) ? `${text(option)} instead of ${text(against)}` : text(option)
+    isGain(merit) && text(option) !== text(against)
+      ? `${text(option)} instead of ${text(against)}`
+      : text(option)
   const isAbout = (merit: Merit): boolean => isGain(merit) || mostOf(reasons.weights) === merit
   const facts = [
     sizePart(option, against, isGain),
@@ -207,23 +209,16 @@ function placesText(systems: readonly System[]): string {
   return `on ${systems.map((system) => SYSTEM_NAMES[system]).join(' and ')}`
 }
 
-/** Below this the exact time says nothing. */
-const SECOND_FROM = 1.5
-
-function timeText(seconds: number): string {
-  return seconds < SECOND_FROM ? 'about a second' : formatDuration(seconds * 1000)
-}
-
 function madeSeconds({ estimate }: OptionRow): number {
   return estimate.buildSeconds.value + estimate.writeSeconds.value
 }
 
 function madeText(option: OptionRow): string {
-  return timeText(madeSeconds(option))
+  return formatForecast(madeSeconds(option))
 }
 
 function restoreText({ estimate }: OptionRow): string {
-  return timeText(estimate.restoreSeconds.value)
+  return formatForecast(estimate.restoreSeconds.value)
 }
 
 function memoryText({ estimate }: OptionRow): string {

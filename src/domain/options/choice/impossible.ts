@@ -1,6 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { formatCount, formatSize } from '../../../primitives/quantity'
-import { formatDuration } from '../../../primitives/spokenTime'
+import { formatDuration, formatForecast } from '../../../primitives/spokenTime'
 import type { OptionHere, OptionLimits } from '../optionsDocument'
 import type { OptionRow } from '../recipes/option'
 import type { System } from '../recipes/variant'
@@ -164,7 +164,7 @@ function becauseOf(able: readonly Judged[], limits: OptionLimits): string {
 function leastText(limit: (typeof NUMERIC_LIMITS)[number], least: number, most: number): string {
   if (limit === 'volumes') return `every option may need ${formatCount(least)} volumes or more`
   if (limit === 'seconds')
-    return `every option may take ${formatDuration(least * 1000)} or more, over the limit of ${formatDuration(most * 1000)}`
+    return `every option may take ${formatForecast(least)} or more, over the limit of ${formatDuration(most * 1000)}`
   const what = limit === 'bytes' ? 'space' : 'memory'
   return `every option may need ${formatSize(least)} of ${what} or more, over the limit of ${formatSize(most)}`
 }

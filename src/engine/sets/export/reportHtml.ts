@@ -10,7 +10,7 @@ import { excludedText } from '../../../domain/survey/rules/excludedText'
 import { ruleText } from '../../../domain/survey/rules/rules'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatBandSize, formatCount, formatSize } from '../../../primitives/quantity'
-import { formatDuration, formatSpan } from '../../../primitives/spokenTime'
+import { formatForecast, formatSpan } from '../../../primitives/spokenTime'
 import { volumeNumber } from '../volume/plannedVolume'
 import { gigabytes, sizeText } from './sizeText'
 
@@ -158,7 +158,7 @@ function burnTable(burn: BurnTimes): string {
     [`small files last, buffer of ${buffer}`, disc.smallLastSeconds],
   ] as const
   const cells = rows.map(
-    ([name, seconds]) => `<tr><td class="name">${name}</td><td>${formatDuration(seconds * 1000)}</td></tr>`,
+    ([name, seconds]) => `<tr><td class="name">${name}</td><td>${formatForecast(seconds)}</td></tr>`,
   )
   return `
 <p>${escapeHtml(burnText(burn))}</p>

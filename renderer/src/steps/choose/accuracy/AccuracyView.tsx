@@ -13,7 +13,7 @@ import { t } from '../../../copy'
 import { useUnits } from '../../../state/sessionContext'
 import { FACTS, type Fact } from '../FactTable'
 import { OPTION_ROW_PX } from '../optionColumns'
-import { FIGURE_KINDS, formatFigure, signedShare } from '../optionWords'
+import { FIGURE_KINDS, formatActual, formatFigure, signedShare } from '../optionWords'
 import { type Build, buildColumns } from './accuracyColumns'
 
 const CHART_PX = 340
@@ -118,7 +118,7 @@ function pointsOf(builds: readonly Build[], fact: Fact, units: Units): AccuracyP
       const words = t('accuracyChart.point', {
         name,
         forecast: formatFigure(fact, forecast.value, units),
-        actual: formatFigure(fact, actual, units),
+        actual: formatActual(fact, actual, units),
         error: signedShare(error),
         held: t(held ? 'fact.holds' : 'fact.missed'),
       })

@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components'
 import type { OptionBuild, OptionsDocument } from '../../../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import type { Units } from '../../../../../src/primitives/quantity'
-import { formatMoment } from '../../../../../src/primitives/spokenTime'
+import { formatForecast, formatMoment } from '../../../../../src/primitives/spokenTime'
 import { Check } from '../../../components/fields'
 import { NewPasswordFields, type PasswordHandle } from '../../../components/PasswordFields'
 import { PathText } from '../../../components/PathText'
@@ -66,7 +66,7 @@ export function BuildPanel({
               : option
                 ? t('inHand.writes', {
                     size: formatFigure('bytes', option.estimate.bytes.value, units),
-                    time: formatFigure('buildSeconds', option.estimate.buildSeconds.value, units),
+                    time: formatForecast(option.estimate.buildSeconds.value),
                   })
                 : ''}
             {!running && inHand.replaces && ` ${t('inHand.replaces')}`}

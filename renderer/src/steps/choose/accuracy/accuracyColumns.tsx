@@ -7,7 +7,7 @@ import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
 import { titleOfRoots } from '../../../format/paths'
 import type { Fact } from '../FactTable'
-import { figureBasis, formatFigure, signedShare } from '../optionWords'
+import { figureBasis, formatActual, formatFigure, signedShare } from '../optionWords'
 
 export type Build = CompareDocument['builds'][number]
 type Compared = NonNullable<Build['errors'][Fact]>
@@ -91,7 +91,7 @@ function errorColumn(fact: Fact, header: string, units: Units): Column<Build> {
           label={`${build.name}, ${t('fact.error')}, ${t(`fact.${fact}`)}`}
           exactly={t('accuracyBuilds.exactly', {
             forecast: formatFigure(fact, compared.forecast.value, units),
-            actual: formatFigure(fact, compared.actual, units),
+            actual: formatActual(fact, compared.actual, units),
           })}
           basis={{
             ...basis,
