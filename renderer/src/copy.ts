@@ -9,6 +9,7 @@ import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
 import packing from '../../assets/copy/packing.en.json'
 import restore from '../../assets/copy/restore.en.json'
+import settings from '../../assets/copy/settings.en.json'
 import write from '../../assets/copy/write.en.json'
 import { formatCount } from '../../src/primitives/quantity'
 
@@ -43,6 +44,7 @@ const copy = joinCopy(
   restore,
   write,
   checks,
+  settings,
 )
 export type CopyKey = keyof typeof copy
 

@@ -28,6 +28,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   find: async () => (await import('./commands/find')).findCommand,
   catalog: async () => (await import('./commands/catalog')).catalogCommand,
   media: async () => (await import('./commands/media')).mediaCommand,
+  config: async () => (await import('./commands/config')).configCommand,
   tools: async () => (await import('./commands/tools')).toolsCommand,
   sample: async () => (await import('./commands/sample')).sampleCommand,
 }

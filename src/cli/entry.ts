@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { APP_VERSION } from '../contract/version'
+import { settingsPlace } from '../files/settingsPlace'
 import { AppError } from '../primitives/appError'
 import { EXIT, exitCodeOf } from '../primitives/exitCode'
 import { fileFailure } from '../primitives/fileFailure'
@@ -32,6 +35,7 @@ async function main(argv: readonly string[]): Promise<number> {
       return EXIT.done
     }
     if (!isCommandName(name)) throw noCommand(name)
+    if (hasSettings()) await (await import('./settings')).showSizesAsSet(out)
     const command = await COMMANDS[name]()
     return await command(args, out)
   } catch (thrown) {
@@ -39,6 +43,16 @@ async function main(argv: readonly string[]): Promise<number> {
     out.failure(error)
     return exitCodeOf(error.code)
   }
+}
+
+/** Settings are loaded only where there are some: that takes as long as a short command. */
+function hasSettings(): boolean {
+  const { file, earlier } = settingsPlace({
+    platform: process.platform,
+    homeDir: homedir(),
+    env: process.env,
+  })
+  return existsSync(file) || existsSync(earlier)
 }
 
 function noCommand(name: string): AppError {

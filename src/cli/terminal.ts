@@ -1,8 +1,9 @@
 import type { JobProgress } from '../contract/dto/job'
 import type { AppError } from '../primitives/appError'
 import { jsonForDisplay, pathForDisplay } from '../primitives/pathText'
-import { formatCount, formatRate, formatSize } from '../primitives/quantity'
+import { formatCount } from '../primitives/quantity'
 import { formatDuration, formatTimeLeft } from '../primitives/spokenTime'
+import { formatRate, formatSize } from './shape/sizes'
 import { columnsOf, wrapped } from './shape/wrapped'
 
 /**

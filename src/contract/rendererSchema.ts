@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pathSchema, wireErrorSchema } from '../domain/scalars'
 import { noPaths } from './callRule'
 import { call, event } from './defineSchema'
-import { samplesSchema } from './dto/survey'
+import { settingsSchema } from './dto/settings'
 import { engineSchema } from './engineSchema'
 
 const none = z.void()
@@ -11,15 +11,6 @@ const { sample: _mainAlone, ...forwarded } = engineSchema
 /** One folder or file that the person handed over, by drop, dialog or command line. */
 const sourceSchema = z.object({ path: pathSchema, kind: z.enum(['folder', 'file']), name: z.string() })
 export type Source = z.infer<typeof sourceSchema>
-
-export const settingsSchema = z.object({
-  units: z.enum(['decimal', 'binary']),
-  theme: z.enum(['system', 'light', 'dark']),
-  mediumId: z.string(),
-  sha256: z.boolean(),
-  samples: samplesSchema,
-})
-export type Settings = z.infer<typeof settingsSchema>
 
 /** The engine's life: why it is lost, and whether it is being started again. */
 const engineStateSchema = z.object({
@@ -48,6 +39,8 @@ export const rendererSchema = {
         runtime: z.string(),
         platform: z.string(),
         settings: settingsSchema,
+        /** The file that keeps them, to be shown. */
+        settingsFile: z.string(),
         sources: z.array(sourceSchema),
         surveyAtOnce: z.boolean(),
         engine: engineStateSchema.shape.state,
@@ -114,6 +107,8 @@ export const rendererSchema = {
     ),
     /** Sources handed over while the window is open: drops, a second start with arguments. */
     sourcesGiven: event(z.array(sourceSchema)),
+    /** The menu asks for the page of settings. */
+    settingsWanted: event(z.null()),
     engineState: event(engineStateSchema),
     /** A failure that belongs to no call. */
     failure: event(wireErrorSchema),

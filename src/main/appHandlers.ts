@@ -4,10 +4,11 @@ import { type BrowserWindow, nativeTheme, shell } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
 import type { EngineState, RendererSchema, Source } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
+import { writeAtomically } from '../files/atomicFile'
+import { nativePath } from '../files/nativePath'
 import { AppError } from '../primitives/appError'
 import { fileFailure } from '../primitives/fileFailure'
 import { unwrap } from '../primitives/result'
-import { writeAtomically } from './atomicFile'
 import {
   askForDirectory,
   askForDiscFile,
@@ -20,7 +21,6 @@ import {
 } from './dialogs'
 import type { EngineSupervisor } from './engine/engineSupervisor'
 import type { Grants } from './ipc/grants'
-import { nativePath } from './nativePath'
 import type { SettingsStore } from './settings'
 import { takeSources } from './sources'
 import { WORDS } from './words'
@@ -63,6 +63,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
         runtime: `Electron ${process.versions['electron']}, Chromium ${process.versions['chrome']}`,
         platform: process.platform,
         settings: settings.current,
+        settingsFile: settings.file,
         sources: [...around.given],
         surveyAtOnce: isFirst,
         engine: around.engineState().state,

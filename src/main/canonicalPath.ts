@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import path from 'node:path'
+import { nativePath } from '../files/nativePath'
 import { pathFromBytes } from '../primitives/pathText'
-import { nativePath } from './nativePath'
 
 /**
  * Where an absolute path leads, all symbolic links followed; what does not exist yet keeps its name

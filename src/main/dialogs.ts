@@ -1,6 +1,6 @@
 import { type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
+import { recoverPath } from '../files/nativePath'
 import type { QuitQuestion } from './jobs/safeQuit'
-import { recoverPath } from './nativePath'
 import { WORDS } from './words'
 
 /** Asks the person for folders or files to archive; an empty list means the dialog was closed. */

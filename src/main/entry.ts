@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { app } from 'electron'
+import { settingsPlace } from '../files/settingsPlace'
 import { AppError } from '../primitives/appError'
 import { systemClock } from '../primitives/clock'
 import { dataFolderOf } from '../primitives/dataFolder'
@@ -13,9 +14,8 @@ import { runWindow } from './runWindow'
 
 // The application's life in reading order: where its data lies, whether it is the only one, then the window.
 
-const dataDir = path.resolve(
-  dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env }),
-)
+const surroundings = { platform: process.platform, homeDir: homedir(), env: process.env }
+const dataDir = path.resolve(dataFolderOf(surroundings))
 const log = openLog(dataDir, systemClock)
 app.setPath('userData', path.join(dataDir, 'electron'))
 declareScheme()
@@ -38,7 +38,7 @@ if (app.requestSingleInstanceLock({ given: JSON.stringify(given) })) {
 async function start(): Promise<void> {
   try {
     await app.whenReady()
-    await runWindow({ dataDir, given, log })
+    await runWindow({ dataDir, settingsPlace: settingsPlace(surroundings), given, log })
   } catch (error) {
     endWith('start', error)
   }

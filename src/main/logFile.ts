@@ -1,9 +1,9 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { ensureFolder } from '../files/ensureFolder'
 import { AppError } from '../primitives/appError'
 import type { Clock } from '../primitives/clock'
 import { pathForDisplay } from '../primitives/pathText'
-import { ensureFolder } from './ensureFolder'
 
 /** Two files of this size are kept: the current one and the one before. */
 export const LOG_LIMIT_BYTES = 1024 * 1024

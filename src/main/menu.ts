@@ -3,7 +3,10 @@ import { app, Menu, type MenuItemConstructorOptions } from 'electron'
 import { WORDS } from './words'
 
 /** Sets the application's menu. What it starts is what the window's own buttons start. */
-export function setMenu(actions: { addSources: (kind: 'folders' | 'files') => void }): void {
+export function setMenu(actions: {
+  addSources: (kind: 'folders' | 'files') => void
+  showSettings: () => void
+}): void {
   const template: MenuItemConstructorOptions[] = [
     ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
     {
@@ -11,6 +14,8 @@ export function setMenu(actions: { addSources: (kind: 'folders' | 'files') => vo
       submenu: [
         { label: WORDS.addFolders, accelerator: 'CmdOrCtrl+O', click: () => actions.addSources('folders') },
         { label: WORDS.addFiles, accelerator: 'CmdOrCtrl+Shift+O', click: () => actions.addSources('files') },
+        { type: 'separator' },
+        { label: WORDS.settings, accelerator: 'CmdOrCtrl+,', click: actions.showSettings },
         { type: 'separator' },
         { role: process.platform === 'darwin' ? 'close' : 'quit' },
       ],

@@ -5,6 +5,7 @@ import type { Handlers } from '../contract/defineSchema'
 import type { JobEnd } from '../contract/dto/job'
 import { type RendererSchema, rendererSchema } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
+import type { SettingsPlace } from '../files/settingsPlace'
 import { AppError } from '../primitives/appError'
 import { systemClock } from '../primitives/clock'
 import { ok, type Result } from '../primitives/result'
@@ -41,12 +42,13 @@ const ENGINE_BUNDLE = path.join(DIST, 'engine', 'engine.cjs').replace('app.asar'
  */
 export async function runWindow(options: {
   dataDir: string
+  settingsPlace: SettingsPlace
   given: readonly string[]
   log: Log
 }): Promise<void> {
   const { dataDir, log } = options
   log.line(`Stowage ${APP_VERSION} on Electron ${process.versions['electron']}, ${process.platform}`)
-  const settings = await openSettings(dataDir)
+  const settings = await openSettings(options.settingsPlace)
   nativeTheme.themeSource = settings.current.theme
   const grants = new Grants()
   let window: BrowserWindow | null = null
@@ -87,6 +89,7 @@ export async function runWindow(options: {
     log.line(`${failure.code}: ${failure.message}`)
     page.emit('app', 'failure', { ...failure.toWire(), stack: undefined })
   }
+  for (const failure of settings.failures) tellFailure(failure)
   const first = await takeSources(options.given, grants)
   for (const failure of first.failures) tellFailure(failure)
 
@@ -120,7 +123,12 @@ export async function runWindow(options: {
   servePages(path.join(DIST, 'renderer'))
   await confineSession()
   window = await openWindow({ preload: path.join(DIST, 'preload', 'preload.cjs'), dataDir })
-  serveLife(window, engine, { handOver, log, quit })
+  serveLife(window, engine, {
+    handOver,
+    showSettings: () => page.emit('app', 'settingsWanted', null),
+    log,
+    quit,
+  })
   await showStartPage(window)
 }
 
@@ -151,12 +159,19 @@ function serveLife(
   engine: EngineSupervisor,
   {
     handOver,
+    showSettings,
     log,
     quit,
-  }: { handOver: (paths: readonly string[]) => Promise<void>; log: Log; quit: SafeQuit },
+  }: {
+    handOver: (paths: readonly string[]) => Promise<void>
+    showSettings: () => void
+    log: Log
+    quit: SafeQuit
+  },
 ): void {
   setMenu({
     addSources: (kind) => void askForSources(window, kind).then(handOver),
+    showSettings,
   })
   // While the engine ends, another start gets a window of its own: here is none any more.
   window.on('closed', () => app.releaseSingleInstanceLock())

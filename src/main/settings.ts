@@ -1,68 +1,51 @@
-import { readFile, rename } from 'node:fs/promises'
-import path from 'node:path'
-import { type Settings, settingsSchema } from '../contract/rendererSchema'
-import { writeAtomically } from './atomicFile'
-import { nativePath } from './nativePath'
+import { DEFAULT_SETTINGS, type Settings } from '../contract/dto/settings'
+import { changeSettings, readSettings, type StoredSettings } from '../files/settingsFile'
+import type { SettingsPlace } from '../files/settingsPlace'
+import { AppError } from '../primitives/appError'
 
-export const DEFAULT_SETTINGS: Settings = {
-  units: 'decimal',
-  theme: 'system',
-  mediumId: 'bd-r-25',
-  sha256: true,
-  samples: 'normal',
-}
-
-/** The preferences of a person, kept in `settings.json` of the data folder. */
+/** The settings of a person, which the command line has too. */
 export interface SettingsStore {
   readonly current: Settings
+  readonly file: string
+  /** The faults of the file; where it has one, the default holds. */
+  readonly failures: readonly AppError[]
   /**
-   * Changes some of them; the new whole is on disk when this resolves. Changes are written one
-   * after another.
+   * Changes some of them; the new whole is on disk when this resolves, with what the command line
+   * has set meanwhile. Changes are written one after another.
+   * @throws AppError when they cannot be kept; until the end of the program they hold all the same
    */
   save(changes: Partial<Settings>): Promise<Settings>
 }
 
-/**
- * Reads the settings. Each one that is missing or makes no sense has its default; a file that is
- * not JSON at all is set aside as `settings.broken.json`, so that nothing a person wrote is lost.
- */
-export async function openSettings(dataDir: string): Promise<SettingsStore> {
-  const file = path.join(dataDir, 'settings.json')
-  let current = { ...DEFAULT_SETTINGS, ...(await readSettings(file)) }
+/** Reads the settings. A file that is broken stays as it is, for a person to correct. */
+export async function openSettings(place: SettingsPlace): Promise<SettingsStore> {
+  const failures: AppError[] = []
+  let current = DEFAULT_SETTINGS
+  const take = (stored: StoredSettings): void => {
+    current = { ...DEFAULT_SETTINGS, ...stored.values }
+  }
+  try {
+    const stored = await readSettings(place)
+    take(stored)
+    failures.push(...Object.values(stored.wrong))
+  } catch (error) {
+    failures.push(AppError.from(error))
+  }
   let lastWrite: Promise<unknown> = Promise.resolve()
   return {
     get current() {
       return current
     },
+    file: place.file,
+    failures,
     async save(changes) {
-      current = settingsSchema.parse({ ...current, ...changes })
-      const text = `${JSON.stringify(current, null, 2)}\n`
-      const write = lastWrite.catch(() => {}).then(() => writeAtomically(file, text))
+      current = { ...current, ...changes }
+      const write = lastWrite.catch(() => {}).then(() => changeSettings(place, changes))
       lastWrite = write
-      await write
+      const stored = await write
+      // A later change is not in it yet.
+      if (lastWrite === write) take(stored)
       return current
     },
   }
-}
-
-async function readSettings(file: string): Promise<Partial<Settings>> {
-  let raw: unknown
-  try {
-    raw = JSON.parse(await readFile(nativePath(file), 'utf8'))
-  } catch (error) {
-    if (error instanceof SyntaxError) await setAside(file)
-    return {}
-  }
-  if (typeof raw !== 'object' || raw === null) return {}
-  const kept: Record<string, unknown> = {}
-  for (const [key, schema] of Object.entries(settingsSchema.shape)) {
-    const parsed = schema.safeParse((raw as Record<string, unknown>)[key])
-    if (parsed.success) kept[key] = parsed.data
-  }
-  return kept
-}
-
-async function setAside(file: string): Promise<void> {
-  const aside = path.join(path.dirname(file), 'settings.broken.json')
-  await rename(nativePath(file), nativePath(aside)).catch(() => {})
 }

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Source } from '../contract/rendererSchema'
+import { nativePath, recoverPath } from '../files/nativePath'
 import { AppError } from '../primitives/appError'
 import { fileFailure } from '../primitives/fileFailure'
 import { pathForDisplay } from '../primitives/pathText'
 import type { Grants } from './ipc/grants'
-import { nativePath, recoverPath } from './nativePath'
 
 /** The result of a handover: the paths that can be archived, and a failure for each that cannot. */
 interface Handover {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { channelNamesOf } from '../contract/defineSchema'
 import { CHANNELS_ARGUMENT } from '../contract/preloadPage'
 import { rendererSchema } from '../contract/rendererSchema'
-import { writeAtomically } from './atomicFile'
+import { writeAtomically } from '../files/atomicFile'
 import { SCHEME, START_PAGE } from './pageAnswer'
 
 const MINIMUM_SIZE = { width: 900, height: 600 }

@@ -33,6 +33,7 @@ export const WORDS = {
   fileMenu: '&File',
   addFolders: 'Add &folders…',
   addFiles: 'Add f&iles…',
+  settings: '&Settings…',
   viewMenu: '&View',
   chooseFolders: 'Choose folders to archive',
   chooseFiles: 'Choose files to archive',

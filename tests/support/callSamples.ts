@@ -2,7 +2,22 @@ import { z } from 'zod'
 import { pathSchema } from '../../src/domain/scalars'
 
 /** Values for the leaves of a schema: of each leaf, those that it accepts are tried. */
-const LEAVES = [undefined, true, false, 'a', 'A', 'F:', 0, 1, 3, 128, 4096, 2 ** 24, new Uint8Array([1])]
+const LEAVES = [
+  undefined,
+  true,
+  false,
+  'a',
+  'A',
+  'F:',
+  '1GiB',
+  0,
+  1,
+  3,
+  128,
+  4096,
+  2 ** 24,
+  new Uint8Array([1]),
+]
 
 function typeOf(schema: z.core.$ZodType): string {
   return (schema as z.ZodType).type

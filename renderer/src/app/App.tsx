@@ -7,6 +7,7 @@ import { ChooseStep } from '../steps/choose/ChooseStep'
 import { ImagesStep } from '../steps/images/ImagesStep'
 import { MeasureStep } from '../steps/measure/MeasureStep'
 import { PlanStep } from '../steps/plan/PlanStep'
+import { SettingsPage } from '../steps/settings/SettingsPage'
 import { SourceStep } from '../steps/source/SourceStep'
 import { SurveyStep } from '../steps/survey/SurveyStep'
 import { DropOverlay } from './DropOverlay'
@@ -28,9 +29,10 @@ const PAGES = {
   build: BuildStep,
   catalog: CatalogStep,
   images: ImagesStep,
+  settings: SettingsPage,
 } as const
 
-/** The window: rail, the step in hand, the strip of running work. */
+/** The window: rail, the step in hand or the settings, the strip of running work. */
 export function App() {
   const session = useSession(Session)
   const { step } = useFrame()

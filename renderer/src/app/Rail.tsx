@@ -42,10 +42,28 @@ export function Rail() {
           <RailItem key={step} step={step} figure={figures[step]} isCurrent={frame.step === step} />
         ))}
       </ol>
+      <SettingsItem isCurrent={frame.step === 'settings'} />
       <p className="rail-foot muted">
         {frame.version === '' ? '' : t('rail.version', { version: frame.version })}
       </p>
     </nav>
+  )
+}
+
+/** Below the steps: it is none of them, and has no state. */
+function SettingsItem({ isCurrent }: { isCurrent: boolean }) {
+  const session = useSession()
+  return (
+    <Button
+      className="rail-item"
+      aria-current={isCurrent ? 'page' : 'false'}
+      aria-label={t('step.settings')}
+      onPress={() => session.goTo('settings')}
+    >
+      <StepIcon step="settings" />
+      <StateMark state="empty" />
+      <span className="rail-label">{t('step.settings')}</span>
+    </Button>
   )
 }
 

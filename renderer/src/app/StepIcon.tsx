@@ -1,6 +1,6 @@
-import type { Step } from '../state/frame'
+import type { Page } from '../state/frame'
 
-const PATHS: Record<Step, string> = {
+const PATHS: Record<Page, string> = {
   source: 'M2.5 5.5v7h11v-6.500h-5.500l-1.500-1.500h-4z',
   survey: 'M2.500 13.500v-11M2.500 13.500h11M5 11c1.500-6 4-6.500 8-7',
   measure: 'M2.500 11.500a5.500 5.500 0 1 1 11 0M8 11.500l2.700-4',
@@ -10,10 +10,12 @@ const PATHS: Record<Step, string> = {
     'M8 2.500a5.500 5.500 0 1 0 0 11a5.500 5.500 0 1 0 0-11M8 6.500a1.500 1.500 0 1 0 0 3a1.500 1.500 0 1 0 0-3',
   images: 'M2.500 4.500l5.500-2 5.500 2v7l-5.500 2-5.500-2zM2.500 4.500l5.500 2 5.500-2M8 6.500v7',
   catalog: 'M7 2.800a4.200 4.200 0 1 0 0 8.400a4.200 4.200 0 1 0 0-8.400M10.200 10.200l3.500 3.500',
+  settings:
+    'M2.500 4.500h7M12.500 4.500h1M11 3v3M2.500 8h1M6.500 8h7M5 6.500v3M2.500 11.500h6M11.500 11.500h2M10 10v3',
 }
 
-/** A step's sign for the narrow rail; the label says the same in words. */
-export function StepIcon({ step }: { step: Step }) {
+/** The sign of a page for the narrow rail; the label says the same in words. */
+export function StepIcon({ step }: { step: Page }) {
   return (
     <svg className="step-icon" viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
       <path

@@ -74,6 +74,7 @@ export class Session extends WindowSession {
         if (life.state === 'lost') this.jobs.dispatch({ type: 'lost' })
         if (life.state === 'ready') void this.#loadLists().then(() => this.#lookAgain())
       }),
+      app.settingsWanted(() => this.goTo('settings')),
       app.failure((error) => this.failed(error, null)),
     ]
     void this.#open()
@@ -85,9 +86,9 @@ export class Session extends WindowSession {
   async #open(): Promise<void> {
     const state = await this.ask(null, this.call.app.state(undefined))
     if (!state) return
-    const { version, settings, engine, sources } = state
-    this.frame.dispatch({ type: 'opened', version, settings, engine })
-    this.plan.store.dispatch({ type: 'medium', mediumId: settings.mediumId })
+    const { version, settings, settingsFile, engine, sources } = state
+    this.frame.dispatch({ type: 'opened', version, settings, settingsFile, engine })
+    this.plan.store.dispatch({ type: 'medium', mediumId: settings.medium })
     this.sources.store.dispatch({ type: 'added', sources })
     await this.#loadLists()
     if (state.surveyAtOnce && sources.length > 0) await this.survey.start()

@@ -1,11 +1,11 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Step, StepState } from '../state/frame'
+import type { Page, StepState } from '../state/frame'
 import { useSession } from '../state/sessionContext'
 import { Session } from './session'
 import { statesOf, stepStates, storesOf } from './stepStates'
 
-/** A step's state, kept up to date. */
-export function useStepState(step: Step): StepState {
+/** A step's state, kept up to date; settings have none. */
+export function useStepState(step: Page): StepState {
   const session = useSession(Session)
   const [stores, subscribe] = useMemo(() => {
     const all = storesOf(session)
@@ -17,5 +17,7 @@ export function useStepState(step: Step): StepState {
     }
     return [all, subscribeToAll]
   }, [session])
-  return useSyncExternalStore(subscribe, () => stepStates(statesOf(stores))[step])
+  return useSyncExternalStore(subscribe, () =>
+    step === 'settings' ? 'empty' : stepStates(statesOf(stores))[step],
+  )
 }

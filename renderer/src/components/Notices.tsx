@@ -1,11 +1,11 @@
 import { Button } from 'react-aria-components'
 import { t, tMaybe } from '../copy'
 import { sentence } from '../format/sentence'
-import type { Step } from '../state/frame'
+import type { Page } from '../state/frame'
 import { useFrame, useSession } from '../state/sessionContext'
 
 /** Failures of a step (or of none): what happened, to which object and what to do now. */
-export function Notices({ step }: { step: Step | null }) {
+export function Notices({ step }: { step: Page | null }) {
   const session = useSession()
   const { notices } = useFrame()
   const own = notices.filter((notice) => notice.step === step)

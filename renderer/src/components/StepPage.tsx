@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { t } from '../copy'
-import type { Step } from '../state/frame'
+import type { Page } from '../state/frame'
 import { Notices } from './Notices'
 
 /**
@@ -15,7 +15,7 @@ export function StepPage({
   banner = null,
   children,
 }: {
-  step: Step
+  step: Page
   says: ReactNode
   action?: ReactNode
   /** A warning about the figures below: they are out of date, or something failed. */

@@ -116,6 +116,7 @@ export function TextLine({
   isDisabled = false,
   longest = 20,
   onChange,
+  onDone,
 }: {
   label: string
   example: string
@@ -126,6 +127,8 @@ export function TextLine({
   isDisabled?: boolean
   longest?: number
   onChange: (text: string) => void
+  /** The line is left, or Enter is pressed. */
+  onDone?: () => void
 }) {
   const id = useId()
   return (
@@ -135,6 +138,10 @@ export function TextLine({
         placeholder={example}
         maxLength={longest}
         aria-describedby={note === undefined ? undefined : id}
+        {...(onDone && {
+          onBlur: onDone,
+          onKeyDown: ({ key }: { key: string }) => key === 'Enter' && onDone(),
+        })}
       />
       {note !== undefined && (
         <div id={id} className={isWrong ? 'field-note bad' : 'field-note'}>

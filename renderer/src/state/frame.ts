@@ -1,9 +1,12 @@
 import type { JobKind } from '../../../src/contract/dto/job'
-import type { EngineState, Settings } from '../../../src/contract/rendererSchema'
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/contract/dto/settings'
+import type { EngineState } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 
 export const STEPS = ['source', 'survey', 'measure', 'choose', 'plan', 'build', 'catalog', 'images'] as const
 export type Step = (typeof STEPS)[number]
+/** A page of the window: a step of the work, or the settings. */
+export type Page = Step | 'settings'
 
 /**
  * `failed`: the last work of the step failed or is incomplete. `stale`: there is a result, but what
@@ -15,33 +18,42 @@ export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale' | 'ask
 export interface Notice {
   readonly id: number
   readonly error: WireError
-  readonly step: Step | null
+  readonly step: Page | null
   /** The kind of job that failed; null where no job did. */
   readonly job: JobKind | null
 }
 
 export interface FrameState {
-  readonly step: Step
+  readonly step: Page
   readonly version: string
   readonly settings: Settings
+  /** The file that keeps them; empty until main has answered. */
+  readonly settingsFile: string
   readonly engine: EngineState
   readonly notices: readonly Notice[]
   readonly nextNotice: number
 }
 
 export type FrameAction =
-  | { type: 'opened'; version: string; settings: Settings; engine: EngineState['state'] }
-  | { type: 'step'; step: Step }
+  | {
+      type: 'opened'
+      version: string
+      settings: Settings
+      settingsFile: string
+      engine: EngineState['state']
+    }
+  | { type: 'step'; step: Page }
   | { type: 'settings'; settings: Partial<Settings> }
   | { type: 'engine'; life: EngineState }
-  | { type: 'failed'; error: WireError; step: Step | null; job?: JobKind }
+  | { type: 'failed'; error: WireError; step: Page | null; job?: JobKind }
   | { type: 'dismissed'; id: number }
   | { type: 'cleared'; step: Step }
 
 export const initialFrame: FrameState = {
   step: 'source',
   version: '',
-  settings: { units: 'decimal', theme: 'system', mediumId: '', sha256: true, samples: 'normal' },
+  settings: DEFAULT_SETTINGS,
+  settingsFile: '',
   engine: { state: 'starting', reason: null, restarting: false },
   notices: [],
   nextNotice: 1,
@@ -57,6 +69,7 @@ export function reduceFrame(state: FrameState, action: FrameAction): FrameState 
         ...state,
         version: action.version,
         settings: action.settings,
+        settingsFile: action.settingsFile,
         engine: { state: action.engine, reason: null, restarting: false },
       }
     case 'step':

@@ -1,9 +1,10 @@
 import type { Client } from '../../../src/contract/defineSchema'
 import type { JobKind } from '../../../src/contract/dto/job'
-import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/rendererSchema'
+import type { Settings } from '../../../src/contract/dto/settings'
+import type { RendererSchema, WindowApi } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
-import { initialFrame, reduceFrame, type Step } from './frame'
+import { initialFrame, type Page, reduceFrame, type Step } from './frame'
 import { initialJobs, reduceJobs } from './jobs'
 import { createStore } from './store'
 
@@ -22,7 +23,7 @@ export class WindowSession {
     this.call = api.call
   }
 
-  goTo(step: Step): void {
+  goTo(step: Page): void {
     this.frame.dispatch({ type: 'step', step })
   }
 
@@ -61,7 +62,7 @@ export class WindowSession {
   }
 
   /** Answers what was asked, or shows the failure in the step and answers null. */
-  async ask<T>(step: Step | null, asked: Promise<Result<T>>): Promise<T | null> {
+  async ask<T>(step: Page | null, asked: Promise<Result<T>>): Promise<T | null> {
     const result = await asked
     if (result.ok) return result.value
     this.failed(result.error, step)
@@ -81,7 +82,7 @@ export class WindowSession {
     return started !== null
   }
 
-  failed(error: WireError, step: Step | null, job?: JobKind): void {
+  failed(error: WireError, step: Page | null, job?: JobKind): void {
     if (error.code === 'cancelled') return
     this.frame.dispatch({ type: 'failed', error, step, ...(job && { job }) })
   }

@@ -16,17 +16,11 @@ import {
 import { macCommandLine } from '../../engine/tools/macImages'
 import type { Span } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
-import {
-  formatBandSize,
-  formatCount,
-  formatRate,
-  formatShare,
-  formatSize,
-  formatSizeRange,
-} from '../../primitives/quantity'
+import { formatBandSize, formatCount, formatShare } from '../../primitives/quantity'
 import { formatDuration, formatMoment } from '../../primitives/spokenTime'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
+import { formatRate, formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -133,7 +127,7 @@ function pointText(
 function rateText(rate: SweepRate | null): string {
   if (rate === null) return ''
   const { value, low, high } = rate
-  const range = low === null || high === null ? '' : ` ${formatSizeRange(value, low, high, 'decimal')}`
+  const range = low === null || high === null ? '' : ` ${formatSizeRange(value, low, high)}`
   return `${formatRate(value)}${range}`
 }
 

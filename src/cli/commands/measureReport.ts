@@ -16,17 +16,11 @@ import { nameOfTest } from '../../domain/devices/testSpec'
 import { containerName } from '../../primitives/containerName'
 import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
-import {
-  formatCount,
-  formatRate,
-  formatShare,
-  formatSize,
-  formatSizeRange,
-  threeDigits,
-} from '../../primitives/quantity'
+import { formatCount, formatShare, threeDigits } from '../../primitives/quantity'
 import { formatDuration, formatMoment } from '../../primitives/spokenTime'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
+import { formatRate, formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -176,7 +170,7 @@ function testCells(row: TestRow, operation: string): string[] {
     formatCount(row.samples),
     sizes,
     formatRate(rates.median),
-    rates.n > 1 ? formatSizeRange(rates.median, rates.q05, rates.q95, 'decimal') : '',
+    rates.n > 1 ? formatSizeRange(rates.median, rates.q05, rates.q95) : '',
     spreadText(rates),
     formatNs(times.median),
   ]
@@ -210,7 +204,7 @@ function operationText(
 }
 
 function rateText({ value, low, high }: Estimate): string {
-  return `${formatRate(value)} (${formatSizeRange(value, low, high, 'decimal')}, 95 %)`
+  return `${formatRate(value)} (${formatSizeRange(value, low, high)}, 95 %)`
 }
 
 function withRange({ value, low, high }: Estimate, write: (value: number) => string): string {

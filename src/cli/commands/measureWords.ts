@@ -1,7 +1,8 @@
 import words from '../../../assets/copy/measure.en.json' with { type: 'json' }
 import type { CacheProof, MeasureWarning, SpecChange } from '../../contract/dto/measure'
-import { formatCount, formatRate, formatShare, formatSize, threeDigits } from '../../primitives/quantity'
+import { formatCount, formatShare, threeDigits } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
+import { formatRate, formatSize } from '../shape/sizes'
 
 type WordKey = keyof typeof words
 

@@ -1,8 +1,9 @@
 import { EXIT } from '../../primitives/exitCode'
-import { formatCount, formatSize } from '../../primitives/quantity'
+import { formatCount } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
 import { MEDIA } from '../declarations/catalog'
 import { openSession } from '../session'
+import { formatSize } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
 
@@ -13,7 +14,7 @@ export async function mediaCommand(args: readonly string[], out: Terminal): Prom
   out.document({ schema: 'stowage.media/1', media })
   const rows = media.map((medium) => [
     medium.id,
-    formatSize(medium.capacityBytes),
+    formatSize(medium.capacityBytes, 'decimal'),
     formatSize(medium.capacityBytes, 'binary'),
     formatCount(medium.capacitySectors),
     medium.name,

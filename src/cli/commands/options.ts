@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import {
+  DISK_MEDIUM,
   GOALS,
   type Goal,
   type GoalWeights,
@@ -16,10 +17,12 @@ import {
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import { AppError } from '../../primitives/appError'
+import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { checked, optionalSize, readArguments, type ValuesOf, wholeNumber } from '../arguments'
 import { OPTIONS } from '../declarations/options'
 import { openSession } from '../session'
+import { openSettings, printConfig } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
 import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
@@ -38,20 +41,34 @@ import { refuseRules, rulesOf } from './surveyRules'
 export async function optionsCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'build') return optionsBuildCommand(args.slice(1), out)
   const { values, positionals, tokens } = readArguments(args, OPTIONS)
+  const settings = await openSettings(out)
+  const maxMemory = settings.used('max-memory')
+  const media = (values.medium ?? [undefined]).map((text) =>
+    settings.used('medium', { option: '--medium', text }, DISK_MEDIUM),
+  )
+  if (values['print-config']) return printConfig([...media, maxMemory, settings.used('units')], out)
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
   noteUncalibrated(values, out)
   if (values['entry-bytes'] !== undefined)
     out.note('--entry-bytes goes with the next version: set the bytes of a table entry in the window')
-  const preferences = preferencesOf(values)
+  const preferences = preferencesOf(
+    values,
+    media.map(({ value }) => value),
+  )
   const tables = namedTables(OPTIONS_TABLES, values.table)
   if (values.survey !== undefined) refuseRules(tokens)
   const rules = await rulesOf(tokens, values)
   await using session = openSession(out)
   const surveyId =
     values.survey === undefined
-      ? await surveyForOptions(session, requestOf(positionals, rules, values), preferences, out)
+      ? await surveyForOptions(
+          session,
+          requestOf(positionals, { rules, values, maxMemory: maxMemory.value }),
+          preferences,
+          out,
+        )
       : await surveyGiven(session, values.survey)
   const document = await session.engine.options.list({ ...preferences, surveyId })
   await saveTable(values, session, 'options', () => optionsCsv(document), out)
@@ -69,10 +86,20 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
-function requestOf(paths: readonly string[], rules: Rules, values: ValuesOf<typeof OPTIONS>): SurveyRequest {
+function requestOf(
+  paths: readonly string[],
+  asking: { rules: Rules; values: ValuesOf<typeof OPTIONS>; maxMemory: string },
+): SurveyRequest {
+  const { rules, values, maxMemory } = asking
   return checked(
     surveyRequestSchema,
-    { paths: paths.map((path) => resolve(path)), rules, samples: values.samples, sha256: sha256Of(values) },
+    {
+      paths: paths.map((path) => resolve(path)),
+      rules,
+      samples: values.samples,
+      sha256: sha256Of(values),
+      maxMemoryBytes: parseSize(maxMemory),
+    },
     SURVEY_PROBLEMS,
   )
 }
@@ -81,10 +108,13 @@ function requestOf(paths: readonly string[], rules: Rules, values: ValuesOf<type
  * The settings of a command line, without the survey. @throws AppError `usage` naming the option
  * that is wrong
  */
-function preferencesOf(values: ValuesOf<typeof OPTIONS>): Omit<OptionsRequest, 'surveyId'> {
+function preferencesOf(
+  values: ValuesOf<typeof OPTIONS>,
+  media: readonly string[],
+): Omit<OptionsRequest, 'surveyId'> {
   const asked = {
     surveyId: 's',
-    mediumIds: values.medium?.map((id) => resolveMedium(mediaCatalogue, id).id),
+    mediumIds: media.map((id) => resolveMedium(mediaCatalogue, id).id),
     goal: values.weights === undefined ? goalOf(values.goal) : 'own',
     weights: values.weights === undefined ? null : weightsOf(values.weights),
     encryption: encryptionOf(values.encrypt),

@@ -2,14 +2,9 @@ import { OPTION_FIGURES, type Option, type OptionsDocument } from '../../contrac
 import { AppError } from '../../primitives/appError'
 import type { Estimate, Provenance } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
-import {
-  formatCount,
-  formatCounted,
-  formatShare,
-  formatSize,
-  formatSizeRange,
-} from '../../primitives/quantity'
+import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
 import { formatDuration, formatForecast, formatSpan, shortForecast } from '../../primitives/spokenTime'
+import { formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
 import { useLines } from './optionUse'
@@ -86,7 +81,7 @@ function cells(option: Option, sourceBytes: number): string[] {
   return [
     id,
     `${formatSize(bytes.value)} ${MARKS[bytes.provenance]}`,
-    bytes.low === bytes.high ? 'exact' : formatSizeRange(bytes.value, bytes.low, bytes.high, 'decimal'),
+    bytes.low === bytes.high ? 'exact' : formatSizeRange(bytes.value, bytes.low, bytes.high),
     sourceBytes > 0 ? formatShare(bytes.value / sourceBytes) : '',
     volumes.low === volumes.high
       ? formatCount(Math.round(volumes.value))

@@ -2,8 +2,9 @@ import type { Option, OptionsDocument } from '../../contract/dto/options'
 import { unreadText } from '../../domain/survey/unreadText'
 import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatCounted, formatSize, formatSizeRange } from '../../primitives/quantity'
+import { formatCount, formatCounted } from '../../primitives/quantity'
 import { shortForecast } from '../../primitives/spokenTime'
+import { formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -152,7 +153,7 @@ function cells({ option, alike }: OptionRow, before = ''): string[] {
 export function sizeText({ value, low, high, provenance }: Estimate): string {
   const mark = MARKS[provenance]
   const unit = formatSize(value).split(' ').at(-1) ?? ''
-  const range = formatSizeRange(value, low, high, 'decimal')
+  const range = formatSizeRange(value, low, high)
   const [from, to] = range.split('–')
   return from === to ? `${formatSize(value)} ${mark}` : `${range} ${unit} ${mark}`
 }

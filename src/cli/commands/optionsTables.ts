@@ -1,7 +1,8 @@
 import type { OptionsDocument, Reduction } from '../../contract/dto/options'
-import { formatBlockSize, formatShare, formatSize, formatSizeRange } from '../../primitives/quantity'
+import { formatBlockSize, formatShare } from '../../primitives/quantity'
 import { shortForecast } from '../../primitives/spokenTime'
 import type { NamedTable } from '../shape/namedTables'
+import { formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import { candidateLines } from './candidates'
@@ -54,7 +55,7 @@ function reductionLines(reductions: readonly Reduction[], sourceBytes: number): 
       return [
         variant,
         sectorBytes === null ? '' : formatBlockSize(sectorBytes),
-        `${formatSize(bytes.value)} (${formatSizeRange(bytes.value, bytes.low, bytes.high, 'decimal')}) ${MARKS[bytes.provenance]}`,
+        `${formatSize(bytes.value)} (${formatSizeRange(bytes.value, bytes.low, bytes.high)}) ${MARKS[bytes.provenance]}`,
         formatShare(bytes.value / sourceBytes),
         shortForecast(seconds),
         seconds > 0 ? (sourceBytes / seconds / 1e6).toPrecision(3) : '',

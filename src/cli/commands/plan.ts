@@ -14,23 +14,19 @@ import { realPathAt } from '../../engine/files/fileSystem'
 import { sizeText } from '../../engine/sets/export/setAside'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { AppError } from '../../primitives/appError'
+import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { isBelow } from '../../primitives/isBelow'
 import { pathForDisplay } from '../../primitives/pathText'
-import {
-  formatBandSize,
-  formatCount,
-  formatCounted,
-  formatShare,
-  formatSize,
-  formatSizeRange,
-} from '../../primitives/quantity'
+import { formatBandSize, formatCount, formatCounted, formatShare } from '../../primitives/quantity'
 import { formatSpan } from '../../primitives/spokenTime'
 import { checked, readArguments } from '../arguments'
 import { PLAN } from '../declarations/sets'
 import { openSession, type Session } from '../session'
+import { openSettings, printConfig } from '../settings'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
+import { formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -50,6 +46,13 @@ const PROBLEMS = {
 
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals, tokens } = readArguments(args, PLAN)
+  const settings = await openSettings(out)
+  const [recipe, onMedium] = (values.option ?? '').split('@')
+  const given = values.medium ?? (onMedium || undefined)
+  const option = values.medium === undefined ? '--option' : '--medium'
+  const usualMedium = settings.used('medium', { option, text: given })
+  const maxMemory = settings.used('max-memory')
+  if (values['print-config']) return printConfig([usualMedium, maxMemory, settings.used('units')], out)
   if (values.out === undefined) throw new AppError('usage', '--out DIR is missing')
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
@@ -58,9 +61,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const rules = await rulesOf(tokens, values)
   await using session = openSession(out)
   // What is wrong with the medium, the label or the place is said before anything is read.
-  const [recipe, onMedium] = (values.option ?? '').split('@')
-  const mediumId = values.medium ?? (onMedium || 'bd-r-25')
-  const medium = await session.engine.media.get({ mediumId })
+  const medium = await session.engine.media.get({ mediumId: usualMedium.value })
   const encryption = encryptionOf(values.encrypt) ?? 'none'
   const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
   packedPlan(packing, medium)
@@ -79,7 +80,11 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   await session.checkExportPlace(directory, values.force)
   const surveyId =
     values.survey === undefined
-      ? await surveyNow(session, positionals, rules, packing.recipe === 'plain' ? 'quick' : 'normal')
+      ? await surveyNow(session, positionals, {
+          rules,
+          samples: packing.recipe === 'plain' ? 'quick' : 'normal',
+          maxMemoryBytes: parseSize(maxMemory.value),
+        })
       : await surveyGiven(session, values.survey)
   const survey = await session.engine.survey.get({ surveyId })
   const missing = await session.engine.survey.missingSha256({ surveyId })
@@ -119,14 +124,12 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
 function surveyNow(
   session: Session,
   paths: readonly string[],
-  rules: Rules,
-  samples: 'quick' | 'normal',
+  asked: { readonly rules: Rules; readonly samples: 'quick' | 'normal'; readonly maxMemoryBytes: number },
 ): Promise<string> {
   const request = surveyRequestSchema.parse({
     paths: paths.map((path) => resolve(path)),
-    rules,
     sha256: true,
-    samples,
+    ...asked,
   })
   return session.run(() => session.engine.survey.start(request))
 }
@@ -204,7 +207,7 @@ function packingText({
   const how = image ? imageWords(image) : arranged
   const guarded = encryption === 'none' ? '' : `, encrypted (${encryption.toUpperCase()})`
   const unit = formatSize(bytes.value).split(' ').at(-1)
-  const range = formatSizeRange(bytes.value, bytes.low, bytes.high, 'decimal')
+  const range = formatSizeRange(bytes.value, bytes.low, bytes.high)
   return `Packed as ${recipe}: ${range} ${unit} ◐${guarded}; ${how}.`
 }
 

@@ -14,6 +14,7 @@ import { formatCount } from '../../primitives/quantity'
 import { checked, readArguments, type ValuesOf } from '../arguments'
 import { SURVEY } from '../declarations/survey'
 import { openSession, type Session } from '../session'
+import { openSettings, printConfig } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
 import type { Terminal } from '../terminal'
 import { noteRuleProblems, printWalk } from './excludedReport'
@@ -26,6 +27,9 @@ import { SURVEY_TABLES } from './surveyTables'
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
   const { values, positionals, tokens } = readArguments(args, SURVEY)
+  const settings = await openSettings(out)
+  const maxMemory = settings.used('max-memory', { option: '--max-memory', text: values['max-memory'] })
+  if (values['print-config']) return printConfig([maxMemory, settings.used('units')], out)
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give the folders or files to survey, or a survey to show (--survey)')
   }
@@ -36,7 +40,8 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   if (isWalk && values.survey !== undefined)
     throw new AppError('usage', '--dry-run and --list-excluded list folders, not a survey')
   const rules = await rulesOf(tokens, values)
-  const request = values.survey === undefined ? requestOf(positionals, rules, values) : null
+  const request =
+    values.survey === undefined ? requestOf(positionals, { rules, values, maxMemory: maxMemory.value }) : null
   if (request !== null && isWalk) return walkCommand(request, values['list-excluded'], out)
   const orderList = values['order-list']
   await using session = openSession(out)
@@ -88,14 +93,18 @@ export const SURVEY_PROBLEMS = {
   paths: 'too many paths for one survey: name a folder that holds them',
 }
 
-function requestOf(paths: readonly string[], rules: Rules, values: ValuesOf<typeof SURVEY>): SurveyRequest {
+function requestOf(
+  paths: readonly string[],
+  asking: { rules: Rules; values: ValuesOf<typeof SURVEY>; maxMemory: string },
+): SurveyRequest {
+  const { rules, values, maxMemory } = asking
   const asked = {
     paths: paths.map((path) => resolve(path)),
     rules,
     sha256: sha256Of(values),
     blockSizes: [...(values['block-size'] ?? []), ...(values['512'] ? ['512'] : [])].map(parseSize),
     samples: values.quick ? 'quick' : values.samples,
-    maxMemoryBytes: parseSize(values['max-memory']),
+    maxMemoryBytes: parseSize(maxMemory),
     full: values.full,
     order: values['order-list'] !== undefined,
   }

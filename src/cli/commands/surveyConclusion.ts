@@ -1,14 +1,8 @@
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { unreadText } from '../../domain/survey/unreadText'
 import { pathForDisplay } from '../../primitives/pathText'
-import {
-  formatBlockSize,
-  formatCount,
-  formatCounted,
-  formatShare,
-  formatSize,
-  formatSizeRange,
-} from '../../primitives/quantity'
+import { formatBlockSize, formatCount, formatCounted, formatShare } from '../../primitives/quantity'
+import { formatSize, formatSizeRange } from '../shape/sizes'
 import { recordsOf } from './surveyTables'
 
 /**
@@ -156,7 +150,7 @@ function saving(stored: Stored, whole: number): string {
   const share = formatShare(saved / whole)
   if (stored.low === stored.high) return `${formatSize(saved)} (${share})`
   const [low, high] = [Math.max(0, whole - stored.high), Math.max(0, whole - stored.low)]
-  const range = saved === 0 ? `0–${formatSize(high)}` : formatSizeRange(saved, low, high, 'decimal')
+  const range = saved === 0 ? `0–${formatSize(high)}` : formatSizeRange(saved, low, high)
   return `${formatSize(saved)} (${range}; ${share})`
 }
 

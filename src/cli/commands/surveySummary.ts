@@ -2,16 +2,10 @@ import type { SurveyDocument } from '../../contract/dto/survey'
 import { excludedText } from '../../domain/survey/rules/excludedText'
 import type { Excluded } from '../../domain/survey/rules/rules'
 import { pathForDisplay } from '../../primitives/pathText'
-import {
-  formatCount,
-  formatCounted,
-  formatRate,
-  formatShare,
-  formatSize,
-  formatSizeRange,
-} from '../../primitives/quantity'
+import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { nextCommand } from '../shape/nextCommand'
+import { formatRate, formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -89,7 +83,7 @@ function waysToStore(document: SurveyDocument): string[][] {
     .map(({ how, bytes, low, high }) => [
       how,
       `${formatSize(bytes)} ${low === high && !document.partial ? '■' : '◐'}`,
-      low === high ? '' : formatSizeRange(bytes, low, high, 'decimal'),
+      low === high ? '' : formatSizeRange(bytes, low, high),
       bytes >= totals.bytes ? '' : formatShare(1 - bytes / totals.bytes),
     ])
 }

@@ -7,13 +7,11 @@ import {
   formatChunkSize,
   formatCount,
   formatCounted,
-  formatRate,
   formatShare,
-  formatSize,
-  formatSizeRange,
 } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import type { NamedTable } from '../shape/namedTables'
+import { formatRate, formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import { excludedTable } from './excludedReport'
@@ -213,7 +211,7 @@ function tableOr(empty: string, header: string[], rows: string[][], right: numbe
 function range({ low, high }: { readonly low: number; readonly high: number }): string {
   if (low === high) return '◐'
   const unit = formatSize(high).split(' ').at(-1) ?? ''
-  return `◐ ${formatSizeRange(high, low, high, 'decimal')} ${unit}`
+  return `◐ ${formatSizeRange(high, low, high)} ${unit}`
 }
 
 function shareOf(bytes: number, { totals }: SurveyDocument): string {

@@ -1,5 +1,6 @@
 import type { NotTrusted, SurveyDocument } from '../../contract/dto/survey'
-import { formatCounted, formatSize } from '../../primitives/quantity'
+import { formatCounted } from '../../primitives/quantity'
+import { formatSize } from '../shape/sizes'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 

@@ -45,6 +45,15 @@ export const COMMON_OPTIONS = {
   },
 } as const satisfies OptionTable
 
+/** For commands that use settings. */
+export const PRINT_CONFIG = {
+  'print-config': {
+    type: 'boolean',
+    default: false,
+    text: 'print the settings that this command would use and the origin of each, and exit',
+  },
+} as const satisfies OptionTable
+
 export const REPLACE_FILE = {
   force: { type: 'boolean', default: false, text: 'replace FILE if it exists' },
 } as const satisfies OptionTable

@@ -5,6 +5,7 @@ import { IMAGE_COMMAND } from './image'
 import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
 import { PIPE_COMMAND } from './pipe'
 import { BUILD_COMMAND, PLAN_COMMAND, RESTORE_COMMAND, VERIFY_COMMAND } from './sets'
+import { CONFIG_COMMAND } from './settings'
 import { SURVEY_COMMAND } from './survey'
 import { DRIVES_COMMAND, WRITE_COMMAND } from './write'
 
@@ -26,6 +27,7 @@ export const DECLARATIONS = {
   find: FIND_COMMAND,
   catalog: CATALOG_COMMAND,
   media: MEDIA_COMMAND,
+  config: CONFIG_COMMAND,
   tools: TOOLS_COMMAND,
   sample: SAMPLE_COMMAND,
 } as const satisfies Readonly<Record<string, CommandDeclaration>>

@@ -1,4 +1,4 @@
-import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
+import { type CommandDeclaration, form, PRINT_CONFIG, REPLACE_FILE } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 import { RULE_OPTIONS } from './ruleOptions'
 
@@ -44,7 +44,9 @@ export const OPTIONS = form(
       type: 'string',
       multiple: true,
       value: 'ID',
-      text: 'target: disk (default, one volume without a limit) or an ID from "stowage media"; may be repeated',
+      text:
+        'target: disk (one volume without a limit) or an ID from "stowage media"; may be repeated ' +
+        '(default: the setting medium, else disk)',
     },
     goal: {
       type: 'string',
@@ -112,6 +114,7 @@ export const OPTIONS = form(
     },
     csv: { type: 'string', value: 'FILE', text: 'save all figures as a table' },
     ...REPLACE_FILE,
+    ...PRINT_CONFIG,
   },
 )
 

@@ -1,4 +1,4 @@
-import { type CommandDeclaration, form } from './declaration'
+import { type CommandDeclaration, form, PRINT_CONFIG } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 import { RULE_OPTIONS } from './ruleOptions'
 
@@ -6,7 +6,9 @@ export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out D
   medium: {
     type: 'string',
     value: 'ID',
-    text: 'an ID from "stowage media", such as bd-r-25 (default), bd-r-25:spare-none, custom:700MB, folder:4GB, disk',
+    text:
+      'an ID from "stowage media", such as bd-r-25, bd-r-25:spare-none, custom:700MB, folder:4GB, disk ' +
+      '(default: the setting medium, bd-r-25)',
   },
   option: {
     type: 'string',
@@ -40,6 +42,7 @@ export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out D
     default: false,
     text: 'replace the plan that DIR holds; its folder is renamed, not deleted',
   },
+  ...PRINT_CONFIG,
 })
 
 export const PLAN_COMMAND: CommandDeclaration = {

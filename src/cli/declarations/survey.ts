@@ -1,4 +1,4 @@
-import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
+import { type CommandDeclaration, form, PRINT_CONFIG, REPLACE_FILE } from './declaration'
 import { RULE_OPTIONS } from './ruleOptions'
 
 export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [options]', {
@@ -46,9 +46,8 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
   },
   'max-memory': {
     type: 'string',
-    default: '512MiB',
     value: 'SIZE',
-    text: 'memory for the block tables (default 512MiB); a source that needs more gets figures with a range',
+    text: 'memory for the block tables (default: the setting max-memory, 512MiB); a source that needs more gets figures with a range',
   },
   ...RULE_OPTIONS,
   'dry-run': {
@@ -89,6 +88,7 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
       '--verbatim-files-from -T FILE',
   },
   ...REPLACE_FILE,
+  ...PRINT_CONFIG,
 })
 
 export const SURVEY_MERGE = form('merge', 'stowage survey merge <survey ID or sketch file>... [--out FILE]', {

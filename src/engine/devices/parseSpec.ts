@@ -2,7 +2,7 @@ import { type Document, isMap, isNode, LineCounter, type Node, parseDocument, st
 import type { z } from 'zod'
 import { type TestSpec, testSpecSchema } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
-import { nearestName } from './nearestName'
+import { nearestName } from '../../primitives/nearestName'
 
 /** How many mistakes are reported at once. */
 const SHOWN_MISTAKES = 5

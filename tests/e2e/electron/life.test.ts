@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, it, vi } from 'vitest'
+import { stowage } from '../../fixtures/stowageCommand'
 import { electronEnvironment, electronRuntime, PROJECT } from '../../support/electron'
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { type AppWindow, askFromPage, openApp, PATIENCE_MS, temporaryHome, words } from './appWindow'
@@ -68,11 +69,26 @@ it('keeps settings and the place of its window for the next start', async () => 
     return window?.getNormalBounds()
   })
   await first.close()
+  expect((await stowage(['config', 'get', 'units'], { home })).stdout).toBe('binary\n')
   const second = await openApp({ home })
   const state = await askFromPage(second.page, 'app.state')
   expect(state).toMatchObject({ ok: true, value: { settings: { theme: 'dark', units: 'binary' } } })
   expect(await second.page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
   expect(JSON.parse(await readFile(path.join(home, 'window.json'), 'utf8'))).toMatchObject({ bounds })
+})
+
+it('names a broken settings file, and opens the page of settings from its menu', async () => {
+  const home = await temporaryHome()
+  const file = path.join(home, 'settings.yaml')
+  await writeFile(file, 'units: binary\ntheme: [dark\n')
+  const { app, page } = await openApp({ home })
+  await page.getByRole('alert').getByText(`${file}:3:1: `, { exact: false }).waitFor()
+  await app.evaluate(({ Menu }) => {
+    const entries = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? []
+    entries.find(({ label }) => label.includes('Settings'))?.click()
+  })
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  expect(await readFile(file, 'utf8')).toBe('units: binary\ntheme: [dark\n')
 })
 
 it('cannot be made smaller than its page needs', async () => {

@@ -332,7 +332,7 @@ it('builds an option: target, size, progress, then forecast vs. actual', async (
 
 it('leads to the plan for plain files on discs, and recovers after a failed build', async () => {
   const page = await choosing({
-    settings: { mediumId: 'bd-r-50' },
+    settings: { medium: 'bd-r-50' },
     jobFails: { option: { code: 'no-space', message: 'only 2.00 GB are free in /media/backup' } },
   })
   await button(page, 'Build it here…').first().click()

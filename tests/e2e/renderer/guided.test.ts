@@ -74,7 +74,7 @@ describe('the five questions', () => {
   })
 
   it('can be skipped: a disk and the disc that was used last are compared', async () => {
-    const page = await windows.window({ settings: { mediumId: 'bd-r-50' } })
+    const page = await windows.window({ settings: { medium: 'bd-r-50' } })
     expect(await radio(page, 'Both').isChecked()).toBe(true)
     await surveyed(page)
     await button(page, 'Choose').click()
@@ -239,7 +239,7 @@ it('in the smallest window at 200 % the whole page scrolls, so that its head lea
 })
 
 /** What the pictures show besides the usual. */
-const LONG: Scenario = { settings: { mediumId: 'bd-r-25:spare-none' } }
+const LONG: Scenario = { settings: { medium: 'bd-r-25:spare-none' } }
 
 describe.each(LOOKS)('in a window %s', (name, look) => {
   it('nothing is wider than the window', async () => {

@@ -318,6 +318,13 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
       await button(page, 'Verify').waitFor()
     },
   },
+  settings: {
+    shown: async (page) => {
+      await page.keyboard.press('Control+,')
+      await title(page, 'Settings')
+    },
+    wrong: (page) => page.getByRole('textbox', { name: 'Memory for duplicate blocks' }).fill('1k'),
+  },
 }
 
 /** From the smallest: what is reached in that one can be reached in all. */

@@ -133,7 +133,13 @@ describe('running work', () => {
     const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true })
     await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
     expect(await page.evaluate(() => window.fake.callsOf('survey.start'))).toEqual([
-      { paths: ['/media/photos/2011'], sha256: true, samples: 'normal', full: false },
+      {
+        paths: ['/media/photos/2011'],
+        sha256: true,
+        samples: 'normal',
+        full: false,
+        maxMemoryBytes: 512 * 1024 ** 2,
+      },
     ])
   })
 })
@@ -282,7 +288,7 @@ describe('what is there or not', () => {
   it('stays quick with a million files, a thousand skips and seven thousand discs', async () => {
     const page = await windows.window({
       survey: { files: 1_204_331, bytes: 5_412_300_112_871, skipped: 1412, longPaths: true, sketched: true },
-      settings: { mediumId: 'cd-700' },
+      settings: { medium: 'cd-700' },
     })
     await reading(page)
     await finish(page)

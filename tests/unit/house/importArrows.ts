@@ -36,6 +36,13 @@ export const ROOMS: readonly Room[] = [
       'the rules of planning are pure: they know neither the wire nor the machine, and are tested as such',
   },
   {
+    folder: 'src/files',
+    rooms: ['src/primitives', 'src/domain'],
+    packages: ['yaml'],
+    hasNode: true,
+    because: 'main and the command line both keep small files, and only one of them has the engine at hand',
+  },
+  {
     folder: 'src/preload',
     rooms: ['src/primitives', 'src/contract'],
     packages: ['electron'],
@@ -44,7 +51,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/main',
-    rooms: ['src/primitives', 'src/contract'],
+    rooms: ['src/primitives', 'src/contract', 'src/files'],
     packages: ['electron', 'zod'],
     hasNode: true,
     because:
@@ -59,7 +66,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/cli',
-    rooms: ['src/primitives', 'src/contract', 'src/domain', 'src/engine', 'assets'],
+    rooms: ['src/primitives', 'src/contract', 'src/domain', 'src/files', 'src/engine', 'assets'],
     packages: ['zod'],
     hasNode: true,
     because: 'the command line does what the engine does, without a window',

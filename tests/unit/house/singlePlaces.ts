@@ -20,7 +20,7 @@ export const SINGLE_PLACES: readonly SinglePlace[] = [
   },
   {
     what: 'writes a file',
-    files: ['src/engine/files/write.ts', 'src/main/atomicFile.ts', 'src/main/logFile.ts'],
+    files: ['src/engine/files/write.ts', 'src/files/atomicFile.ts', 'src/main/logFile.ts'],
     because: 'what does not fit on a disk is found only by who looks at every count, and flushes',
     isUse: writesFile,
   },

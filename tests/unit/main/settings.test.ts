@@ -1,65 +1,82 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { DEFAULT_SETTINGS, openSettings } from '../../../src/main/settings'
+import { DEFAULT_SETTINGS } from '../../../src/contract/dto/settings'
+import { changeSettings } from '../../../src/files/settingsFile'
+import type { SettingsPlace } from '../../../src/files/settingsPlace'
+import { openSettings } from '../../../src/main/settings'
 import { temporaryFolder } from '../../support/temporaryFolder'
 
-it('has its defaults where nothing was saved', async () => {
-  const settings = await openSettings(await temporaryFolder())
-  expect(settings.current).toEqual(DEFAULT_SETTINGS)
+const placeIn = (folder: string): SettingsPlace => ({
+  file: path.join(folder, 'settings.yaml'),
+  earlier: path.join(folder, 'settings.json'),
 })
 
-it('keeps the saved settings for the next start, and leaves no partial file', async () => {
-  const folder = await temporaryFolder()
-  const settings = await openSettings(path.join(folder, 'new'))
+it('has its defaults where nothing was saved', async () => {
+  const settings = await openSettings(placeIn(await temporaryFolder()))
+  expect(settings.current).toEqual(DEFAULT_SETTINGS)
+  expect(settings.failures).toEqual([])
+})
+
+it('keeps the saved settings for the next start', async () => {
+  const place = placeIn(path.join(await temporaryFolder(), 'new'))
+  const settings = await openSettings(place)
   await settings.save({ theme: 'dark' })
   expect(await settings.save({ units: 'binary' })).toEqual({
     ...DEFAULT_SETTINGS,
     theme: 'dark',
     units: 'binary',
   })
-  expect((await openSettings(path.join(folder, 'new'))).current).toEqual(settings.current)
-  expect(await readdir(path.join(folder, 'new'))).toEqual(['settings.json'])
+  expect((await openSettings(place)).current).toEqual(settings.current)
 })
 
 it('writes changes made at once one after another, the last one last', async () => {
-  const folder = await temporaryFolder()
-  const settings = await openSettings(folder)
-  await Promise.all(
-    ['a', 'b', 'c', 'd', 'e', 'f'].map((mediumId) => settings.save({ mediumId: `custom:${mediumId}` })),
-  )
-  expect((await openSettings(folder)).current.mediumId).toBe('custom:f')
+  const place = placeIn(await temporaryFolder())
+  const settings = await openSettings(place)
+  const saved = await Promise.all([
+    ...['a', 'b', 'c', 'd', 'e', 'f'].map((medium) => settings.save({ medium: `custom:${medium}` })),
+    settings.save({ theme: 'dark' }),
+  ])
+  expect(saved.map(({ theme }) => theme)).toEqual(Array(7).fill('dark'))
+  expect((await openSettings(place)).current).toMatchObject({ medium: 'custom:f', theme: 'dark' })
 })
 
-it('keeps the sound ones of settings that partly make no sense', async () => {
-  const folder = await temporaryFolder()
-  const text = JSON.stringify({ units: 'binary', theme: 'neon', sha256: 'yes', unknown: 1 })
-  await writeFile(path.join(folder, 'settings.json'), text)
-  expect((await openSettings(folder)).current).toEqual({ ...DEFAULT_SETTINGS, units: 'binary' })
+it('takes over what the command line has set meanwhile', async () => {
+  const place = placeIn(await temporaryFolder())
+  const settings = await openSettings(place)
+  await changeSettings(place, { 'max-memory': '64MiB' })
+  expect(await settings.save({ theme: 'dark' })).toMatchObject({ 'max-memory': '64MiB', theme: 'dark' })
 })
 
-it('sets a broken file aside and does not lose it', async () => {
-  const folder = await temporaryFolder()
-  await writeFile(path.join(folder, 'settings.json'), '{"units": "bin')
-  expect((await openSettings(folder)).current).toEqual(DEFAULT_SETTINGS)
-  expect(await readFile(path.join(folder, 'settings.broken.json'), 'utf8')).toBe('{"units": "bin')
+it('keeps the sound ones of settings that partly make no sense, and names the others', async () => {
+  const place = placeIn(await temporaryFolder())
+  await writeFile(place.file, 'units: binary\ntheme: neon\nsha256: maybe\nunknown: 1\n')
+  const settings = await openSettings(place)
+  expect(settings.current).toEqual({ ...DEFAULT_SETTINGS, units: 'binary' })
+  expect(settings.failures.map(({ message }) => message)).toEqual([
+    `${place.file}:2:8: theme takes system, light or dark, not "neon"`,
+    `${place.file}:3:9: sha256 takes true or false, not "maybe"`,
+  ])
 })
 
-it('says when settings cannot be written, and saves again when they can', async () => {
-  const folder = await temporaryFolder()
-  const blocked = path.join(folder, 'data')
+it('leaves a broken file as it is, names it, and saves again when it is corrected', async () => {
+  const place = placeIn(await temporaryFolder())
+  await writeFile(place.file, 'units: "bin')
+  const settings = await openSettings(place)
+  expect(settings.current).toEqual(DEFAULT_SETTINGS)
+  expect(settings.failures).toMatchObject([{ code: 'bad-input', path: place.file }])
+  await expect(settings.save({ theme: 'dark' })).rejects.toMatchObject({ code: 'bad-input' })
+  expect(settings.current.theme).toBe('dark')
+  expect(await readFile(place.file, 'utf8')).toBe('units: "bin')
+  await writeFile(place.file, 'units: binary\n')
+  await settings.save({ theme: 'light' })
+  expect(await readFile(place.file, 'utf8')).toBe('units: binary\ntheme: light\n')
+})
+
+it('says when settings cannot be written', async () => {
+  const blocked = path.join(await temporaryFolder(), 'data')
   await writeFile(blocked, 'a file where the folder should be')
-  const settings = await openSettings(blocked)
-  await expect(settings.save({ theme: 'dark' })).rejects.toThrow(/EEXIST|ENOTDIR/)
+  const settings = await openSettings(placeIn(blocked))
+  await expect(settings.save({ theme: 'dark' })).rejects.toThrow(/^cannot write .*data.settings\.yaml: /)
   expect(await readFile(blocked, 'utf8')).toBe('a file where the folder should be')
-})
-
-it('takes a file of before there was a choice of samples as it is, with the usual samples', async () => {
-  const folder = await temporaryFolder()
-  const old = { units: 'binary', theme: 'dark', mediumId: 'dvd-r', sha256: false }
-  await writeFile(path.join(folder, 'settings.json'), JSON.stringify(old))
-  const settings = await openSettings(folder)
-  expect(settings.current).toEqual({ ...old, samples: 'normal' })
-  await settings.save({ samples: 'quick' })
-  expect((await openSettings(folder)).current).toEqual({ ...old, samples: 'quick' })
 })

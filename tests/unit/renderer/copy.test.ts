@@ -8,6 +8,7 @@ import everywhere from '../../../assets/copy/en.json' with { type: 'json' }
 import imagesStep from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
 import measureStep from '../../../assets/copy/measureStep.en.json' with { type: 'json' }
 import restore from '../../../assets/copy/restore.en.json' with { type: 'json' }
+import settings from '../../../assets/copy/settings.en.json' with { type: 'json' }
 import { type CopyKey, joinCopy, t, tMaybe } from '../../../renderer/src/copy'
 import { APP_ERROR_CODES } from '../../../src/primitives/appError'
 
@@ -20,6 +21,7 @@ const copy = {
   ...imagesStep,
   ...restore,
   ...checks,
+  ...settings,
 }
 const SOURCE = join(import.meta.dirname, '../../../renderer/src')
 const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })

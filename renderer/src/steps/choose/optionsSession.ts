@@ -28,10 +28,8 @@ export class OptionsSession extends StepSession<{
   /** The step is opened, or the survey or profile behind its figures has changed. */
   async open(): Promise<void> {
     if (this.store.get().form.mediumIds.length === 0) {
-      const mediumIds = usualMedia(
-        this.window.plan.store.get().media,
-        this.window.frame.get().settings.mediumId,
-      )
+      const { medium } = this.window.frame.get().settings
+      const mediumIds = usualMedia(this.window.plan.store.get().media, medium)
       this.store.dispatch({ type: 'set', form: { mediumIds } })
     }
     await this.look()

@@ -14,7 +14,12 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
 
   chooseMedium(mediumId: string): void {
     this.store.dispatch({ type: 'medium', mediumId })
-    void this.window.saveSettings({ mediumId })
+  }
+
+  /** Sets the medium of new plans: also of the next one, where none is shown. */
+  setUsualMedium(medium: string): void {
+    if (this.store.get().document === null) this.chooseMedium(medium)
+    void this.window.saveSettings({ medium })
   }
 
   async start(): Promise<void> {

@@ -67,7 +67,7 @@ function WhereQuestion() {
   const { form } = useStateOf(OptionsSession)
   const { settings } = useFrame()
   const { media } = useStateOf(PlanSession)
-  const usual = usualMedia(media, settings.mediumId)
+  const usual = usualMedia(media, settings.medium)
   const mediumIds = form.mediumIds.length > 0 ? form.mediumIds : usual
   const where = whereOf(mediumIds)
   const usualDisc = discOf(usual) ?? USUAL_DISC

@@ -27,12 +27,10 @@ export function mediaOf(where: Where, disc: string): string[] {
   return { discs: [disc], disk: [DISK_MEDIUM], both: [disc, DISK_MEDIUM] }[where]
 }
 
-/**
- * The media that are compared while nobody has answered: a disk, and the disc that was chosen last.
- */
-export function usualMedia(media: readonly Medium[], lastMediumId: string): string[] {
-  const isDisc = media.some(({ id }) => id === lastMediumId)
-  return isDisc ? [DISK_MEDIUM, lastMediumId] : [DISK_MEDIUM]
+/** The media that are compared while nobody has answered: a disk, and the disc of the settings. */
+export function usualMedia(media: readonly Medium[], usualMediumId: string): string[] {
+  const isDisc = media.some(({ id }) => id === usualMediumId)
+  return isDisc ? [DISK_MEDIUM, usualMediumId] : [DISK_MEDIUM]
 }
 
 const OWN_SIZE = /^custom:(.*)$/

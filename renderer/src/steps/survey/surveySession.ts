@@ -1,4 +1,5 @@
 import type { Skipped, SurveyDocument } from '../../../../src/contract/dto/survey'
+import { parseSize } from '../../../../src/primitives/bytes'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
@@ -16,8 +17,14 @@ export class SurveySession extends SessionPart<{ readonly sources: SourceSession
     if (paths.length === 0 || this.#isRunning()) return
     this.window.clear('source', 'survey')
     if (this.window.sources.areTooMany(paths)) return
-    const { sha256, samples } = this.window.frame.get().settings
-    const request = { paths, sha256: sha256 && samples !== 'quick', samples, full }
+    const { sha256, samples, 'max-memory': maxMemory } = this.window.frame.get().settings
+    const request = {
+      paths,
+      sha256: sha256 && samples !== 'quick',
+      samples,
+      full,
+      maxMemoryBytes: parseSize(maxMemory),
+    }
     const asks = () => this.window.ask('source', this.call.survey.start(request))
     if (!(await this.window.startJob('survey', asks))) return
     this.store.dispatch({ type: 'started', samples })

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { PRESETS } from '../../../../src/domain/devices/presets'
 import { testSpecSchema } from '../../../../src/domain/devices/testSpec'
-import { editSteps } from '../../../../src/engine/devices/nearestName'
 import { knownKeys, parseSpec, specText } from '../../../../src/engine/devices/parseSpec'
+import { editSteps } from '../../../../src/primitives/nearestName'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 const GOOD = `

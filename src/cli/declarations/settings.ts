@@ -1,0 +1,22 @@
+import { SETTINGS } from '../../domain/settings/settings'
+import { type CommandDeclaration, form } from './declaration'
+
+export const CONFIG_LIST = form('list', 'stowage config list', {})
+export const CONFIG_GET = form('get', 'stowage config get KEY', {})
+export const CONFIG_SET = form('set', 'stowage config set KEY VALUE', {})
+export const CONFIG_UNSET = form('unset', 'stowage config unset KEY', {})
+export const CONFIG_PATH = form('path', 'stowage config path', {})
+
+export const CONFIG_COMMAND: CommandDeclaration = {
+  does: 'Shows and changes the settings, which the window and the command line share.',
+  forms: [CONFIG_LIST, CONFIG_GET, CONFIG_SET, CONFIG_UNSET, CONFIG_PATH],
+  notes: [
+    ['precedence', 'an option of a command comes before the setting, the setting before the default'],
+    ['unset', 'takes a setting back: the default holds again'],
+    ['path', 'prints the path of the settings file, which may be edited by hand (YAML)'],
+    ...Object.entries(SETTINGS).map(([name, { text, takes, fallback, usedBy }]): [string, string] => [
+      name,
+      `${text}${usedBy === 'window' ? ', in the window only' : ''}; takes ${takes} (default ${String(fallback)})`,
+    ]),
+  ],
+}

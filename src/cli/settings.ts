@@ -1,0 +1,119 @@
+import { homedir } from 'node:os'
+import { resolveMedium } from '../domain/media/resolveMedium'
+import { DEFAULT_SETTINGS, type SettingName, type Settings, settingValue } from '../domain/settings/settings'
+import { mediaCatalogue } from '../engine/media/mediaCatalogue'
+import { readSettings, type StoredSettings, settingOf } from '../files/settingsFile'
+import { type SettingsPlace, settingsPlace } from '../files/settingsPlace'
+import { AppError } from '../primitives/appError'
+import { EXIT } from '../primitives/exitCode'
+import { pathForDisplay } from '../primitives/pathText'
+import type { Units } from '../primitives/quantity'
+import { showSizesIn } from './shape/sizes'
+import { textTable } from './shape/textTable'
+import type { Terminal } from './terminal'
+
+/** Where a value is from; the first of these that has one counts. */
+export type Origin = 'option' | 'settings' | 'default'
+
+/** A value that a command uses, and where it is from. */
+export interface UsedSetting<T = unknown> {
+  readonly key: SettingName
+  readonly value: T
+  readonly origin: Origin
+  /** The option or the settings file; null for a default. */
+  readonly from: string | null
+}
+
+/** Checks beyond the schema of a setting. Each throws AppError `usage`. */
+const CHECKS: Partial<Record<SettingName, (value: string) => unknown>> = {
+  medium: (id) => resolveMedium(mediaCatalogue, id),
+}
+
+/** Checks a value that a person gives to a setting. @throws AppError `usage` with what it takes */
+export function checkedSetting<Name extends SettingName>(
+  name: Name,
+  given: string,
+  label?: string,
+): Settings[Name] {
+  const value = settingValue(name, given, label)
+  CHECKS[name]?.(String(value))
+  return value
+}
+
+export function placeOfSettings(): SettingsPlace {
+  return settingsPlace({ platform: process.platform, homeDir: homedir(), env: process.env })
+}
+
+/** The settings for one command. @throws AppError `bad-input` for a broken file */
+export async function openSettings(out: Pick<Terminal, 'note'>): Promise<CommandSettings> {
+  const stored = await readSettings(placeOfSettings())
+  for (const line of stored.unknown) out.note(line)
+  return new CommandSettings(stored)
+}
+
+export class CommandSettings {
+  readonly stored: StoredSettings
+
+  constructor(stored: StoredSettings) {
+    this.stored = stored
+  }
+
+  /**
+   * The value of a setting for a command.
+   * @param given the option that the command line gives instead
+   * @param fallback the command's own default
+   * @throws AppError `usage` for the option, `bad-input` for the file
+   */
+  used<Name extends SettingName>(
+    key: Name,
+    given?: { readonly option: string; readonly text: string | undefined },
+    fallback?: Settings[Name],
+  ): UsedSetting<Settings[Name]> {
+    if (given?.text !== undefined) {
+      const value = checkedSetting(key, given.text, given.option)
+      return { key, value, origin: 'option', from: given.option }
+    }
+    const value = settingOf(this.stored, key)
+    if (this.stored.values[key] === undefined)
+      return { key, value: fallback ?? value, origin: 'default', from: null }
+    this.#check(key, String(value))
+    return { key, value, origin: 'settings', from: this.stored.file }
+  }
+
+  #check(key: SettingName, value: string): void {
+    try {
+      CHECKS[key]?.(value)
+    } catch (thrown) {
+      const message = `${this.stored.places[key]}: ${AppError.from(thrown).message}`
+      throw new AppError('bad-input', message, { path: this.stored.file })
+    }
+  }
+}
+
+/**
+ * Shows sizes in the unit of the settings. A broken file keeps nothing from being shown: it is
+ * named with the first size.
+ */
+export async function showSizesAsSet(out: Pick<Terminal, 'note'>): Promise<void> {
+  const stored = await readSettings(placeOfSettings()).catch((thrown: unknown) => AppError.from(thrown))
+  let units: Units | null = null
+  showSizesIn(() => {
+    if (units !== null) return units
+    units = DEFAULT_SETTINGS.units
+    try {
+      if (stored instanceof AppError) throw stored
+      units = settingOf(stored, 'units')
+    } catch (thrown) {
+      out.note(`${AppError.from(thrown).message}; sizes are shown in GB`)
+    }
+    return units
+  })
+}
+
+/** The answer to `--print-config`: what a command would use, and where each value is from. */
+export function printConfig(used: readonly UsedSetting[], out: Terminal): number {
+  out.document({ schema: 'stowage.settings/1', settings: used })
+  const rows = used.map(({ key, value, from }) => [key, String(value), pathForDisplay(from ?? 'default')])
+  out.lines(textTable(['setting', 'value', 'from'], rows, []))
+  return EXIT.done
+}

@@ -1,0 +1,7 @@
+export {
+  DEFAULT_SETTINGS,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+  settingsSchema,
+} from '../../domain/settings/settings'

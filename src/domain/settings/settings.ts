@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { AppError } from '../../primitives/appError'
+import { parseSize } from '../../primitives/bytes'
+import { nearestName } from '../../primitives/nearestName'
+import { samplesSchema } from '../survey/surveyDocument'
+
+/** One entry of the table of settings. */
+interface Setting<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema
+  /** Brings a value of a file or of a command line into the form that the schema takes. */
+  readonly form?: (given: unknown) => unknown
+  /** The value where nobody has set one. */
+  readonly fallback: z.output<Schema>
+  /** Completes "the setting takes …". */
+  readonly takes: string
+  /** The effect, as a noun phrase. */
+  readonly text: string
+  readonly usedBy: 'window and command line' | 'window'
+}
+
+function setting<Schema extends z.ZodType>(entry: Setting<Schema>): Setting<Schema> {
+  return entry
+}
+
+/** The native tables of a survey have at least this many bytes. */
+const LEAST_TABLE_BYTES = 16 * 1024 * 1024
+const TABLE_SIZES = '16MiB or more'
+
+/** A size as text, such as `512MiB`. */
+const tableSize = z.string().check(({ value, issues }) => {
+  let fault = `takes ${TABLE_SIZES}`
+  try {
+    if (parseSize(value) >= LEAST_TABLE_BYTES) return
+  } catch (thrown) {
+    fault += `: ${AppError.from(thrown).message}`
+  }
+  issues.push({ code: 'custom', message: fault, input: value })
+})
+
+/**
+ * Every setting, by its permanent name. An entry is all that a new one needs to be read, checked,
+ * listed and described; the code that carries it out reads it by this name.
+ */
+export const SETTINGS = {
+  units: setting({
+    schema: z.enum(['decimal', 'binary']),
+    fallback: 'decimal',
+    takes: 'decimal or binary',
+    text: 'unit of sizes, GB (decimal) or GiB (binary)',
+    usedBy: 'window and command line',
+  }),
+  theme: setting({
+    schema: z.enum(['system', 'light', 'dark']),
+    fallback: 'system',
+    takes: 'system, light or dark',
+    text: 'colours',
+    usedBy: 'window',
+  }),
+  medium: setting({
+    // The catalogue alone knows which media there are.
+    schema: z.string().min(1).max(80),
+    form: (given) =>
+      /^(?:custom|folder):/.test(String(given)) ? String(given).replaceAll(/\s/g, '') : given,
+    fallback: 'bd-r-25',
+    takes: 'disk or an ID from "stowage media"',
+    text: 'medium of new plans, and of comparisons where it is set',
+    usedBy: 'window and command line',
+  }),
+  'max-memory': setting({
+    schema: tableSize,
+    // YAML reads a count of bytes as a number.
+    form: (given) => (typeof given === 'number' ? String(given) : given),
+    fallback: '512MiB',
+    takes: TABLE_SIZES,
+    text: 'memory for the block tables of a survey',
+    usedBy: 'window and command line',
+  }),
+  samples: setting({
+    schema: samplesSchema,
+    fallback: 'normal',
+    takes: `one of ${samplesSchema.options.join(', ')}`,
+    text: 'how much a survey samples',
+    usedBy: 'window',
+  }),
+  sha256: setting({
+    schema: z.boolean(),
+    form: (given) => (given === 'true' ? true : given === 'false' ? false : given),
+    fallback: true,
+    takes: 'true or false',
+    text: 'compute the SHA-256 of every file in a survey',
+    usedBy: 'window',
+  }),
+} as const
+
+export type SettingName = keyof typeof SETTINGS
+
+export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> }
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
+
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, SETTINGS[name].fallback]),
+) as Settings
+
+/** All settings as they cross a process boundary. */
+export const settingsSchema = z.object(
+  Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].schema])) as {
+    [Name in SettingName]: (typeof SETTINGS)[Name]['schema']
+  },
+)
+
+/** True when the name is that of a setting. */
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name)
+}
+
+/** The setting of this name. @throws AppError `usage` with the nearest name, or with all */
+export function settingNamed(name: string): SettingName {
+  if (isSettingName(name)) return name
+  throw new AppError('usage', unknownSetting(name))
+}
+
+/** One line for a name that no setting has. */
+export function unknownSetting(name: string): string {
+  const near = nearestName(name, SETTING_NAMES)
+  return `no setting "${name}": ${near === null ? `one of ${SETTING_NAMES.join(', ')}` : `did you mean "${near}"?`}`
+}
+
+/**
+ * The value of a setting as it is in a file, or typed.
+ * @param label the option's name, where an option gives the value
+ * @throws AppError `usage` with what it takes
+ */
+export function settingValue<Name extends SettingName>(
+  name: Name,
+  given: unknown,
+  label: string = name,
+): Settings[Name] {
+  const { schema, form, takes }: Setting = SETTINGS[name]
+  const parsed = schema.safeParse(form ? form(given) : given)
+  if (parsed.success) return parsed.data as Settings[Name]
+  const [issue] = parsed.error.issues
+  if (issue?.code === 'custom') throw new AppError('usage', `${label} ${issue.message}`)
+  const shown = typeof given === 'string' ? `"${given}"` : JSON.stringify(given)
+  throw new AppError('usage', `${label} takes ${takes}, not ${shown}`)
+}

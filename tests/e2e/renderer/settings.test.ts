@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { type Look, picture, WindowsUnderTest } from './windowUnderTest'
+
+let windows: WindowsUnderTest
+
+beforeAll(async () => {
+  windows = await WindowsUnderTest.open({ checked: true })
+})
+afterEach(async () => {
+  expect(await windows.endTest()).toEqual([])
+})
+afterAll(async () => {
+  await windows.close()
+})
+
+const saved = (page: Page) => page.evaluate(() => window.fake.callsOf('app.saveSettings'))
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+async function opened(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
+  const page = await windows.window(scenario, look)
+  await button(page, 'Settings').click()
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  return page
+}
+
+describe('the page of settings', () => {
+  it('is reached from the rail, by its key and from the menu, and is marked as the current page', async () => {
+    const page = await opened()
+    expect(await button(page, 'Settings').getAttribute('aria-current')).toBe('page')
+    await page.keyboard.press('Control+1')
+    await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
+    await page.keyboard.press('Control+,')
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    await page.keyboard.press('Control+2')
+    await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+    await page.evaluate(() => window.fake.emit('app.settingsWanted', null))
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  })
+
+  it('shows what is set and in which file that is kept', async () => {
+    const page = await opened({ settings: { units: 'binary', medium: 'bd-r-50', 'max-memory': '1GiB' } })
+    expect(await page.getByRole('radio', { name: /^GiB/ }).last().isChecked()).toBe(true)
+    await button(page, /^Usual medium: BD-R/).waitFor()
+    const memory = page.getByRole('textbox', { name: 'Memory for duplicate blocks' })
+    expect(await memory.inputValue()).toBe('1GiB')
+    await page.getByText('1,073,741,824 bytes.', { exact: false }).last().waitFor()
+    await page.getByTitle('/home/anna/.config/stowage/settings.yaml').waitFor()
+  })
+
+  it('saves each change at once, with the keyboard alone', async () => {
+    const page = await opened({}, { width: 900, height: 600 })
+    const units = page.getByRole('radiogroup', { name: 'Unit of sizes' })
+    await units.getByRole('radio', { name: /^GB/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => saved(page)).toEqual([{ units: 'binary' }, { theme: 'light' }])
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemradio', { name: 'BD-R DL 50 GB', exact: true }).focus()
+    await picture(page, 'settings-media')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await saved(page)).at(-1)).toEqual({ medium: 'bd-r-50' })
+    await page.getByRole('checkbox', { name: /^Compute SHA-256/ }).focus()
+    await page.keyboard.press('Space')
+    await expect.poll(async () => (await saved(page)).at(-1)).toEqual({ sha256: false })
+  })
+
+  it('saves the memory of surveys when it is left or Enter is pressed, and only a size that fits', async () => {
+    const page = await opened()
+    const memory = page.getByRole('textbox', { name: 'Memory for duplicate blocks' })
+    await memory.fill('1k')
+    await page.getByText('At least 16MiB.', { exact: true }).waitFor()
+    await memory.press('Enter')
+    await memory.fill('lots')
+    await page.getByText('Not a size. Write for example 512MiB or 2GB.', { exact: true }).waitFor()
+    await memory.blur()
+    await memory.fill('64 MiB')
+    await memory.press('Enter')
+    await memory.fill('128MiB')
+    await memory.press('Tab')
+    await expect.poll(() => saved(page)).toEqual([{ 'max-memory': '64 MiB' }, { 'max-memory': '128MiB' }])
+  })
+})
+
+describe('the settings', () => {
+  it('are carried out by the next survey and the next plan', async () => {
+    const scenario: Scenario = { sources: [{ path: '/media/photos', kind: 'folder', name: 'photos' }] }
+    const page = await opened({ ...scenario, settings: { 'max-memory': '64MiB' } })
+    await button(page, /^Usual medium: /).click()
+    await page.getByRole('menuitemradio', { name: 'CD-R 700 MB', exact: false }).first().click()
+    await page.keyboard.press('Control+1')
+    await button(page, 'Start survey').click()
+    const surveys = () => page.evaluate(() => window.fake.callsOf('survey.start'))
+    await expect.poll(surveys).toMatchObject([{ maxMemoryBytes: 64 * 1024 ** 2 }])
+    await page.keyboard.press('Control+5')
+    await page
+      .getByRole('radio', { name: /^CD-R 700 MB|^700 MB/, checked: true })
+      .first()
+      .waitFor()
+  })
+})

@@ -1,0 +1,224 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+
+let folder: string
+let source: string
+let homes = 0
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-config-command-'))
+  source = join(folder, 'source')
+  mkdirSync(source)
+  writeFileSync(join(source, 'a.bin'), Buffer.alloc(3_000_000, 'stowage'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Home {
+  readonly file: string
+  run(...args: string[]): Promise<CommandEnd>
+}
+
+/** A data folder of its own, with a settings file where a text is given. */
+function homeWith(text?: string): Home {
+  homes += 1
+  const home = join(folder, `home ${homes}`)
+  mkdirSync(home)
+  const file = join(home, 'settings.yaml')
+  if (text !== undefined) writeFileSync(file, text)
+  return { file, run: (...args) => stowage(args, { home }) }
+}
+
+const json = (end: CommandEnd) => JSON.parse(end.stdout)
+
+describe('stowage config', () => {
+  it('sets, gets, lists and unsets a setting', async () => {
+    const { file, run } = homeWith()
+    expect((await run('config', 'get', 'units')).stdout).toBe('decimal\n')
+    expect(await run('config', 'set', 'units', 'binary')).toEqual({
+      code: 0,
+      stdout: `units is now binary: ${file}\n`,
+      stderr: '',
+    })
+    expect((await run('config', 'get', 'units')).stdout).toBe('binary\n')
+    const listed = (await run('config', 'list')).stdout
+    expect(listed).toMatch(/^units +binary +settings /m)
+    expect(listed).toMatch(/^theme +system +default .*\(window only\)$/m)
+    expect(listed).toContain(file)
+    expect((await run('config', 'unset', 'units')).stdout).toBe(`units is now decimal (default): ${file}\n`)
+    expect((await run('config', 'get', 'units')).stdout).toBe('decimal\n')
+  })
+
+  it('prints one JSON document with the origin of each value', async () => {
+    const { file, run } = homeWith('medium: bd-r-50\n')
+    const { schema, file: named, settings } = json(await run('config', 'list', '--json'))
+    expect([schema, named]).toEqual(['stowage.settings/1', file])
+    expect(settings).toContainEqual({ key: 'medium', value: 'bd-r-50', origin: 'settings', from: file })
+    expect(settings).toContainEqual({ key: 'sha256', value: true, origin: 'default', from: null })
+    expect(json(await run('config', 'set', 'sha256', 'false', '--json')).settings).toEqual([
+      { key: 'sha256', value: false, origin: 'settings', from: file },
+    ])
+    expect(json(await run('config', 'path', '--json')).file).toBe(file)
+  })
+
+  it('prints the path of the file, in the folder that the system’s convention names', async () => {
+    const { file, run } = homeWith()
+    expect((await run('config', 'path')).stdout).toBe(`${file}\n`)
+    expect(existsSync(file)).toBe(false)
+    const env = { STOWAGE_HOME: '', HOME: folder, XDG_CONFIG_HOME: join(folder, 'xdg') }
+    const inPlace = await stowage(['config', 'path'], { home: '', env })
+    if (process.platform === 'linux')
+      expect(inPlace.stdout).toBe(`${join(folder, 'xdg', 'stowage', 'settings.yaml')}\n`)
+  })
+
+  it('keeps the comments of a person and the settings of a newer version', async () => {
+    const text = '# mine\nunits: decimal # as on the box\nfuture: [1, 2] # not known here\n'
+    const { file, run } = homeWith(text)
+    expect((await run('config', 'set', 'units', 'binary')).code).toBe(0)
+    const changed = readFileSync(file, 'utf8')
+    expect(changed).toMatch(
+      /^# mine\nunits: binary # as on the box\nfuture: \[ ?1, 2 ?\] # not known here\n$/,
+    )
+  })
+
+  it.each([
+    [['set', 'unit', 'binary'], 'no setting "unit": did you mean "units"?'],
+    [['get', 'colour'], /^no setting "colour": one of units, /],
+    [['set', 'units', 'GB'], 'units takes decimal or binary, not "GB"'],
+    [['set', 'medium', 'bd-r-26'], /^no medium "bd-r-26": there are cd-650, /],
+    [['set', 'max-memory', '1MiB'], 'max-memory takes 16MiB or more'],
+    [['set', 'units'], 'value is missing: units takes decimal or binary'],
+    [['set', 'units', 'binary', 'decimal'], 'config set units takes no arguments: decimal'],
+    [['unset'], 'setting is missing'],
+    [[], /^action is missing: the actions are list, get, set, unset, path/],
+    [['show'], /^no action "show"/],
+  ])('refuses %j with one line and exit code 2, and writes nothing', async (args, message) => {
+    const { file, run } = homeWith()
+    const { code, stdout, stderr } = await run('config', ...args)
+    expect([code, stdout]).toEqual([2, ''])
+    const [, line] = /^stowage: (.*)\n$/.exec(stderr) ?? []
+    if (typeof message === 'string') expect(line).toBe(message)
+    else expect(line).toMatch(message)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('loses nothing when several processes set at once', async () => {
+    const { file, run } = homeWith()
+    const changes = [
+      ['units', 'binary'],
+      ['theme', 'dark'],
+      ['medium', 'dvd-r'],
+      ['max-memory', '64MiB'],
+      ['samples', 'fast'],
+      ['sha256', 'false'],
+    ]
+    const ends = await Promise.all(changes.map(([key = '', value = '']) => run('config', 'set', key, value)))
+    expect(ends.map(({ code }) => code)).toEqual(changes.map(() => 0))
+    const lines = readFileSync(file, 'utf8').split('\n')
+    for (const [key, value] of changes) expect(lines).toContain(`${key}: ${value}`)
+  })
+})
+
+describe('a settings file with a fault', () => {
+  it('is named with line and column by commands that need it; the others go on', async () => {
+    const { file, run } = homeWith('units: binary\nmedium: [bd-r-25\n')
+    for (const args of [
+      ['config', 'list'],
+      ['config', 'set', 'units', 'decimal'],
+      ['survey', source],
+    ]) {
+      const { code, stdout, stderr } = await run(...args)
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toMatch(/^stowage: [^\n]*\n$/)
+      expect(stderr.startsWith(`stowage: ${file}:3:1: `)).toBe(true)
+    }
+    expect(readFileSync(file, 'utf8')).toBe('units: binary\nmedium: [bd-r-25\n')
+    expect((await run('config', 'path')).stdout).toBe(`${file}\n`)
+    expect((await run('media')).code).toBe(0)
+    const { code, stderr } = await stowage(['pipe'], { home: dirname(file), stdin: 'stowage' })
+    expect([code, stderr.includes('; sizes are shown in GB')]).toEqual([0, true])
+  })
+
+  it('is named by the commands that use the value', async () => {
+    const { file, run } = homeWith('# mine\nmedium: bd-r-26\nunits: bits\n')
+    const planned = await run('plan', source, '--out', join(folder, 'plan'))
+    expect(planned).toMatchObject({ code: 2, stdout: '' })
+    expect(planned.stderr).toContain(`${file}:2:9: no medium "bd-r-26": there are `)
+    const got = await run('config', 'get', 'units')
+    expect([got.code, got.stderr]).toEqual([
+      2,
+      `stowage: ${file}:3:8: units takes decimal or binary, not "bits"\n`,
+    ])
+    expect((await run('config', 'set', 'units', 'binary')).code).toBe(0)
+    expect((await run('config', 'get', 'units')).stdout).toBe('binary\n')
+  })
+
+  it('gets a line about a name that no setting has, and is used', async () => {
+    const { file, run } = homeWith('units: binary\nmedum: cd-700\n')
+    const { code, stderr } = await run('config', 'list')
+    expect([code, stderr]).toEqual([0, `${file}:2:1: no setting "medum": did you mean "medium"?\n`])
+  })
+})
+
+describe('settings', () => {
+  it('give the unit of sizes of every command', async () => {
+    const decimal = await homeWith().run('survey', source, '--samples', 'none')
+    const binary = await homeWith('units: binary\n').run('survey', source, '--samples', 'none')
+    expect(decimal.stdout).toContain('3.00 MB')
+    expect(binary.stdout).toContain('2.86 MiB')
+    expect(binary.stdout).not.toMatch(/\d (kB|MB|GB)\b/)
+  })
+
+  it('give the medium of a comparison, and an option of the command comes first', async () => {
+    const { run } = homeWith('medium: cd-700\n')
+    const args = ['options', source, '--samples', 'none', '--json']
+    expect(json(await run(...args)).request.mediumIds).toEqual(['cd-700'])
+    expect(json(await run(...args, '--medium', 'disk')).request.mediumIds).toEqual(['disk'])
+    expect(json(await homeWith().run(...args)).request.mediumIds).toEqual(['disk'])
+  })
+
+  it('give the medium of a plan', async () => {
+    const { run } = homeWith('medium: custom:20 MB\n')
+    const end = await run('plan', source, '--out', join(folder, 'small discs'), '--json')
+    expect(end.code, end.stderr).toBe(0)
+    expect(json(end).medium.id).toBe('custom:20MB')
+  })
+})
+
+describe('--print-config', () => {
+  it('prints each value with its origin, and does nothing else', async () => {
+    const { file, run } = homeWith('max-memory: 64MiB\n')
+    const { code, stdout } = await run('survey', source, '--print-config')
+    expect(code).toBe(0)
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['setting', 'value', 'from'],
+      ['max-memory', '64MiB', file],
+      ['units', 'decimal', 'default'],
+      [''],
+    ])
+    expect(json(await run('catalog', 'list', '--json')).surveys).toEqual([])
+  })
+
+  it.each([
+    [['survey', '--max-memory', '1GiB'], { key: 'max-memory', value: '1GiB', from: '--max-memory' }],
+    [['options', '--medium', 'disk'], { key: 'medium', value: 'disk', from: '--medium' }],
+    [['plan', '--medium', 'bd-r-50'], { key: 'medium', value: 'bd-r-50', from: '--medium' }],
+    [['plan', '--option', 'plain@dvd-r'], { key: 'medium', value: 'dvd-r', from: '--option' }],
+  ])('names the option that gives a value: %j', async (args, used) => {
+    const { run } = homeWith('medium: cd-700\nmax-memory: 64MiB\n')
+    const { schema, settings } = json(await run(...args, '--print-config', '--json'))
+    expect(schema).toBe('stowage.settings/1')
+    expect(settings).toContainEqual({ ...used, origin: 'option' })
+  })
+
+  it('names the default of the command', async () => {
+    const mediumOf = async (command: string) => {
+      const { settings } = json(await homeWith().run(command, '--print-config', '--json'))
+      return settings.find(({ key }: { key: string }) => key === 'medium')
+    }
+    expect(await mediumOf('options')).toEqual({ key: 'medium', value: 'disk', origin: 'default', from: null })
+    expect(await mediumOf('plan')).toEqual({ key: 'medium', value: 'bd-r-25', origin: 'default', from: null })
+  })
+})
