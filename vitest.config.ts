@@ -17,6 +17,12 @@ const STATE_MS = 60_000
 /** The window's page in the system's Chromium, against an engine made from the contract. */
 const CHROMIUM = 'tests/e2e/renderer/**/*.test.ts'
 
+/**
+ * The same in all themes and sizes: whether text is cut, covered or wider than the window, and pictures of it. With all else they take
+ * too long for every change: `.ci/run` runs them, `npm test` does not.
+ */
+const LOOKS = 'tests/e2e/looks/**/*.test.ts'
+
 /** Bounds of the CPU time that the code itself takes: they hold on a busy machine too. */
 const CPU_TIME = 'tests/latency/cpuTime/**/*.test.ts'
 
@@ -89,9 +95,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'looks',
+          include: [LOOKS],
+          globalSetup: ['tests/e2e/renderer/site.ts'],
+          ...IN_ONE_PROCESS,
+          sequence: { groupOrder: 6 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          exclude: [CHROMIUM],
+          exclude: [CHROMIUM, LOOKS],
           ...IN_ONE_PROCESS,
           sequence: { groupOrder: 3 },
         },

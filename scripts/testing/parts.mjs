@@ -10,10 +10,12 @@ import { cmake, runCheck, runCtest, runVitest } from './runs.mjs'
  * these, are a command of their own.
  * @param {'app' | 'native'} suite
  * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters
+ * @param {boolean} isWhole with the parts that are too long for every change, which a filter always looks into
  */
-export function testStages(suite, filter) {
+export function testStages(suite, filter, isWhole = false) {
+  const isWanted = (part) => isWhole || filter !== undefined || !part.isLong
   return (suite === 'native' ? nativeStages() : appStages()).map((lanes) =>
-    lanes.map((lane) => lane.flatMap((part) => narrowed(part, filter))),
+    lanes.map((lane) => lane.filter(isWanted).flatMap((part) => narrowed(part, filter))),
   )
 }
 
@@ -33,6 +35,7 @@ function appStages() {
       [
         vitest('window tests in Chromium', 'chromium', { isWindowed: true }),
         vitest('window tests in Electron', 'e2e', { isWindowed: true }),
+        vitest('looks in Chromium', 'looks', { isWindowed: true, isLong: true }),
         vitest('CPU time tests', 'cpu-time', { isWindowed: true }),
         vitest('unit tests', 'unit', { givesWay: true }),
       ],
@@ -55,10 +58,16 @@ function nativeStages() {
   ]
 }
 
-function vitest(name, projects, options = {}) {
-  const chosen = [projects].flat().flatMap((project) => ['--project', project])
+function vitest(name, given, { isLong = false, ...options } = {}) {
+  const projects = [given].flat()
+  const chosen = projects.flatMap((project) => ['--project', project])
   const narrow = (inner) => (inner === undefined ? [] : ['--passWithNoTests', inner])
-  return { name, run: (inner) => runVitest({ argv: [...chosen, ...narrow(inner)], ...options }) }
+  return {
+    name,
+    isLong,
+    projects,
+    run: (inner) => runVitest({ argv: [...chosen, ...narrow(inner)], ...options }),
+  }
 }
 
 function check(name, ...commands) {

@@ -1,44 +1,12 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { SweepShape } from '../../fixtures/fakeEngine/fakeSweeps'
-import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+import { expect, it } from 'vitest'
+import { choosePlace, EARLIER, preview, sweeping } from './bandsStep'
+import { button } from './controls'
+import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
-let windows: WindowsUnderTest
-
-beforeAll(async () => {
-  windows = await WindowsUnderTest.open()
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
-
-const EARLIER: readonly Partial<SweepShape>[] = [
-  { seed: 5 },
-  { seed: 6, isCached: true, request: { encryptions: [256] } },
-]
-
-async function sweeping(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
-  const page = await windows.window(scenario, look)
-  await page.keyboard.press('Control+3')
-  await page.getByRole('radio', { name: 'Band sizes' }).click()
-  await page.getByRole('button', { name: 'Sweep band sizes' }).waitFor()
-  return page
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const preview = (page: Page) => page.getByRole('region', { name: 'Before it starts' })
-
-async function choosePlace(page: Page): Promise<void> {
-  await button(page, 'Choose a folder…').click()
-  await preview(page).getByText('in its own folder, removed afterwards').waitFor()
-}
+const windows = windowsForTests()
 
 it('previews what it will write, and sends the form’s settings', async () => {
-  const page = await sweeping()
+  const page = await sweeping(windows)
   await page.getByRole('heading', { name: 'No band sweep yet' }).waitFor()
   expect(await button(page, 'Sweep band sizes').isDisabled()).toBe(true)
   await picture(page, 'bands-1-empty')
@@ -79,7 +47,7 @@ it('previews what it will write, and sends the form’s settings', async () => {
 })
 
 it('fills in live and moves nothing, and recommends with its reason at the end', async () => {
-  const page = await sweeping({ swept: EARLIER })
+  const page = await sweeping(windows, { swept: EARLIER })
   await choosePlace(page)
   await button(page, 'Sweep band sizes').click()
   await advance(page, 0.02)
@@ -121,7 +89,7 @@ it('fills in live and moves nothing, and recommends with its reason at the end',
 })
 
 it('draws one container at a time and has all of them in its table', async () => {
-  const page = await sweeping({
+  const page = await sweeping(windows, {
     swept: [
       { seed: 9, request: { kinds: ['UDSB', 'UDSP', 'UDRW'], encryptions: [null, 256], fullBytes: 100e9 } },
     ],
@@ -137,14 +105,14 @@ it('draws one container at a time and has all of them in its table', async () =>
 })
 
 it('marks a sweep that the page cache answered', async () => {
-  const page = await sweeping({ swept: EARLIER.slice(1) })
+  const page = await sweeping(windows, { swept: EARLIER.slice(1) })
   await page.getByRole('button', { name: /^Open the band sweep of/ }).click()
   await page.getByText('Not plausible: the page cache may have answered.', { exact: false }).first().waitFor()
   await page.getByText('The page cache may have answered instead of the device:', { exact: false }).waitFor()
 })
 
 it('keeps complete rounds when it is cancelled, shows refusals and asks before it writes much', async () => {
-  const page = await sweeping({ sweep: { device: { capacityBytes: 400e9, freeBytes: 300e9 } } })
+  const page = await sweeping(windows, { sweep: { device: { capacityBytes: 400e9, freeBytes: 300e9 } } })
   await choosePlace(page)
   await page.getByText('of the device’s capacity', { exact: false }).waitFor()
   expect(await button(page, 'Sweep band sizes').isDisabled()).toBe(true)
@@ -153,7 +121,7 @@ it('keeps complete rounds when it is cancelled, shows refusals and asks before i
   await advance(page, 0.7)
   await button(page, 'Cancel').click()
   await page.getByText('Stopped early: the figures are from 4 rounds.', { exact: false }).waitFor()
-  const full = await sweeping({
+  const full = await sweeping(windows, {
     sweep: {
       refusal: { code: 'no-space', message: 'cannot sweep band sizes in /mnt/fast: only 1.00 GB are' },
     },
@@ -164,7 +132,7 @@ it('keeps complete rounds when it is cancelled, shows refusals and asks before i
 })
 
 it('needs no mouse: arrow keys read the points', async () => {
-  const page = await sweeping({ swept: EARLIER })
+  const page = await sweeping(windows, { swept: EARLIER })
   await page
     .getByRole('button', { name: /^Open the band sweep of/ })
     .first()
@@ -180,25 +148,4 @@ it('needs no mouse: arrow keys read the points', async () => {
   await chart.getByText(/^Read, bands of 2 MiB: /).waitFor({ state: 'attached' })
   await page.keyboard.press('End')
   await chart.getByText(/^Copy, bands of 973 MiB: /).waitFor({ state: 'attached' })
-})
-
-it.each([
-  ['light-1280', { width: 1280, height: 800 }],
-  ['dark-900', { width: 900, height: 600, dark: true }],
-  ['forced', { forced: true }],
-] as const)('fits a %s window', async (name, look) => {
-  const page = await sweeping({ swept: EARLIER }, look)
-  await choosePlace(page)
-  await button(page, 'Sweep band sizes').click()
-  await advance(page, 0.4)
-  await page.getByText('Round 3 of 6:', { exact: false }).waitFor()
-  await picture(page, `bands-${name}-1-running`)
-  await finish(page)
-  await page.getByText('The device counted', { exact: false }).waitFor({ state: 'attached' })
-  await picture(page, `bands-${name}-2-done`)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false)
-  for (const at of [400, 900]) {
-    await page.locator('.page-body').evaluate((element, top) => element.scrollTo(0, top), at)
-    await picture(page, `bands-${name}-3-at-${at}`)
-  }
 })

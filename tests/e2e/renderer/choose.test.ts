@@ -1,41 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { OptionsRequest } from '../../../src/contract/dto/options'
-import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+import { choosing, FOLDERS, medium } from './chooseStep'
+import { button, radio } from './controls'
+import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
-let windows: WindowsUnderTest
+const windows = windowsForTests()
 
-beforeAll(async () => {
-  windows = await WindowsUnderTest.open()
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
-
-const FOLDERS = [{ path: '/media/photos/Photos 2003–2024', kind: 'folder', name: 'Photos' }] as const
-
-/** The Choose step with the options of a survey that has just ended: fifty on a disk and fifty on BD-R. */
-async function choosing(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
-  const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true, ...scenario }, look)
-  await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
-  await finish(page)
-  await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
-  await page.keyboard.press('Control+4')
-  await radio(page, 'All options').click()
-  await page.getByText(/^Best of 100: /).waitFor()
-  return page
-}
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const radio = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 const board = (page: Page) => page.getByRole('group', { name: /^Options by size and / })
 const table = (page: Page) => page.getByRole('grid', { name: 'All options' })
-const medium = (page: Page, name: string) =>
-  page.getByRole('group', { name: 'Media' }).getByText(name, { exact: true })
 const cards = (page: Page) => page.getByRole('article')
 
 async function requests(page: Page): Promise<OptionsRequest[]> {
@@ -67,7 +40,7 @@ it('lists options as soon as everything is read, and asks again as samples make 
 })
 
 it('takes one container where one is wanted, and any again', async () => {
-  const page = await choosing()
+  const page = await choosing(windows)
   await page.getByText('More', { exact: true }).click()
   const containers = page.getByRole('radiogroup', { name: 'Container' })
   expect(await containers.getByRole('radio', { name: 'Any' }).isChecked()).toBe(true)
@@ -95,7 +68,7 @@ it('explains the empty views before a survey and before a build', async () => {
 })
 
 it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an option to the comparison', async () => {
-  const page = await choosing({ options: { advice: true } })
+  const page = await choosing(windows, { options: { advice: true } })
   await page.getByRole('button', { name: /^Choose, done/ }).waitFor()
   expect(await cards(page).count()).toBe(1)
   await board(page).focus()
@@ -171,7 +144,7 @@ it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an opt
 })
 
 it('does not offer to build or plan what its builder would leave out, and gives the reason', async () => {
-  const page = await choosing({})
+  const page = await choosing(windows, {})
   const here = page.getByRole('button', { name: 'Build it here…', exact: true })
   await here.and(page.locator(':enabled')).waitFor()
   await radio(page, 'AES-128').click()
@@ -186,7 +159,7 @@ it('does not offer to build or plan what its builder would leave out, and gives 
 })
 
 it('answers every change of settings, keeps old figures until then, and shows only the latest answer', async () => {
-  const page = await choosing({ options: { held: [1] } })
+  const page = await choosing(windows, { options: { held: [1] } })
   const answer = (goal: string) => page.getByRole('region', { name: `Best for “${goal}”` })
   await answer('Balanced').waitFor()
   const before = await board(page).boundingBox()
@@ -220,7 +193,7 @@ it('answers every change of settings, keeps old figures until then, and shows on
 })
 
 it('checks limits as they are typed, shows the nearest option to impossible ones, and relaxes them', async () => {
-  const page = await choosing()
+  const page = await choosing(windows)
   const memory = page.getByRole('textbox', { name: 'Memory' })
   const count = (await requests(page)).length
   await memory.fill('12 bananas')
@@ -242,7 +215,7 @@ it('checks limits as they are typed, shows the nearest option to impossible ones
 })
 
 it('sorts and filters its table, explains each figure, and exports CSV, JSON and a report', async () => {
-  const page = await choosing()
+  const page = await choosing(windows)
   expect(await table(page).getAttribute('aria-rowcount')).toBe('101')
   await table(page).getByRole('button', { name: 'Size', exact: true }).click()
   await table(page).getByRole('button', { name: 'Size', exact: true }).click()
@@ -288,7 +261,7 @@ it('sorts and filters its table, explains each figure, and exports CSV, JSON and
 })
 
 it('builds an option: target, size, progress, then forecast vs. actual', async () => {
-  const page = await choosing()
+  const page = await choosing(windows)
   await radio(page, 'Smallest').click()
   await page.getByText(/^Best of 100: Borg 1 repository, Zstandard 3 on BD-R 25 GB, 154 GB/).waitFor()
   await button(page, 'Build it here…').first().click()
@@ -331,7 +304,7 @@ it('builds an option: target, size, progress, then forecast vs. actual', async (
 })
 
 it('leads to the plan for plain files on discs, and recovers after a failed build', async () => {
-  const page = await choosing({
+  const page = await choosing(windows, {
     settings: { medium: 'bd-r-50' },
     jobFails: { option: { code: 'no-space', message: 'only 2.00 GB are free in /media/backup' } },
   })
@@ -349,7 +322,7 @@ it('leads to the plan for plain files on discs, and recovers after a failed buil
 
 it('asks for the password of an encrypted build twice, and never stores it', async () => {
   const secret = 'open sesame, please do'
-  const page = await choosing()
+  const page = await choosing(windows)
   await radio(page, 'AES-256').click()
   await page.getByText(/^Best of (?!100)\d+: /).waitFor()
   await button(page, 'Build it here…').first().click()
@@ -385,7 +358,7 @@ it('asks for the password of an encrypted build twice, and never stores it', asy
 })
 
 it('shows forecast vs. actual of every build', async () => {
-  const page = await choosing({ options: { built: 12 } })
+  const page = await choosing(windows, { options: { built: 12 } })
   await radio(page, 'Forecast vs. actual').click()
   await page
     .getByRole('button', { name: /^Median error of size: \d\.\d % over 12 builds, Measured/ })
@@ -424,37 +397,4 @@ it('shows why there is no answer, and keeps the previous one', async () => {
   await page.getByRole('alert').getByText('no survey s1 in the catalog').waitFor()
   await page.getByText('Run the survey again.', { exact: false }).waitFor()
   await picture(page, 'choose-error')
-})
-
-it.each([
-  ['light-1440', { width: 1440, height: 900 }],
-  ['dark-900', { width: 900, height: 600, dark: true }],
-  ['forced-1440', { forced: true }],
-] as const)('fits a %s window, and everything in it has a name', async (name, look) => {
-  const page = await choosing({ options: { advice: true } }, look)
-  await medium(page, 'BD-R DL 50 GB').click()
-  await page.getByText(/^Best of 150: /).waitFor()
-  await picture(page, `choose-${name}-1`)
-  for (const at of [700, 1500]) {
-    await page.locator('.page-body').evaluate((body, top) => body.scrollTo(0, top), at)
-    await picture(page, `choose-${name}-at-${at}`)
-  }
-  expect(
-    await page.evaluate(() => {
-      const { scrollWidth, scrollHeight } = document.documentElement
-      const nameless = [...document.querySelectorAll('button, input, [role], a')].filter(
-        (element) =>
-          /^(BUTTON|INPUT|A)$/.test(element.tagName) &&
-          !element.getAttribute('aria-label') &&
-          !element.getAttribute('aria-labelledby') &&
-          !element.closest('label')?.textContent &&
-          !(element as HTMLInputElement).labels?.length &&
-          !element.textContent,
-      )
-      return [
-        scrollWidth > innerWidth || scrollHeight > innerHeight,
-        nameless.map((element) => element.outerHTML.slice(0, 120)),
-      ]
-    }),
-  ).toEqual([false, []])
 })

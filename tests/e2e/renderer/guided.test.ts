@@ -1,35 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OptionsRequest } from '../../../src/contract/dto/options'
-import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-import { finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+import { button, card, radio } from './controls'
+import { primary, surveyed } from './guidedSteps'
+import { finish, picture, windowsForTests } from './windowUnderTest'
 
-let windows: WindowsUnderTest
-
-beforeAll(async () => {
-  windows = await WindowsUnderTest.open()
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const radio = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
-const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
-const primary = (page: Page) => page.locator('.primary:not([data-disabled])')
-
-/** A folder is chosen, and surveyed once the questions are answered as `answer` does. */
-async function surveyed(page: Page, answer: () => Promise<void> = async () => {}): Promise<void> {
-  await button(page, 'Choose folders…').click()
-  await page.getByText('2 sources, ready').waitFor()
-  await answer()
-  await button(page, 'Start survey').click()
-  await finish(page)
-  await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
-}
+const windows = windowsForTests()
 
 async function lastRequest(page: Page): Promise<OptionsRequest | undefined> {
   const all = (await page.evaluate(() => window.fake.callsOf('options.candidates'))) as OptionsRequest[]
@@ -217,14 +193,6 @@ describe('one accent a page', () => {
   })
 })
 
-const LOOKS: readonly (readonly [string, Look])[] = [
-  ['light-1440', { width: 1440, height: 900 }],
-  ['dark-1440', { width: 1440, height: 900, dark: true }],
-  ['light-900', { width: 900, height: 600 }],
-  ['dark-900', { width: 900, height: 600, dark: true }],
-  ['200-percent', { width: 720, height: 450 }],
-]
-
 it('in the smallest window at 200 % the whole page scrolls, so that its head leaves room for the step', async () => {
   const page = await windows.window({}, { width: 450, height: 300 })
   const choose = button(page, 'Choose folders…')
@@ -236,37 +204,4 @@ it('in the smallest window at 200 % the whole page scrolls, so that its head lea
   expect(seen.scrolls).toBe(true)
   expect(seen.share).toBeGreaterThan(0.5)
   await choose.click({ trial: true })
-})
-
-/** What the pictures show besides the usual. */
-const LONG: Scenario = { settings: { medium: 'bd-r-25:spare-none' } }
-
-describe.each(LOOKS)('in a window %s', (name, look) => {
-  it('nothing is wider than the window', async () => {
-    const page = await windows.window(LONG, look)
-    const isTooWide = () =>
-      page.evaluate(() =>
-        [document.documentElement, ...document.querySelectorAll('.page-body')].some(
-          ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
-        ),
-      )
-    await picture(page, `guided-${name}-1-questions`)
-    expect(await isTooWide()).toBe(false)
-    await surveyed(page, async () => {
-      await page.getByText('macOS', { exact: true }).click()
-      await picture(page, `guided-${name}-2-answered`)
-      expect(await isTooWide()).toBe(false)
-    })
-    await picture(page, `guided-${name}-3-survey`)
-    await button(page, 'Choose').click()
-    await card(page, 'Encrypted vault').waitFor()
-    await picture(page, `guided-${name}-4-candidates`)
-    expect(await isTooWide()).toBe(false)
-    await button(page, 'Change').click()
-    await radio(page, 'Yes, encrypt it').click()
-    await page.keyboard.press('Control+4')
-    await card(page, 'Plain files').getByText('Plain files are not encrypted.').waitFor()
-    await picture(page, `guided-${name}-5-secret`)
-    expect(await isTooWide()).toBe(false)
-  })
 })

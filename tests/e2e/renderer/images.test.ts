@@ -1,34 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+import { expect, it } from 'vitest'
+import { button, radio } from './controls'
+import { field, imagesStep, PASSWORD, pick } from './imagesStep'
+import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
-let windows: WindowsUnderTest
-
-beforeAll(async () => {
-  windows = await WindowsUnderTest.open()
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
-
-/** The one password that the fake's images open with. */
-const PASSWORD = 'open sesame, please do'
-
-async function imagesStep(scenario: Scenario = {}, look: Look = { width: 1280, height: 800 }): Promise<Page> {
-  const page = await windows.window(scenario, look)
-  await page.keyboard.press('Control+8')
-  await page.getByRole('heading', { name: 'Images', level: 1 }).waitFor()
-  return page
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const radio = (page: Page, name: RegExp) => page.getByRole('radio', { name })
-const pick = (page: Page, name: string) => page.getByText(name, { exact: true }).first().click()
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+const windows = windowsForTests()
 
 async function openImage(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Existing image' }).click()
@@ -53,7 +29,7 @@ function callsOf(page: Page, channel: string): Promise<unknown[]> {
 }
 
 it('previews a new image and the systems that can open it before anything is written', async () => {
-  const page = await imagesStep()
+  const page = await imagesStep(windows)
   await radio(page, /^Grows with its content/)
     .and(page.locator(':checked'))
     .waitFor()
@@ -84,7 +60,7 @@ it('previews a new image and the systems that can open it before anything is wri
 })
 
 it('creates an encrypted image after the password is repeated, and never stores it', async () => {
-  const page = await imagesStep()
+  const page = await imagesStep(windows)
   await pick(page, 'Vault')
   await page.getByText('Encrypted: opens in OS X 10.7 and later, with the password.').first().waitFor()
   await field(page, 'New password').fill('short')
@@ -123,7 +99,7 @@ it('creates an encrypted image after the password is repeated, and never stores 
 })
 
 it('unlocks an image, verifies it and shows its digest', async () => {
-  const page = await imagesStep({ image: { keyBits: 256 } })
+  const page = await imagesStep(windows, { image: { keyBits: 256 } })
   await openImage(page)
   await page.getByText('Unlock it to see its kind and size.').waitFor()
   await picture(page, 'images-5-locked')
@@ -152,7 +128,7 @@ it('unlocks an image, verifies it and shows its digest', async () => {
 })
 
 it('converts, resizes, compacts and changes bands, and explains refusals', async () => {
-  const page = await imagesStep({ image: { problems: ['band 3f cannot be read'] } })
+  const page = await imagesStep(windows, { image: { problems: ['band 3f cannot be read'] } })
   await openImage(page)
   await button(page, 'Verify').click()
   await finish(page)
@@ -201,7 +177,7 @@ it('converts, resizes, compacts and changes bands, and explains refusals', async
 })
 
 it('takes a dropped image to be read, and anything else as a source', async () => {
-  const page = await imagesStep()
+  const page = await imagesStep(windows)
   const drop = (...names: string[]) =>
     page.evaluate((given) => {
       const sources = given.map((name) => ({ path: `/media/dropped/${name}`, kind: 'file', name }))
@@ -219,7 +195,7 @@ it('takes a dropped image to be read, and anything else as a source', async () =
 })
 
 it('shows a failed job in plain words and keeps the form', async () => {
-  const page = await imagesStep({
+  const page = await imagesStep(windows, {
     jobFails: {
       image: { code: 'cannot-fit', message: 'cannot resize /x: there is data beyond the new size' },
     },
@@ -233,30 +209,4 @@ it('shows a failed job in plain words and keeps the form', async () => {
   await page.getByText('Nothing was changed. Choose a larger size', { exact: false }).waitFor()
   await button(page, 'Resize').and(page.locator(':enabled')).waitFor()
   await picture(page, 'images-9-failed')
-})
-
-it.each([
-  ['narrow', { width: 900, height: 600 }],
-  ['dark', { width: 1280, height: 800, dark: true }],
-  ['narrow-dark', { width: 900, height: 600, dark: true }],
-  ['forced', { width: 1280, height: 800, forced: true }],
-] as const)('fits a %s window', async (name, look) => {
-  const path = `/media/backup/${'a very long folder name, '.repeat(8)}/Photos 2003–2024.sparsebundle`
-  const page = await imagesStep({ image: { path, keyBits: 128 } }, look)
-  await page.getByRole('button', { name: /^Bands when full/ }).waitFor()
-  await picture(page, `images-${name}-1-new`)
-  await pick(page, 'Vault')
-  await field(page, 'New password').fill(PASSWORD)
-  await page.locator('.page-body').evaluate((body) => body.scrollTo(0, 10_000))
-  await picture(page, `images-${name}-2-vault`)
-  await page.getByRole('radio', { name: 'Existing image' }).click()
-  await picture(page, `images-${name}-3-none`)
-  await button(page, 'Open an image file…').click()
-  await field(page, 'Password of this image').fill(PASSWORD)
-  await button(page, 'Unlock').click()
-  await page.getByRole('heading', { name: 'Sparse bundle (UDSB)' }).waitFor()
-  await pick(page, 'Convert')
-  await picture(page, `images-${name}-4-open`)
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-  expect(wide).toBe(false)
 })

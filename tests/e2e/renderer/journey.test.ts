@@ -1,18 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { advance, finish, picture, WindowsUnderTest } from './windowUnderTest'
+import { describe, expect, it } from 'vitest'
+import { leadsThroughEveryStep } from './wholeJourney'
+import { finish, picture, windowsForTests } from './windowUnderTest'
 
-let windows: WindowsUnderTest
-
-beforeAll(async () => {
-  windows = await WindowsUnderTest.open()
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
+const windows = windowsForTests()
 
 async function surveyed(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose folders…' }).click()
@@ -38,61 +29,9 @@ async function exported(page: Page): Promise<void> {
   await page.getByText('/media/backup', { exact: true }).waitFor()
 }
 
-const LOOKS = [
-  ['light-1440', { width: 1440, height: 900 }],
-  ['dark-1440', { width: 1440, height: 900, dark: true }],
-  ['light-1000', { width: 1000, height: 700 }],
-  ['light-900', { width: 900, height: 600 }],
-  ['dark-900', { width: 900, height: 600, dark: true }],
-  ['forced-1440', { width: 1440, height: 900, forced: true }],
-] as const
-
 describe('from a folder to verified discs', () => {
-  it.each(LOOKS)('leads through every step (%s)', async (name, look) => {
-    const page = await windows.window({}, look)
-    await picture(page, `${name}-1-source-empty`)
-    await page.getByRole('button', { name: 'Choose folders…' }).click()
-    await page.getByText('2 sources, ready for one survey.').waitFor()
-    await picture(page, `${name}-2-source`)
-    await page.getByRole('button', { name: 'Start survey', exact: true }).click()
-    await advance(page, 0.37)
-    await page.getByText('29,074 of 78,579 files', { exact: true }).waitFor()
-    await page.getByText('about 3 min left', { exact: true }).waitFor()
-    await picture(page, `${name}-3-survey-running`)
-    await finish(page)
-    await page.getByText('54.5 GB of it repeats').waitFor()
-    await picture(page, `${name}-4-survey`)
-    await page.getByRole('button', { name: 'Plan discs' }).click()
-    await page.getByText('At least 9 discs for this source.').waitFor()
-    await picture(page, `${name}-5-plan-empty`)
-    await page.getByRole('button', { name: 'Make the plan' }).click()
-    await finish(page)
-    await page.getByRole('option', { name: /^PHOTOS_01: 24\.3 GB of 24\.8 GB/ }).waitFor()
-    await picture(page, `${name}-6-plan`)
-    await page.getByRole('button', { name: 'Export…' }).click()
-    await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
-    await finish(page)
-    await page.getByRole('button', { name: 'Build it' }).click()
-    await page.getByRole('button', { name: 'Build all' }).click()
-    await advance(page, 0.5)
-    await page.getByText('working').waitFor()
-    await picture(page, `${name}-7-build-running`)
-    await finish(page)
-    await page.getByText('exactly as forecast').waitFor()
-    await page.getByRole('button', { name: 'Verify', exact: true }).click()
-    await finish(page)
-    await page.getByText('Built and verified').waitFor()
-    await picture(page, `${name}-8-build`)
-    await page.getByRole('button', { name: /^Catalog/ }).click()
-    await page.getByRole('searchbox', { name: 'Which disc is it on?' }).fill('karelia*.cr2')
-    await page.getByRole('button', { name: 'Find' }).click()
-    await page.getByRole('heading', { name: '3 files found' }).waitFor()
-    await page.getByText(/^verified \d{1,2} \w+ 20\d\d$/).waitFor()
-    await page.getByText(/^verification failed \d{1,2} \w+ 20\d\d$/).waitFor()
-    await picture(page, `${name}-9-catalog`)
-    expect(await page.evaluate(() => window.fake.callsOf('run.verify'))).toEqual([
-      { directory: '/media/backup/Photos plan', volumes: [] },
-    ])
+  it('leads through every step (light-1440)', async () => {
+    await leadsThroughEveryStep(windows, 'light-1440', { width: 1440, height: 900 })
   })
 
   it('needs no mouse', async () => {

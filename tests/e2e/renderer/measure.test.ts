@@ -1,42 +1,12 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+import { expect, it } from 'vitest'
+import { button } from './controls'
+import { choosePlace, EARLIER, measuring } from './measureStep'
+import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
-let windows: WindowsUnderTest
-
-beforeAll(async () => {
-  windows = await WindowsUnderTest.open()
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
-
-const EARLIER = [
-  { seed: 5, bytesPerSecond: 2.3e9 },
-  { seed: 6, isCached: true },
-  { seed: 7, bytesPerSecond: 0.52e9, device: { key: 'usb:T7', name: 'Samsung T7', kind: 'usb', bus: 'USB' } },
-] as const
-
-async function measuring(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
-  const page = await windows.window(scenario, look)
-  await page.keyboard.press('Control+3')
-  await page.getByRole('heading', { name: 'Measure', level: 1 }).waitFor()
-  return page
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-
-async function choosePlace(page: Page): Promise<void> {
-  await button(page, 'Choose a folder…').click()
-  await page.getByText('in its own folder', { exact: false }).first().waitFor()
-}
+const windows = windowsForTests()
 
 it('previews what it will write, where and how much', async () => {
-  const page = await measuring()
+  const page = await measuring(windows)
   await page.getByRole('heading', { name: 'No measurement yet' }).waitFor()
   expect(await button(page, 'Measure').isDisabled()).toBe(true)
   await picture(page, 'measure-1-empty')
@@ -65,7 +35,7 @@ it('previews what it will write, where and how much', async () => {
 })
 
 it('measures inside a container on that disk, and shows what it occupies and how it does when rewritten', async () => {
-  const page = await measuring()
+  const page = await measuring(windows)
   await choosePlace(page)
   await page.getByText('A sparse bundle (UDSB)').click()
   await page.getByText('AES-256').click()
@@ -89,7 +59,7 @@ it('measures inside a container on that disk, and shows what it occupies and how
 })
 
 it('fills in live and moves nothing, and shows proof and tests at the end', async () => {
-  const page = await measuring({ measured: EARLIER })
+  const page = await measuring(windows, { measured: EARLIER })
   await choosePlace(page)
   await button(page, 'Measure').click()
   await advance(page, 0.02)
@@ -127,7 +97,7 @@ it('fills in live and moves nothing, and shows proof and tests at the end', asyn
 })
 
 it('marks a run that the page cache answered and leaves it out of averages', async () => {
-  const page = await measuring({ measured: EARLIER, measure: { isCached: true, stallEvery: 9 } })
+  const page = await measuring(windows, { measured: EARLIER, measure: { isCached: true, stallEvery: 9 } })
   await choosePlace(page)
   await button(page, 'Measure').click()
   await finish(page)
@@ -140,7 +110,7 @@ it('marks a run that the page cache answered and leaves it out of averages', asy
 })
 
 it('keeps what it has when it is cancelled', async () => {
-  const page = await measuring()
+  const page = await measuring(windows)
   await choosePlace(page)
   await button(page, 'Measure').click()
   await advance(page, 0.5)
@@ -149,7 +119,7 @@ it('keeps what it has when it is cancelled', async () => {
 })
 
 it('lays an earlier run under the shown one, and runs it again', async () => {
-  const page = await measuring({ measured: EARLIER })
+  const page = await measuring(windows, { measured: EARLIER })
   await page
     .getByRole('button', { name: /^Open Quick/ })
     .first()
@@ -177,7 +147,7 @@ it('lays an earlier run under the shown one, and runs it again', async () => {
 })
 
 it('shows what is wrong with a specification at its line, and refusals plainly', async () => {
-  const page = await measuring({
+  const page = await measuring(windows, {
     measure: { refusal: { code: 'no-space', message: 'cannot measure /mnt/fast: only 1.00 GB are free' } },
   })
   await choosePlace(page)
@@ -197,7 +167,7 @@ it('shows what is wrong with a specification at its line, and refusals plainly',
 })
 
 it('only reads a source, and asks before it writes much', async () => {
-  const page = await measuring({
+  const page = await measuring(windows, {
     sources: [{ path: '/media/photos', kind: 'folder', name: 'photos' }],
     measure: { device: { capacityBytes: 8_000_000_000, freeBytes: 6_000_000_000 } },
   })
@@ -213,7 +183,7 @@ it('only reads a source, and asks before it writes much', async () => {
 })
 
 it('needs no mouse: arrow keys read the points, errors are announced', async () => {
-  const page = await measuring({
+  const page = await measuring(windows, {
     fails: { 'measure.start': { code: 'io', message: 'the disk went away' } },
     measured: EARLIER,
   })
@@ -237,28 +207,4 @@ it('needs no mouse: arrow keys read the points, errors are announced', async () 
   await button(page, 'Measure').and(page.locator(':enabled')).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('alert').getByText('the disk went away.').waitFor()
-})
-
-it.each([
-  ['narrow', { width: 900, height: 600 }],
-  ['dark', { width: 1000, height: 700, dark: true }],
-  ['forced', { forced: true }],
-] as const)('fits a %s window', async (name, look) => {
-  const page = await measuring({ measured: EARLIER, measure: { stallEvery: 25 } }, look)
-  await picture(page, `measure-${name}-1-empty`)
-  await choosePlace(page)
-  await button(page, 'Measure').click()
-  await advance(page, 0.4)
-  await page.getByText('Each point is one timed file.').waitFor()
-  await picture(page, `measure-${name}-2-running`)
-  await finish(page)
-  await page.getByText('the device’s own counters agree.', { exact: false }).waitFor()
-  await picture(page, `measure-${name}-3-done`)
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-  expect(wide).toBe(false)
-  const body = page.locator('.page-body')
-  for (const at of [500, 1000]) {
-    await body.evaluate((element, top) => element.scrollTo(0, top), at)
-    await picture(page, `measure-${name}-4-at-${at}`)
-  }
 })

@@ -1,27 +1,9 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { textFaults } from './textFaults'
-import { finish, picture, WindowsUnderTest } from './windowUnderTest'
+import { describe, expect, it } from 'vitest'
+import { button } from './controls'
+import { opened } from './restorePanel'
+import { finish, windowsForTests } from './windowUnderTest'
 
-let windows: WindowsUnderTest
-
-beforeAll(async () => {
-  windows = await WindowsUnderTest.open()
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
-
-async function opened(page: Page): Promise<void> {
-  await page.keyboard.press('Control+7')
-  await page.getByRole('button', { name: 'Restore files…' }).click()
-  await page.getByRole('region', { name: 'Restore files' }).waitFor()
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const windows = windowsForTests()
 
 describe('restoring files in the window', () => {
   it('starts with the volumes, the folder and the patterns that were chosen', async () => {
@@ -60,22 +42,6 @@ describe('restoring files in the window', () => {
     expect(await left.getByRole('listitem').allTextContents()).toEqual([
       'cannot set the extended attribute user.rating of 2019/Iceland/geyser.cr2: the target does not keep it',
     ])
-  })
-
-  it.each([
-    ['1440×900', { width: 1440, height: 900 }],
-    ['900×600 dark', { width: 900, height: 600, dark: true }],
-    ['200 %', { width: 720, height: 450 }],
-  ] as const)('cuts and covers no text at %s', async (size, look) => {
-    const page = await windows.window({}, look)
-    await opened(page)
-    await button(page, 'Add images…').click()
-    await button(page, 'Choose a folder…').click()
-    await button(page, 'Restore').click()
-    await finish(page)
-    await button(page, 'Show the folder').waitFor()
-    expect(await textFaults(page)).toEqual([])
-    await picture(page, `restore-${size.replace(/\W+/g, '-')}`)
   })
 
   it('is offered for a plan that was exported', async () => {

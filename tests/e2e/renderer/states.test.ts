@@ -1,18 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { advance, finish, picture, WindowsUnderTest } from './windowUnderTest'
+import { describe, expect, it } from 'vitest'
+import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
-let windows: WindowsUnderTest
-
-beforeAll(async () => {
-  windows = await WindowsUnderTest.open()
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
+const windows = windowsForTests()
 
 async function reading(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose folders…' }).click()
@@ -330,27 +320,6 @@ describe('what is there or not', () => {
     })
     expect(fits).toBe(true)
     expect(await path.getAttribute('title')).toContain('Karten=alt␇')
-  })
-
-  it('never scrolls the window sideways', async () => {
-    for (const width of [900, 1000, 1440]) {
-      const page = await windows.window({ history: true, found: 500 }, { width, height: 600 })
-      for (const key of ['7', '2', '3', '4', '5', '6', '1']) {
-        await page.keyboard.press(`Control+${key}`)
-        const over = await page.evaluate(
-          () =>
-            [...document.querySelectorAll('.page-body, .top, .page-head, .strip')].filter(
-              (box) => box.scrollWidth > box.clientWidth,
-            ).length,
-        )
-        expect(over, `step ${key} at ${width}`).toBe(0)
-        if (key === '7')
-          await page
-            .getByRole('button', { name: /^Open Photos/ })
-            .first()
-            .click()
-      }
-    }
   })
 })
 

@@ -1,65 +1,12 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+import { describe, expect, it } from 'vitest'
+import { reading, surveyed } from './surveyStep'
+import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
-let windows: WindowsUnderTest
-
-beforeAll(async () => {
-  windows = await WindowsUnderTest.open()
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
-
-async function reading(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
-  const page = await windows.window(scenario, look)
-  await page.getByRole('button', { name: 'Choose folders…' }).click()
-  await page.getByRole('button', { name: 'Start survey', exact: true }).click()
-  await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
-  return page
-}
-
-async function surveyed(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
-  const page = await reading(scenario, look)
-  await finish(page)
-  await page.getByText('files read in').waitFor()
-  return page
-}
-
-const LOOKS = [
-  ['light-1440', { width: 1440, height: 900 }],
-  ['dark-1440', { width: 1440, height: 900, dark: true }],
-  ['light-1000', { width: 1000, height: 700 }],
-  ['dark-1000', { width: 1000, height: 700, dark: true }],
-  ['light-900', { width: 900, height: 600 }],
-  ['dark-900', { width: 900, height: 600, dark: true }],
-  ['forced-1440', { width: 1440, height: 900, forced: true }],
-] as const
-
-describe('the pictures of the survey', () => {
-  it.each(LOOKS)('render in every theme and size (%s)', async (name, look) => {
-    const page = await surveyed({ survey: { sketched: true, skipped: 7 } }, look)
-    await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
-    for (const part of [
-      'Contents',
-      'Repeats by block size',
-      'Codecs',
-      'Compression and deduplication together',
-      'Duplicate files',
-    ]) {
-      await page.getByRole('region', { name: part }).evaluate((region) => region.scrollIntoView())
-      await picture(page, `survey-${name}-${part.toLowerCase().replaceAll(' ', '-')}`)
-    }
-  })
-})
+const windows = windowsForTests()
 
 describe('compression and deduplication together', () => {
   it('shows the table memory for the chosen or typed bytes per entry', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     const panel = page.getByRole('region', { name: 'Compression and deduplication together' })
     const smallest = panel.getByRole('row').nth(1)
     const memory = async () => {
@@ -79,7 +26,7 @@ describe('compression and deduplication together', () => {
   })
 
   it('offers every way of storing and sorts its rows', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     const panel = page.getByRole('region', { name: 'Compression and deduplication together' })
     await panel.getByRole('radio', { name: 'ZFS, 4 KiB sectors' }).click()
     const first = panel.getByRole('row').nth(1)
@@ -95,7 +42,7 @@ describe('compression and deduplication together', () => {
 
 describe('what is in it', () => {
   it('is walked by the arrow keys, picked by Enter, and the others follow', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     const map = page.getByRole('listbox', { name: /^File types by total size/ })
     await map.focus()
     const active = () =>
@@ -124,7 +71,7 @@ describe('what is in it', () => {
   })
 
   it('is narrowed to a class from its name, and widened again', async () => {
-    const page = await surveyed({}, { dark: true })
+    const page = await surveyed(windows, {}, { dark: true })
     await page.getByRole('button', { name: /^Video/ }).click()
     const table = page.getByRole('grid', { name: 'Types' })
     expect(await table.getAttribute('aria-rowcount')).toBe('3')
@@ -135,7 +82,7 @@ describe('what is in it', () => {
   })
 
   it('is narrowed to a size from the histogram by the keyboard', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     const chart = page.getByRole('group', { name: /^Files and bytes by file size/ })
     await chart.focus()
     await page.keyboard.press('End')
@@ -151,7 +98,7 @@ describe('what is in it', () => {
   })
 
   it('is picked in the table by the arrow keys', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     const table = page.getByRole('grid', { name: 'Types' })
     await table.focus()
     await page.keyboard.press('ArrowDown')
@@ -163,35 +110,8 @@ describe('what is in it', () => {
 })
 
 describe('forecasts', () => {
-  it.each([
-    ['light', {}],
-    ['dark', { dark: true }],
-    ['forced', { forced: true }],
-  ] as const)('let the lines be seen on their bands (%s)', async (_name, look) => {
-    const page = await surveyed({ survey: { sketched: true } }, look)
-    for (const chart of [/^Unique share by block size/, /^Size of one solid archive/]) {
-      const painted = await page
-        .getByRole('group', { name: chart })
-        .locator('canvas')
-        .evaluate((canvas: HTMLCanvasElement) => {
-          const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
-          const context = canvas.getContext('2d')
-          if (!brush || !context) throw new Error('no canvas')
-          brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()
-          brush.fillRect(0, 0, 1, 1)
-          const [red, green, blue] = brush.getImageData(0, 0, 1, 1).data
-          const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
-          let found = 0
-          for (let at = 0; at < data.length; at += 4)
-            if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) found += 1
-          return found
-        })
-      expect(painted).toBeGreaterThan(400)
-    }
-  })
-
   it('label each chunker once at the line and read it out with its range', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     const chart = page.getByRole('group', { name: /^Unique share by block size/ })
     await chart.focus()
     await page.keyboard.press('End')
@@ -204,7 +124,7 @@ describe('forecasts', () => {
   })
 
   it('explain what the range of casync does not include', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     const panel = page.getByRole('region', { name: 'Repeats by block size' })
     await panel.getByRole('button', { name: 'Table of Repeats by block size' }).click()
     await panel.getByRole('button', { name: /^casync: / }).click()
@@ -214,7 +134,7 @@ describe('forecasts', () => {
   })
 
   it('sort the codecs by size at the record size chosen, and mark the smallest and the fastest', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     const table = page.getByRole('table', { name: 'Codecs' })
     expect(await table.getByRole('row').nth(1).textContent()).toContain('LZMA2 -9smallest')
     expect(await table.getByRole('row').nth(10).textContent()).toContain('lz4fastest')
@@ -239,12 +159,12 @@ describe('forecasts', () => {
   })
 
   it('report a source that is already compressed', async () => {
-    const page = await surveyed({ survey: { alreadyCompressed: true } })
+    const page = await surveyed(windows, { survey: { alreadyCompressed: true } })
     await page.getByText('Already compressed: even LZMA2 -9 saves only 1.2 %.').waitFor()
   })
 
   it('draw a line for each order of a solid archive, readable point by point and as a table', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     const chart = page.getByRole('group', { name: /^Size of one solid archive/ })
     await chart.focus()
     await page.keyboard.press('ArrowRight')
@@ -257,7 +177,7 @@ describe('forecasts', () => {
   })
 
   it('keep their space while they are expected, and sharpen', async () => {
-    const page = await reading({}, { dark: true })
+    const page = await reading(windows, {}, { dark: true })
     await advance(page, 0.1)
     expect(await page.getByText('Available after the first samples.').count()).toBe(2)
     await picture(page, 'survey-live-early')
@@ -274,7 +194,7 @@ describe('forecasts', () => {
   })
 
   it('are one calm line where a survey has none', async () => {
-    const page = await surveyed({ survey: { forecasts: false } })
+    const page = await surveyed(windows, { survey: { forecasts: false } })
     await page.getByText('Not part of this survey.').waitFor()
     expect(await page.getByRole('heading', { name: 'Codecs' }).count()).toBe(0)
     expect(await page.getByText('Diamonds:').count()).toBe(0)
@@ -283,7 +203,7 @@ describe('forecasts', () => {
   })
 
   it('do not pretend to be expected by a quick survey', async () => {
-    const page = await reading({ settings: { samples: 'quick' }, survey: { forecasts: false } })
+    const page = await reading(windows, { settings: { samples: 'quick' }, survey: { forecasts: false } })
     await advance(page, 0.1)
     expect(await page.getByText('Available after the first samples.').count()).toBe(0)
     expect(await page.evaluate(() => window.fake.callsOf('survey.start'))).toMatchObject([
@@ -312,7 +232,7 @@ describe('the choice of samples', () => {
 
 describe('duplicate files', () => {
   it('are sorted by benefit and open to their paths by the keyboard', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     const list = page.getByRole('grid', { name: 'Duplicate files' })
     await list.focus()
     for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown')
@@ -331,7 +251,7 @@ describe('duplicate files', () => {
   })
 
   it('are exported as CSV, a line for each path', async () => {
-    const page = await surveyed()
+    const page = await surveyed(windows)
     await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
     await page.getByRole('button', { name: 'Export Duplicate files as CSV' }).click()
     await page.waitForFunction(() => window.fake.saved.length === 1)
@@ -350,7 +270,7 @@ describe('folders of Stowage in the source', () => {
     ['in a source with files', {}],
     ['in a source without others', { files: 0 }],
   ])('are named, %s', async (_, found) => {
-    const page = await reading({ survey: { folders, ...found } })
+    const page = await reading(windows, { survey: { folders, ...found } })
     await finish(page)
     const list = page.getByRole('list', { name: 'Folders of Stowage in the source' })
     await list.getByText('Left out, Stowage’s own (12 files, 3.10 MB):').waitFor()
@@ -363,7 +283,7 @@ describe('folders of Stowage in the source', () => {
 
 describe('skipped files', () => {
   it('load while scrolling, and are exported as CSV completely', async () => {
-    const page = await surveyed({ survey: { skipped: 3500, longPaths: true } })
+    const page = await surveyed(windows, { survey: { skipped: 3500, longPaths: true } })
     const list = page.getByRole('table', { name: '3,500 files were not read' })
     expect(await page.evaluate(() => window.fake.callsOf('survey.skips'))).toEqual([])
     await list.locator('.table-body').evaluate((body) => body.scrollTo(0, body.scrollHeight))

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Disposable, type Page } from 'playwright-core'
-import { inject } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import type { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 
@@ -125,6 +125,30 @@ export class WindowsUnderTest {
   /** Closes the windows; the browser stays for other files. */
   async close(): Promise<void> {
     await this.#browser.close()
+  }
+}
+
+/** What opens windows for the tests of one file. */
+export type Windows = Pick<WindowsUnderTest, 'window' | 'windowOfOwnTime'>
+
+/**
+ * Windows for the tests of the file that calls it: a test in whose windows something breaks fails.
+ * @param options those of `WindowsUnderTest.open`
+ */
+export function windowsForTests(options: { checked?: boolean } = {}): Windows {
+  let windows: WindowsUnderTest
+  beforeAll(async () => {
+    windows = await WindowsUnderTest.open(options)
+  })
+  afterEach(async () => {
+    expect(await windows.endTest()).toEqual([])
+  })
+  afterAll(async () => {
+    await windows.close()
+  })
+  return {
+    window: (scenario, look) => windows.window(scenario, look),
+    windowOfOwnTime: (scenario, look) => windows.windowOfOwnTime(scenario, look),
   }
 }
 

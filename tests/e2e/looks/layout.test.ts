@@ -1,23 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { DRIVES } from '../../fixtures/fakeEngine/drives'
 import { longPath } from '../../fixtures/fakeEngine/longPath'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-import { textFaults } from './textFaults'
-import { advance, finish, type Look, picture, showAs, WindowsUnderTest } from './windowUnderTest'
+import { button, radio } from '../renderer/controls'
+import { textFaults } from '../renderer/textFaults'
+import { advance, finish, type Look, picture, showAs, windowsForTests } from '../renderer/windowUnderTest'
 
-let windows: WindowsUnderTest
-
-beforeAll(async () => {
-  // All steps in all their states: none may misuse React.
-  windows = await WindowsUnderTest.open({ checked: true })
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
+// All steps in all their states: none may misuse React.
+const windows = windowsForTests({ checked: true })
 
 /** Everything at its longest: names, paths, ranges, marks, problems, histories. */
 const FULL: Scenario = {
@@ -57,8 +48,6 @@ const FULL: Scenario = {
   drives: DRIVES,
 }
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const radio = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 const title = (page: Page, step: string) => page.getByRole('heading', { name: step, level: 1 }).waitFor()
 
 async function surveyed(page: Page): Promise<void> {

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { surveyed } from '../renderer/surveyStep'
+import { picture, windowsForTests } from '../renderer/windowUnderTest'
+
+const windows = windowsForTests()
+
+const LOOKS = [
+  ['light-1440', { width: 1440, height: 900 }],
+  ['dark-1440', { width: 1440, height: 900, dark: true }],
+  ['light-1000', { width: 1000, height: 700 }],
+  ['dark-1000', { width: 1000, height: 700, dark: true }],
+  ['light-900', { width: 900, height: 600 }],
+  ['dark-900', { width: 900, height: 600, dark: true }],
+  ['forced-1440', { width: 1440, height: 900, forced: true }],
+] as const
+
+describe('the pictures of the survey', () => {
+  it.each(LOOKS)('render in every theme and size (%s)', async (name, look) => {
+    const page = await surveyed(windows, { survey: { sketched: true, skipped: 7 } }, look)
+    await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
+    for (const part of [
+      'Contents',
+      'Repeats by block size',
+      'Codecs',
+      'Compression and deduplication together',
+      'Duplicate files',
+    ]) {
+      await page.getByRole('region', { name: part }).evaluate((region) => region.scrollIntoView())
+      await picture(page, `survey-${name}-${part.toLowerCase().replaceAll(' ', '-')}`)
+    }
+  })
+})
+
+describe('forecasts', () => {
+  it.each([
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['forced', { forced: true }],
+  ] as const)('let the lines be seen on their bands (%s)', async (_name, look) => {
+    const page = await surveyed(windows, { survey: { sketched: true } }, look)
+    for (const chart of [/^Unique share by block size/, /^Size of one solid archive/]) {
+      const painted = await page
+        .getByRole('group', { name: chart })
+        .locator('canvas')
+        .evaluate((canvas: HTMLCanvasElement) => {
+          const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+          const context = canvas.getContext('2d')
+          if (!brush || !context) throw new Error('no canvas')
+          brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()
+          brush.fillRect(0, 0, 1, 1)
+          const [red, green, blue] = brush.getImageData(0, 0, 1, 1).data
+          const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+          let found = 0
+          for (let at = 0; at < data.length; at += 4)
+            if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) found += 1
+          return found
+        })
+      expect(painted).toBeGreaterThan(400)
+    }
+  })
+})

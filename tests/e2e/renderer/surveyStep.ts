@@ -1,0 +1,18 @@
+import type { Page } from 'playwright-core'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { finish, type Look, type Windows } from './windowUnderTest'
+
+export async function reading(windows: Windows, scenario: Scenario = {}, look: Look = {}): Promise<Page> {
+  const page = await windows.window(scenario, look)
+  await page.getByRole('button', { name: 'Choose folders…' }).click()
+  await page.getByRole('button', { name: 'Start survey', exact: true }).click()
+  await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+  return page
+}
+
+export async function surveyed(windows: Windows, scenario: Scenario = {}, look: Look = {}): Promise<Page> {
+  const page = await reading(windows, scenario, look)
+  await finish(page)
+  await page.getByText('files read in').waitFor()
+  return page
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { testStages } from '../../../scripts/testing/parts.mjs'
+import config from '../../../vitest.config'
+
+/** The Vitest projects that a run comes to, in no order. */
+function projectsOf(filter?: string, isWhole?: boolean): string[] {
+  const parts = testStages('app', filter, isWhole).flat(2) as readonly { readonly projects?: string[] }[]
+  return parts.flatMap(({ projects = [] }) => projects).toSorted()
+}
+
+/** Those of vitest.config.ts. */
+const all = (config.test?.projects ?? [])
+  .map((project) => String((project as { test: { name: string } }).test.name))
+  .toSorted()
+
+describe('npm test', () => {
+  it('leaves out nothing with --all, and runs nothing twice', () => {
+    expect(all.length).toBeGreaterThan(5)
+    expect(projectsOf(undefined, true)).toEqual(all)
+  })
+
+  it('leaves out the looks alone without it', () => {
+    expect(projectsOf()).toEqual(all.filter((name) => name !== 'looks'))
+  })
+
+  it('looks for what a filter names in all of them', () => {
+    expect(projectsOf('layout')).toEqual(all)
+  })
+})
