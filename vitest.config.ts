@@ -14,8 +14,8 @@ const IN_ONE_PROCESS = { isolate: false, ...ONE_AFTER_ANOTHER }
 /** How long a test waits for a state that must come: no bound of what is tested. */
 const STATE_MS = 60_000
 
-/** The window's page in the system's Chromium, against an engine made from the contract. */
-const CHROMIUM = 'tests/e2e/renderer/**/*.test.ts'
+/** The window's page in the system's Chromium, against an engine made from the contract, or one that repeats what a real one sent. */
+const CHROMIUM = ['tests/e2e/renderer/**/*.test.ts', 'tests/latency/window/surveyReplay.test.ts']
 
 /**
  * The same in all themes and sizes: whether text is cut, covered or wider than the window, and pictures of it. With all else they take
@@ -25,6 +25,9 @@ const LOOKS = 'tests/e2e/looks/**/*.test.ts'
 
 /** Bounds of the CPU time that the code itself takes: they hold on a busy machine too. */
 const CPU_TIME = 'tests/latency/cpuTime/**/*.test.ts'
+
+/** The window itself while 78,000 files are made and surveyed: too long for every change, for which a replay of it stands. */
+const WINDOW_CPU_TIME = 'tests/latency/window/surveyInElectron.test.ts'
 
 /** What Node has compiled of programs that tests start: kept from run to run. */
 const COMPILED = join(import.meta.dirname, '.cache/compiled')
@@ -86,7 +89,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'chromium',
-          include: [CHROMIUM],
+          include: CHROMIUM,
+
           globalSetup: ['tests/e2e/renderer/site.ts'],
           ...IN_ONE_PROCESS,
           sequence: { groupOrder: 2 },
@@ -107,7 +111,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          exclude: [CHROMIUM, LOOKS],
+          exclude: [...CHROMIUM, LOOKS],
           ...IN_ONE_PROCESS,
           sequence: { groupOrder: 3 },
         },
@@ -117,7 +121,7 @@ export default defineConfig({
         test: {
           name: 'latency',
           include: ['tests/latency/**/*.test.ts'],
-          exclude: [CPU_TIME],
+          exclude: [CPU_TIME, WINDOW_CPU_TIME, ...CHROMIUM],
           // What is asked is how soon the code answers, not how busy the machine is.
           ...TRIES,
           ...ONE_AFTER_ANOTHER,
@@ -132,6 +136,16 @@ export default defineConfig({
           ...TRIES,
           ...ONE_AFTER_ANOTHER,
           sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'window-cpu-time',
+          include: [WINDOW_CPU_TIME],
+          ...TRIES,
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 7 },
         },
       },
     ],

@@ -5,7 +5,7 @@ import { cmake, runCheck, runCtest, runVitest } from './runs.mjs'
 
 /**
  * What `npm test` and `npm run test:native` run: stages one after another, each of lanes that run side by side, each lane's parts in
- * order. Tests of windows mostly wait: beside them the others run, which give way to them. Tests of how soon something answers by the
+ * order. Tests of windows mostly wait: beside them the others run, which give way to them; both lanes take about as long. Tests of how soon something answers by the
  * clock come last and alone, as a machine busy with other tests answers later. The sanitizers, whose builds take as long as all of
  * these, are a command of their own.
  * @param {'app' | 'native'} suite
@@ -25,17 +25,16 @@ function appStages() {
   const clangFormat = [findCommand('clang-format-14') ?? 'clang-format-14', '--dry-run', '-Werror']
   return [
     [
+      [vitest('integration tests', ['integration', 'disk'], { givesWay: true })],
       [
         script('type check', 'typescript/bin/tsc', '-b'),
         script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
         script('format', '@biomejs/biome/bin/biome', 'check'),
         check('C++ format', [...clangFormat, ...cxxFiles()]),
-        vitest('integration tests', ['integration', 'disk'], { givesWay: true }),
-      ],
-      [
         vitest('window tests in Chromium', 'chromium', { isWindowed: true }),
         vitest('window tests in Electron', 'e2e', { isWindowed: true }),
         vitest('looks in Chromium', 'looks', { isWindowed: true, isLong: true }),
+        vitest('CPU time of the window in Electron', 'window-cpu-time', { isWindowed: true, isLong: true }),
         vitest('CPU time tests', 'cpu-time', { isWindowed: true }),
         vitest('unit tests', 'unit', { givesWay: true }),
       ],

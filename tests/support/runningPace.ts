@@ -48,6 +48,7 @@ export class RunningPace {
 
   /** How many times longer the work took than on the reference processor: 1 at least. */
   slowness(): number {
+    if (this.pieces === 0) throw new Error('nothing was timed')
     return Math.max(1, this.cpuMs / this.pieces / REFERENCE_MS)
   }
 }

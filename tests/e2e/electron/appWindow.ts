@@ -34,20 +34,25 @@ export interface AppWindow {
   close(): Promise<void>
 }
 
+/** Takes what is to be done at the end, the last one first. */
+type AtEnd = (dispose: () => void | Promise<void>) => void
+
 /**
  * Starts the built application as a person does, on a real or virtual display; it is closed when the test ends.
+ * @param options.atEnd closes it at another end, such as that of all tests of a file
  * @throws Error when the bundles are missing: `npm test` makes them first
  */
 export async function openApp(
-  options: { args?: readonly string[]; home?: string; env?: Record<string, string> } = {},
+  options: { args?: readonly string[]; home?: string; env?: Record<string, string>; atEnd?: AtEnd } = {},
 ): Promise<AppWindow> {
   for (const file of ['main/main.cjs', 'preload/preload.cjs', 'engine/engine.cjs', 'renderer/index.html']) {
     if (!existsSync(path.join(PROJECT, 'dist', file))) throw new Error(`dist/${file} is not built`)
   }
+  const { atEnd = onTestFinished } = options
   const runtime = await electronRuntime()
   const display = await openDisplay()
-  onTestFinished(() => display.close())
-  const home = options.home ?? (await temporaryHome())
+  atEnd(() => display.close())
+  const home = options.home ?? (await temporaryHome(atEnd))
   const { app, page, complaints } = await opened({
     executablePath: runtime.executable,
     args: [...runtime.switches, PROJECT, ...(options.args ?? [])],
@@ -69,7 +74,7 @@ export async function openApp(
       .catch(() => undefined)
     await app.close()
   }
-  onTestFinished(close)
+  atEnd(close)
   return {
     app,
     page,
@@ -130,10 +135,10 @@ async function openedOnce(options: Parameters<typeof _electron.launch>[0], timeo
   }
 }
 
-/** A fresh data folder, removed when the test ends. */
-export async function temporaryHome(): Promise<string> {
+/** A fresh data folder, removed when the test ends, or at another end. */
+export async function temporaryHome(atEnd: AtEnd = onTestFinished): Promise<string> {
   const home = await mkdtemp(path.join(tmpdir(), 'stowage-e2e-'))
-  onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  atEnd(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
   return home
 }
 

@@ -1,13 +1,26 @@
 import { createSocket } from 'node:dgram'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Page } from 'playwright-core'
-import { expect, it, onTestFinished } from 'vitest'
-import { askFromPage, openApp, type PageApi } from './appWindow'
+import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { type AppWindow, askFromPage, openApp, type PageApi } from './appWindow'
 
-// What the page of the real window, were it taken over, could not do.
+// What the page of the real window, were it taken over, could not do. Each test has a page of its own, in the same window.
+
+let app: AppWindow['app']
+let page: Page
+
+beforeAll(async () => {
+  const ends: (() => void | Promise<void>)[] = []
+  const opened = await openApp({ atEnd: (end) => ends.push(end) })
+  app = opened.app
+  page = opened.page
+  return async () => {
+    for (const end of ends.toReversed()) await end()
+  }
+})
+beforeEach(() => page.reload())
 
 it('has no way around its preload page', async () => {
-  const { page } = await openApp()
   const seen = await page.evaluate(() => {
     const globals = globalThis as unknown as Record<string, unknown>
     return {
@@ -21,7 +34,6 @@ it('has no way around its preload page', async () => {
 })
 
 it('cannot change what the preload page gave it', async () => {
-  const { page } = await openApp()
   const outcome = await page.evaluate(() => {
     const { stowage } = globalThis as unknown as { stowage: { call: Record<string, unknown> } }
     try {
@@ -35,7 +47,6 @@ it('cannot change what the preload page gave it', async () => {
 })
 
 it('runs no inline script, no evaluated text and no script from elsewhere', async () => {
-  const { page } = await openApp()
   const outcome = await page.evaluate(async () => {
     const blocked: string[] = []
     document.addEventListener('securitypolicyviolation', (event) =>
@@ -75,7 +86,6 @@ it('runs no inline script, no evaluated text and no script from elsewhere', asyn
 })
 
 it('stays on its own page, opens no other and downloads nothing', async () => {
-  const { app, page } = await openApp()
   const before = page.url()
   const isStopped = app.evaluate(
     ({ session }) =>
@@ -108,7 +118,6 @@ it('stays on its own page, opens no other and downloads nothing', async () => {
 })
 
 it('reaches nothing outside: not the network, not the disk, not another page in a frame', async () => {
-  const { page } = await openApp()
   const outcome = await page.evaluate(async () => {
     const tries = ['https://example.com/', 'file:///etc/passwd', 'stowage://window/../main/main.cjs']
     const fetched = await Promise.all(
@@ -146,7 +155,6 @@ it('calls nobody: neither a STUN server by UDP nor a TURN server by TCP hears of
     tcp.close()
     udp.close()
   })
-  const { page } = await openApp()
   await page.evaluate(async (at) => {
     const iceServers = [
       { urls: `stun:localhost:${at}` },
@@ -166,7 +174,6 @@ it('calls nobody: neither a STUN server by UDP nor a TURN server by TCP hears of
 })
 
 it('is granted no permission', async () => {
-  const { page } = await openApp()
   const outcome = await page.evaluate(async () => {
     const granted = await Promise.all(
       (['notifications', 'geolocation', 'camera', 'microphone'] as const).map((name) =>
@@ -183,29 +190,27 @@ it('is granted no permission', async () => {
 })
 
 /** The answer's code, `ok`, or that there is no such call. */
-async function ask(page: Page, channel: string, params: unknown): Promise<string> {
+async function ask(channel: string, params: unknown): Promise<string> {
   const result = await askFromPage(page, channel, params)
   if (result === null) return 'no such call'
   return result.ok ? 'ok' : result.error.code
 }
 
 it('is refused at the door: strange paths, bad parameters, heavy arguments, calls that are not declared', async () => {
-  const { page } = await openApp()
   const answers = [
-    await ask(page, 'survey.start', { paths: ['/etc'] }),
-    await ask(page, 'app.showFolder', { path: '/etc' }),
-    await ask(page, 'plan.export', { planId: 'p', directory: '/tmp' }),
-    await ask(page, 'run.build', { directory: '/tmp' }),
-    await ask(page, 'survey.start', { paths: 7 }),
-    await ask(page, 'catalog.find', { pattern: 'x'.repeat(5_000_000) }),
-    await ask(page, 'sample.make', { directory: '/tmp/x' }),
+    await ask('survey.start', { paths: ['/etc'] }),
+    await ask('app.showFolder', { path: '/etc' }),
+    await ask('plan.export', { planId: 'p', directory: '/tmp' }),
+    await ask('run.build', { directory: '/tmp' }),
+    await ask('survey.start', { paths: 7 }),
+    await ask('catalog.find', { pattern: 'x'.repeat(5_000_000) }),
+    await ask('sample.make', { directory: '/tmp/x' }),
   ]
   const refused = 'refused'
   expect(answers).toEqual([refused, refused, refused, refused, 'bad-input', refused, 'no such call'])
 })
 
 it('cannot pass what a script made for what a person dropped', async () => {
-  const { page } = await openApp()
   await page.evaluate(async () => {
     const { stowage } = globalThis as unknown as { stowage: PageApi }
     const forged = new File(['x'], '/etc')
@@ -219,5 +224,5 @@ it('cannot pass what a script made for what a person dropped', async () => {
       await stowage.giveDropped([each]).catch(() => {})
     }
   })
-  expect(await ask(page, 'survey.start', { paths: ['/etc'] })).toBe('refused')
+  expect(await ask('survey.start', { paths: ['/etc'] })).toBe('refused')
 })

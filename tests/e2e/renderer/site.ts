@@ -4,12 +4,16 @@ import { extname, join, resolve } from 'node:path'
 import { chromium } from 'playwright-core'
 import { build, type InlineConfig } from 'vite'
 import type { TestProject } from 'vitest/node'
+import { EXECUTABLE, SWITCHES } from './browserStart'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the window under test is served, with a slash at the end; the fake engine is `fake.js` there. */
     readonly site: string
-    /** The same with React's development build, which reports misuse of React on the console and takes thrice the time. */
+    /**
+     * For the looks: the same with React's development build, which reports misuse of React on the console and takes thrice the
+     * time.
+     */
     readonly checkedSite: string
     /** Where the browser is reached, for Playwright to connect to. */
     readonly browser: string
@@ -30,7 +34,7 @@ const KINDS: Readonly<Record<string, string>> = {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const window = await builtWindow('production')
-  const checked = await builtWindow('development')
+  const checked = project.name === 'looks' ? await builtWindow('development') : new Map<string, string>()
   const fake = await built({
     configFile: false,
     root: REPOSITORY,
@@ -67,16 +71,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('site', site)
   project.provide('checkedSite', `${site}checked/`)
   const browser = await chromium.launchServer({
-    executablePath: '/usr/bin/chromium',
+    executablePath: EXECUTABLE,
     host: '127.0.0.1',
     args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
+      ...SWITCHES,
       // A page lives for a second: what is optimized for it is never used long enough to be worth the work.
       '--js-flags=--no-maglev --no-turbofan',
     ],

@@ -1,42 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
-import { seededRandom } from '../../../src/primitives/seededRandom'
-import { openApp, words } from '../../e2e/electron/appWindow'
-import { RunningPace } from '../../support/runningPace'
-import { folderForManyFiles } from '../../support/temporaryFolder'
-import { type PageTask, recordPageTasks } from '../../support/windowTasks'
+import { expect } from 'vitest'
+import copy from '../../assets/copy/en.json'
+import { RunningPace } from './runningPace'
+import type { PageTask, TaskRecorder } from './windowTasks'
 
 /** What the window may do at once while it should answer a person, on the processor of `RunningPace`. */
 const MOST_MS = 50
-const FOLDERS = 780
-const FILES_A_FOLDER = 100
 const SURVEY_MS = 200_000
 /** Until a page that was opened has all of its parts. */
 const OPENING_MS = 1500
 /** The middle one is judged: even CPU time is longer where another program shares the core's caches. */
 const OPENINGS = 3
-const EXTENSIONS = 'txt jpg js ts c h md json png html css py o so gz xml svg mp3 pdf zip'.split(' ')
-
-/** 78,000 small files of twenty types, some of them alike. */
-async function manyFiles(): Promise<string> {
-  const folder = await folderForManyFiles()
-  const random = seededRandom(20)
-  const noise = Buffer.alloc(64 * 1024)
-  random.fillBytes(noise)
-  const text = Buffer.from('the same words in one line after another\n'.repeat(1600))
-  for (let at = 0; at < FOLDERS; at++) {
-    const inner = join(folder, `d${at % 20}`, `e${at}`)
-    mkdirSync(inner, { recursive: true })
-    for (let file = 0; file < FILES_A_FOLDER; file++) {
-      const from = 512 * random.below(100)
-      const content = (random.below(2) === 0 ? noise : text).subarray(from, from + random.below(6000))
-      writeFileSync(join(inner, `f${file}.${EXTENSIONS[random.below(EXTENSIONS.length)]}`), content)
-    }
-  }
-  return folder
-}
 
 /** The longest tasks, longest first. CPU time counts: what other programs take of the core is not the window's doing. */
 function longest(tasks: readonly PageTask[], mostMs: number): string[] {
@@ -59,24 +33,38 @@ async function until(page: Page, selector: string, limitMs: number, pace: Runnin
   }
 }
 
-it('the window stays responsive while many files are surveyed and when Survey is opened again', async () => {
-  const source = await manyFiles()
-  const { app, page, drop } = await openApp()
-  await page.getByText(words('source.drop.title')).waitFor()
-  await drop(source)
-  await page
-    .getByRole('button', { name: words('source.read'), exact: true })
-    .and(page.locator(':enabled'))
-    .waitFor()
+async function sampleUntil(isOver: () => boolean, pace: RunningPace): Promise<void> {
+  while (!isOver()) {
+    pace.sample()
+    await new Promise((wait) => setTimeout(wait, 100))
+  }
+}
 
+/**
+ * Fails where the page does too much at once while a survey of many files runs and when Survey is opened again after it.
+ * @param page in the Source step, with a source
+ * @param whileRunning what goes on between the survey's start and its end
+ */
+export async function expectResponsive(
+  page: Page,
+  record: TaskRecorder,
+  whileRunning: () => Promise<void> = async () => {},
+): Promise<void> {
   const pace = new RunningPace()
-  const endSurvey = await recordPageTasks(app)
+  const endSurvey = await record()
   await page.keyboard.press('Tab')
   await page.evaluate(
     (label) => [...document.querySelectorAll('button')].find((one) => one.textContent === label)?.click(),
-    words('source.read'),
+    copy['source.read'],
   )
   await until(page, '.survey[aria-busy=true]', SURVEY_MS, pace)
+  const running = { isOver: false }
+  await Promise.all([
+    whileRunning().finally(() => {
+      running.isOver = true
+    }),
+    sampleUntil(() => running.isOver, pace),
+  ])
   await until(page, '.survey[aria-busy=false]', SURVEY_MS, pace)
   await page.waitForTimeout(OPENING_MS)
   const surveying = await endSurvey()
@@ -88,10 +76,10 @@ it('the window stays responsive while many files are surveyed and when Survey is
     )
   const openings: PageTask[][] = []
   for (let time = 0; time < OPENINGS; time++) {
-    await open(words('step.source'))
+    await open(copy['step.source'])
     await page.waitForTimeout(OPENING_MS)
-    const endOpening = await recordPageTasks(app)
-    await open(words('step.survey'))
+    const endOpening = await record()
+    await open(copy['step.survey'])
     await until(page, '.survey', OPENING_MS, pace)
     await page.waitForTimeout(OPENING_MS)
     openings.push(await endOpening())
@@ -109,4 +97,4 @@ it('the window stays responsive while many files are surveyed and when Survey is
     surveying: [],
     opening: [],
   })
-}, 300_000)
+}
