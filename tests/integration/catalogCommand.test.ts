@@ -76,7 +76,7 @@ describe('stowage catalog', () => {
 
   it('prints what was removed as one JSON document', async () => {
     const source = join(folder, 'source')
-    const { id } = JSON.parse((await run('survey', source, '--json')).stdout)
+    const { id } = JSON.parse((await run('survey', source, '--samples', 'none', '--json')).stdout)
     const { stdout } = await run('catalog', 'remove', id, '--json')
     expect(JSON.parse(stdout)).toEqual({ schema: 'stowage.removal/1', removed: [{ kind: 'survey', id }] })
   })
@@ -93,9 +93,11 @@ describe('stowage find', () => {
       writeFileSync(join(source, `n${index}`), content)
     }
     const at = join(folder, 'joined plan')
+    const surveyed = await run('survey', source, '--samples', 'fast', '--json')
     const planned = await run(
       'plan',
-      source,
+      '--survey',
+      JSON.parse(surveyed.stdout).id,
       '--option',
       '7z-files',
       '--joined',

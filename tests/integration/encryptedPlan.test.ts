@@ -107,14 +107,23 @@ it('sizes the images of an encrypted plan of many archives before their digests 
 
 describe('RESTORE.sh of an encrypted set', () => {
   const password = 'pä "s$\\s'
+  let home: string
+  let surveyId: string
+
+  beforeAll(async () => {
+    home = join(folder, 'home of scripts')
+    const { stdout, stderr } = await stowage(['survey', join(folder, 'source'), '--json'], { home })
+    expect(stdout, stderr).not.toBe('')
+    surveyId = JSON.parse(stdout).id
+  })
 
   /** Plans and builds the source as `option`; runs the set's script with the password on its input. */
   async function restoredByScript(option: string) {
-    const [home, plan, programs, target] = ['home', 'plan', 'programs', 'restored'].map((name) =>
+    const [plan, programs, target] = ['plan', 'programs', 'restored'].map((name) =>
       join(folder, `${name} of ${option}`),
-    ) as [string, string, string, string]
+    ) as [string, string, string]
     const wanted = ['--medium', 'folder:4GB', '--option', option, '--encrypt', '256', '--out', plan, '--json']
-    const planned = await stowage(['plan', join(folder, 'source'), ...wanted], { home })
+    const planned = await stowage(['plan', '--survey', surveyId, ...wanted], { home })
     expect(planned.code, planned.stderr).toBe(0)
     const built = await stowage(['build', plan, '--password-stdin'], { home, stdin: `${password}\n` })
     expect(built.code, built.stderr).toBe(0)

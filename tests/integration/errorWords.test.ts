@@ -53,23 +53,6 @@ describe('a size with a space', () => {
   })
 })
 
-describe('an option with a wrong value', () => {
-  it.each([
-    [['plan', '--label', 'Ä'], '--label takes 1 to 24 of A-Z, 0-9 and _'],
-    [['options', '--profile', 'a:b'], '--profile takes the ID of a measurement'],
-    [['survey', '--samples', 'few'], '--samples takes none, fast, normal or thorough'],
-    [['survey', '--max-memory', '1k'], '--max-memory takes 16MiB or more'],
-  ])('is named before anything is read: %j', async ([name = '', ...options], message) => {
-    const { folder, source, home } = await smallSource()
-    const out = name === 'plan' ? ['--out', join(folder, 'plan')] : []
-    const { code, stderr } = await stowage([name, source, ...options, ...out], { home })
-    expect(stderr).toBe(`stowage: ${message}\n`)
-    expect(code).toBe(2)
-    const { stdout } = await stowage(['catalog', 'list', '--json'], { home })
-    expect(JSON.parse(stdout).surveys).toEqual([])
-  })
-})
-
 describe('a drive that is gone', () => {
   it('is named in words', async ({ skip }) => {
     const { folder, source, home } = await smallSource()

@@ -222,40 +222,6 @@ describe('stowage image', () => {
     expect(readFileSync(place.inFolder('photos/one'), 'utf8')).toBe('kept')
   })
 
-  it.each([
-    ['no verb', [], /image: a verb is missing: one of create, info/],
-    ['an unknown verb', ['mount', 'x'], /no verb "mount"/],
-    ['no size', ['create', 'x.dmg'], /--size is missing/],
-    ['a name that says no kind', ['create', 'x', '--size', '1GB'], /cannot choose the kind from the name/],
-    [
-      'a kind that is none',
-      ['create', 'x', '--size', '1GB', '--kind', 'ASIF'],
-      /no kind "ASIF": UDRW, UDSP, UDSB, UDZO/,
-    ],
-    ['a new compressed image', ['create', 'x', '--size', '1GB', '--kind', 'UDZO'], /is made by converting/],
-    [
-      'a volume name',
-      ['create', 'x.dmg', '--size', '1GB', '--volume-name', 'V'],
-      /without a file system or volume name/,
-    ],
-    [
-      'bands where there are none',
-      ['create', 'x.dmg', '--size', '1GB', '--band', '8MiB'],
-      /a read-write image has no bands/,
-    ],
-    ['a level for no UDZO', ['convert', 'a', 'b.img', '--level', '3'], /--level is for UDZO only/],
-    [
-      'two ways to a password',
-      ['info', 'a', '--password-file', 'b', '--password-stdin'],
-      /only one of --password-file/,
-    ],
-    ['an image that is not there', ['info', '/nowhere/a.dmg'], /no such file or folder/],
-  ])('answers %s with one line', async (_what, args, line) => {
-    const end = await place.image(args)
-    expect(end.stderr).toMatch(line)
-    expect([end.code, end.stdout, end.stderr.trimEnd().split('\n').length]).toEqual([2, '', 1])
-  })
-
   it.each([['info'], ['verify'], ['compact'], ['convert', 'out.dmg']])(
     '%s refuses an image in the first form of encryption of Apple, and a file that is no image',
     async (verb, ...more) => {

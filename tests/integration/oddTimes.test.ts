@@ -18,8 +18,10 @@ const TIMES: Readonly<Record<string, string>> = {
 
 let folder: string
 let source: string
+let home: string
+let surveyId: string
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stowage-times-'))
   source = join(folder, 'source')
   mkdirSync(join(source, 'folder'), { recursive: true })
@@ -33,6 +35,10 @@ beforeAll(() => {
   }
   for (const [name, time] of Object.entries(TIMES))
     execFileSync('touch', ['-h', '-d', time, join(source, name)])
+  home = join(folder, 'home')
+  const { stdout, stderr } = await stowage(['survey', source, '--samples', 'fast', '--json'], { home })
+  expect(stdout, stderr).not.toBe('')
+  surveyId = JSON.parse(stdout).id
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -47,10 +53,10 @@ test.each(['plain', 'squashfs-zstd-3-1m', 'files-gzip-9', 'tar-zst-19-1m-path'])
     const plan = join(folder, option)
     const back = join(folder, `${option} back`)
     const run = async (...args: string[]): Promise<void> => {
-      const { code, stderr } = await stowage(args, { home: join(folder, `${option} home`) })
+      const { code, stderr } = await stowage(args, { home })
       expect([code, stderr]).toEqual([0, expect.any(String)])
     }
-    await run('plan', source, '--option', option, '--medium', 'custom:1500kB', '--out', plan)
+    await run('plan', '--survey', surveyId, '--option', option, '--medium', 'custom:1500kB', '--out', plan)
     await run('build', plan)
     await run('verify', plan)
     await run('restore', plan, '--to', back)

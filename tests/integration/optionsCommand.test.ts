@@ -188,23 +188,6 @@ describe('stowage options', () => {
     expect(shares).toEqual(shares.toSorted((one, other) => one - other))
     expect(stdout).toMatch(/^zfs-128k-gzip-6-dedup +512 B .* [\d.]+ [kM]B of [\d.]+ [kM]B$/m)
   })
-
-  it('refuses what it does not understand in one line', async () => {
-    for (const [args, message] of [
-      [['--goal', 'best'], /no goal "best"/],
-      [['--weights', 'beauty=1'], /--weights takes size/],
-      [['--max-time', 'soon'], /--max-time takes a time/],
-      [['--readable-on', 'amiga'], /--readable-on takes linux/],
-      [['--protect', '300%'], /--protect takes a share/],
-      [['--medium', 'floppy'], /no medium "floppy"/],
-      [['--table', 'prices'], /no table "prices": one of candidates, reductions, goals/],
-    ] as const) {
-      const { code, stderr } = await stowage(['options', '--survey', surveyId, ...args], { home })
-      expect(code, stderr).toBe(2)
-      expect(stderr.trimEnd().split('\n')).toHaveLength(1)
-      expect(stderr).toMatch(message)
-    }
-  })
 })
 
 describe('stowage options build', () => {

@@ -247,33 +247,6 @@ describe('stowage survey', () => {
     for (const row of document.chunked) expect(row.uniqueBytes).toBeLessThanOrEqual(document.totals.bytes)
   })
 
-  it.each([
-    [
-      'a missing folder',
-      ['survey', '/nowhere/at all'],
-      2,
-      /cannot read \/nowhere\/at all: no such file or folder/,
-    ],
-    ['a device', ['survey', '/dev/null'], 2, /neither a folder nor a file/],
-    ['no folder', ['survey'], 2, /give the folders/],
-    ['an unknown table', ['survey', '/tmp', '--table', 'x'], 2, /no table "x": one of blocks, chunks, /],
-    ['an unknown option', ['survey', '--fast', '/tmp'], 2, /unknown option '--fast'/],
-    ['a size that is none', ['survey', '/tmp', '--max-memory', 'lots'], 2, /not a size: "lots"/],
-    ['too little memory', ['survey', '/tmp', '--max-memory', '1MB'], 2, /--max-memory takes 16MiB or more/],
-    ['an unknown command', ['measures'], 2, /no command "measures"/],
-  ])('answers %s with one line and the right exit code', async (_what, args, code, line) => {
-    const end = await stowage(args, { home })
-    expect(end.stderr).toMatch(line)
-    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
-    expect([end.code, end.stdout]).toEqual([code, ''])
-  })
-
-  it('gives failures as JSON under --json', async () => {
-    const end = await stowage(['survey', '/nowhere', '--json'], { home })
-    expect(JSON.parse(end.stderr)).toMatchObject({ error: { code: 'not-found', path: '/nowhere' } })
-    expect(end.stdout).toBe('')
-  })
-
   it('records what it may not read and ends with 3', async (context) => {
     if (process.getuid?.() !== 0) context.skip('only root can give a file to another user')
     const locked = join(source, 'locked')

@@ -236,20 +236,6 @@ describe('stowage write', () => {
     rmSync(disc)
   }, 60_000)
 
-  it.each([
-    [['--drive', 'sr0'], '--drive takes a device such as /dev/sr0, not "sr0"'],
-    [['--drive', 'stdio:disc'], 'the path of a file must be absolute'],
-    [[], 'give either --drive DEVICE or --to FOLDER'],
-    [['--drive', '/dev/sr0', '--drive', '/dev/sr0'], '--drive /dev/sr0 is given twice'],
-    [['--drive', '/dev/sr0', '--to', 'x'], 'give either --drive DEVICE or --to FOLDER'],
-    [['--drive', '/dev/sr0', '--speed', '0'], '--speed takes'],
-    [['--drive', '/dev/sr0', '--burner', 'dd'], '--burner takes'],
-    [['--to', 'x', '--buffer', '1KiB'], 'is too small'],
-  ])('refuses %j as wrong usage, and writes to no drive of its own choice', async (words, message) => {
-    const { code, stderr } = await run('write', folder, ...words)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
-  })
-
   it('refuses a device that is no optical drive', async (context) => {
     if (!existsSync('/dev/loop0')) return context.skip('there is no loop device')
     const plan = await planIn('loop')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { type ImageDocument, imageDocumentSchema } from '../../src/contract/dto/image'
+import { commandInProcess } from '../fixtures/commandInProcess'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { noiseOf } from './containers/referenceWriter'
 
@@ -21,6 +22,7 @@ export interface ImagePlace {
   /** Puts that disk into the folder; gives its path. */
   diskFile(): string
   passwordFile(password: string, name?: string): string
+  /** Starts `stowage image …`; the other two run it in this process. */
   image(args: readonly string[], options?: Partial<Parameters<typeof stowage>[1]>): Promise<CommandEnd>
   /** Runs `stowage image … --json`, expects it to end well, and gives the document it printed. */
   done(...args: string[]): Promise<ImageDocument>
@@ -69,13 +71,13 @@ export function imagePlace(): ImagePlace {
     passwordFile: (password, name = 'password') => written(name, `${password}\n`),
     image: (args, options = {}) => stowage(['image', ...args], { home: place.home, ...options }),
     async done(...args) {
-      const end = await place.image([...args, '--json'])
+      const end = await commandInProcess(['image', ...args, '--json'], place)
       expect(end.code, end.stderr).toBe(0)
       expect(end.stdout.trimEnd().split('\n')).toHaveLength(1)
       return imageDocumentSchema.parse(JSON.parse(end.stdout))
     },
     async refused(code, line, ...args) {
-      const end = await place.image(args)
+      const end = await commandInProcess(['image', ...args], place)
       expect(end.stderr).toMatch(line)
       expect([end.code, end.stdout, end.stderr.trimEnd().split('\n').length]).toEqual([code, '', 1])
     },

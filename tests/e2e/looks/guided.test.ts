@@ -15,7 +15,7 @@ const LOOKS: readonly (readonly [string, Look])[] = [
 ]
 
 /** What the pictures show besides the usual. */
-const LONG: Scenario = { settings: { mediumId: 'bd-r-25:spare-none' } }
+const LONG: Scenario = { settings: { medium: 'bd-r-25:spare-none' } }
 
 describe.each(LOOKS)('in a window %s', (name, look) => {
   it('nothing is wider than the window', async () => {
