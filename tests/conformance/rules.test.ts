@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { PRESET_NAMES, presetPatterns } from '../../src/domain/survey/rules/presets'
+import { patternFor } from '../../src/domain/survey/rules/rules'
 import { entryPath, NATIVE_KIND, startNativeSurvey } from '../../src/engine/native/addon'
 import { loadAddon } from '../../src/engine/native/loadAddon'
 import { pathToBytes } from '../../src/primitives/pathText'
@@ -459,6 +461,21 @@ describe('rules', () => {
       writeFileSync(file, set)
       expect(await leftOutByWalk(textsOf(set), false), JSON.stringify(set)).toEqual(leftOutByGit(file))
     }
+  })
+
+  test('made for a path leave out exactly that path and what is below it', async () => {
+    for (const path of ALL) {
+      const isFolder = statSync(join(root, path)).isDirectory()
+      const expected = [...ALL].filter((each) => each === path || each.startsWith(`${path}/`)).toSorted()
+      expect(await leftOutByWalk([patternFor(path, isFolder)], false), path).toEqual(expected)
+    }
+  })
+
+  test('of presets are all understood, and none leaves out an ordinary name', async () => {
+    const patterns = presetPatterns(PRESET_NAMES).map(({ pattern }) => pattern)
+    expect(loadAddon().checkRules(patterns.map(pathToBytes))).toEqual({ faults: [], vain: [] })
+    const left = await leftOutByWalk(patterns, false)
+    expect(left.filter((path) => !path.includes('node_modules'))).toEqual(['.DS_Store', 'Thumbs.db'])
   })
 
   test('in files of several folders count as git counts them', async () => {
