@@ -191,14 +191,6 @@ export interface NativeSurvey extends SurveyControl {
   saveSketch(path: string): Promise<void>
 }
 
-const NO_RULES: RawRules = {
-  given: [],
-  presets: [],
-  ignoreFiles: false,
-  caches: false,
-  mostBytes: null,
-  oneFileSystem: false,
-}
 /** The order of `RuleOrigin` in native/src/core/rules/rules.h. */
 const ORIGINS = ['given', 'file', 'preset', 'caches', 'size', 'fileSystem'] as const
 const IGNORE_FILE = '.stowageignore'
@@ -219,7 +211,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
   const raw = loadAddon().startSurvey({
     roots,
     leaveOut: (options.leaveOut ?? []).map(pathToBytes),
-    rules: options.rules ?? NO_RULES,
+    rules: options.rules ?? null,
     countExcluded: options.countExcluded ?? false,
     walkOnly: options.walkOnly ?? false,
     chunkers: Float64Array.from(chunkers.flatMap(cutNumbers)),

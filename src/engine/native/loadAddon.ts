@@ -355,7 +355,8 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorRe
   startSurvey(options: {
     roots: Uint8Array[]
     leaveOut: Uint8Array[]
-    rules: RawRules
+    /** Null leaves nothing out. */
+    rules: RawRules | null
     countExcluded: boolean
     walkOnly: boolean
     blocksFrom512: boolean

@@ -70,6 +70,9 @@ async function runOnce(path: string, kind: Kind, tree: string): Promise<void> {
   const pass = addon.startSurvey({
     roots: [Buffer.from(tree)],
     leaveOut: [],
+    rules: null,
+    countExcluded: false,
+    walkOnly: false,
     blocksFrom512: false,
     blockSizes: new Float64Array(),
     sha256: kind === 'full, SHA-256',

@@ -75,6 +75,9 @@ const pass = (all: boolean) => (timed: Timed) => ({
     const running = addon.startSurvey({
       roots: [Buffer.from(tree)],
       leaveOut: [],
+      rules: null,
+      countExcluded: false,
+      walkOnly: false,
       blocksFrom512: false,
       blockSizes: new Float64Array(),
       sha256: given.sha256,

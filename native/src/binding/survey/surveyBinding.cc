@@ -86,6 +86,7 @@ std::vector<std::string> pathsFrom(const Napi::Value& value) {
 }
 
 RuleSettings rulesFrom(const Napi::Value& value) {
+    if (value.IsNull()) return {};
     if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "rules must be an object");
     const auto object = value.As<Napi::Object>();
     RuleSettings rules;

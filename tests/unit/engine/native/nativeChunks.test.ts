@@ -178,14 +178,7 @@ describe('the chunks of a native survey', () => {
       loadAddon().startSurvey({
         roots: [],
         leaveOut: [],
-        rules: {
-          given: [],
-          presets: [],
-          ignoreFiles: false,
-          caches: false,
-          mostBytes: null,
-          oneFileSystem: false,
-        },
+        rules: null,
         countExcluded: false,
         walkOnly: false,
         blocksFrom512: false,
