@@ -55,6 +55,7 @@ import { restoreDocumentSchema, restoreRequestSchema } from './dto/restore'
 import { driveSchema, runDocumentSchema, runRequestSchema, writeRequestSchema } from './dto/run'
 import {
   duplicateGroupSchema,
+  keptDocumentSchema,
   missingSha256Schema,
   skippedSchema,
   sourceFolderSchema,
@@ -124,6 +125,20 @@ export const engineSchema = {
       z.object({ surveyId: idSchema, limit: z.number().int().min(1).max(10_000).default(500) }),
       z.array(duplicateGroupSchema),
       noPaths,
+    ),
+    /**
+     * How much of it is on verified volumes, by folders, and which folders are copies of others:
+     * `limit` rows of each.
+     */
+    kept: call(
+      z.object({
+        surveyId: idSchema,
+        /** The figures are of this folder alone; of all sources where it is absent. */
+        folder: pathSchema.optional(),
+        limit: z.number().int().min(1).max(10_000).default(500),
+      }),
+      keptDocumentSchema,
+      { paths: { folder: 'read' } },
     ),
     /** Files without SHA-256, which a plan reads; none once a plan of the survey was made. */
     missingSha256: call(z.object({ surveyId: idSchema }), missingSha256Schema, noPaths),

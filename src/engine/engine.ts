@@ -44,6 +44,7 @@ import { verifyJob } from './sets/verify/verifyJob'
 import { openPlanFolder } from './sets/volume/planFolder'
 import { findDrives } from './sets/write/drives'
 import { writeJob } from './sets/write/writeJob'
+import { surveyKept } from './survey/kept/surveyKept'
 import { saveSketchFile } from './survey/sketchFile'
 import { sketchFolder } from './survey/sketchFolder'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
@@ -164,6 +165,7 @@ export function createEngine(options: {
         get: ({ surveyId }) => catalog.survey(surveyId),
         list: () => catalog.surveys(),
         duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),
+        kept: (request) => surveyKept(catalog, request),
         missingSha256: ({ surveyId }) => catalog.missingSha256(surveyId),
         skips: ({ surveyId, offset, limit }) => [...catalog.surveySkips(surveyId, offset, limit)],
       },

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import {
+  type KeptDocument,
   type Rules,
   type SurveyRequest,
   surveyDocumentSchema,
@@ -23,6 +24,10 @@ import { surveyMergeCommand } from './surveyMerge'
 import { refuseRules, rulesOf } from './surveyRules'
 import { printSummary } from './surveySummary'
 import { SURVEY_TABLES } from './surveyTables'
+import type { SurveyView } from './surveyView'
+
+/** Rows of folders that a table lists. */
+const MOST_KEPT_ROWS = 10_000
 
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
@@ -60,15 +65,27 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     out.note(`order of ${formatCount(document.totals.files)} files: ${pathForDisplay(resolve(orderList))}`)
   }
   out.document(document)
-  if (tables.length === 0) printSummary(document, out)
-  else await printTables(document, tables, out)
-  if (values.all) {
-    out.line()
-    await printTables(document, Object.values(SURVEY_TABLES), out)
+  if (!out.json) {
+    let answer: Promise<KeptDocument> | null = null
+    const ask = async (): Promise<KeptDocument> =>
+      session.engine.survey.kept({ surveyId, limit: MOST_KEPT_ROWS })
+    const kept: SurveyView['kept'] = () => (answer ??= ask())
+    const view = { document, kept }
+    if (tables.length > 0) await printTables(view, tables, out)
+    else printSummary(document, (await hasVerified(session)) ? await kept() : null, out)
+    if (values.all) {
+      out.line()
+      await printTables(view, Object.values(SURVEY_TABLES), out)
+    }
   }
   noteRuleProblems(document, out)
   const isIncomplete = document.totals.skipped > 0 || (document.excluded?.faults.length ?? 0) > 0
   return isIncomplete && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
+}
+
+/** False where no volume was verified: then the survey's entries need not be read. */
+async function hasVerified({ engine }: Session): Promise<boolean> {
+  return (await engine.plan.list()).some(({ verified, written }) => verified + written > 0)
 }
 
 /** Lists the folders and what rules leave out of them; reads no file. */

@@ -1,4 +1,4 @@
-import type { SurveyDocument } from '../../contract/dto/survey'
+import type { KeptDocument, SurveyDocument } from '../../contract/dto/survey'
 import { excludedText } from '../../domain/survey/rules/excludedText'
 import type { Excluded } from '../../domain/survey/rules/rules'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -9,6 +9,7 @@ import { formatRate, formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { keptText } from './keptReport'
 import { duplicatesText, type Stored, smallestOf, surveyConclusion } from './surveyConclusion'
 import { SURVEY_TABLES, typeName } from './surveyTables'
 import { printTrust } from './surveyTrust'
@@ -22,8 +23,9 @@ const LEGEND = '(■ exact ◐ modelled ● measured)'
 /**
  * The survey as a person reads it: the conclusion, the best of each kind of saving, what is there,
  * what to do next.
+ * @param kept null where the catalog has no verified volume
  */
-export function printSummary(document: SurveyDocument, out: Terminal): void {
+export function printSummary(document: SurveyDocument, kept: KeptDocument | null, out: Terminal): void {
   const { totals } = document
   out.lines(wrapped(surveyConclusion(document)))
   out.line()
@@ -40,6 +42,8 @@ export function printSummary(document: SurveyDocument, out: Terminal): void {
   ]
   out.lines(wrapped(`  ${facts.join('; ')}. ${LEGEND}`, '  '))
   printTrust(document, out)
+  const keptLine = kept && keptText(kept)
+  if (keptLine !== null) out.lines(wrapped(`  ${keptLine}`, '  '))
   if (document.excluded && document.excluded.rules.length > 0)
     out.lines(wrapped(`  Left out: ${excludedText(document.excluded)}${counting(document.excluded)}.`, '  '))
   for (const line of ownFolderLines(document)) out.lines(wrapped(`  ${line}`, '  '))

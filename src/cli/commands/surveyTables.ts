@@ -15,7 +15,9 @@ import { formatRate, formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import { excludedTable } from './excludedReport'
+import { copiesTable, keptTable } from './keptReport'
 import { forecastsText } from './surveyTrust'
+import type { SurveyView } from './surveyView'
 
 /** Records of three sizes stand for all: --json has every one. */
 const SHOWN_RECORDS = new Set([4 * 1024, 128 * 1024, 1024 * 1024])
@@ -31,8 +33,8 @@ const isShownTogether = ({ method, codec, recordSize, sectorBytes }: Combined): 
 const NOT_SAMPLED = 'needs samples: survey without --quick and --samples none'
 
 /** The tables of `survey --table NAME`, each in full. */
-export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>> = {
-  blocks: (document) =>
+export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyView>>> = {
+  blocks: ({ document }) =>
     tableOr(
       'No blocks were counted.',
       ['block size', 'blocks', 'unique', 'unique bytes', 'share', '95 %'],
@@ -49,7 +51,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
       [0, 1, 2, 3, 4],
     ),
 
-  chunks: (document) => [
+  chunks: ({ document }) => [
     ...tableOr(
       'No chunks were cut: the survey ran with --quick.',
       ['chunker', 'average', 'chunks', 'unique bytes', 'share', '95 %'],
@@ -68,7 +70,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
       .flatMap((note) => wrapped(note)),
   ],
 
-  codecs: (document) =>
+  codecs: ({ document }) =>
     tableOr(
       `Compression ${NOT_SAMPLED}.`,
       ['codec', 'of', 'size', 'share', 'speed, 1 core ●', '95 %'],
@@ -85,7 +87,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
       [2, 3, 4],
     ),
 
-  together: (document) => [
+  together: ({ document }) => [
     ...tableOr(
       `Compression with deduplication ${NOT_SAMPLED}.`,
       ['together', 'codec', 'of', 'size', 'share', 'entries', 'memory ○', '95 %'],
@@ -108,7 +110,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
       : [`memory: ${DEFAULT_ENTRY_BYTES} bytes per entry, the usual rule of thumb for ZFS`]),
   ],
 
-  solid: (document) =>
+  solid: ({ document }) =>
     tableOr(
       `A forecast of solid archives ${NOT_SAMPLED}.`,
       ['solid archive', 'dictionary', 'order', 'size', 'share', '95 %'],
@@ -123,7 +125,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
       [1, 3, 4],
     ),
 
-  groups: (document) =>
+  groups: ({ document }) =>
     tableOr(
       `A forecast of grouped archives ${NOT_SAMPLED}.`,
       ['archives', 'dictionary', 'one for each', 'count', 'size', 'share', 'different ones', '95 %'],
@@ -140,7 +142,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
       [1, 3, 4, 5, 6],
     ),
 
-  types: (document) =>
+  types: ({ document }) =>
     tableOr(
       'No files, so no types.',
       ['type', 'files', 'bytes', 'share'],
@@ -153,7 +155,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
       [1, 2, 3],
     ),
 
-  sizes: (document) =>
+  sizes: ({ document }) =>
     tableOr(
       'No files, so no sizes.',
       ['file size', 'files', 'bytes', 'share'],
@@ -168,7 +170,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
       [1, 2, 3],
     ),
 
-  reading: (document) => {
+  reading: ({ document }) => {
     const { timing, totals, trusted } = document
     const reason = timing.reading ? `: ${timing.reading.because}` : ''
     return [
@@ -179,9 +181,14 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
     ].flatMap((line) => wrapped(line))
   },
 
-  excluded: ({ excluded }) => excludedTable(excluded),
+  kept: keptTable,
 
-  skipped: ({ skipped, totals }) => {
+  copies: copiesTable,
+
+  excluded: ({ document }) => excludedTable(document.excluded),
+
+  skipped: ({ document }) => {
+    const { skipped, totals } = document
     const listed = skipped.map(({ message }) => pathForDisplay(message))
     const more = totals.skipped - skipped.length
     if (totals.skipped === 0) return ['Nothing was skipped: every file was read.']

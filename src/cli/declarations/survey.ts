@@ -72,7 +72,8 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
     value: 'NAME',
     text:
       'print one table in full instead: blocks, chunks, codecs, together, solid, groups, types, sizes, ' +
-      'reading, excluded or skipped; may be repeated',
+      'reading, kept (what is already on verified volumes), copies (folders that are whole copies of another), ' +
+      'excluded or skipped; may be repeated',
   },
   all: { type: 'boolean', default: false, text: 'print every table too' },
   sketch: {

@@ -91,6 +91,18 @@ export function withCheck(state: VolumeState, check: VolumeCheck | undefined): V
   return { ...state, verifiedWallMs: checkedWallMs, failedWallMs: null, checkByWallMs: checkAgainBy(check) }
 }
 
+/** Times of one run are rounded to it. */
+const SAME_MS = 1
+
+/**
+ * True when the last check of a volume found it good and it was not written since without being
+ * read back.
+ */
+export function isVerified({ verifiedWallMs, writtenWallMs, failedWallMs }: VolumeState): boolean {
+  if (failedWallMs !== null || verifiedWallMs === null) return false
+  return writtenWallMs === null || writtenWallMs - verifiedWallMs <= SAME_MS
+}
+
 export type VolumeStep = 'planned' | 'built' | 'written' | 'verified' | 'failed'
 
 /** The step that a volume has reached last, or `failed` when its last verification did. */

@@ -12,10 +12,12 @@ import type { PlaceStore } from '../files/scratch'
 import type { FileRow, FileSha256, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
 import type { Removed } from './removable'
+import type { SourceEntry } from './sourceFiles'
 import type { CheckStore } from './stores/checkStore'
 import type { MeasureStore } from './stores/measureStore'
 import type { OptionStore } from './stores/optionStore'
 import type { SweepStore } from './stores/sweepStore'
+import type { VerifiedFiles } from './verifiedFile'
 
 /**
  * Files of groups: the ids of their entries, in the order of root and path, and the number of each
@@ -93,6 +95,10 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   /** Entries in the order of root and path (bytewise), folders before what they hold. */
   surveyEntries(surveyId: string): IterableIterator<SurveyEntry>
   /**
+   * The same with less of each, in the order in which they were met. @throws AppError `not-found`
+   */
+  sourceFiles(surveyId: string): IterableIterator<SourceEntry>
+  /**
    * The files in the order in which a solid archive of them is smallest; null if the survey has not
    * looked for it. @throws AppError `not-found`
    */
@@ -142,6 +148,8 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
    */
   madeVolumes(): Pick<VolumeDue, 'planId' | 'volume' | 'label' | 'madeWallMs'>[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
+  /** The files that are on volumes whose last verification found them good. */
+  verifiedFiles(): VerifiedFiles
   /**
    * Remembers on which volumes the files of a packed plan are, in one transaction. Plans of other
    * catalogs are ignored.

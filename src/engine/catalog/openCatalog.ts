@@ -22,6 +22,7 @@ import { runStore } from './stores/runStore'
 import { storedDocuments } from './stores/storedDocuments'
 import { surveyStore } from './stores/surveyStore'
 import { sweepStore } from './stores/sweepStore'
+import { verifiedFiles } from './verifiedFiles'
 
 /**
  * Opens (or makes) the catalog `catalog.db` in the data folder, which is made too when missing;
@@ -77,6 +78,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...placeStore(writer),
     ownPlaces: () => ({ dataFolder: resolve(dirname(file)), plans: plans.exportedPlans() }),
     find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
+    verifiedFiles: () => verifiedFiles(reader, { storedPlans, volumesOf, checks: checks.checks }),
     remove: removal(writer),
     freeCaches() {
       try {

@@ -12,7 +12,7 @@ import {
   type OptionsDocument,
   optionsRequestSchema,
 } from '../../../src/contract/dto/options'
-import type { Excluded } from '../../../src/contract/dto/survey'
+import { type Excluded, KEPT_SCHEMA, type KeptDocument } from '../../../src/contract/dto/survey'
 import { exact } from '../../../src/primitives/estimate'
 import { FakeOptions } from '../../fixtures/fakeEngine/fakeOptions'
 import { buildSurvey, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
@@ -30,9 +30,13 @@ function expectShort(lines: readonly string[]): void {
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(100)
 }
 
-function summary(shape: Partial<SurveyShape>, more: Partial<ReturnType<typeof buildSurvey>> = {}): string[] {
+function summary(
+  shape: Partial<SurveyShape>,
+  more: Partial<ReturnType<typeof buildSurvey>> = {},
+  kept: KeptDocument | null = null,
+): string[] {
   const { out, all } = recordedTerminal()
-  printSummary({ ...buildSurvey({ ...SHAPE, ...shape }), ...more }, out)
+  printSummary({ ...buildSurvey({ ...SHAPE, ...shape }), ...more }, kept, out)
   return all()
 }
 
@@ -64,7 +68,64 @@ const EXCLUDED: Excluded = {
   faults: [],
 }
 
+const HALF = { files: 3_204, bytes: 21e9 }
+
+/** As where four volumes were verified that hold most of the source. */
+const KEPT: KeptDocument = {
+  schema: KEPT_SCHEMA,
+  surveyId: SHAPE.id,
+  folder: null,
+  totals: {
+    files: 4_000,
+    bytes: 25e9,
+    byDigest: HALF,
+    byTime: { files: 0, bytes: 0 },
+    notKept: { files: 796, bytes: 4e9 },
+  },
+  anyVerified: true,
+  folders: [
+    {
+      path: '/media/photos',
+      files: 4_000,
+      bytes: 25e9,
+      keptFiles: 3_204,
+      keptBytes: 21e9,
+      byTimeOnlyFiles: 0,
+      byTimeOnlyBytes: 0,
+      whole: false,
+    },
+  ],
+  moreFolders: 0,
+  copies: [{ path: '/media/photos/b', copyOf: '/media/photos/a', files: 2, bytes: 3e9 }],
+  moreCopies: 0,
+  withoutSha256: 0,
+  volumes: [1, 2, 3, 4].map((volume) => ({
+    planId: 'p-0123456789ab',
+    volume,
+    label: `PHOTOS_0${volume}`,
+    checkedWallMs: 1_772_000_000_000,
+    files: 801,
+    bytes: 5.25e9,
+  })),
+}
+
 describe('a survey on the terminal', () => {
+  it('says in one line how much is already on verified volumes', () => {
+    const keptLines = (totals: Partial<KeptDocument['totals']> = {}): string[] =>
+      summary({}, {}, { ...KEPT, totals: { ...KEPT.totals, ...totals } })
+    const line = 'Already kept: 3,204 files, 21.0 GB of 25.0 GB on verified volumes PHOTOS_01 to PHOTOS_04'
+    expect(keptLines()).toContain(`  ${line}.`)
+    expectShort(keptLines())
+    const byTime = { files: 1_200, bytes: 1e9 }
+    expect(keptLines({ byDigest: { files: 2_004, bytes: 20e9 }, byTime }).join('\n')).toMatch(
+      /PHOTOS_04;\s+1,200\s+of\s+them\s+by\s+name,\s+size\s+and\s+time\s+only\./,
+    )
+    const none = { byDigest: { files: 0, bytes: 0 }, notKept: { files: 4_000, bytes: 25e9 } }
+    expect(keptLines(none).join('\n')).not.toContain('Already kept')
+    const all = { files: 3_204, bytes: 21e9, notKept: { files: 0, bytes: 0 } }
+    expect(keptLines(all).join('\n')).toContain('Already kept: all 3,204 files, 21.0 GB, on verified')
+  })
+
   const trusted = {
     surveyId: 's-ba9876543210',
     createdWallMs: 1_772_000_000_000,
@@ -105,12 +166,15 @@ describe('a survey on the terminal', () => {
   it('has every table in full, and a sentence for each that is empty', async () => {
     const full = buildSurvey({ ...SHAPE, skipped: 3, folders: { excluded: EXCLUDED } })
     const empty = buildSurvey({ ...SHAPE, files: 0, bytes: 0, forecasts: false })
+    const fullView = { document: full, kept: async () => KEPT }
+    const nothing = { ...KEPT, totals: { ...KEPT.totals, files: 0, bytes: 0 }, copies: [], volumes: [] }
+    const emptyView = { document: empty, kept: async () => nothing }
     for (const [name, table] of Object.entries(SURVEY_TABLES)) {
       // The made-up survey forecasts no groups of archives.
-      if (name !== 'groups') expect((await table(full)).length, name).toBeGreaterThan(1)
-      for (const line of await table(full)) expect(line.length, line).toBeLessThanOrEqual(100)
+      if (name !== 'groups') expect((await table(fullView)).length, name).toBeGreaterThan(1)
+      for (const line of await table(fullView)) expect(line.length, line).toBeLessThanOrEqual(100)
       if (name === 'blocks' || name === 'reading') continue
-      expect(await table(empty), name).toEqual([expect.stringMatching(/^[A-Z].*\.$/)])
+      expect(await table(emptyView), name).toEqual([expect.stringMatching(/^[A-Z].*\.$/)])
     }
   })
 })

@@ -354,6 +354,6 @@ function listItem(
  * True when the folder that a plan was exported to still exists: a trial that was deleted has no
  * volumes to check.
  */
-function isThere(directory: Uint8Array | null): boolean {
+export function isThere(directory: Uint8Array | null): boolean {
   return directory !== null && existsSync(fsPath(pathFromBytes(directory)))
 }

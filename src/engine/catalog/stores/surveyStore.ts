@@ -8,6 +8,7 @@ import type { Catalog, GroupedIds } from '../catalog'
 import { duplicateFiles } from '../duplicateFiles'
 import { ENTRY_KINDS, type SurveyEntry } from '../entry'
 import { entryKey, entryRange } from '../entryKey'
+import { sourceFiles } from '../sourceFiles'
 import type { StoredDocuments } from './storedDocuments'
 import { sha256Keeper, surveyWriters } from './surveyWriter'
 
@@ -18,6 +19,7 @@ type SurveyPart = Pick<
   | 'readableSurvey'
   | 'surveys'
   | 'surveyEntries'
+  | 'sourceFiles'
   | 'surveySkips'
   | 'missingSha256'
   | 'keepSha256'
@@ -135,6 +137,8 @@ export function surveyStore(
         .iterate(from, to)
       for (const row of rows) yield entryFromRow(row)
     },
+
+    sourceFiles: (surveyId) => sourceFiles(reader, numberOf(surveyId).number),
 
     contentOrder(surveyId) {
       const ids = contentOrderIds(surveyId)

@@ -1,0 +1,153 @@
+import type { Database } from 'better-sqlite3'
+import type { PlanDocument } from '../../contract/dto/plan'
+import { formOfPlan } from '../../domain/sets/packedForm'
+import { isVerified } from '../../domain/sets/volumeState'
+import type { Catalog } from './catalog'
+import { entryRange } from './entryKey'
+import { isThere } from './stores/planStore'
+import type { PlanVolumes } from './stores/planVolumes'
+import type { StoredDocuments } from './stores/storedDocuments'
+import type { VerifiedFile, VerifiedFiles, VerifiedVolume } from './verifiedFile'
+
+/** From this share of a volume on, a container may have been cut over several. */
+const MAY_BE_CUT = 0.9
+
+interface PlanRow {
+  number: number
+  id: string
+  document: string
+  directory: Uint8Array | null
+}
+
+type EntryRow = [
+  volume: number,
+  bytes: number,
+  sha256: string,
+  holder: string | null,
+  parts: number | null,
+  wholePath: string,
+  wholeBytes: number | null,
+  wholeSha256: string,
+  mtimeNs: string | null,
+  source: Uint8Array | null,
+]
+
+interface VerifiedPlan extends PlanRow {
+  readonly plan: PlanDocument
+  /** The places of its verified volumes in the list, by their numbers. */
+  readonly places: ReadonlyMap<number, number>
+  readonly isWhole: boolean
+}
+
+/**
+ * The files that are on verified volumes. A volume counts while there is a copy of it that the
+ * catalog knows: it was written, or checked by itself, or the plan's folder exists. A file in parts
+ * counts where all its parts do, and one that needs every volume (a joined archive) where all
+ * volumes do. Reads the entries of plans with verified volumes once, in their order.
+ */
+export function verifiedFiles(
+  reader: Database,
+  {
+    storedPlans,
+    volumesOf,
+    checks,
+  }: {
+    storedPlans: StoredDocuments<PlanDocument>
+    volumesOf: PlanVolumes
+    checks: Catalog['checks']
+  },
+): VerifiedFiles {
+  const volumes: VerifiedVolume[] = []
+  const plans = reader
+    .prepare<[], PlanRow>(
+      `SELECT number, id, document, directory FROM plans WHERE withdrawn_by IS NULL
+       ORDER BY created_wall_ms DESC, number DESC`,
+    )
+    .all()
+    .flatMap((row): VerifiedPlan[] => {
+      const plan = storedPlans.readable(row.id, row.document)
+      if (!plan) return []
+      const states = volumesOf({ ...row, createdWallMs: plan.createdWallMs })
+      const isPlanThere = isThere(row.directory)
+      const places = new Map<number, number>()
+      for (const [volume, { label, state }] of states) {
+        const checkedWallMs = state.verifiedWallMs
+        if (checkedWallMs === null || !isVerified(state)) continue
+        const isAlone = (): boolean =>
+          checks(row.id).some(
+            (check) =>
+              check.by === 'volume' && check.volume === volume && check.checkedWallMs === checkedWallMs,
+          )
+        if (state.writtenWallMs === null && !isPlanThere && !isAlone()) continue
+        places.set(volume, volumes.length)
+        volumes.push({ planId: row.id, volume, label, checkedWallMs })
+      }
+      return places.size === 0 ? [] : [{ ...row, plan, places, isWhole: places.size === states.size }]
+    })
+  return {
+    volumes,
+    *files(withSources) {
+      for (const plan of plans) yield* filesOf(reader, plan, withSources)
+    },
+  }
+}
+
+function* filesOf(
+  reader: Database,
+  verified: VerifiedPlan,
+  withSources: boolean,
+): IterableIterator<VerifiedFile> {
+  const { number, plan, places, isWhole } = verified
+  const form = formOfPlan(plan)
+  const needsAll = plan.packing !== undefined && (plan.packing.arrangement === 'joined' || form === null)
+  if (needsAll && !isWhole) return
+  const all = [...places.values()]
+  const cut = form?.kind === 'many' ? containersCut(reader, verified) : NONE
+  const wholes = new Map<string, VerifiedFile & { readonly volumes: number[]; missing: number }>()
+  const rows = reader
+    .prepare<[bigint, bigint], EntryRow>(
+      `SELECT volume, bytes, lower(hex(sha256)), ${cut.size > 0 ? HOLDER : 'NULL'}, parts, hex(whole_path),
+         whole_bytes, lower(hex(whole_sha256)), ${withSources ? 'mtime_ns, source' : 'NULL, NULL'}
+       FROM plan_entries WHERE key BETWEEN ? AND ? AND kind IN (0, 3) ORDER BY key`,
+    )
+    .raw()
+    .iterate(...entryRange(number))
+  for (const [volume, bytes, sha256, holder, parts, path, wholeBytes, wholeSha256, mtimeNs, source] of rows) {
+    const place = places.get(volume)
+    if (parts !== null) {
+      if (place === undefined) continue
+      let whole = wholes.get(path)
+      if (!whole) {
+        whole = { sha256: wholeSha256, bytes: wholeBytes ?? 0, mtimeNs, source, volumes: [], missing: parts }
+        wholes.set(path, whole)
+      }
+      whole.missing -= 1
+      if (!whole.volumes.includes(place)) whole.volumes.push(place)
+      continue
+    }
+    const isCut = needsAll || (holder !== null && cut.has(holder))
+    if (isCut && isWhole) yield { sha256, bytes, mtimeNs, source, volumes: all }
+    if (!isCut && place !== undefined) yield { sha256, bytes, mtimeNs, source, volumes: [place] }
+  }
+  for (const whole of wholes.values()) if (whole.missing === 0) yield whole
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The container of a file, or the file itself where it has one of its own. */
+const HOLDER = 'hex(coalesce(container, path))'
+
+/**
+ * Containers of one file or title that may lie on several volumes: the catalog knows the first
+ * alone.
+ */
+function containersCut(reader: Database, { number, plan }: VerifiedPlan): ReadonlySet<string> {
+  const holders = reader
+    .prepare<[bigint, bigint, number], string>(
+      `SELECT ${HOLDER} AS holder FROM plan_entries WHERE key BETWEEN ? AND ? AND kind = 0
+       GROUP BY holder HAVING sum(bytes) > ?`,
+    )
+    .pluck()
+    .all(...entryRange(number), MAY_BE_CUT * plan.medium.capacityBytes)
+  return new Set(holders)
+}
