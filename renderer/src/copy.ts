@@ -9,6 +9,7 @@ import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
 import packing from '../../assets/copy/packing.en.json'
 import restore from '../../assets/copy/restore.en.json'
+import rules from '../../assets/copy/rules.en.json'
 import settings from '../../assets/copy/settings.en.json'
 import write from '../../assets/copy/write.en.json'
 import { formatCount } from '../../src/primitives/quantity'
@@ -42,6 +43,7 @@ const copy = joinCopy(
   guided,
   packing,
   restore,
+  rules,
   write,
   checks,
   settings,

@@ -13,7 +13,7 @@ import {
 import { formatTimeLeft } from '../../../src/primitives/spokenTime'
 import { PathText } from '../components/PathText'
 import { t, tMaybe } from '../copy'
-import { announcementKey, type RunningJob, shareDone } from '../state/jobs'
+import { announcementKey, type RunningJob, shareDone, shownJobs } from '../state/jobs'
 import { useFrame, useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'
 
@@ -30,7 +30,8 @@ export function Strip() {
   const jobs = useStore(session.jobs)
   const frame = useFrame()
   const [turn, setTurn] = useState(0)
-  const job = jobs.running[turn % Math.max(1, jobs.running.length)] ?? null
+  const shown = shownJobs(jobs)
+  const job = shown[turn % Math.max(1, shown.length)] ?? null
   return (
     <footer className="strip" aria-label={t('strip.label')}>
       {job === null ? (
@@ -38,7 +39,7 @@ export function Strip() {
           {t(frame.engine.state === 'ready' ? 'strip.idle' : `strip.engine.${frame.engine.state}`)}
         </p>
       ) : (
-        <Work job={job} units={units} more={jobs.running.length - 1} onNext={() => setTurn(turn + 1)} />
+        <Work job={job} units={units} more={shown.length - 1} onNext={() => setTurn(turn + 1)} />
       )}
       <Announcer job={job} units={units} />
     </footer>

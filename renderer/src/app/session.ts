@@ -12,6 +12,7 @@ import { ImagesSession } from '../steps/images/imagesSession'
 import { BandsSession } from '../steps/measure/bands/bandsSession'
 import { MeasureSession } from '../steps/measure/measureSession'
 import { PlanSession } from '../steps/plan/planSession'
+import { KeptSession } from '../steps/source/kept/keptSession'
 import { SourceSession } from '../steps/source/sourceSession'
 import { SurveySession } from '../steps/survey/surveySession'
 
@@ -38,6 +39,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
  */
 export class Session extends WindowSession {
   readonly sources = new SourceSession(this)
+  readonly kept = new KeptSession(this)
   readonly survey = new SurveySession(this)
   readonly measure = new MeasureSession(this)
   readonly bands = new BandsSession(this)
@@ -56,6 +58,7 @@ export class Session extends WindowSession {
   start(): () => void {
     const { job, survey, measure, bands, app } = this.call
     const ends = [
+      this.kept.watch(),
       job.progress((progress) => this.jobs.dispatch({ type: 'progress', progress })),
       job.ended((end) => void this.#ended(end)),
       survey.live((live) => {
@@ -114,12 +117,19 @@ export class Session extends WindowSession {
 
   /** Asks a new engine again for all that a dead one was asked for. */
   #lookAgain(): void {
+    this.kept.look()
     void this.measure.look()
     void this.bands.look()
     if (this.options.store.get().document) void this.options.look()
   }
 
   async #ended(end: JobEnd): Promise<void> {
+    // The Source step shows all that became of a walk.
+    if (end.kind === 'walk') {
+      this.jobs.dispatch({ type: 'ended', end })
+      await this.kept.ended(end)
+      return
+    }
     const step = STEP_OF[end.kind]
     if (end.kind === 'export' && end.error) this.plan.exportFailed(end.error)
     else if (end.kind === 'restore' && end.error && this.restore.locked(end.error)) {

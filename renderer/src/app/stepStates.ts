@@ -14,6 +14,7 @@ export function storesOf(session: Session) {
   return {
     jobs: session.jobs,
     sources: session.sources.store,
+    kept: session.kept.store,
     survey: session.survey.store,
     measure: session.measure.store,
     bands: session.bands.store,
@@ -33,9 +34,9 @@ export function statesOf(stores: Stores): States {
 
 /** The rail's marks, from everything the window knows. */
 export function stepStates(all: States): Record<Step, StepState> {
-  const { sources, jobs, survey, measure, bands, options, plan, build, catalog, images } = all
+  const { sources, kept, jobs, survey, measure, bands, options, plan, build, catalog, images } = all
   const paths = sources.list.map((source) => source.path)
-  const hasOtherSource = isOfOtherSource(survey, sources)
+  const hasOtherSource = isOfOtherSource(survey, sources, kept.rules)
   const after = (kinds: readonly JobKind[], result: Exclude<StepState, 'running' | 'failed'>): StepState =>
     runningOf(jobs, ...kinds) ? 'running' : hasFailed(jobs, ...kinds) ? 'failed' : result
   // An export that stopped before the files of others has not failed.

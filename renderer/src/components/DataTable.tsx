@@ -37,6 +37,23 @@ export interface DataTableProps<Row> {
    * there are none.
    */
   readonly need?: (from: number, to: number) => void
+  /** Rows that lie in one another: the table is a tree then, whose order is as given. */
+  readonly tree?: TreeOf<Row>
+  /** The place of the row that keys act on, where it is known by more than its place. */
+  readonly activeAt?: number | undefined
+}
+
+/** How rows lie in one another, and what keys do with them. */
+interface TreeOf<Row> {
+  /** From 1. */
+  readonly levelOf: (row: Row) => number
+  /** Undefined for rows that do not open. */
+  readonly isOpen: (row: Row) => boolean | undefined
+  readonly onOpen: (row: Row, isOpen: boolean) => void
+  /** The place of the row that a row is in; -1 for none. */
+  readonly parentOf: (index: number) => number
+  /** The space key on a row. */
+  readonly onCheck: (row: Row) => void
 }
 
 const ONE_LINE_PX = 30
@@ -49,6 +66,7 @@ const OVERSCAN = 12
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, visibleRows = 12, empty, isSelected, inView, onPick, need } = props
+  const { tree } = props
   const { rowPx = ONE_LINE_PX } = props
   const [sort, setSort] = useState<{ key: string; down: boolean } | null>(null)
   const [top, setTop] = useState(0)
@@ -63,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const scrolls = rows.length > visibleRows
   const first = scrolls ? Math.max(0, Math.floor(top / rowPx) - OVERSCAN) : 0
   const last = scrolls ? Math.min(rows.length, first + visibleRows + 2 * OVERSCAN) : rows.length
-  const active = Math.min(at, rows.length - 1)
+  const active = Math.min(props.activeAt ?? at, rows.length - 1)
   const picks = onPick !== undefined
   const show = (index: number) => {
     const element = body.current
@@ -81,6 +99,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   useLayoutEffect(() => {
     if (inView !== undefined) bring(inView)
   }, [inView])
+  const go = (target: number) => {
+    const bounded = Math.max(0, Math.min(rows.length - 1, target))
+    setAt(bounded)
+    show(bounded)
+    const row = sorted[bounded]
+    if (tree && row !== undefined) onPick?.(row)
+  }
   const press = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return
     const steps: Readonly<Record<string, number>> = {
@@ -91,13 +116,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       Home: 0,
       End: rows.length - 1,
     }
-    const target = steps[event.key]
     const row = sorted[active]
-    if (target !== undefined) {
-      const bounded = Math.max(0, Math.min(rows.length - 1, target))
-      setAt(bounded)
-      show(bounded)
-    } else if ((event.key === 'Enter' || event.key === ' ') && row !== undefined) onPick?.(row)
+    if (tree && row !== undefined && treeKey(tree, row, active, event.key, go)) {
+      event.preventDefault()
+      return
+    }
+    const target = steps[event.key]
+    if (target !== undefined) go(target)
+    else if ((event.key === 'Enter' || event.key === ' ') && row !== undefined) onPick?.(row)
     else return
     event.preventDefault()
   }
@@ -110,7 +136,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a table; a grid, which takes keys, where rows are picked
     <div
       className={`table ${scrolls ? 'scrolls' : ''} ${picks ? 'picks' : ''}`}
-      role={picks ? 'grid' : 'table'}
+      role={tree ? 'treegrid' : picks ? 'grid' : 'table'}
       aria-label={label}
       aria-rowcount={rows.length + 1}
       tabIndex={picks ? 0 : undefined}
@@ -128,7 +154,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 className={column.align === 'end' ? 'end' : undefined}
                 aria-sort={state}
               >
-                {column.sortBy && whole ? (
+                {column.sortBy && whole && !tree ? (
                   <button type="button" className="sort" onClick={() => sortPressed(column.key)}>
                     {column.header}
                     <span aria-hidden="true" className="sort-arrow">
@@ -179,8 +205,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   className={`table-row ${isSelected?.(row) ? 'selected' : ''} ${picks && index === active ? 'active' : ''}`}
                   style={line}
                   aria-rowindex={index + 2}
+                  aria-level={tree?.levelOf(row)}
                   aria-selected={picks ? (isSelected?.(row) ?? false) : undefined}
-                  aria-expanded={props.isExpanded?.(row)}
+                  aria-expanded={(tree?.isOpen ?? props.isExpanded)?.(row)}
                   onClick={
                     picks
                       ? (event) => {
@@ -210,4 +237,23 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
     </div>
   )
+}
+
+/** Opens, closes or checks a row of a tree; false for another key. */
+function treeKey<Row>(
+  tree: TreeOf<Row>,
+  row: Row,
+  index: number,
+  key: string,
+  go: (index: number) => void,
+): boolean {
+  const isOpen = tree.isOpen(row)
+  if (key === ' ') tree.onCheck(row)
+  else if (key === 'Enter' && isOpen !== undefined) tree.onOpen(row, !isOpen)
+  else if (key === 'ArrowRight' && isOpen === false) tree.onOpen(row, true)
+  else if (key === 'ArrowRight' && isOpen) go(index + 1)
+  else if (key === 'ArrowLeft' && isOpen) tree.onOpen(row, false)
+  else if (key === 'ArrowLeft' && tree.parentOf(index) >= 0) go(tree.parentOf(index))
+  else return false
+  return true
 }

@@ -107,6 +107,19 @@ export function runningOf(state: JobsState, ...kinds: readonly JobKind[]): Runni
   return found[found.length - 1] ?? null
 }
 
+/** Milliseconds after which a walk that nobody asked for is shown. */
+const LONG_WALK_MS = 1000
+
+/**
+ * The jobs that the strip shows. A walk of the sources begins by itself: it is shown only while
+ * nothing else runs, and when it takes long.
+ */
+export function shownJobs({ running }: JobsState): readonly RunningJob[] {
+  const asked = running.filter(({ kind }) => kind !== 'walk')
+  if (asked.length > 0) return asked
+  return running.filter(({ progress }) => (progress?.elapsedMs ?? 0) >= LONG_WALK_MS)
+}
+
 /** All running jobs of a kind, in the order in which they began. */
 export function allRunning({ running }: JobsState, kind: JobKind): readonly RunningJob[] {
   return running.filter((job) => job.kind === kind)

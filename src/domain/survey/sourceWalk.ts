@@ -50,9 +50,12 @@ export type SourceRow = z.infer<typeof sourceRowSchema>
 
 /** The content of one folder of a walk, or, without a folder, the sources. */
 export const sourceFolderSchema = z.object({
-  /** Folders and the largest files, by what they hold with what was left out, largest first. */
+  /**
+   * At most 1,000 folders and files, by what they hold with what was left out, largest first; of
+   * files only the largest.
+   */
   rows: z.array(sourceRowSchema),
-  /** Files that are too small for a row. */
+  /** Files that are too small for a row, and those in folders that are. */
   others: z.object({
     files: countSchema,
     bytes: bytesSchema,

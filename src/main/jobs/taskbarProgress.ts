@@ -10,14 +10,16 @@ const UNKNOWN = 2
 const NONE = -1
 
 /**
- * Shows how far the oldest running job is on the window's entry in the taskbar or dock.
+ * Shows how far the oldest running job is on the window's entry in the taskbar or dock. A walk of
+ * the sources, which begins by itself and is short, is not shown.
  * @returns takes the running jobs whenever they change
  */
 export function taskbarProgress(
   window: () => ProgressEntry | null,
 ): (running: readonly RunningJob[]) => void {
   let shown = ''
-  return ([job]) => {
+  return (running) => {
+    const job = running.find(({ kind }) => kind !== 'walk')
     const share = job === undefined ? NONE : (job.progress?.share ?? UNKNOWN)
     const isResting = job !== undefined && !isAtWork(job)
     const mode = isResting ? 'paused' : share === UNKNOWN ? 'indeterminate' : 'normal'

@@ -40,7 +40,8 @@ export function workNotices(isLooking: () => boolean, show: (notice: Notice) => 
     },
     ended({ jobId, kind, outcome, elapsedMs }) {
       told.delete(jobId)
-      if (elapsedMs < LONG_WORK_MS || outcome === 'cancelled') return
+      // Nobody asked for a walk: it begins by itself.
+      if (elapsedMs < LONG_WORK_MS || outcome === 'cancelled' || kind === 'walk') return
       const name = JOB_NAMES[kind]
       tell(outcome === 'done' ? WORDS.workDone(name, formatDuration(elapsedMs)) : WORDS.workFailed(name))
     },

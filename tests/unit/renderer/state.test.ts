@@ -22,6 +22,7 @@ import {
   packingBy,
   reducePlan,
 } from '../../../renderer/src/steps/plan/planState'
+import { initialKept } from '../../../renderer/src/steps/source/kept/keptState'
 import { initialSources, reduceSources } from '../../../renderer/src/steps/source/sourcesState'
 import {
   bestBlock,
@@ -126,6 +127,7 @@ describe('a survey', () => {
 describe('the rail', () => {
   const base = {
     sources: { list: [] },
+    kept: initialKept,
     jobs: initialJobs,
     survey: initialSurvey,
     measure: initialMeasure,

@@ -7,6 +7,7 @@ import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
 import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { SurveySession } from '../survey/surveySession'
+import { KeptPanel } from './kept/KeptPanel'
 import { Question, Questions } from './Questions'
 import { SamplesChoice } from './SamplesChoice'
 import { SourceSession } from './sourceSession'
@@ -70,6 +71,7 @@ export function SourceStep() {
                 )}
               </div>
             </div>
+            {!none && <KeptPanel />}
           </Question>
           <Questions />
         </ol>

@@ -13,12 +13,14 @@ import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
 import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
+import { KeptSession } from '../source/kept/keptSession'
 import { SourceSession } from '../source/sourceSession'
 import { CombinedPanel } from './CombinedPanel'
 import { ContentsPanels } from './ContentsPanels'
 import { DedupPanel } from './DedupPanel'
 import { DuplicatesPanel } from './DuplicatesPanel'
 import { ForecastPanels } from './ForecastPanels'
+import { LeftOut } from './LeftOut'
 import { OwnFolders } from './OwnFolders'
 import { SkippedPanel } from './SkippedPanel'
 import { SurveyTotals } from './SurveyTotals'
@@ -41,7 +43,11 @@ export function SurveyStep({ state }: { state: StepState }) {
   const sources = useStateOf(SourceSession)
   const frame = useFrame()
   const running = useIsRunning('survey')
-  const isOther = isOfOtherSource(survey, sources)
+  const isOther = isOfOtherSource(
+    survey,
+    sources,
+    useStateOf(KeptSession, ({ rules }) => rules),
+  )
   // What failed left no figures of this source: those of another one would be taken for them.
   const isShown = running || !isOther || survey.lastEnd === null
   const figures = isShown ? figuresOf(survey, running) : null
@@ -101,12 +107,14 @@ export function SurveyStep({ state }: { state: StepState }) {
               </Button>
             )}
           </EmptyState>
+          {isShown && document?.excluded && <LeftOut excluded={document.excluded} units={units} />}
           {isShown && document && <OwnFolders document={document} units={units} />}
           {isShown && document && document.totals.skipped > 0 && <SkippedPanel document={document} />}
         </>
       ) : (
         <div className="survey stack" aria-busy={running}>
           <SurveyTotals figures={figures} document={document} units={units} />
+          {document?.excluded && <LeftOut excluded={document.excluded} units={units} />}
           {document && <OwnFolders document={document} units={units} />}
           <Contents figures={figures} units={units} />
           <div className="split dedup">

@@ -3,11 +3,15 @@ import { parseSize } from '../../../../src/primitives/bytes'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
+import type { KeptSession } from '../source/kept/keptSession'
 import type { SourceSession } from '../source/sourceSession'
 import { initialSurvey, reduceSurvey } from './surveyState'
 
 /** Everything a person can do about surveys; none of it rejects. */
-export class SurveySession extends SessionPart<{ readonly sources: SourceSession }> {
+export class SurveySession extends SessionPart<{
+  readonly sources: SourceSession
+  readonly kept: KeptSession
+}> {
   readonly store = createStore(reduceSurvey, initialSurvey)
   protected readonly step = 'survey'
 
@@ -18,8 +22,10 @@ export class SurveySession extends SessionPart<{ readonly sources: SourceSession
     this.window.clear('source', 'survey')
     if (this.window.sources.areTooMany(paths)) return
     const { sha256, samples, 'max-memory': maxMemory } = this.window.frame.get().settings
+    const rules = this.window.kept.rules()
     const request = {
       paths,
+      ...(rules && { rules }),
       sha256: sha256 && samples !== 'quick',
       samples,
       full,

@@ -1,10 +1,13 @@
 import type { JobEnd } from '../../../../src/contract/dto/job'
-import type {
-  DuplicateGroup,
-  MissingSha256,
-  Samples,
-  SurveyDocument,
-  SurveyLive,
+import {
+  areSameRules,
+  type DuplicateGroup,
+  type MissingSha256,
+  NO_RULES,
+  type Rules,
+  type Samples,
+  type SurveyDocument,
+  type SurveyLive,
 } from '../../../../src/contract/dto/survey'
 import { type SourcesState, samePaths } from '../source/sourcesState'
 
@@ -87,8 +90,13 @@ export function bestBlock(figures: SurveyFigures): SurveyFigures['fixedBlocks'][
   )
 }
 
-/** True when the survey that is shown is of other sources than those in hand. */
-export function isOfOtherSource({ document }: SurveyState, { list }: SourcesState): boolean {
+/** True when the survey that is shown is of other sources than those in hand, or of other rules. */
+export function isOfOtherSource(
+  { document }: SurveyState,
+  { list }: SourcesState,
+  rules: Rules = NO_RULES,
+): boolean {
   const paths = list.map((source) => source.path)
-  return document !== null && paths.length > 0 && !samePaths(paths, document.roots)
+  if (document === null || paths.length === 0) return false
+  return !samePaths(paths, document.roots) || !areSameRules(document.rules, rules)
 }

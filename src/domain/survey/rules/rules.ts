@@ -43,7 +43,12 @@ export const NO_RULES: Rules = rulesSchema.parse({})
 /** True when both leave out the same of any source. */
 export function areSameRules(one: Rules = NO_RULES, other: Rules = NO_RULES): boolean {
   const comparable = (rules: Rules): string =>
-    JSON.stringify(rulesSchema.parse({ ...rules, presets: rules.presets.toSorted() }))
+    JSON.stringify(
+      rulesSchema.parse({
+        ...rules,
+        presets: PRESET_NAMES.filter((name) => rules.presets.includes(name)),
+      }),
+    )
   return comparable(one) === comparable(other)
 }
 

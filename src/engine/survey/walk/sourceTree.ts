@@ -8,6 +8,9 @@ import { type EntryBatch, NATIVE_KIND } from '../../native/addon'
 /** The files of a folder that have a row of their own: the largest. */
 const LARGEST_FILES = 100
 
+/** The rows of a folder, so that one with 100,000 folders is a small message too. */
+const MOST_ROWS = 1000
+
 interface LargeFile {
   readonly name: string
   readonly bytes: number
@@ -112,7 +115,9 @@ export class SourceTree {
       others[rule === null ? 'files' : 'excludedFiles'] -= 1
       others[rule === null ? 'bytes' : 'excludedBytes'] -= bytes
     }
-    return { rows: rows.toSorted(largerFirst), others }
+    const sorted = rows.toSorted(largerFirst)
+    for (const row of sorted.slice(MOST_ROWS)) addTo(others, row)
+    return { rows: sorted.slice(0, MOST_ROWS), others }
   }
 
   #addFile(rootIndex: number, path: Uint8Array, bytes: number): void {

@@ -91,6 +91,16 @@ describe('the tree of a source', () => {
     expect(others).toEqual({ ...NOTHING, files: 150, bytes: (150 * 151) / 2 })
   })
 
+  it('gives the largest 1,000 rows of a folder, and adds the others up', () => {
+    const folders = Array.from({ length: 3000 }, (_, at): ExcludedPath => {
+      const path = `/src/f/job-${at}`
+      return { path, isFolder: true, files: 2, bytes: 3000 - at, rule: 0 }
+    })
+    const { rows, others } = treeOf([['', null]], folders).folder('/src/f')
+    expect(rows.map(({ name }) => name)).toEqual(Array.from({ length: 1000 }, (_, at) => `job-${at}`))
+    expect(others).toEqual({ ...NOTHING, excludedFiles: 4000, excludedBytes: (2000 * 2001) / 2 })
+  })
+
   it('refuses a path that the walk did not meet', () => {
     const tree = treeOf([['', null]])
     for (const path of ['/elsewhere', '/src/none', '/source']) expect(() => tree.folder(path)).toThrow(path)

@@ -9,7 +9,8 @@ it('shows the share of the oldest job, that it rests, and nothing once nothing r
   }
   const take = taskbarProgress(() => entry)
   take([])
-  take([runningJob('write', null)])
+  take([runningJob('walk', { share: 0.5 })])
+  take([runningJob('walk', { jobId: 'j-3' }), runningJob('write', null)])
   take([runningJob('write', { share: 0.25 }), runningJob('survey', { jobId: 'j-2', share: 0.9 })])
   take([runningJob('write', { share: 0.251 })])
   take([runningJob('write', { share: 0.251, waitingFor: NEXT_DISC })])

@@ -29,9 +29,10 @@ function waits(changes: Partial<WaitingFor>): void {
   notices.jobs([runningJob('write', { waitingFor: { ...NEXT_DISC, ...changes } })])
 }
 
-it('notifies of the end of long work, but not of short or cancelled work', () => {
+it('notifies of the end of long work, but not of short or cancelled work, nor of a walk', () => {
   notices.ended(end('done', 59_000))
   notices.ended(end('cancelled', 600_000))
+  notices.ended({ ...end('done', 600_000), kind: 'walk' })
   expect(shown).toEqual([])
   notices.ended(end('done', 725_000))
   expect(shown).toEqual(['The writing has finished after 12 min 05 s.'])

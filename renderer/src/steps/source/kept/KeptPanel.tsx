@@ -1,0 +1,177 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { Panel } from '../../../components/Panel'
+import { PathText } from '../../../components/PathText'
+import { Segments } from '../../../components/Segments'
+import { t } from '../../../copy'
+import { nameOf } from '../../../format/paths'
+import { sentence } from '../../../format/sentence'
+import { runningOf } from '../../../state/jobs'
+import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
+import { SourceSession } from '../sourceSession'
+import { canOpen, KeptMap } from './KeptMap'
+import { csvOfTree, KeptTree, VIEW_PX } from './KeptTree'
+import { KeptSession } from './keptSession'
+import { isOut, type KeptState, leftOutAbove, rowOf, wholeOf } from './keptState'
+import { RulesArea } from './RulesArea'
+import { ruleGroups, sayRule } from './ruleWords'
+import { treeRows } from './treeRows'
+
+const VIEWS = ['tree', 'map'] as const
+
+/** The sources by folder before anything is read: a person sees what is kept, and chooses. */
+export function KeptPanel() {
+  const units = useUnits()
+  const state = useStateOf(KeptSession)
+  const { list } = useStateOf(SourceSession)
+  const [view, setView] = useState<(typeof VIEWS)[number]>('tree')
+  const files = new Set(list.filter(({ kind }) => kind === 'file').map(({ path }) => path))
+  const rows = state.document ? treeRows(state.folders, state.open, files) : []
+  return (
+    <div className="kept-area">
+      <Panel
+        className="kept"
+        title={t('kept.title')}
+        says={<KeptSentence state={state} units={units} />}
+        csv={state.document ? () => csvOfTree(rows, state.document) : undefined}
+        table={
+          <>
+            <div className="kept-view">
+              <Segments
+                label={t('kept.view')}
+                all={VIEWS}
+                chosen={view}
+                words={(each) => t(`kept.view.${each}`)}
+                onChange={setView}
+              />
+            </div>
+            <div className="kept-body" style={{ minHeight: VIEW_PX }} aria-busy={state.status === 'walking'}>
+              {state.document && view === 'tree' && <KeptTree state={state} rows={rows} units={units} />}
+              {state.document && view === 'map' && <KeptMap state={state} files={files} units={units} />}
+            </div>
+            <PickedBar state={state} files={files} view={view} />
+          </>
+        }
+      />
+      <RulesArea state={state} units={units} />
+    </div>
+  )
+}
+
+/** Totals in one sentence, and why there are none. */
+function KeptSentence({ state, units }: { state: KeptState; units: Units }) {
+  const session = useSession(KeptSession)
+  const jobs = useStore(useSession().jobs)
+  const { document, status, error } = state
+  const found = runningOf(jobs, 'walk')?.progress?.filesDone ?? 0
+  const trouble =
+    status === 'stopped'
+      ? t('kept.stopped')
+      : status !== 'failed'
+        ? null
+        : error?.code === 'bad-input'
+          ? t('kept.badRule')
+          : t('kept.failed', { message: sentence(error?.message ?? '') })
+  return (
+    <div className="kept-says">
+      <span role="status">{document ? sayKept(document, units) : ''}</span>
+      {status === 'walking' && (
+        <span className="muted">{t(document ? 'kept.again' : 'kept.counting', { count: found })}</span>
+      )}
+      {trouble !== null && (
+        <span className="warn" role="alert">
+          {trouble}
+        </span>
+      )}
+      {trouble !== null && error?.code !== 'bad-input' && (
+        <Button className="quiet" onPress={() => session.look()}>
+          {t('kept.retry')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function sayKept({ totals, excluded }: NonNullable<KeptState['document']>, units: Units): string {
+  const unlisted = totals.skipped > 0 ? ` ${t('kept.unlisted', { count: totals.skipped })}` : ''
+  const leftOut = excluded?.files ?? 0
+  if (totals.files + leftOut === 0) return t('kept.none') + unlisted
+  const kept = t('kept.kept', { count: totals.files, size: formatSize(totals.bytes, units) })
+  if (!excluded || excluded.rules.length === 0) return `${kept}. ${t('kept.nothing')}${unlisted}`
+  const out = t('kept.leftOut', { count: leftOut, size: formatSize(excluded.bytes, units) })
+  return `${kept}; ${out} ${t('kept.by', { count: ruleGroups(excluded).length })}.${unlisted}`
+}
+
+/** The selected folder or file, and what can be done with it. */
+function PickedBar({
+  state,
+  files,
+  view,
+}: {
+  state: KeptState
+  files: ReadonlySet<string>
+  view: (typeof VIEWS)[number]
+}) {
+  const session = useSession(KeptSession)
+  const { document, folders, picked, inVain } = state
+  if (inVain !== null) return <InVainLine state={state} />
+  const row = rowOf(folders, picked)
+  if (row === null || document === null)
+    return (
+      <div className="kept-bar muted">
+        {document === null || wholeOf(document).files === 0
+          ? ''
+          : t(view === 'tree' ? 'kept.tree.keys' : 'kept.pick')}
+      </div>
+    )
+  const isSource = document.roots.includes(row.path)
+  const isKept = !isOut(state, row) && leftOutAbove(state, row.path) === null
+  return (
+    <div className="kept-bar">
+      <div className="fills">
+        <PathText path={row.path} />
+      </div>
+      <div className="row-actions">
+        {!isSource && (
+          <Button className="plain" onPress={() => session.toggle(row)}>
+            {t(isKept ? 'kept.leaveOut' : 'kept.takeBack')}
+          </Button>
+        )}
+        {view === 'map' && canOpen(row, files) && (
+          <Button className="plain" onPress={() => void session.goInto(row.path)}>
+            {t('kept.goInto')}
+          </Button>
+        )}
+        <Button className="quiet" onPress={() => void session.show(row.path)}>
+          {t('kept.show')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Why what a person takes back is still left out, and the way out. */
+function InVainLine({ state }: { state: KeptState }) {
+  const session = useSession(KeptSession)
+  const { inVain, document, folders } = state
+  if (inVain === null) return null
+  const { path, folder } = inVain
+  const name = nameOf(path)
+  const rule = document?.excluded?.rules[rowOf(folders, path)?.rule ?? -1]
+  return (
+    <div className="kept-bar" role="alert">
+      <span className="fills warn">
+        {folder === null
+          ? t('kept.inVain.rule', { name, rule: rule ? sayRule(rule) : '' })
+          : t('kept.inVain', { name, folder: nameOf(folder) })}
+      </span>
+      {folder !== null && (
+        <Button className="plain" onPress={() => session.takeBack(folder, true)}>
+          {t('kept.inVain.keep', { folder: nameOf(folder) })}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,225 @@
+import { pathForDisplay } from '../../../../../src/primitives/pathText'
+import { formatCount, formatShare, formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { type Column, DataTable } from '../../../components/DataTable'
+import { Size } from '../../../components/Figure'
+import type { Csv } from '../../../components/Panel'
+import { t } from '../../../copy'
+import { nameOf } from '../../../format/paths'
+import { useSession } from '../../../state/sessionContext'
+import { KeptSession } from './keptSession'
+import { isOut, type KeptState, leftOutAbove, wholeOf } from './keptState'
+import { sayRule } from './ruleWords'
+import { parentOf, type TreeRow } from './treeRows'
+
+const VISIBLE_ROWS = 8
+const ROW_PX = 30
+/** The height that is kept for either view. */
+export const VIEW_PX = (VISIBLE_ROWS + 1) * ROW_PX
+const INDENT_PX = 16
+
+type Kept = 'yes' | 'partly' | 'no'
+
+/** Folders and files, the largest first; each can be left out or taken back by its check box. */
+export function KeptTree({
+  state,
+  rows,
+  units,
+}: {
+  state: KeptState
+  rows: readonly TreeRow[]
+  units: Units
+}) {
+  const session = useSession(KeptSession)
+  const at = rows.findIndex(({ key }) => key === state.picked)
+  const toggle = (line: TreeRow) => {
+    if (line.kind === 'entry') session.toggle(line.row)
+  }
+  return (
+    <DataTable
+      label={t('kept.title')}
+      columns={columnsOf(state, units, {
+        onOpen: (path, isOpen) => session.setOpen(path, isOpen),
+        onToggle: toggle,
+      })}
+      rows={rows}
+      rowKey={({ key }) => key}
+      visibleRows={VISIBLE_ROWS}
+      empty={t('kept.none')}
+      isSelected={({ key }) => key === state.picked}
+      activeAt={at < 0 ? undefined : at}
+      inView={at}
+      onPick={({ key }) => session.pick(key)}
+      tree={{
+        levelOf: ({ level }) => level,
+        isOpen: (line) => (line.kind === 'entry' ? line.isOpen : undefined),
+        onOpen: ({ key }, isOpen) => session.setOpen(key, isOpen),
+        parentOf: (index) => parentOf(rows, index),
+        onCheck: toggle,
+      }}
+    />
+  )
+}
+
+interface Acts {
+  readonly onOpen: (path: string, isOpen: boolean) => void
+  readonly onToggle: (line: TreeRow) => void
+}
+
+function columnsOf(state: KeptState, units: Units, acts: Acts): Column<TreeRow>[] {
+  const { document } = state
+  const whole = document ? wholeOf(document) : { files: 0, bytes: 0 }
+  return [
+    {
+      key: 'name',
+      header: t('kept.column.name'),
+      track: 'minmax(170px, 2fr)',
+      cell: (line) => <NameCell state={state} line={line} acts={acts} />,
+    },
+    {
+      key: 'size',
+      header: t('column.size'),
+      track: '76px',
+      align: 'end',
+      cell: (line) => line.kind !== 'loading' && <Size bytes={bytesOf(line)} units={units} />,
+    },
+    {
+      key: 'files',
+      header: t('column.files'),
+      track: '62px',
+      align: 'end',
+      cell: (line) => line.kind !== 'loading' && formatCount(filesOf(line)),
+    },
+    {
+      key: 'share',
+      header: t('column.share'),
+      track: '52px',
+      align: 'end',
+      cell: (line) =>
+        line.kind !== 'loading' && formatShare(whole.bytes === 0 ? 0 : bytesOf(line) / whole.bytes),
+    },
+    {
+      key: 'leftOut',
+      header: t('kept.column.leftOut'),
+      track: 'minmax(80px, 1fr)',
+      cell: (line) => <LeftOutCell state={state} line={line} units={units} />,
+    },
+  ]
+}
+
+function NameCell({ state, line, acts }: { state: KeptState; line: TreeRow; acts: Acts }) {
+  const indent = { paddingLeft: (line.level - 1) * INDENT_PX }
+  if (line.kind === 'loading')
+    return (
+      <span className="kept-name muted" style={indent}>
+        {t('kept.loading')}
+      </span>
+    )
+  if (line.kind === 'others')
+    return (
+      <span className="kept-name muted" style={indent}>
+        <span className="kept-fold" />
+        <span className="given-name ellipsis" title={t('kept.others', { count: filesOf(line) })}>
+          {t('kept.others', { count: filesOf(line) })}
+        </span>
+      </span>
+    )
+  const { row, isOpen } = line
+  const isSource = state.document?.roots.includes(row.path) === true
+  const name = isSource ? nameOf(row.path) : pathForDisplay(row.name)
+  const kept = keptOf(state, line)
+  return (
+    <span className={kept === 'no' ? 'kept-name out' : 'kept-name'} style={indent}>
+      {isOpen === undefined ? (
+        <span className="kept-fold" />
+      ) : (
+        <button
+          type="button"
+          className="kept-fold"
+          tabIndex={-1}
+          aria-label={t(isOpen ? 'kept.close' : 'kept.open', { name })}
+          onClick={() => acts.onOpen(row.path, !isOpen)}
+        >
+          <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+            <path
+              d={isOpen ? 'M1 3l4 4 4-4' : 'M3 1l4 4-4 4'}
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.500"
+            />
+          </svg>
+        </button>
+      )}
+      {!isSource && (
+        <button
+          type="button"
+          role="checkbox"
+          className="checkbox kept-check"
+          tabIndex={-1}
+          aria-checked={kept === 'partly' ? 'mixed' : kept === 'yes'}
+          aria-label={t('kept.keep', { name })}
+          data-selected={kept === 'no' ? undefined : true}
+          data-partly={kept === 'partly' ? true : undefined}
+          onClick={() => acts.onToggle(line)}
+        >
+          <span className="checkbox-box" aria-hidden="true" />
+        </button>
+      )}
+      <span className="given-name ellipsis" title={pathForDisplay(row.path)}>
+        {name}
+      </span>
+    </span>
+  )
+}
+
+/** The share of a line that is left out, or the rule that takes it as a whole. */
+function LeftOutCell({ state, line, units }: { state: KeptState; line: TreeRow; units: Units }) {
+  const words = sayLeftOut(state, line, units)
+  return (
+    <span className="given-name ellipsis muted" title={words}>
+      {words}
+    </span>
+  )
+}
+
+function sayLeftOut(state: KeptState, line: TreeRow, units: Units): string {
+  if (line.kind === 'loading') return ''
+  const { excludedBytes, excludedFiles } = line.kind === 'entry' ? line.row : line.others
+  const part = excludedFiles > 0 ? formatSize(excludedBytes, units) : ''
+  if (line.kind === 'others') return part
+  const { row } = line
+  if (leftOutAbove(state, row.path) !== null) return t('kept.pending.above')
+  const now = isOut(state, row)
+  if (now && row.rule === null) return t('kept.pending.out')
+  if (!now && row.rule !== null) return t('kept.pending.back')
+  const rule = row.rule === null ? undefined : state.document?.excluded?.rules[row.rule]
+  return rule ? t('kept.allBy', { rule: sayRule(rule) }) : part
+}
+
+function keptOf(state: KeptState, { row }: Extract<TreeRow, { kind: 'entry' }>): Kept {
+  if (isOut(state, row) || leftOutAbove(state, row.path) !== null) return 'no'
+  return row.rule === null && row.excludedFiles > 0 ? 'partly' : 'yes'
+}
+
+function bytesOf(line: Exclude<TreeRow, { kind: 'loading' }>): number {
+  const { bytes, excludedBytes } = line.kind === 'entry' ? line.row : line.others
+  return bytes + excludedBytes
+}
+
+function filesOf(line: Exclude<TreeRow, { kind: 'loading' }>): number {
+  const { files, excludedFiles } = line.kind === 'entry' ? line.row : line.others
+  return files + excludedFiles
+}
+
+/** The lines of the tree that are open, as a table. */
+export function csvOfTree(rows: readonly TreeRow[], document: KeptState['document']): Csv {
+  return {
+    name: 'kept',
+    header: ['path', 'files', 'bytes', 'excludedFiles', 'excludedBytes', 'rule'],
+    rows: rows.flatMap((line) => {
+      if (line.kind !== 'entry') return []
+      const { path, files, bytes, excludedFiles, excludedBytes, rule: place } = line.row
+      const rule = place === null ? undefined : document?.excluded?.rules[place]
+      return [[path, files, bytes, excludedFiles, excludedBytes, rule ? sayRule(rule) : '']]
+    }),
+  }
+}

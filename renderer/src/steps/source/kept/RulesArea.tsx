@@ -1,0 +1,263 @@
+import { useState } from 'react'
+import { Button, Form, Input, Label, TextField } from 'react-aria-components'
+import { PRESET_NAMES, type Rules } from '../../../../../src/contract/dto/survey'
+import { pathForDisplay } from '../../../../../src/primitives/pathText'
+import { formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { Check, SizeLine } from '../../../components/fields'
+import { PathText } from '../../../components/PathText'
+import { typedSize } from '../../../components/typedSize'
+import { t } from '../../../copy'
+import { sentence } from '../../../format/sentence'
+import { useSession } from '../../../state/sessionContext'
+import { KeptSession } from './keptSession'
+import type { KeptState } from './keptState'
+import { countOf, type Effect, effectOf, type RuleGroup, ruleGroups } from './ruleWords'
+
+/** All rules for leaving out, behind one line. */
+export function RulesArea({ state, units }: { state: KeptState; units: Units }) {
+  const { rules, document } = state
+  const fromFiles = document?.excluded
+    ? ruleGroups(document.excluded).filter(({ from }) => from === 'file')
+    : []
+  const count = countOf(rules) + fromFiles.length
+  return (
+    <details className="expert kept-rules">
+      <summary>{count === 0 ? t('rules.summary.none') : t('rules.summary', { count })}</summary>
+      <div className="kept-rules-body stack near">
+        <Patterns state={state} units={units} />
+        <Presets state={state} units={units} />
+        <Limits state={state} units={units} />
+        <IgnoreFiles state={state} />
+      </div>
+    </details>
+  )
+}
+
+function Patterns({ state, units }: { state: KeptState; units: Units }) {
+  const session = useSession(KeptSession)
+  const [text, setText] = useState('')
+  const { rules, document, error, status } = state
+  const problem = status === 'failed' && error?.code === 'bad-input' ? sentence(error.message) : null
+  return (
+    <section aria-label={t('rules.patterns')}>
+      <h3>{t('rules.patterns')}</h3>
+      {rules.patterns.length > 0 && (
+        <ol className="kept-patterns" aria-label={t('rules.patterns')}>
+          {rules.patterns.map((pattern, index) => {
+            const rule = pathForDisplay(pattern)
+            return (
+              <li key={pattern}>
+                <span className="mono given-name ellipsis selectable" title={rule}>
+                  {rule}
+                </span>
+                <span className="kept-effect muted">
+                  {document && sayEffect(effectOf(pattern, document.rules, document.excluded), units)}
+                </span>
+                {index === 0 ? (
+                  <span />
+                ) : (
+                  <Button
+                    className="quiet"
+                    aria-label={t('rules.up.named', { rule })}
+                    onPress={() => session.moveUp(index)}
+                  >
+                    {t('rules.up')}
+                  </Button>
+                )}
+                <Button
+                  className="quiet"
+                  aria-label={t('rules.remove.named', { rule })}
+                  onPress={() => session.removePattern(index)}
+                >
+                  {t('rules.remove')}
+                </Button>
+              </li>
+            )
+          })}
+        </ol>
+      )}
+      <Form
+        className="kept-add"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim() === '') return
+          session.addPattern(text)
+          setText('')
+        }}
+      >
+        <TextField className="field" value={text} isInvalid={problem !== null} onChange={setText}>
+          <Label>{t('rules.add')}</Label>
+          <Input placeholder={t('rules.add.example')} spellCheck="false" aria-describedby="kept-add-note" />
+        </TextField>
+        <Button className="plain" type="submit" isDisabled={text.trim() === ''}>
+          {t('rules.add.action')}
+        </Button>
+      </Form>
+      <div id="kept-add-note" className={problem === null ? 'field-note' : 'field-note bad'} role="status">
+        {problem ?? t('rules.patterns.note')}
+      </div>
+    </section>
+  )
+}
+
+function Presets({ state, units }: { state: KeptState; units: Units }) {
+  const session = useSession(KeptSession)
+  const { presets } = state.rules
+  return (
+    <section aria-label={t('rules.presets')}>
+      <h3>{t('rules.presets')}</h3>
+      <div className="kept-presets">
+        {PRESET_NAMES.map((name) => (
+          <RuleCheck
+            key={name}
+            words={t(`rules.preset.${name}`)}
+            note={t(`rules.preset.${name}.note`)}
+            isOn={presets.includes(name)}
+            effect={settingEffect(
+              state,
+              ({ preset }) => preset === name,
+              (rules) => rules.presets.includes(name),
+            )}
+            units={units}
+            onChange={(isOn) =>
+              session.set({ presets: isOn ? [...presets, name] : presets.filter((each) => each !== name) })
+            }
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Limits({ state, units }: { state: KeptState; units: Units }) {
+  const session = useSession(KeptSession)
+  const { rules } = state
+  const [larger, setLarger] = useState(
+    rules.largerThanBytes === null ? '' : formatSize(rules.largerThanBytes, units),
+  )
+  return (
+    <section aria-label={t('rules.more')}>
+      <h3>{t('rules.more')}</h3>
+      <div className="kept-presets">
+        <div className="kept-larger">
+          <SizeLine
+            label={t('rules.larger')}
+            example={t('rules.larger.example')}
+            value={larger}
+            empty={t('rules.larger.empty')}
+            onChange={(text) => {
+              setLarger(text)
+              const bytes = typedSize(text)
+              if (bytes !== undefined && bytes !== rules.largerThanBytes)
+                session.set({ largerThanBytes: bytes })
+            }}
+          />
+          <span className="kept-effect muted">
+            {sayEffect(
+              rules.largerThanBytes === null
+                ? null
+                : settingEffect(
+                    state,
+                    ({ from }) => from === 'size',
+                    ({ largerThanBytes }) => largerThanBytes === rules.largerThanBytes,
+                  ),
+              units,
+            )}
+          </span>
+        </div>
+        <RuleCheck
+          words={t('rules.caches')}
+          note={t('rules.caches.note')}
+          isOn={rules.caches}
+          effect={settingEffect(
+            state,
+            ({ from }) => from === 'caches',
+            ({ caches }) => caches,
+          )}
+          units={units}
+          onChange={(caches) => session.set({ caches })}
+        />
+        <RuleCheck
+          words={t('rules.fileSystem')}
+          note={t('rules.fileSystem.note')}
+          isOn={rules.oneFileSystem}
+          effect={settingEffect(
+            state,
+            ({ from }) => from === 'fileSystem',
+            ({ oneFileSystem }) => oneFileSystem,
+          )}
+          units={units}
+          onChange={(oneFileSystem) => session.set({ oneFileSystem })}
+        />
+      </div>
+    </section>
+  )
+}
+
+function IgnoreFiles({ state }: { state: KeptState }) {
+  const session = useSession(KeptSession)
+  const faults = state.document?.excluded?.faults ?? []
+  return (
+    <div>
+      <Check
+        words={t('rules.ignoreFiles')}
+        note={t('rules.ignoreFiles.note')}
+        isOn={state.rules.ignoreFiles}
+        onChange={(ignoreFiles) => session.set({ ignoreFiles })}
+      />
+      {faults.length > 0 && (
+        <>
+          <p className="warn">{t('rules.faults')}</p>
+          <ul className="kept-faults" aria-label={t('rules.faults')}>
+            {faults.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                <PathText path={path} />
+                <span>{sentence(message)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A rule that is on or off, with what it leaves out once a walk knows. */
+function RuleCheck({
+  words,
+  note,
+  isOn,
+  effect,
+  units,
+  onChange,
+}: {
+  words: string
+  note: string
+  isOn: boolean
+  effect: Effect
+  units: Units
+  onChange: (isOn: boolean) => void
+}) {
+  return (
+    <div className="kept-preset">
+      <Check words={words} note={note} isOn={isOn} onChange={onChange} />
+      <span className="kept-effect muted">{isOn ? sayEffect(effect, units) : ''}</span>
+    </div>
+  )
+}
+
+/** The effect of a setting that is one rule; null where the last walk did not have it. */
+function settingEffect(
+  { document }: KeptState,
+  isIts: (group: RuleGroup) => boolean,
+  hadIt: (rules: Rules) => boolean,
+): Effect {
+  if (document === null || !hadIt(document.rules)) return null
+  return (document.excluded && ruleGroups(document.excluded).find(isIts)) ?? 'none'
+}
+
+function sayEffect(effect: Effect, units: Units): string {
+  if (effect === null) return ''
+  if (typeof effect === 'string') return t(`rules.effect.${effect}`)
+  return t('rules.effect', { count: effect.files, size: formatSize(effect.bytes, units) })
+}

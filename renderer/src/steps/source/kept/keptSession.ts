@@ -1,0 +1,216 @@
+import type { JobEnd } from '../../../../../src/contract/dto/job'
+import {
+  areSameRules,
+  MOST_SOURCES,
+  type Rules,
+  type SourceFolder,
+  type SourceRow,
+} from '../../../../../src/contract/dto/survey'
+import { SessionPart } from '../../../state/stepSession'
+import { createStore } from '../../../state/store'
+import type { SourceSession } from '../sourceSession'
+import { initialKept, isOut, leftOutAbove, reduceKept, rowOf } from './keptState'
+import { foldersAbove, leaveOut, movedUp, placeOf, takeBack } from './leaveOut'
+
+/** Milliseconds without a change after which the sources are walked. */
+const PAUSE_MS = 150
+/** Ends that came before the answer that names their job. */
+const REMEMBERED_ENDS = 20
+
+/**
+ * Actions about the rules and the walk of the sources, before anything is read; none of them
+ * rejects.
+ */
+export class KeptSession extends SessionPart<{ readonly sources: SourceSession }> {
+  readonly store = createStore(reduceKept, initialKept)
+  protected readonly step = 'source'
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #turn = 0
+  #jobId: string | null = null
+  readonly #ends = new Map<string, JobEnd>()
+  /** A path that a person takes back: the next walk shows if another rule leaves it out too. */
+  #takenBack: { readonly path: string; readonly isLast: boolean } | null = null
+
+  /** Walks the sources whenever they change; returns what ends that. */
+  watch(): () => void {
+    const ends = this.window.sources.store.subscribe(() => this.look())
+    return () => {
+      ends()
+      clearTimeout(this.#timer)
+    }
+  }
+
+  /** Walks the sources with the rules at hand when changes rest. An earlier walk is cancelled. */
+  look(): void {
+    clearTimeout(this.#timer)
+    this.#turn += 1
+    this.#cancel()
+    const { length: count } = this.window.sources.paths()
+    if (count === 0 || count > MOST_SOURCES) {
+      this.store.dispatch({ type: 'cleared' })
+      return
+    }
+    this.store.dispatch({ type: 'walking' })
+    this.#timer = setTimeout(() => void this.#walk(), PAUSE_MS)
+  }
+
+  /** The rules of the next survey; undefined where they are the usual ones. */
+  rules(): Rules | undefined {
+    const { rules } = this.store.get()
+    return areSameRules(rules) ? undefined : rules
+  }
+
+  /** Changes rules; the sources are walked again. */
+  set(changes: Partial<Rules>): void {
+    this.store.dispatch({ type: 'rules', rules: { ...this.store.get().rules, ...changes } })
+    this.look()
+  }
+
+  addPattern(pattern: string): void {
+    const { patterns } = this.store.get().rules
+    this.set({ patterns: [...patterns.filter((each) => each !== pattern), pattern] })
+  }
+
+  removePattern(index: number): void {
+    this.set({ patterns: this.store.get().rules.patterns.filter((_, at) => at !== index) })
+  }
+
+  moveUp(index: number): void {
+    this.set({ patterns: movedUp(this.store.get().rules.patterns, index) })
+  }
+
+  /** Leaves a file or folder out, or takes it back; where that cannot be, `inVain` is set. */
+  toggle(row: SourceRow): void {
+    const state = this.store.get()
+    const place = placeOf(row.path, row.isFolder, state.document?.roots ?? [])
+    if (place === null) return
+    const above = leftOutAbove(state, row.path)
+    if (above !== null) this.store.dispatch({ type: 'inVain', inVain: { path: row.path, folder: above } })
+    else if (isOut(state, row)) this.takeBack(row.path, row.isFolder)
+    else this.set(leaveOut(state.rules, place))
+  }
+
+  /** Keeps a file or folder again. */
+  takeBack(path: string, isFolder: boolean, isLast = false): void {
+    const { document, rules } = this.store.get()
+    const place = placeOf(path, isFolder, document?.roots ?? [])
+    if (place === null) return
+    this.#takenBack = { path, isLast }
+    this.set(takeBack(rules, place))
+  }
+
+  /** Opens or closes a folder of the tree. */
+  setOpen(path: string, isOpen: boolean): void {
+    this.store.dispatch({ type: 'open', path, isOpen })
+    if (isOpen) void this.#load(path)
+  }
+
+  /** Shows a folder in the map; null for the sources. */
+  async goInto(path: string | null): Promise<void> {
+    if (path !== null) await this.#load(path)
+    if (this.store.get().folders.has(path)) this.store.dispatch({ type: 'at', path })
+  }
+
+  pick(path: string | null): void {
+    this.store.dispatch({ type: 'picked', path })
+  }
+
+  show(path: string): Promise<void> {
+    return this.window.showFolder(path, 'source')
+  }
+
+  /** A walk has ended. */
+  async ended(end: JobEnd): Promise<void> {
+    this.#ends.set(end.jobId, end)
+    for (const [oldest] of this.#ends) {
+      if (this.#ends.size <= REMEMBERED_ENDS) break
+      this.#ends.delete(oldest)
+    }
+    if (end.jobId !== this.#jobId) return
+    this.#jobId = null
+    if (end.outcome === 'done' && end.resultId !== null) await this.#found(end.resultId)
+    else if (end.error && end.outcome !== 'cancelled')
+      this.store.dispatch({ type: 'failed', error: end.error })
+    else this.store.dispatch({ type: 'stopped' })
+  }
+
+  async #walk(): Promise<void> {
+    const turn = this.#turn
+    const { rules } = this.store.get()
+    const started = await this.call.survey.walk({
+      paths: this.window.sources.paths(),
+      rules,
+      everyPath: false,
+    })
+    if (turn !== this.#turn) {
+      if (started.ok) void this.call.job.cancel(started.value)
+      return
+    }
+    if (!started.ok) {
+      this.store.dispatch({ type: 'failed', error: started.error })
+      return
+    }
+    const { jobId } = started.value
+    this.#jobId = jobId
+    this.window.jobs.dispatch({ type: 'started', jobId, kind: 'walk' })
+    const end = this.#ends.get(jobId)
+    if (end) await this.ended(end)
+  }
+
+  #cancel(): void {
+    const jobId = this.#jobId
+    this.#jobId = null
+    if (jobId !== null) void this.call.job.cancel({ jobId })
+  }
+
+  /** Shows a walk once the folders that are open are there, so that nothing closes in between. */
+  async #found(walkId: string): Promise<void> {
+    const turn = this.#turn
+    const walked = await this.call.survey.walked({ walkId })
+    if (turn !== this.#turn) return
+    if (!walked.ok) {
+      this.store.dispatch({ type: 'failed', error: walked.error })
+      return
+    }
+    const document = walked.value
+    const { roots } = document
+    const before = this.store.get()
+    const open = new Set(before.open)
+    if (roots.length === 1 && before.document?.roots[0] !== roots[0]) open.add(roots[0] as string)
+    const wanted = new Set<string | null>([null, ...open])
+    if (before.at !== null)
+      for (const each of [before.at, ...foldersAbove(before.at, roots)]) wanted.add(each)
+    const found = await Promise.all(
+      [...wanted].map(async (path) => [path, await this.call.survey.folder({ walkId, path })] as const),
+    )
+    if (turn !== this.#turn) return
+    const folders = new Map<string | null, SourceFolder>()
+    for (const [path, folder] of found) if (folder.ok) folders.set(path, folder.value)
+    this.store.dispatch({
+      type: 'walked',
+      document,
+      folders,
+      open: new Set([...open].filter((path) => folders.has(path))),
+    })
+    this.#lookBack()
+  }
+
+  /** A path that was taken back must be kept now: a further rule may have left it out as well. */
+  #lookBack(): void {
+    const back = this.#takenBack
+    this.#takenBack = null
+    const state = this.store.get()
+    const row = back && rowOf(state.folders, back.path)
+    if (!row || row.rule === null) return
+    if (back.isLast) this.store.dispatch({ type: 'inVain', inVain: { path: row.path, folder: null } })
+    else this.takeBack(row.path, row.isFolder, true)
+  }
+
+  async #load(path: string): Promise<void> {
+    const { document, folders } = this.store.get()
+    if (document === null || folders.has(path)) return
+    const folder = await this.ask(this.call.survey.folder({ walkId: document.id, path }))
+    if (folder) this.store.dispatch({ type: 'folder', walkId: document.id, path, folder })
+    else this.store.dispatch({ type: 'open', path, isOpen: false })
+  }
+}
