@@ -1,19 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-import { type Look, picture, WindowsUnderTest } from './windowUnderTest'
+import { type Look, picture, windowsForTests } from './windowUnderTest'
 
-let windows: WindowsUnderTest
-
-beforeAll(async () => {
-  windows = await WindowsUnderTest.open({ checked: true })
-})
-afterEach(async () => {
-  expect(await windows.endTest()).toEqual([])
-})
-afterAll(async () => {
-  await windows.close()
-})
+const windows = windowsForTests()
 
 const saved = (page: Page) => page.evaluate(() => window.fake.callsOf('app.saveSettings'))
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
