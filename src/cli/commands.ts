@@ -25,6 +25,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   restore: async () => (await import('./commands/restore')).restoreCommand,
   pipe: async () => (await import('./commands/pipe')).pipeCommand,
   image: async () => (await import('./commands/image')).imageCommand,
+  project: async () => (await import('./commands/project')).projectCommand,
   find: async () => (await import('./commands/find')).findCommand,
   catalog: async () => (await import('./commands/catalog')).catalogCommand,
   media: async () => (await import('./commands/media')).mediaCommand,

@@ -13,15 +13,28 @@ import { textTable } from './shape/textTable'
 import type { Terminal } from './terminal'
 
 /** Where a value is from; the first of these that has one counts. */
-export type Origin = 'option' | 'settings' | 'default'
+export type Origin = 'option' | 'project' | 'settings' | 'default'
 
 /** A value that a command uses, and where it is from. */
-export interface UsedSetting<T = unknown> {
-  readonly key: SettingName
+export interface UsedValue<T = unknown> {
+  readonly key: string
   readonly value: T
   readonly origin: Origin
-  /** The option or the settings file; null for a default. */
+  /** The option, the project file or the settings file; null for a default. */
   readonly from: string | null
+}
+
+/** The value of a setting that a command uses. */
+export interface UsedSetting<T = unknown> extends UsedValue<T> {
+  readonly key: SettingName
+}
+
+/** The settings that a project file gives. */
+export interface ProjectSettings {
+  readonly file: string
+  readonly medium: string | undefined
+  /** Where it is in the file: `/a/b.stowage.yaml:3:9`. */
+  readonly mediumPlace: string
 }
 
 /** Checks beyond the schema of a setting. Each throws AppError `usage`. */
@@ -45,17 +58,23 @@ export function placeOfSettings(): SettingsPlace {
 }
 
 /** The settings for one command. @throws AppError `bad-input` for a broken file */
-export async function openSettings(out: Pick<Terminal, 'note'>): Promise<CommandSettings> {
+export async function openSettings(
+  out: Pick<Terminal, 'note'>,
+  project: ProjectSettings | null = null,
+): Promise<CommandSettings> {
   const stored = await readSettings(placeOfSettings())
   for (const line of stored.unknown) out.note(line)
-  return new CommandSettings(stored)
+  return new CommandSettings(stored, project)
 }
 
 export class CommandSettings {
   readonly stored: StoredSettings
+  readonly #project: ProjectSettings | null
 
-  constructor(stored: StoredSettings) {
+  /** @param project comes before the settings and after options */
+  constructor(stored: StoredSettings, project: ProjectSettings | null = null) {
     this.stored = stored
+    this.#project = project
   }
 
   /**
@@ -73,20 +92,29 @@ export class CommandSettings {
       const value = checkedSetting(key, given.text, given.option)
       return { key, value, origin: 'option', from: given.option }
     }
+    const own = key === 'medium' ? this.#project?.medium : undefined
+    if (this.#project && own !== undefined) {
+      const { file, mediumPlace } = this.#project
+      checkAt(key, own, { file, place: mediumPlace })
+      return { key, value: settingValue(key, own), origin: 'project', from: file }
+    }
     const value = settingOf(this.stored, key)
     if (this.stored.values[key] === undefined)
       return { key, value: fallback ?? value, origin: 'default', from: null }
-    this.#check(key, String(value))
+    checkAt(key, String(value), { file: this.stored.file, place: this.stored.places[key] })
     return { key, value, origin: 'settings', from: this.stored.file }
   }
+}
 
-  #check(key: SettingName, value: string): void {
-    try {
-      CHECKS[key]?.(value)
-    } catch (thrown) {
-      const message = `${this.stored.places[key]}: ${AppError.from(thrown).message}`
-      throw new AppError('bad-input', message, { path: this.stored.file })
-    }
+function checkAt(
+  key: SettingName,
+  value: string,
+  { file, place }: { readonly file: string; readonly place: string | undefined },
+): void {
+  try {
+    CHECKS[key]?.(value)
+  } catch (thrown) {
+    throw new AppError('bad-input', `${place}: ${AppError.from(thrown).message}`, { path: file })
   }
 }
 
@@ -111,7 +139,7 @@ export async function showSizesAsSet(out: Pick<Terminal, 'note'>): Promise<void>
 }
 
 /** The answer to `--print-config`: what a command would use, and where each value is from. */
-export function printConfig(used: readonly UsedSetting[], out: Terminal): number {
+export function printConfig(used: readonly UsedValue[], out: Terminal): number {
   out.document({ schema: 'stowage.settings/1', settings: used })
   const rows = used.map(({ key, value, from }) => [key, String(value), pathForDisplay(from ?? 'default')])
   out.lines(textTable(['setting', 'value', 'from'], rows, []))

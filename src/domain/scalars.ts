@@ -30,6 +30,8 @@ export const mediumIdSchema = z
   .min(1)
   .max(80)
   .regex(/^[a-z0-9+-]+(:[A-Za-z0-9.+-]+)?$/)
+/** Labels of volumes are this and a number, in the characters of ISO 9660. */
+export const LABEL_PREFIX = /^[A-Z0-9_]{1,24}$/
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const estimateSchema = z.object({

@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
+import { type Document, isMap, isScalar } from 'yaml'
 import {
   isSettingName,
   type SettingName,
@@ -7,6 +7,7 @@ import {
   unknownSetting,
 } from '../domain/settings/settings'
 import { AppError } from '../primitives/appError'
+import { keyOf, parseYaml, valueOf, type YamlText } from './yamlText'
 
 /** The settings in a text. Messages begin with file, line and column. */
 export interface SettingsText {
@@ -36,7 +37,7 @@ export function readSettingsText(text: string, file: string): SettingsText {
   const places: SettingsText['places'] = {}
   const unknown: string[] = []
   for (const { key, value } of isMap(document.contents) ? document.contents.items : []) {
-    const name = isNode(key) ? String(key.toJS(document)) : String(key)
+    const name = keyOf(key, document)
     if (!isSettingName(name)) {
       unknown.push(`${placeOf(key)}: ${unknownSetting(name)}`)
       continue
@@ -44,7 +45,7 @@ export function readSettingsText(text: string, file: string): SettingsText {
     const place = placeOf(value)
     places[name] = place
     try {
-      const given: unknown = isNode(value) ? value.toJS(document, { maxAliasCount: 100 }) : value
+      const given = valueOf(value, document)
       // A name without a value is as good as none.
       if (given !== null) values[name] = settingValue(name, given)
     } catch (thrown) {
@@ -108,23 +109,6 @@ export function settingsTextOfJson(text: string, defaults: Settings, file: strin
   return document.toString({ lineWidth: 0 })
 }
 
-/** @throws AppError `bad-input` with the first mistake */
-function parsed(text: string, file: string): { document: Document; placeOf: (node: unknown) => string } {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
-  const at = (offset: number): string => {
-    const { line, col } = lines.linePos(offset)
-    return `${file}:${line}:${col}`
-  }
-  const placeOf = (node: unknown): string => at((isNode(node) && node.range?.[0]) || 0)
-  const refuse = (place: string, message: string): never => {
-    throw new AppError('bad-input', `${place}: ${message}`, { path: file })
-  }
-  const [mistake] = document.errors
-  if (mistake) refuse(at(mistake.pos[0]), mistake.message.split('\n')[0] ?? '')
-  if (document.contents !== null && !isMap(document.contents)) {
-    const isEmpty = isNode(document.contents) && document.contents.toJS(document) === null
-    if (!isEmpty) refuse(placeOf(document.contents), 'each setting is a line "name: value"')
-  }
-  return { document, placeOf }
+function parsed(text: string, file: string): YamlText {
+  return parseYaml(text, file, 'each setting is a line "name: value"')
 }

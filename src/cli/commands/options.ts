@@ -21,6 +21,7 @@ import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { checked, optionalSize, readArguments, type ValuesOf, wholeNumber } from '../arguments'
 import { OPTIONS } from '../declarations/options'
+import { pathsOf, projectGiven, projectValues } from '../project'
 import { openSession } from '../session'
 import { openSettings, printConfig } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
@@ -41,31 +42,41 @@ import { refuseRules, rulesOf } from './surveyRules'
 export async function optionsCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'build') return optionsBuildCommand(args.slice(1), out)
   const { values, positionals, tokens } = readArguments(args, OPTIONS)
-  const settings = await openSettings(out)
+  const project = await projectGiven(values, positionals)
+  const settings = await openSettings(out, project)
   const maxMemory = settings.used('max-memory')
   const media = (values.medium ?? [undefined]).map((text) =>
     settings.used('medium', { option: '--medium', text }, DISK_MEDIUM),
   )
-  if (values['print-config']) return printConfig([...media, maxMemory, settings.used('units')], out)
-  if ((positionals.length === 0) === (values.survey === undefined)) {
+  if (values['print-config']) {
+    const own = project
+      ? projectValues(project, { encryption: ['--encrypt', values.encrypt], goal: ['--goal', values.goal] })
+      : []
+    return printConfig([...media, ...own, maxMemory, settings.used('units')], out)
+  }
+  if (!project && (positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
   noteUncalibrated(values, out)
   if (values['entry-bytes'] !== undefined)
     out.note('--entry-bytes goes with the next version: set the bytes of a table entry in the window')
+  const goal = values.goal ?? project?.project.goal
+  const encrypt = values.encrypt ?? project?.project.encryption
+  const wanted = { ...(goal !== undefined && { goal }), ...(encrypt !== undefined && { encrypt }) }
   const preferences = preferencesOf(
-    values,
+    { ...values, ...wanted },
     media.map(({ value }) => value),
   )
   const tables = namedTables(OPTIONS_TABLES, values.table)
   if (values.survey !== undefined) refuseRules(tokens)
-  const rules = await rulesOf(tokens, values)
+  const rules = await rulesOf(tokens, values, project?.rules)
+  const paths = project ? pathsOf(project) : positionals
   await using session = openSession(out)
   const surveyId =
     values.survey === undefined
       ? await surveyForOptions(
           session,
-          requestOf(positionals, { rules, values, maxMemory: maxMemory.value }),
+          requestOf(paths, { rules, values, maxMemory: maxMemory.value }),
           preferences,
           out,
         )

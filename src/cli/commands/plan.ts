@@ -22,6 +22,7 @@ import { formatBandSize, formatCount, formatCounted, formatShare } from '../../p
 import { formatSpan } from '../../primitives/spokenTime'
 import { checked, readArguments } from '../arguments'
 import { PLAN } from '../declarations/sets'
+import { pathsOf, projectGiven, projectValues } from '../project'
 import { openSession, type Session } from '../session'
 import { openSettings, printConfig } from '../settings'
 import { firstRows } from '../shape/firstRows'
@@ -46,26 +47,39 @@ const PROBLEMS = {
 
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals, tokens } = readArguments(args, PLAN)
-  const settings = await openSettings(out)
-  const [recipe, onMedium] = (values.option ?? '').split('@')
+  const project = await projectGiven(values, positionals)
+  const own = project?.project
+  const settings = await openSettings(out, project)
+  const [recipe, onMedium] = (values.option ?? own?.option ?? '').split('@')
   const given = values.medium ?? (onMedium || undefined)
   const option = values.medium === undefined ? '--option' : '--medium'
   const usualMedium = settings.used('medium', { option, text: given })
   const maxMemory = settings.used('max-memory')
-  if (values['print-config']) return printConfig([usualMedium, maxMemory, settings.used('units')], out)
+  if (values['print-config']) {
+    const used = project
+      ? projectValues(project, {
+          option: ['--option', values.option],
+          encryption: ['--encrypt', values.encrypt],
+          label: ['--label', values.label],
+        })
+      : []
+    return printConfig([usualMedium, ...used, maxMemory, settings.used('units')], out)
+  }
   if (values.out === undefined) throw new AppError('usage', '--out DIR is missing')
-  if ((positionals.length === 0) === (values.survey === undefined)) {
+  if (!project && (positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
   if (values.survey !== undefined) refuseRules(tokens)
-  const rules = await rulesOf(tokens, values)
+  const rules = await rulesOf(tokens, values, project?.rules)
+  const paths = project ? pathsOf(project) : positionals
   await using session = openSession(out)
   // What is wrong with the medium, the label or the place is said before anything is read.
   const medium = await session.engine.media.get({ mediumId: usualMedium.value })
-  const encryption = encryptionOf(values.encrypt) ?? 'none'
+  const encryption = encryptionOf(values.encrypt) ?? own?.encryption ?? 'none'
   const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
   packedPlan(packing, medium)
   const directory = resolve(values.out)
+  const label = values.label ?? own?.label
   const { directory: _, ...asked } = checked(
     planRequestSchema.omit({ surveyId: true }).extend({ directory: pathSchema }),
     {
@@ -73,14 +87,15 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       forExport: true,
       directory,
       ...packing,
-      ...(values.label === undefined ? {} : { labelPrefix: values.label }),
+      ...(label === undefined ? {} : { labelPrefix: label }),
+      ...(project && { project: project.name }),
     },
     PROBLEMS,
   )
   await session.checkExportPlace(directory, values.force)
   const surveyId =
     values.survey === undefined
-      ? await surveyNow(session, positionals, {
+      ? await surveyNow(session, paths, {
           rules,
           samples: packing.recipe === 'plain' ? 'quick' : 'normal',
           maxMemoryBytes: parseSize(maxMemory.value),

@@ -14,6 +14,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount } from '../../primitives/quantity'
 import { checked, readArguments, type ValuesOf } from '../arguments'
 import { SURVEY } from '../declarations/survey'
+import { pathsOf, projectGiven } from '../project'
 import { openSession, type Session } from '../session'
 import { openSettings, printConfig } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
@@ -32,10 +33,11 @@ const MOST_KEPT_ROWS = 10_000
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
   const { values, positionals, tokens } = readArguments(args, SURVEY)
-  const settings = await openSettings(out)
+  const project = await projectGiven(values, positionals)
+  const settings = await openSettings(out, project)
   const maxMemory = settings.used('max-memory', { option: '--max-memory', text: values['max-memory'] })
   if (values['print-config']) return printConfig([maxMemory, settings.used('units')], out)
-  if ((positionals.length === 0) === (values.survey === undefined)) {
+  if (!project && (positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give the folders or files to survey, or a survey to show (--survey)')
   }
   if (values['512']) out.note('--512 goes with the next version: give --block-size 512')
@@ -44,9 +46,10 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const isWalk = values['dry-run'] || values['list-excluded']
   if (isWalk && values.survey !== undefined)
     throw new AppError('usage', '--dry-run and --list-excluded list folders, not a survey')
-  const rules = await rulesOf(tokens, values)
+  const rules = await rulesOf(tokens, values, project?.rules)
+  const paths = project ? pathsOf(project) : positionals
   const request =
-    values.survey === undefined ? requestOf(positionals, { rules, values, maxMemory: maxMemory.value }) : null
+    values.survey === undefined ? requestOf(paths, { rules, values, maxMemory: maxMemory.value }) : null
   if (request !== null && isWalk) return walkCommand(request, values['list-excluded'], out)
   const orderList = values['order-list']
   await using session = openSession(out)

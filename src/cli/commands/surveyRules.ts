@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { PRESET_NAMES, PRESETS, type PresetName } from '../../domain/survey/rules/presets'
-import { type Rules, rulesSchema } from '../../domain/survey/rules/rules'
+import { NO_RULES, type Rules, rulesSchema } from '../../domain/survey/rules/rules'
 import { patternsOfFile } from '../../engine/survey/rules/ruleFile'
 import { AppError } from '../../primitives/appError'
 import { checked, type OptionToken, optionalSize } from '../arguments'
@@ -24,11 +24,15 @@ const OTHER_OPTIONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The rules of a command line, those of files included.
+ * The rules of a command line, those of files included, after those of a project.
  * @throws AppError `usage` or `bad-input` in one line
  */
-export async function rulesOf(tokens: readonly OptionToken[], values: RuleValues): Promise<Rules> {
-  const patterns: string[] = []
+export async function rulesOf(
+  tokens: readonly OptionToken[],
+  values: RuleValues,
+  own: Rules = NO_RULES,
+): Promise<Rules> {
+  const patterns = [...own.patterns]
   for (const token of tokens) {
     if (token.kind !== 'option' || !PATTERN_OPTIONS.has(token.name)) continue
     const { name, value = '' } = token
@@ -39,11 +43,11 @@ export async function rulesOf(tokens: readonly OptionToken[], values: RuleValues
   const largest = optionalSize(values['exclude-larger-than'])
   return checked(rulesSchema, {
     patterns,
-    presets: (values['exclude-preset'] ?? []).map(presetNamed),
-    ignoreFiles: !values['no-ignore-files'],
-    caches: values['exclude-caches'],
-    largerThanBytes: largest ?? null,
-    oneFileSystem: values['one-file-system'],
+    presets: [...new Set([...own.presets, ...(values['exclude-preset'] ?? []).map(presetNamed)])],
+    ignoreFiles: own.ignoreFiles && !values['no-ignore-files'],
+    caches: own.caches || values['exclude-caches'],
+    largerThanBytes: largest ?? own.largerThanBytes,
+    oneFileSystem: own.oneFileSystem || values['one-file-system'],
   })
 }
 

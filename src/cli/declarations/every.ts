@@ -4,6 +4,7 @@ import { BANDS_COMMAND, MEASURE_COMMAND } from './devices'
 import { IMAGE_COMMAND } from './image'
 import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
 import { PIPE_COMMAND } from './pipe'
+import { PROJECT_COMMAND } from './project'
 import { BUILD_COMMAND, PLAN_COMMAND, RESTORE_COMMAND, VERIFY_COMMAND } from './sets'
 import { CONFIG_COMMAND } from './settings'
 import { SURVEY_COMMAND } from './survey'
@@ -24,6 +25,7 @@ export const DECLARATIONS = {
   restore: RESTORE_COMMAND,
   pipe: PIPE_COMMAND,
   image: IMAGE_COMMAND,
+  project: PROJECT_COMMAND,
   find: FIND_COMMAND,
   catalog: CATALOG_COMMAND,
   media: MEDIA_COMMAND,

@@ -1,5 +1,6 @@
 import { type CommandDeclaration, form, PRINT_CONFIG, REPLACE_FILE } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
+import { PROJECT_OPTIONS } from './projectOptions'
 import { RULE_OPTIONS } from './ruleOptions'
 
 const FROM_SURVEY = {
@@ -19,7 +20,7 @@ const NO_CALIBRATION = {
 
 export const OPTIONS = form(
   '',
-  'stowage options <path>... | --survey FILE|ID  [--medium ID]... [--goal NAME] [options]',
+  'stowage options <path>... | --project FILE | --survey FILE|ID  [--medium ID]... [--goal NAME] [options]',
   {
     ...FROM_SURVEY,
     samples: {
@@ -39,6 +40,7 @@ export const OPTIONS = form(
       default: false,
       text: 'leave it out: the first plan then reads the files again',
     },
+    ...PROJECT_OPTIONS,
     ...RULE_OPTIONS,
     medium: {
       type: 'string',

@@ -1,49 +1,55 @@
 import { type CommandDeclaration, form, PRINT_CONFIG } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
+import { PROJECT_OPTIONS } from './projectOptions'
 import { RULE_OPTIONS } from './ruleOptions'
 
-export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out DIR [--medium ID] [options]', {
-  medium: {
-    type: 'string',
-    value: 'ID',
-    text:
-      'an ID from "stowage media", such as bd-r-25, bd-r-25:spare-none, custom:700MB, folder:4GB, disk ' +
-      '(default: the setting medium, bd-r-25)',
+export const PLAN = form(
+  '',
+  'stowage plan <path>... | --project FILE | --survey FILE|ID  --out DIR [--medium ID] [options]',
+  {
+    medium: {
+      type: 'string',
+      value: 'ID',
+      text:
+        'an ID from "stowage media", such as bd-r-25, bd-r-25:spare-none, custom:700MB, folder:4GB, disk ' +
+        '(default: the setting medium, bd-r-25)',
+    },
+    option: {
+      type: 'string',
+      value: 'ID',
+      text: 'pack the files as this option of "stowage options" does, such as 7z-solid-64m-path or files-zstd-3',
+    },
+    encrypt: {
+      type: 'string',
+      value: '128|256',
+      text: 'encrypt with AES; "stowage build" asks for the password; none does not, whatever the project says',
+    },
+    joined: {
+      type: 'boolean',
+      default: false,
+      text: 'one archive across all volumes: smaller, but all are needed to restore',
+    },
+    survey: {
+      type: 'string',
+      value: 'FILE|ID',
+      text: 'use a saved survey or one from the catalog instead of reading the source again',
+    },
+    ...PROJECT_OPTIONS,
+    ...RULE_OPTIONS,
+    out: { type: 'string', value: 'DIR', text: 'where to write the plan; a new or an empty folder' },
+    label: {
+      type: 'string',
+      value: 'PREFIX',
+      text: 'label the volumes PREFIX_01, PREFIX_02 and so on (A-Z, 0-9, _)',
+    },
+    force: {
+      type: 'boolean',
+      default: false,
+      text: 'replace the plan that DIR holds; its folder is renamed, not deleted',
+    },
+    ...PRINT_CONFIG,
   },
-  option: {
-    type: 'string',
-    value: 'ID',
-    text: 'pack the files as this option of "stowage options" does, such as 7z-solid-64m-path or files-zstd-3',
-  },
-  encrypt: {
-    type: 'string',
-    value: '128|256',
-    text: 'encrypt with AES; "stowage build" asks for the password',
-  },
-  joined: {
-    type: 'boolean',
-    default: false,
-    text: 'one archive across all volumes: smaller, but all are needed to restore',
-  },
-  survey: {
-    type: 'string',
-    value: 'FILE|ID',
-    text: 'use a saved survey or one from the catalog instead of reading the source again',
-  },
-  ...RULE_OPTIONS,
-  out: { type: 'string', value: 'DIR', text: 'where to write the plan; a new or an empty folder' },
-  label: {
-    type: 'string',
-    value: 'PREFIX',
-    text: 'label the volumes PREFIX_01, PREFIX_02 and so on (A-Z, 0-9, _)',
-  },
-  force: {
-    type: 'boolean',
-    default: false,
-    text: 'replace the plan that DIR holds; its folder is renamed, not deleted',
-  },
-  ...PRINT_CONFIG,
-})
+)
 
 export const PLAN_COMMAND: CommandDeclaration = {
   does: 'Assigns every file to a disc, image or folder; writes lists, checksums and scripts.',

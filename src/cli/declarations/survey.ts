@@ -1,7 +1,8 @@
 import { type CommandDeclaration, form, PRINT_CONFIG, REPLACE_FILE } from './declaration'
+import { PROJECT_OPTIONS } from './projectOptions'
 import { RULE_OPTIONS } from './ruleOptions'
 
-export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [options]', {
+export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --survey FILE|ID  [options]', {
   samples: {
     type: 'string',
     default: 'normal',
@@ -49,6 +50,7 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
     value: 'SIZE',
     text: 'memory for the block tables (default: the setting max-memory, 512MiB); a source that needs more gets figures with a range',
   },
+  ...PROJECT_OPTIONS,
   ...RULE_OPTIONS,
   'dry-run': {
     type: 'boolean',

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { optionEncryptionSchema } from '../../domain/options/optionsDocument'
+import { projectNameSchema } from '../../domain/project/project'
 import {
   bytesSchema,
   countSchema,
   idSchema,
+  LABEL_PREFIX,
   mediumIdSchema,
   pathSchema,
   wallMsSchema,
@@ -22,10 +24,7 @@ export const planRequestSchema = z.object({
    * Volume labels are `<labelPrefix>_01` and so on: A-Z, 0-9 and _ only, as ISO 9660 asks. Derived
    * from the source when absent.
    */
-  labelPrefix: z
-    .string()
-    .regex(/^[A-Z0-9_]{1,24}$/)
-    .optional(),
+  labelPrefix: z.string().regex(LABEL_PREFIX).optional(),
   /**
    * True: the plan counts only once it is exported. Until then it is in no list, and it goes with
    * the process that made it.
@@ -40,6 +39,8 @@ export const planRequestSchema = z.object({
   encryption: optionEncryptionSchema.optional(),
   /** One archive cut over all volumes instead of one on each. */
   joined: z.boolean().optional(),
+  /** The project that the plan is made for; the plan remembers it. */
+  project: projectNameSchema.optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 

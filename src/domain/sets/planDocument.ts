@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { mediumSchema } from '../media/medium'
 import { optionEncryptionSchema } from '../options/optionsDocument'
+import { projectNameSchema } from '../project/project'
 import {
   bytesSchema,
   countSchema,
@@ -162,6 +163,8 @@ export const planDocumentSchema = z.object({
   createdWallMs: wallMsSchema,
   surveyId: idSchema,
   roots: z.array(pathSchema),
+  /** Absent where no project file was used. */
+  project: projectNameSchema.optional(),
   medium: mediumSchema,
   /** Absent where files are stored as they are. */
   packing: planPackingSchema.optional(),

@@ -35,6 +35,7 @@ export function reportHtml(plan: PlanDocument): string {
   const { totals, medium } = plan
   const date = new Date(plan.createdWallMs).toISOString().slice(0, 16).replace('T', ' ')
   const facts: [string, string][] = [
+    ...projectFact(plan),
     ['Archived', plan.roots.map(escapeHtml).join('<br>')],
     ...exclusionFacts(plan),
     [
@@ -83,6 +84,11 @@ ${problems(plan)}
 </body>
 </html>
 `
+}
+
+function projectFact({ project }: PlanDocument): [string, string][] {
+  if (!project) return []
+  return [['Project', `${escapeHtml(project.name)} <code>${escapeHtml(project.id)}</code>`]]
 }
 
 /** The sums of what rules left out, and the rules, each on a line. */

@@ -140,6 +140,7 @@ async function makePlan(
     id: newId('p'),
     createdWallMs,
     roots: survey.roots,
+    ...(request.project && { project: request.project }),
     medium,
     ...exclusionsOf(survey),
     ...(isOnce ? { equalFiles: 'once' as const } : {}),

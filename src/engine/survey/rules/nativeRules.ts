@@ -16,27 +16,41 @@ export function nativeRules(rules: Rules = NO_RULES): RawRules {
   }
 }
 
+/** A pattern that cannot be used. */
+export interface RuleFault {
+  /** Its place among the patterns, from 0. */
+  readonly index: number
+  /** One line that names the pattern. */
+  readonly message: string
+}
+
 /**
- * @throws AppError `bad-input` in one line: for a pattern that cannot be understood, with its
- *   column, and for one that takes nothing back because a folder above is left out as a whole
+ * The patterns that cannot be understood, with the column; where there are none, those that take
+ * nothing back because a folder above is left out as a whole.
  */
-export function requireUsableRules({ patterns }: Rules = NO_RULES): void {
+export function ruleFaults({ patterns }: Pick<Rules, 'patterns'>): RuleFault[] {
   const { faults, vain } = loadAddon().checkRules(patterns.map(pathToBytes))
   const shown = (index: number): string => `"${pathForDisplay(patterns[index] ?? '')}"`
-  const [fault] = faults
-  if (fault) {
-    const { index, column, cause } = fault
-    throw new AppError('bad-input', `cannot use the rule ${shown(index)}, column ${column}: ${cause}`)
+  if (faults.length > 0) {
+    return faults.map(({ index, column, cause }) => ({
+      index,
+      message: `cannot use the rule ${shown(index)}, column ${column}: ${cause}`,
+    }))
   }
-  const [first] = vain
-  if (!first) return
-  const { rule, by, folder } = first
-  const left = `${shown(by)} leaves out its folder ${pathForDisplay(pathFromBytes(folder))} as a whole`
-  const instead = pathForDisplay(contentsOf(patterns[by] ?? ''))
-  throw new AppError(
-    'bad-input',
-    `the rule ${shown(rule)} takes nothing back: ${left}; write "${instead}" instead`,
-  )
+  return vain.map(({ rule, by, folder }) => {
+    const left = `${shown(by)} leaves out its folder ${pathForDisplay(pathFromBytes(folder))} as a whole`
+    const instead = pathForDisplay(contentsOf(patterns[by] ?? ''))
+    return {
+      index: rule,
+      message: `the rule ${shown(rule)} takes nothing back: ${left}; write "${instead}" instead`,
+    }
+  })
+}
+
+/** @throws AppError `bad-input` in one line with the first of `ruleFaults` */
+export function requireUsableRules(rules: Rules = NO_RULES): void {
+  const [fault] = ruleFaults(rules)
+  if (fault) throw new AppError('bad-input', fault.message)
 }
 
 /** The pattern that leaves out what is in the folders of another one, each by itself. */

@@ -1,0 +1,228 @@
+import { basename, dirname, relative, resolve, sep } from 'node:path'
+import {
+  PROJECT_ENDING,
+  PROJECT_SCHEMA,
+  type Project,
+  type ProjectRules,
+  projectJsonSchema,
+  surveyRulesOf,
+} from '../../domain/project/project'
+import { presetPatterns } from '../../domain/survey/rules/presets'
+import type { Rules } from '../../domain/survey/rules/rules'
+import { newId } from '../../engine/jobs/newId'
+import { createProjectFile, readProjectFile } from '../../files/projectFile'
+import { newProjectText, readProjectText, requireProject } from '../../files/projectText'
+import { AppError } from '../../primitives/appError'
+import { EXIT, exitCodeOf } from '../../primitives/exitCode'
+import { isBelow } from '../../primitives/isBelow'
+import { pathForDisplay } from '../../primitives/pathText'
+import { noPositionals, onlyPositional, readArguments } from '../arguments'
+import { PROJECT_CHECK, PROJECT_INIT, PROJECT_SCHEMA_FORM, PROJECT_SHOW } from '../declarations/project'
+import { type FoundProblem, faultsOfUse, isThere, lineOf, problemsOf, sourcesOf } from '../project'
+import { openSettings } from '../settings'
+import { nextCommand, typedPath } from '../shape/nextCommand'
+import { formatSize } from '../shape/sizes'
+import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
+import type { Terminal } from '../terminal'
+import { encryptionOf } from './optionDemands'
+import { rulesOf } from './surveyRules'
+
+const VERBS = { init, show, check, schema }
+
+/** `stowage project`: files that hold what one archive is about. */
+export async function projectCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const [verb, ...rest] = args
+  const known = Object.keys(VERBS).join(', ')
+  if (verb === undefined || verb.startsWith('-'))
+    throw new AppError('usage', `action is missing: the actions are ${known}`)
+  if (!Object.hasOwn(VERBS, verb))
+    throw new AppError('usage', `no action "${verb}": the actions are ${known}`)
+  return VERBS[verb as keyof typeof VERBS](rest, out)
+}
+
+async function init(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals, tokens } = readArguments(args, PROJECT_INIT)
+  const [name, ...paths] = positionals
+  if (name === undefined) throw new AppError('usage', `name is missing: NAME${PROJECT_ENDING}`)
+  const file = resolve(name)
+  if (!file.endsWith(PROJECT_ENDING) || basename(file) === PROJECT_ENDING) {
+    const instead = `${basename(name).replace(/\.ya?ml$/, '') || 'NAME'}${PROJECT_ENDING}`
+    throw new AppError('usage', `the name of a project file ends in ${PROJECT_ENDING}, as in ${instead}`)
+  }
+  const sources = namedSources(paths, dirname(file))
+  const rules = writtenRules(await rulesOf(tokens, values), values['exclude-larger-than'])
+  const project: Project = {
+    id: newId('pr'),
+    name: basename(file).slice(0, -PROJECT_ENDING.length),
+    sources,
+    ...(Object.keys(rules).length > 0 && { rules }),
+    medium: values.medium,
+    option: values.option,
+    encryption: encryptionOf(values.encrypt),
+    label: values.label,
+  }
+  const isEmpty = paths.length === 0
+  const { sources: _, ...withoutSources } = project
+  const text = newProjectText(isEmpty ? withoutSources : project)
+  await requireUsable(isEmpty ? newProjectText({ ...project, sources: { source: '.' } }) : text, file, out)
+  await createProjectFile(file, text, values.force)
+  out.document(documentOf(project, file))
+  out.line(`Project ${project.id} is in ${pathForDisplay(typedPath(file))}.`)
+  if (isEmpty) out.line('It has no sources yet: add them to the file.')
+  const verb = isEmpty ? 'check' : 'show'
+  out.lines(nextCommand('Next:', ['project', verb, typedPath(file)]))
+  return EXIT.done
+}
+
+/** @throws AppError with the first problem of a file that is not written yet */
+async function requireUsable(text: string, file: string, out: Terminal): Promise<void> {
+  const read = readProjectText(text, file)
+  const settings = await openSettings(out)
+  const usualMedium = (): string => settings.used('medium').value
+  const [first] = read.project ? faultsOfUse(read.project, read, usualMedium) : read.problems
+  if (!first) return
+  throw new AppError('code' in first ? (first as FoundProblem).code : 'usage', first.message)
+}
+
+/**
+ * A name for each path, made of its last part. A path inside the folder of the project file is
+ * written relative to it, so that both can be moved together.
+ * @throws AppError `not-found` for a path that is not there
+ */
+function namedSources(paths: readonly string[], folder: string): Record<string, string> {
+  const sources: Record<string, string> = {}
+  for (const given of paths) {
+    const path = resolve(given)
+    if (!isThere({ path })) {
+      const message = `cannot read ${pathForDisplay(path)}: no such file or folder`
+      throw new AppError('not-found', message, { path })
+    }
+    const word = basename(path)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')
+    const base = word.replace(/^[._-]+/, '').slice(0, 40) || 'source'
+    let name = base
+    for (let number = 2; Object.hasOwn(sources, name); number++) name = `${base}-${number}`
+    sources[name] = isBelow(path, folder) ? relative(folder, path).replaceAll(sep, '/') || '.' : path
+  }
+  return sources
+}
+
+/** The rules that differ from those of a survey that asks for none. */
+function writtenRules(rules: Rules, largerThan: string | undefined): ProjectRules {
+  const { patterns, presets, ignoreFiles, caches, oneFileSystem } = rules
+  return {
+    ...(patterns.length > 0 && { patterns }),
+    ...(presets.length > 0 && { presets }),
+    ...(!ignoreFiles && { ignoreFiles }),
+    ...(caches && { caches }),
+    ...(largerThan !== undefined && { largerThan }),
+    ...(oneFileSystem && { oneFileSystem }),
+  }
+}
+
+function documentOf(project: Project, file: string): object {
+  const { id, name, rules, medium, option, encryption, label, copies, goal } = project
+  return {
+    schema: PROJECT_SCHEMA,
+    file,
+    id,
+    name,
+    sources: sourcesOf(project, file).map(({ name: source, written, path }) => ({
+      name: source,
+      written,
+      path,
+      isThere: isThere({ path }),
+    })),
+    rules: surveyRulesOf(rules),
+    medium: medium ?? null,
+    option: option ?? null,
+    encryption: encryption ?? null,
+    label: label ?? null,
+    copies: copies ?? null,
+    goal: goal ?? null,
+  }
+}
+
+async function show(args: readonly string[], out: Terminal): Promise<number> {
+  const given = onlyPositional(readArguments(args, PROJECT_SHOW).positionals, 'project file')
+  const file = resolve(given)
+  const project = requireProject(await readProjectFile(file), pathForDisplay(given))
+  const sources = sourcesOf(project, file)
+  out.document(documentOf(project, file))
+  out.line(`${project.name} (${project.id})`)
+  out.line()
+  const rows = sources.map((source) => [source.name, source.path, isThere(source) ? 'there' : 'not there'])
+  out.lines(
+    textTable(
+      ['source', 'path', 'state'],
+      rows.map((row) => row.map(pathForDisplay)),
+      [],
+    ),
+  )
+  out.line()
+  const { medium, option, encryption, label, copies, goal } = project
+  const facts: readonly (readonly [string, string | number | undefined])[] = [
+    ['Left out', rulesText(surveyRulesOf(project.rules))],
+    ['Medium', medium],
+    ['Option', option],
+    ['Encryption', encryption],
+    ['Labels', label && `${label}_01, ${label}_02 and so on`],
+    ['Copies', copies],
+    ['Goal', goal],
+  ]
+  for (const [what, value] of facts)
+    if (value !== undefined) out.lines(wrapped(`${what}: ${pathForDisplay(String(value))}`, '  '))
+  out.line()
+  const missing = sources.filter((source) => !isThere(source))
+  const elsewhere = missing.flatMap(({ name }) => ['--source', `${name}=PATH`])
+  out.lines(nextCommand('Next:', ['survey', '--project', typedPath(file), ...elsewhere]))
+  return EXIT.done
+}
+
+/** All rules in one line: patterns, presets with theirs, and the rest. */
+function rulesText(rules: Rules): string {
+  const presets = rules.presets.map((preset) => {
+    const patterns = presetPatterns([preset]).map(({ pattern }) => pattern)
+    return `${preset} (${patterns.join(', ')})`
+  })
+  const parts = [
+    ...(rules.patterns.length > 0 ? [rules.patterns.join(', ')] : []),
+    ...presets,
+    ...(rules.caches ? ['folders marked as caches'] : []),
+    ...(rules.largerThanBytes === null ? [] : [`files larger than ${formatSize(rules.largerThanBytes)}`]),
+    ...(rules.oneFileSystem ? ['folders on other file systems'] : []),
+    rules.ignoreFiles ? 'what .stowageignore files name' : 'nothing by .stowageignore files',
+  ]
+  return parts.join('; ')
+}
+
+async function check(args: readonly string[], out: Terminal): Promise<number> {
+  const given = onlyPositional(readArguments(args, PROJECT_CHECK).positionals, 'project file')
+  const file = resolve(given)
+  const text = await readProjectFile(file)
+  const settings = await openSettings(out)
+  const problems = problemsOf(text, file, () => settings.used('medium').value)
+  out.document({
+    schema: 'stowage.project-check/1',
+    file,
+    problems: problems.map(({ place, message, code, path }) => ({
+      ...lineOf(place),
+      code,
+      message,
+      ...(path !== undefined && { path }),
+    })),
+  })
+  for (const { place, message } of problems) out.line(`${place}: ${message}`)
+  if (problems.length === 0) out.line(`${pathForDisplay(given)}: no problems`)
+  const codes = problems.map(({ code }) => exitCodeOf(code))
+  return codes.includes(EXIT.usage) ? EXIT.usage : (codes[0] ?? EXIT.done)
+}
+
+async function schema(args: readonly string[], out: Terminal): Promise<number> {
+  noPositionals(readArguments(args, PROJECT_SCHEMA_FORM).positionals, 'project schema')
+  out.document(projectJsonSchema())
+  out.lines(JSON.stringify(projectJsonSchema(), null, 2).split('\n'))
+  return EXIT.done
+}

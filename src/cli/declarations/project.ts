@@ -1,0 +1,41 @@
+import { PROJECT_ENDING } from '../../domain/project/project'
+import { type CommandDeclaration, form } from './declaration'
+import { RULE_OPTIONS } from './ruleOptions'
+
+export const PROJECT_INIT = form(
+  'init',
+  `stowage project init NAME${PROJECT_ENDING} [PATH]... [--exclude PATTERN]... [--medium ID] [options]`,
+  {
+    ...RULE_OPTIONS,
+    medium: { type: 'string', value: 'ID', text: 'disk or an ID from "stowage media", such as bd-r-25' },
+    option: {
+      type: 'string',
+      value: 'ID',
+      text: 'pack the files as this option of "stowage options" does, such as 7z-solid-64m-path',
+    },
+    encrypt: { type: 'string', value: 'BITS', text: 'encrypt with AES: none, 128 or 256' },
+    label: {
+      type: 'string',
+      value: 'PREFIX',
+      text: 'label the volumes PREFIX_01, PREFIX_02 and so on (A-Z, 0-9, _)',
+    },
+    force: { type: 'boolean', default: false, text: 'replace the file if it exists' },
+  },
+)
+
+export const PROJECT_SHOW = form('show', 'stowage project show FILE', {})
+export const PROJECT_CHECK = form('check', 'stowage project check FILE', {})
+export const PROJECT_SCHEMA_FORM = form('schema', 'stowage project schema', {})
+
+export const PROJECT_COMMAND: CommandDeclaration = {
+  does: 'Keeps sources, rules, medium and option of one archive in a file, for --project of other commands.',
+  forms: [PROJECT_INIT, PROJECT_SHOW, PROJECT_CHECK, PROJECT_SCHEMA_FORM],
+  notes: [
+    ['init', 'writes a project file with comments, which may be edited by hand (YAML)'],
+    ['show', 'shows what it holds, where its sources are, and whether each is there'],
+    ['check', 'lists every problem with line and column; exit code 0 when there is none'],
+    ['schema', 'prints the JSON Schema of project files, for editors'],
+    ['precedence', 'an option of a command comes before the project, the project before the settings'],
+    ['paths', 'that are relative start at the folder of the project file'],
+  ],
+}

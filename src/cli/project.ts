@@ -1,0 +1,207 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { resolveMedium } from '../domain/media/resolveMedium'
+import { type Project, type ProjectName, surveyRulesOf } from '../domain/project/project'
+import type { Rules } from '../domain/survey/rules/rules'
+import { fsPath } from '../engine/files/fileSystem'
+import { mediaCatalogue } from '../engine/media/mediaCatalogue'
+import { packedPlan } from '../engine/sets/plan/packedPlan'
+import { ruleFaults } from '../engine/survey/rules/nativeRules'
+import { readProjectFile } from '../files/projectFile'
+import { type ProjectProblem, type ProjectText, requireProject } from '../files/projectText'
+import { AppError, type AppErrorCode } from '../primitives/appError'
+import { nearestName } from '../primitives/nearestName'
+import { pathForDisplay } from '../primitives/pathText'
+import type { ProjectSettings, UsedValue } from './settings'
+
+/** A source of a project and where it is now. */
+export interface ProjectSource {
+  readonly name: string
+  /** As the project has it. */
+  readonly written: string
+  /** Absolute. */
+  readonly path: string
+}
+
+/** The project of a command line. */
+export interface GivenProject extends ProjectSettings {
+  readonly project: Project
+  readonly name: ProjectName
+  readonly sources: readonly ProjectSource[]
+  readonly rules: Rules
+}
+
+interface ProjectValues {
+  readonly project?: string | undefined
+  readonly source?: string[] | undefined
+  readonly survey?: string | undefined
+}
+
+/**
+ * The project that a command is given; null for none. Its sources need not be there.
+ * @throws AppError `usage` for paths or a survey next to it, `bad-input` for a file with problems
+ */
+export async function projectGiven(
+  values: ProjectValues,
+  positionals: readonly string[],
+): Promise<GivenProject | null> {
+  const { project: given, source: remapped = [], survey } = values
+  if (given === undefined) {
+    if (remapped.length > 0) throw new AppError('usage', '--source goes with --project')
+    return null
+  }
+  if (given === '') throw new AppError('usage', '--project is empty')
+  const other = survey === undefined ? positionals.join(' ') : `--survey ${survey}`
+  if (other !== '') throw new AppError('usage', `give ${other} or --project ${given}, not both`)
+  const file = resolve(given)
+  const text = await readProjectFile(file)
+  const project = requireProject(text, pathForDisplay(given))
+  const [fault] = faultsOfRules(project, text)
+  if (fault) throw new AppError('bad-input', `${fault.place}: ${fault.message}`, { path: file })
+  return {
+    file,
+    project,
+    name: { id: project.id, name: project.name },
+    sources: moved(sourcesOf(project, file), remapped),
+    rules: surveyRulesOf(project.rules),
+    medium: project.medium,
+    mediumPlace: text.placeOf(['medium']),
+  }
+}
+
+/** The sources of a project with their paths resolved. */
+export function sourcesOf({ sources }: Project, file: string): ProjectSource[] {
+  return Object.entries(sources).map(([name, written]) => ({
+    name,
+    written,
+    path: resolve(dirname(file), written),
+  }))
+}
+
+/** @throws AppError `usage` for a name that no source has */
+function moved(sources: readonly ProjectSource[], remapped: readonly string[]): ProjectSource[] {
+  const paths = new Map<string, string>()
+  const names = sources.map(({ name }) => name)
+  for (const text of remapped) {
+    const at = text.indexOf('=')
+    const name = text.slice(0, at)
+    if (at <= 0 || at === text.length - 1)
+      throw new AppError('usage', `--source takes NAME=PATH, not "${text}"`)
+    if (!names.includes(name)) {
+      const near = nearestName(name, names)
+      const hint = near === null ? `one of ${names.join(', ')}` : `did you mean "${near}"?`
+      throw new AppError('usage', `the project has no source "${name}": ${hint}`)
+    }
+    if (paths.has(name)) throw new AppError('usage', `--source gives ${name} twice`)
+    paths.set(name, resolve(text.slice(at + 1)))
+  }
+  return sources.map((source) => ({ ...source, path: paths.get(source.name) ?? source.path }))
+}
+
+/** True when something is at the path of a source. */
+export function isThere({ path }: Pick<ProjectSource, 'path'>): boolean {
+  return existsSync(fsPath(path))
+}
+
+/**
+ * The paths to survey, in the order of the project.
+ * @throws AppError `not-found` naming the first source that is not there
+ */
+export function pathsOf({ sources }: GivenProject): string[] {
+  const missing = sources.find((source) => !isThere(source))
+  if (missing) {
+    const { name, path } = missing
+    const message = `source ${name} is not there: ${pathForDisplay(path)} (mount it, or give --source ${name}=PATH)`
+    throw new AppError('not-found', message, { path })
+  }
+  return sources.map(({ path }) => path)
+}
+
+/** The keys of a project that an option of a command can give instead. */
+type Key = 'option' | 'encryption' | 'label' | 'goal'
+
+/**
+ * For `--print-config`: the values that an option or the project gives, and which of the two.
+ * @param given each key with the option and its text
+ */
+export function projectValues(
+  { project, file }: GivenProject,
+  given: Readonly<Partial<Record<Key, readonly [option: string, text: string | undefined]>>>,
+): UsedValue[] {
+  return Object.entries(given).flatMap(([key, [option, text]]): UsedValue[] => {
+    const own = project[key as Key]
+    if (text !== undefined) return [{ key, value: text, origin: 'option', from: option }]
+    return own === undefined ? [] : [{ key, value: own, origin: 'project', from: file }]
+  })
+}
+
+/** A problem of a project, with the code that decides the exit code of `project check`. */
+export interface FoundProblem extends ProjectProblem {
+  readonly code: AppErrorCode
+  readonly path?: string
+}
+
+/**
+ * Everything in a project that a command would refuse.
+ * @param usualMedium the medium of plans where the project names none
+ */
+export function problemsOf(text: ProjectText, file: string, usualMedium: () => string): FoundProblem[] {
+  const { project, problems } = text
+  if (!project) return problems.map((problem) => Object.assign({}, problem, { code: 'bad-input' as const }))
+  const found = [...faultsOfUse(project, text, usualMedium), ...missingSources(project, text, file)]
+  const keyOf = ({ place }: FoundProblem): number => {
+    const { line, column } = lineOf(place)
+    return line * 1e6 + column
+  }
+  return found.toSorted((one, other) => keyOf(one) - keyOf(other))
+}
+
+/** `/a/b.yaml:3:8` as numbers. */
+export function lineOf(place: string): { readonly line: number; readonly column: number } {
+  const [column, line] = place.split(':').toReversed()
+  return { line: Number(line), column: Number(column) }
+}
+
+/** The faults of medium, option, encryption and rules. */
+export function faultsOfUse(project: Project, text: ProjectText, usualMedium: () => string): FoundProblem[] {
+  const { option: recipe, encryption } = project
+  const rules = faultsOfRules(project, text)
+  const found = faultOf(text.placeOf(['medium']), () =>
+    resolveMedium(mediaCatalogue, project.medium ?? usualMedium()),
+  )
+  if ('fault' in found) return [...rules, found.fault]
+  if (recipe === undefined && encryption === undefined) return rules
+  const place = text.placeOf([recipe === undefined ? 'encryption' : 'option'])
+  const packed = faultOf(place, () => packedPlan({ recipe, encryption, joined: false }, found.value))
+  return 'fault' in packed ? [...rules, packed.fault] : rules
+}
+
+function faultOf<T>(place: string, work: () => T): { readonly value: T } | { readonly fault: FoundProblem } {
+  try {
+    return { value: work() }
+  } catch (thrown) {
+    const { code, message } = AppError.from(thrown)
+    return { fault: { place, message, code } }
+  }
+}
+
+function faultsOfRules({ rules }: Project, text: ProjectText): FoundProblem[] {
+  const { patterns } = surveyRulesOf(rules)
+  if (patterns.length === 0) return []
+  return ruleFaults({ patterns }).map(({ index, message }) => ({
+    place: text.placeOf(['rules', 'patterns', index]),
+    message,
+    code: 'bad-input',
+  }))
+}
+
+function missingSources(project: Project, text: ProjectText, file: string): FoundProblem[] {
+  return sourcesOf(project, file)
+    .filter((source) => !isThere(source))
+    .map(({ name, path }) => ({
+      place: text.placeOf(['sources', name]),
+      message: `source ${name} is not there: ${pathForDisplay(path)}`,
+      code: 'not-found',
+      path,
+    }))
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { parseSize } from '../../primitives/bytes'
+import { GOALS, optionEncryptionSchema } from '../options/optionsDocument'
+import { parseRecipe } from '../options/recipes/recipe'
+import { LABEL_PREFIX } from '../scalars'
+import { PRESET_NAMES } from '../survey/rules/presets'
+import { MOST_PATTERNS, type Rules, rulesSchema } from '../survey/rules/rules'
+
+/** The end of the name of every project file. */
+export const PROJECT_ENDING = '.stowage.yaml'
+
+/** The version of the documents about a project. */
+export const PROJECT_SCHEMA = 'stowage.project/1'
+
+/** A source's name is a word, so that `--source NAME=PATH` has one meaning. */
+const SOURCE_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u
+
+const MOST_COPIES = 99
+
+/** The goals of `stowage options`, as they are typed there. */
+const GOAL_WORDS = GOALS.filter((goal) => goal !== 'own').map((goal) =>
+  goal.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+)
+
+const ID = 'takes "pr-" and 12 hexadecimal digits'
+const NAME = 'takes 1 to 200 characters'
+const idSchema = z.string(ID).regex(/^pr-[0-9a-f]{12}$/, ID)
+const nameSchema = z.string(NAME).min(1, NAME).max(200, NAME)
+
+/** A project as its plans remember it. */
+export const projectNameSchema = z.object({ id: idSchema, name: nameSchema })
+export type ProjectName = z.infer<typeof projectNameSchema>
+
+const MEDIUM = 'takes disk or an ID from "stowage media"'
+const COPIES = `takes a whole number from 1 to ${MOST_COPIES}`
+const PATH = 'takes the path of a folder or file'
+const PATTERN = 'takes a pattern in quotes'
+const LABEL = 'takes 1 to 24 of A-Z, 0-9 and _'
+const SIZE = 'takes a size such as 4GB'
+const TRUE_OR_FALSE = 'takes true or false'
+
+function takesOneOf(words: readonly string[]): string {
+  return `takes ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+/** A size as text, such as `4GB`, or a count of bytes. */
+const sizeSchema = z.union([z.string(), z.number()], SIZE).refine(isSize, SIZE)
+
+function isSize(value: string | number): boolean {
+  try {
+    return parseSize(String(value)) >= 0
+  } catch {
+    return false
+  }
+}
+
+/** The rules of a survey as a person writes them: those of `rulesSchema`, sizes as text. */
+const projectRulesSchema = z.strictObject(
+  {
+    patterns: z
+      .array(z.string(PATTERN).min(1, 'takes no empty pattern').max(65_536, PATTERN))
+      .max(MOST_PATTERNS, `takes at most ${MOST_PATTERNS} patterns`)
+      .meta({
+        description: 'lines of gitignore(5), relative to each source; of several that match, the last counts',
+      }),
+    presets: z
+      .array(z.enum(PRESET_NAMES, takesOneOf(PRESET_NAMES)))
+      .meta({ description: 'lists of patterns by their names' }),
+    ignoreFiles: z
+      .boolean(TRUE_OR_FALSE)
+      .meta({ description: 'rules in .stowageignore files count, as they do without this line' }),
+    caches: z
+      .boolean(TRUE_OR_FALSE)
+      .meta({ description: 'leave out folders that are marked as caches by a CACHEDIR.TAG' }),
+    largerThan: sizeSchema.meta({ description: 'leave out files larger than this' }),
+    oneFileSystem: z
+      .boolean(TRUE_OR_FALSE)
+      .meta({ description: 'leave out folders on other file systems than their source' }),
+  } satisfies Record<Exclude<keyof Rules, 'largerThanBytes'> | 'largerThan', z.ZodType>,
+  'takes lines such as "patterns: [\'*.tmp\']"',
+)
+
+/**
+ * The keys of a project file: only those that can be carried out. Descriptions and examples go into
+ * new files and into the JSON Schema; a message completes "the key …".
+ */
+export const projectSchema = z.strictObject({
+  id: idSchema.meta({ description: 'permanent: plans remember it' }),
+  name: nameSchema.meta({ description: 'the name of the archive, for people' }),
+  sources: z
+    .record(
+      z.string().regex(SOURCE_NAME, 'takes names of letters, digits and . _ -'),
+      z
+        .string(PATH)
+        .min(1, PATH)
+        .max(65_536, PATH)
+        .regex(/^(?!~(?:\/|$))/, 'takes a path without ~: write the home folder in full'),
+      'takes one line "name: path" for each source',
+    )
+    .refine((sources) => Object.keys(sources).length > 0, 'takes at least one line "name: path"')
+    .meta({
+      description: 'folders and files by names of your own; relative paths start at the folder of this file',
+      examples: [{ photos: '/home/ana/Photos' }],
+      minProperties: 1,
+    }),
+  rules: projectRulesSchema
+    .partial()
+    .optional()
+    .meta({
+      description: 'what is left out of every source',
+      examples: [{ patterns: ['*.tmp', '!keep.tmp'], presets: ['litter'], largerThan: '4GB' }],
+    }),
+  medium: z
+    .string(MEDIUM)
+    .min(1, MEDIUM)
+    .max(80, MEDIUM)
+    .optional()
+    .meta({ description: 'disk or an ID from "stowage media"', examples: ['bd-r-25'] }),
+  option: z
+    .string('takes the name of an option')
+    .refine(
+      (name) => parseRecipe(name) !== null,
+      'takes the name of an option, such as 7z-solid-64m-path, without its medium',
+    )
+    .optional()
+    .meta({
+      description:
+        'how files are packed: an option of "stowage options"; without it they are stored as they are',
+      examples: ['7z-solid-64m-path'],
+    }),
+  encryption: z
+    .enum(optionEncryptionSchema.options, takesOneOf(optionEncryptionSchema.options))
+    .optional()
+    .meta({
+      description:
+        'none, aes-128 or aes-256; the password is never in this file, "stowage build" asks for it',
+      examples: ['aes-256'],
+    }),
+  label: z
+    .string(LABEL)
+    .regex(LABEL_PREFIX, LABEL)
+    .optional()
+    .meta({ description: 'volumes are labelled LABEL_01, LABEL_02 and so on', examples: ['PHOTOS'] }),
+  copies: z
+    .int(COPIES)
+    .min(1, COPIES)
+    .max(MOST_COPIES, COPIES)
+    .optional()
+    .meta({ description: 'copies of each volume to keep; shown as a reminder', examples: [2] }),
+  goal: z
+    .enum(GOAL_WORDS, takesOneOf(GOAL_WORDS))
+    .optional()
+    .meta({ description: `goal of "stowage options": ${GOAL_WORDS.join(', ')}`, examples: ['balanced'] }),
+})
+export type Project = z.infer<typeof projectSchema>
+export type ProjectRules = NonNullable<Project['rules']>
+
+/** The keys of a project, or of its rules. */
+export function projectKeys(path: readonly PropertyKey[]): readonly string[] {
+  return Object.keys(path[0] === 'rules' ? projectRulesSchema.shape : projectSchema.shape)
+}
+
+/** The JSON Schema of project files. */
+export function projectJsonSchema(): object {
+  return z.toJSONSchema(projectSchema, { io: 'input' })
+}
+
+/** The rules of a project as a survey takes them. */
+export function surveyRulesOf({ largerThan, ...rules }: ProjectRules = {}): Rules {
+  return rulesSchema.parse({
+    ...rules,
+    largerThanBytes: largerThan === undefined ? null : parseSize(String(largerThan)),
+  })
+}
+
+const PASSWORD = /pass(?:word|wort|wd|phrase|code)?$|^pass|^pwd$|^pin$|secret|kennwort|key(?:[-_]?file)?$/i
+
+/** Why a key that no project has is refused, in words that complete "the key …". */
+export function refusedKey(path: readonly PropertyKey[], key: string, near: string | null): string {
+  if (PASSWORD.test(key)) {
+    return 'looks like a password, which a project never holds: "stowage build" asks for it, or reads it from --password-file'
+  }
+  if (path.length === 0 && key === 'protection')
+    return 'is not there yet: plans cannot add recovery data; remove the line'
+  return near === null
+    ? `is unknown: one of ${projectKeys(path).join(', ')}`
+    : `is unknown: did you mean "${near}"?`
+}
