@@ -126,6 +126,12 @@ describe('a project from its file to the plan', () => {
     )
     expect(readFileSync(file, 'utf8')).toBe(text)
 
+    const survey = JSON.parse(await done('survey', '--project', file, '--json'))
+    const other = join(folder, 'plan of the survey')
+    await done('plan', '--survey', survey.id, '--medium', 'disk', '--out', other)
+    const ofSurvey = JSON.parse(readFileSync(join(other, 'plan.json'), 'utf8'))
+    expect(ofSurvey.project).toEqual({ id, name: 'archive' })
+
     const options = JSON.parse(await done('options', '--project', file, '--samples', 'none', '--json'))
     expect(options.request.mediumIds).toEqual(['disk'])
     expect(options.source.roots).toEqual([photos, notes])

@@ -15,6 +15,7 @@ import {
   surveyRequestSchema,
 } from '../../contract/dto/survey'
 import { resolveMedium } from '../../domain/media/resolveMedium'
+import type { ProjectName } from '../../domain/survey/projectName'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
@@ -76,7 +77,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     values.survey === undefined
       ? await surveyForOptions(
           session,
-          requestOf(paths, { rules, values, maxMemory: maxMemory.value }),
+          requestOf(paths, { rules, project: project?.name, values, maxMemory: maxMemory.value }),
           preferences,
           out,
         )
@@ -99,14 +100,20 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
 
 function requestOf(
   paths: readonly string[],
-  asking: { rules: Rules; values: ValuesOf<typeof OPTIONS>; maxMemory: string },
+  asking: {
+    rules: Rules
+    project: ProjectName | undefined
+    values: ValuesOf<typeof OPTIONS>
+    maxMemory: string
+  },
 ): SurveyRequest {
-  const { rules, values, maxMemory } = asking
+  const { rules, project, values, maxMemory } = asking
   return checked(
     surveyRequestSchema,
     {
       paths: paths.map((path) => resolve(path)),
       rules,
+      ...(project && { project }),
       samples: values.samples,
       sha256: sha256Of(values),
       maxMemoryBytes: parseSize(maxMemory),

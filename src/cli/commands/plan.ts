@@ -7,7 +7,7 @@ import {
   planRequestSchema,
   type VolumeTimes,
 } from '../../contract/dto/plan'
-import { type Rules, surveyRequestSchema } from '../../contract/dto/survey'
+import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
 import { pathSchema } from '../../domain/scalars'
 import { excludedText } from '../../domain/survey/rules/excludedText'
 import { realPathAt } from '../../engine/files/fileSystem'
@@ -88,7 +88,6 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       directory,
       ...packing,
       ...(label === undefined ? {} : { labelPrefix: label }),
-      ...(project && { project: project.name }),
     },
     PROBLEMS,
   )
@@ -97,6 +96,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     values.survey === undefined
       ? await surveyNow(session, paths, {
           rules,
+          ...(project && { project: project.name }),
           samples: packing.recipe === 'plain' ? 'quick' : 'normal',
           maxMemoryBytes: parseSize(maxMemory.value),
         })
@@ -139,7 +139,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
 function surveyNow(
   session: Session,
   paths: readonly string[],
-  asked: { readonly rules: Rules; readonly samples: 'quick' | 'normal'; readonly maxMemoryBytes: number },
+  asked: Pick<SurveyRequest, 'rules' | 'project' | 'samples' | 'maxMemoryBytes'>,
 ): Promise<string> {
   const request = surveyRequestSchema.parse({
     paths: paths.map((path) => resolve(path)),

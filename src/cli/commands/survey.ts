@@ -7,6 +7,7 @@ import {
   surveyRequestSchema,
   walkDocumentSchema,
 } from '../../contract/dto/survey'
+import type { ProjectName } from '../../domain/survey/projectName'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -49,7 +50,9 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const rules = await rulesOf(tokens, values, project?.rules)
   const paths = project ? pathsOf(project) : positionals
   const request =
-    values.survey === undefined ? requestOf(paths, { rules, values, maxMemory: maxMemory.value }) : null
+    values.survey === undefined
+      ? requestOf(paths, { rules, project: project?.name, values, maxMemory: maxMemory.value })
+      : null
   if (request !== null && isWalk) return walkCommand(request, values['list-excluded'], out)
   const orderList = values['order-list']
   await using session = openSession(out)
@@ -115,12 +118,18 @@ export const SURVEY_PROBLEMS = {
 
 function requestOf(
   paths: readonly string[],
-  asking: { rules: Rules; values: ValuesOf<typeof SURVEY>; maxMemory: string },
+  asking: {
+    rules: Rules
+    project: ProjectName | undefined
+    values: ValuesOf<typeof SURVEY>
+    maxMemory: string
+  },
 ): SurveyRequest {
-  const { rules, values, maxMemory } = asking
+  const { rules, project, values, maxMemory } = asking
   const asked = {
     paths: paths.map((path) => resolve(path)),
     rules,
+    ...(project && { project }),
     sha256: sha256Of(values),
     blockSizes: [...(values['block-size'] ?? []), ...(values['512'] ? ['512'] : [])].map(parseSize),
     samples: values.quick ? 'quick' : values.samples,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { optionEncryptionSchema } from '../../domain/options/optionsDocument'
-import { projectNameSchema } from '../../domain/project/project'
 import {
   bytesSchema,
   countSchema,
@@ -39,8 +38,6 @@ export const planRequestSchema = z.object({
   encryption: optionEncryptionSchema.optional(),
   /** One archive cut over all volumes instead of one on each. */
   joined: z.boolean().optional(),
-  /** The project that the plan is made for; the plan remembers it. */
-  project: projectNameSchema.optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../../domain/scalars'
+import { projectNameSchema } from '../../domain/survey/projectName'
 import { rulesSchema } from '../../domain/survey/rules/rules'
 import { samplesSchema, surveyDocumentSchema } from '../../domain/survey/surveyDocument'
 
@@ -23,6 +24,8 @@ export const surveyRequestSchema = z.object({
   paths: z.array(pathSchema).min(1).max(MOST_SOURCES),
   /** The rules for leaving out; ignore files count by default. */
   rules: rulesSchema.optional(),
+  /** The project that the survey is made for; it and its plans remember it. */
+  project: projectNameSchema.optional(),
   /** SHA-256 of every file in the same read, for manifests. */
   sha256: z.boolean().default(false),
   /**

@@ -3,6 +3,7 @@ import { parseSize } from '../../primitives/bytes'
 import { GOALS, optionEncryptionSchema } from '../options/optionsDocument'
 import { parseRecipe } from '../options/recipes/recipe'
 import { LABEL_PREFIX } from '../scalars'
+import { projectIdSchema, projectTitleSchema } from '../survey/projectName'
 import { PRESET_NAMES } from '../survey/rules/presets'
 import { MOST_PATTERNS, type Rules, rulesSchema } from '../survey/rules/rules'
 
@@ -21,15 +22,6 @@ const MOST_COPIES = 99
 const GOAL_WORDS = GOALS.filter((goal) => goal !== 'own').map((goal) =>
   goal.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
 )
-
-const ID = 'takes "pr-" and 12 hexadecimal digits'
-const NAME = 'takes 1 to 200 characters'
-const idSchema = z.string(ID).regex(/^pr-[0-9a-f]{12}$/, ID)
-const nameSchema = z.string(NAME).min(1, NAME).max(200, NAME)
-
-/** A project as its plans remember it. */
-export const projectNameSchema = z.object({ id: idSchema, name: nameSchema })
-export type ProjectName = z.infer<typeof projectNameSchema>
 
 const MEDIUM = 'takes disk or an ID from "stowage media"'
 const COPIES = `takes a whole number from 1 to ${MOST_COPIES}`
@@ -85,8 +77,8 @@ const projectRulesSchema = z.strictObject(
  * new files and into the JSON Schema; a message completes "the key …".
  */
 export const projectSchema = z.strictObject({
-  id: idSchema.meta({ description: 'permanent: plans remember it' }),
-  name: nameSchema.meta({ description: 'the name of the archive, for people' }),
+  id: projectIdSchema.meta({ description: 'permanent: plans remember it' }),
+  name: projectTitleSchema.meta({ description: 'the name of the archive, for people' }),
   sources: z
     .record(
       z.string().regex(SOURCE_NAME, 'takes names of letters, digits and . _ -'),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { mediumSchema } from '../media/medium'
 import { optionEncryptionSchema } from '../options/optionsDocument'
-import { projectNameSchema } from '../project/project'
 import {
   bytesSchema,
   countSchema,
@@ -11,6 +10,7 @@ import {
   sha256Schema,
   wallMsSchema,
 } from '../scalars'
+import { projectNameSchema } from '../survey/projectName'
 import { excludedSchema, rulesDocumentSchema } from '../survey/rules/rules'
 import { ownershipShape } from './ownership'
 

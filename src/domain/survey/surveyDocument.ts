@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallMsSchema } from '../scalars'
 import { FILE_CLASSES } from './fileClass'
+import { projectNameSchema } from './projectName'
 import { excludedSchema, rulesDocumentSchema } from './rules/rules'
 
 export const SURVEY_SCHEMA = 'stowage.survey/1'
@@ -365,6 +366,8 @@ export const surveyDocumentSchema = z.object({
    * are none.
    */
   otherSets: z.array(pathSchema).optional(),
+  /** Absent where no project file was used. */
+  project: projectNameSchema.optional(),
   /** The rules for leaving out. Absent in surveys of earlier versions. */
   rules: rulesDocumentSchema.optional(),
   /** Absent where rules left nothing out and none is wrong. */

@@ -24,7 +24,7 @@ export type SurveyForecasts = Partial<
 export interface SurveyParts {
   readonly about: Pick<
     SurveyDocument,
-    'id' | 'createdWallMs' | 'roots' | 'rules' | 'sha256' | 'notTrusted'
+    'id' | 'createdWallMs' | 'roots' | 'project' | 'rules' | 'sha256' | 'notTrusted'
   > & {
     readonly samples: Samples
   }
@@ -72,6 +72,7 @@ export function surveyDocument(parts: SurveyParts): SurveyDocument {
     ...(grouped && { grouped }),
     ...(fragments && { fragments }),
     ...(folders.leftOut.length > 0 && { leftOut: [...folders.leftOut] }),
+    ...(about.project && { project: about.project }),
     ...(about.rules && { rules: about.rules }),
     ...(parts.excluded && { excluded: parts.excluded }),
     ...(folders.otherSets.length > 0 && { otherSets: [...folders.otherSets] }),

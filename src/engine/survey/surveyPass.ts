@@ -107,6 +107,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
         id: setting.surveyId,
         createdWallMs: setting.createdWallMs,
         roots: [...roots],
+        ...(request.project && { project: request.project }),
         rules: request.rules ?? NO_RULES,
         sha256: request.sha256,
         samples: request.samples,

@@ -140,7 +140,7 @@ async function makePlan(
     id: newId('p'),
     createdWallMs,
     roots: survey.roots,
-    ...(request.project && { project: request.project }),
+    ...(survey.project && { project: survey.project }),
     medium,
     ...exclusionsOf(survey),
     ...(isOnce ? { equalFiles: 'once' as const } : {}),
