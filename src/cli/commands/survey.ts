@@ -71,18 +71,18 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     out.note(`order of ${formatCount(document.totals.files)} files: ${pathForDisplay(resolve(orderList))}`)
   }
   out.document(document)
-  if (!out.json) {
-    let answer: Promise<KeptDocument> | null = null
-    const ask = async (): Promise<KeptDocument> =>
-      session.engine.survey.kept({ surveyId, limit: MOST_KEPT_ROWS })
-    const kept: SurveyView['kept'] = () => (answer ??= ask())
-    const view = { document, kept }
-    if (tables.length > 0) await printTables(view, tables, out)
-    else printSummary(document, (await hasVerified(session)) ? await kept() : null, out)
-    if (values.all) {
-      out.line()
-      await printTables(view, Object.values(SURVEY_TABLES), out)
-    }
+  let answer: Promise<KeptDocument> | null = null
+  const ask = async (): Promise<KeptDocument> =>
+    session.engine.survey.kept({ surveyId, limit: MOST_KEPT_ROWS })
+  const kept: SurveyView['kept'] = () => (answer ??= ask())
+  const view = { document, kept }
+  // Notes go to stderr beside a document, too.
+  if (tables.length === 0)
+    printSummary(document, !out.json && (await hasVerified(session)) ? await kept() : null, out)
+  else if (!out.json) await printTables(view, tables, out)
+  if (values.all && !out.json) {
+    out.line()
+    await printTables(view, Object.values(SURVEY_TABLES), out)
   }
   noteRuleProblems(document, out)
   const isIncomplete = document.totals.skipped > 0 || (document.excluded?.faults.length ?? 0) > 0
@@ -104,7 +104,7 @@ async function walkCommand(
   const walkId = await session.run(() => session.engine.survey.walk({ paths, rules, everyPath }))
   const document = walkDocumentSchema.parse(await session.engine.survey.walked({ walkId }))
   out.document(document)
-  if (!out.json) printWalk(document, { everyPath }, out)
+  printWalk(document, { everyPath }, out)
   const hasFaults = document.totals.skipped > 0 || (document.excluded?.faults.length ?? 0) > 0
   return hasFaults ? EXIT.doneWithSkips : EXIT.done
 }
