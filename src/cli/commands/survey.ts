@@ -76,7 +76,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     session.engine.survey.kept({ surveyId, limit: MOST_KEPT_ROWS })
   const kept: SurveyView['kept'] = () => (answer ??= ask())
   const view = { document, kept }
-  // Notes go to stderr beside a document, too.
+  // Notes go to stderr with --json, too.
   if (tables.length === 0)
     printSummary(document, !out.json && (await hasVerified(session)) ? await kept() : null, out)
   else if (!out.json) await printTables(view, tables, out)

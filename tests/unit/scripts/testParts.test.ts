@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { testStages } from '../../../scripts/testing/parts.mjs'
 import config from '../../../vitest.config'
 
-/** The Vitest projects that a run comes to, in no order. */
+/** The Vitest projects that a run starts, in no order. */
 function projectsOf(filter?: string, isWhole?: boolean): string[] {
   const parts = testStages('app', filter, isWhole).flat(2) as readonly { readonly projects?: string[] }[]
   return parts.flatMap(({ projects = [] }) => projects).toSorted()
