@@ -15,7 +15,10 @@ const IN_ONE_PROCESS = { isolate: false, ...ONE_AFTER_ANOTHER }
 const STATE_MS = 60_000
 
 /** The window's page in the system's Chromium, against an engine made from the contract, or one that repeats what a real one sent. */
-const CHROMIUM = ['tests/e2e/renderer/**/*.test.ts', 'tests/latency/window/surveyReplay.test.ts']
+const CHROMIUM = [
+  'tests/e2e/renderer/**/*.test.ts',
+  'tests/latency/window/{manyFolders,surveyReplay}.test.ts',
+]
 
 /**
  * The same in all themes and sizes: whether text is cut, covered or wider than the window, and pictures of it. With all else they take

@@ -10,7 +10,7 @@ export interface Preset {
 
 /**
  * None is used unless a person asks for it. Each holds only what a program makes again by itself,
- * or what its system throws away; edits, settings and originals are in none.
+ * how a system shows a folder, or what it throws away; edits and originals are in none.
  */
 export const PRESETS = [
   {

@@ -304,7 +304,7 @@ describe('files of a survey', () => {
     expect(kept()).not.toHaveProperty('copies')
   })
 
-  test('with names that are no UTF-8 are told apart', () => {
+  test('with names that are no UTF-8 are distinguished', () => {
     const files = { 'n\udcff/a\udcfe': 'aaaa', 'n\udcfe/a\udcfd': 'bbbb', 'n\ufffd/c': 'cccc' }
     survey({ files, digests: false })
     plan('p-1', [{ 'a\udcfe': 'aaaa', c: 'cccc' }])
