@@ -33,10 +33,9 @@ beforeAll(async () => {
   mkdirSync(source)
   for (let file = 0; file < 8; file++)
     writeFileSync(join(source, `letter-${file}.txt`), wordsOf(file, 200_000))
-  const { stdout, stderr } = await stowage(['survey', source, '--samples', 'fast', '--json', '--full'], {
-    home,
-  })
-  expect(stdout, stderr).not.toBe('')
+  const survey = ['survey', source, '--samples', 'fast', '--json', '--full']
+  const { code, stdout, stderr } = await stowage(survey, { home })
+  expect(code, stderr).toBe(0)
   surveyId = (JSON.parse(stdout) as { id: string }).id
 })
 afterAll(() => {

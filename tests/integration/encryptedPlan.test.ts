@@ -112,8 +112,9 @@ describe('RESTORE.sh of an encrypted set', () => {
 
   beforeAll(async () => {
     home = join(folder, 'home of scripts')
-    const { stdout, stderr } = await stowage(['survey', join(folder, 'source'), '--json'], { home })
-    expect(stdout, stderr).not.toBe('')
+    const survey = ['survey', join(folder, 'source'), '--json']
+    const { code, stdout, stderr } = await stowage(survey, { home })
+    expect(code, stderr).toBe(0)
     surveyId = JSON.parse(stdout).id
   })
 

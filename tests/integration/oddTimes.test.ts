@@ -36,8 +36,8 @@ beforeAll(async () => {
   for (const [name, time] of Object.entries(TIMES))
     execFileSync('touch', ['-h', '-d', time, join(source, name)])
   home = join(folder, 'home')
-  const { stdout, stderr } = await stowage(['survey', source, '--samples', 'fast', '--json'], { home })
-  expect(stdout, stderr).not.toBe('')
+  const { code, stdout, stderr } = await stowage(['survey', source, '--samples', 'fast', '--json'], { home })
+  expect(code, stderr).toBe(0)
   surveyId = JSON.parse(stdout).id
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
