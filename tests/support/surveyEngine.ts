@@ -6,8 +6,11 @@ import {
   type SurveyLive,
   surveyDocumentSchema,
   surveyRequestSchema,
+  type WalkDocument,
+  walkRequestSchema,
 } from '../../src/contract/dto/survey'
 import type { EngineSchema } from '../../src/contract/engineSchema'
+import type { Rules } from '../../src/domain/survey/rules/rules'
 import { createEngine } from '../../src/engine/engine'
 
 /** The engine in this process, for surveys. */
@@ -20,6 +23,8 @@ export interface SurveyEngine {
     onProgress?: (progress: JobProgress) => void,
     onLive?: (live: SurveyLive) => void,
   ): Promise<{ jobId: string; ended: Promise<JobEnd & { atMs: number }> }>
+  /** Walks as the Source step of the window does. */
+  walk(paths: string[], rules: Partial<Rules>): Promise<WalkDocument>
   readonly engine: ReturnType<typeof createEngine>
 }
 
@@ -47,12 +52,20 @@ export function surveyEngine(dataDir: string, checkpointMs = 30_000): SurveyEngi
     engine,
     begin,
     async survey(paths, options) {
-      const { ended } = await begin(paths, options)
-      const end = await ended
-      if (end.error || end.resultId === null) throw new Error(end.error?.message ?? end.outcome)
-      return surveyDocumentSchema.parse(await engine.handlers.survey.get({ surveyId: end.resultId }))
+      const surveyId = resultOf(await (await begin(paths, options)).ended)
+      return surveyDocumentSchema.parse(await engine.handlers.survey.get({ surveyId }))
+    },
+    async walk(paths, rules) {
+      const { jobId } = await engine.handlers.survey.walk(walkRequestSchema.parse({ paths, rules }))
+      const walkId = resultOf(await new Promise((resolve) => ends.set(jobId, resolve)))
+      return engine.handlers.survey.walked({ walkId })
     },
   }
+}
+
+function resultOf({ error, outcome, resultId }: JobEnd): string {
+  if (error || resultId === null) throw new Error(error?.message ?? outcome)
+  return resultId
 }
 
 /** Bytes that this process has asked of files so far. */
