@@ -1,7 +1,15 @@
 import { homedir } from 'node:os'
 import { resolveMedium } from '../domain/media/resolveMedium'
-import { DEFAULT_SETTINGS, type SettingName, type Settings, settingValue } from '../domain/settings/settings'
+import {
+  DEFAULT_SETTINGS,
+  type SettingName,
+  type Settings,
+  settingText,
+  settingValue,
+} from '../domain/settings/settings'
+import { NO_RULES } from '../domain/survey/rules/rules'
 import { mediaCatalogue } from '../engine/media/mediaCatalogue'
+import { requireUsableRules } from '../engine/survey/rules/nativeRules'
 import { readSettings, type StoredSettings, settingOf } from '../files/settingsFile'
 import { type SettingsPlace, settingsPlace } from '../files/settingsPlace'
 import { AppError } from '../primitives/appError'
@@ -37,19 +45,24 @@ export interface ProjectSettings {
   readonly mediumPlace: string
 }
 
-/** Checks beyond the schema of a setting. Each throws AppError `usage`. */
-const CHECKS: Partial<Record<SettingName, (value: string) => unknown>> = {
+/** Checks beyond the schema of a setting. Each throws an AppError. */
+const CHECKS: { readonly [Name in SettingName]?: (value: Settings[Name]) => unknown } = {
   medium: (id) => resolveMedium(mediaCatalogue, id),
+  exclude: (patterns) => requireUsableRules({ ...NO_RULES, patterns }),
+}
+
+function check<Name extends SettingName>(name: Name, value: Settings[Name]): void {
+  CHECKS[name]?.(value)
 }
 
 /** Checks a value that a person gives to a setting. @throws AppError `usage` with what it takes */
 export function checkedSetting<Name extends SettingName>(
   name: Name,
-  given: string,
+  given: string | readonly string[],
   label?: string,
 ): Settings[Name] {
   const value = settingValue(name, given, label)
-  CHECKS[name]?.(String(value))
+  check(name, value)
   return value
 }
 
@@ -95,24 +108,25 @@ export class CommandSettings {
     const own = key === 'medium' ? this.#project?.medium : undefined
     if (this.#project && own !== undefined) {
       const { file, mediumPlace } = this.#project
-      checkAt(key, own, { file, place: mediumPlace })
-      return { key, value: settingValue(key, own), origin: 'project', from: file }
+      const value = settingValue(key, own)
+      checkAt(key, value, { file, place: mediumPlace })
+      return { key, value, origin: 'project', from: file }
     }
     const value = settingOf(this.stored, key)
     if (this.stored.values[key] === undefined)
       return { key, value: fallback ?? value, origin: 'default', from: null }
-    checkAt(key, String(value), { file: this.stored.file, place: this.stored.places[key] })
+    checkAt(key, value, { file: this.stored.file, place: this.stored.places[key] })
     return { key, value, origin: 'settings', from: this.stored.file }
   }
 }
 
-function checkAt(
-  key: SettingName,
-  value: string,
+function checkAt<Name extends SettingName>(
+  key: Name,
+  value: Settings[Name],
   { file, place }: { readonly file: string; readonly place: string | undefined },
 ): void {
   try {
-    CHECKS[key]?.(value)
+    check(key, value)
   } catch (thrown) {
     throw new AppError('bad-input', `${place}: ${AppError.from(thrown).message}`, { path: file })
   }
@@ -141,7 +155,11 @@ export async function showSizesAsSet(out: Pick<Terminal, 'note'>): Promise<void>
 /** The answer to `--print-config`: what a command would use, and where each value is from. */
 export function printConfig(used: readonly UsedValue[], out: Terminal): number {
   out.document({ schema: 'stowage.settings/1', settings: used })
-  const rows = used.map(({ key, value, from }) => [key, String(value), pathForDisplay(from ?? 'default')])
+  const rows = used.map(({ key, value, from }) => [
+    key,
+    pathForDisplay(settingText(value)),
+    pathForDisplay(from ?? 'default'),
+  ])
   out.lines(textTable(['setting', 'value', 'from'], rows, []))
   return EXIT.done
 }

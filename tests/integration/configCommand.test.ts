@@ -89,6 +89,17 @@ describe('stowage config', () => {
     [['set', 'units', 'GB'], 'units takes decimal or binary, not "GB"'],
     [['set', 'medium', 'bd-r-26'], /^no medium "bd-r-26": there are cd-650, /],
     [['set', 'max-memory', '1MiB'], 'max-memory takes 16MiB or more'],
+    [['set', 'threads', '0'], 'threads takes auto or 1 to 64, not "0"'],
+    [['set', 'threads', '65'], 'threads takes auto or 1 to 64, not "65"'],
+    [
+      ['set', 'exclude-preset', 'litter', 'everything'],
+      'exclude-preset takes names of presets: litter, trash, caches, dependencies, previews, not ["litter","everything"]',
+    ],
+    [['set', 'exclude', 'a['], 'cannot use the rule "a[", column 2: [ without ]'],
+    [
+      ['set', 'exclude-larger-than', 'much'],
+      /^exclude-larger-than takes none or a size such as 4GB: not a size: "much"/,
+    ],
     [['set', 'units'], 'value is missing: units takes decimal or binary'],
     [['set', 'units', 'binary', 'decimal'], 'config set units takes no arguments: decimal'],
     [['unset'], 'setting is missing'],
@@ -187,6 +198,130 @@ describe('settings', () => {
   })
 })
 
+describe('default rules', () => {
+  const rulesOf = (end: CommandEnd) => json(end).rules
+  const NO_RULES = {
+    patterns: [],
+    presets: [],
+    ignoreFiles: true,
+    caches: false,
+    largerThanBytes: null,
+    oneFileSystem: false,
+  }
+  let ruled: string
+  beforeAll(() => {
+    ruled = join(folder, 'ruled')
+    mkdirSync(join(ruled, 'cache'), { recursive: true })
+    writeFileSync(join(ruled, 'cache', 'CACHEDIR.TAG'), 'Signature: 8a477f597d28d172789f06886806bc55\n')
+    for (const name of ['.DS_Store', 'a.tmp', 'b.jpg']) writeFileSync(join(ruled, name), name)
+    writeFileSync(join(ruled, 'large.mov'), Buffer.alloc(20_000))
+  })
+
+  it('are set by name, as lists, and leave out what the options of their names do', async () => {
+    const { file, run } = homeWith()
+    const set = async (...args: string[]): Promise<void> => {
+      const end = await run('config', 'set', ...args)
+      expect([end.code, end.stderr]).toEqual([0, ''])
+    }
+    expect((await run('config', 'set', 'exclude', '*.tmp', '!keep.tmp')).stdout).toBe(
+      `exclude is now *.tmp, !keep.tmp: ${file}\n`,
+    )
+    await set('exclude-preset', 'litter', 'trash')
+    await set('exclude-caches', 'true')
+    await set('exclude-larger-than', '10kB')
+    const args = ['--exclude', '*.tmp', '--include', 'keep.tmp', '--exclude-preset', 'litter']
+    const more = ['--exclude-preset', 'trash', '--exclude-caches', '--exclude-larger-than', '10kB']
+    const asked = await homeWith().run('survey', ruled, '--samples', 'none', '--json', ...args, ...more)
+    const usual = await run('survey', ruled, '--samples', 'none', '--json')
+    expect([rulesOf(usual), json(usual).excluded]).toEqual([rulesOf(asked), json(asked).excluded])
+    expect(json(usual).totals.files).toBe(1)
+    expect(json(usual).excluded.files).toBe(3)
+    const walked = json(await run('survey', ruled, '--dry-run', '--json'))
+    expect(walked.totals.files).toBe(1)
+    const { settings } = json(await run('config', 'get', 'exclude', '--json'))
+    expect(settings).toEqual([
+      { key: 'exclude', value: ['*.tmp', '!keep.tmp'], origin: 'settings', from: file },
+    ])
+    expect((await run('config', 'unset', 'exclude')).stdout).toBe(`exclude is now none (default): ${file}\n`)
+  })
+
+  it('are named in each summary, and in a plan, even where they leave nothing out', async () => {
+    const { run } = homeWith('exclude: ["*.none", "*.tmp"]\nexclude-preset: litter\nignore-files: false\n')
+    const line =
+      /Default rules of the settings: \*\.none, \*\.tmp; litter; nothing by\s+\.stowageignore files\s+\(--no-default-rules\s+does\s+without\s+them\)\./
+    const plan = join(folder, 'ruled plan')
+    for (const args of [
+      ['survey', ruled, '--samples', 'none'],
+      ['survey', ruled, '--dry-run'],
+      ['options', ruled, '--samples', 'none'],
+      ['plan', ruled, '--out', plan],
+    ]) {
+      const end = await run(...args)
+      expect([end.code, end.stdout], end.stderr).toEqual([0, expect.stringMatching(line)])
+      expect(end.stderr).not.toContain('*.none')
+      const without = await run(...args, '--no-default-rules', ...(args[0] === 'plan' ? ['--force'] : []))
+      expect([without.code, without.stdout], without.stderr).toEqual([
+        0,
+        expect.not.stringContaining('Default'),
+      ])
+    }
+    const { rules } = JSON.parse(readFileSync(join(plan, 'plan.json'), 'utf8'))
+    expect(rules).toEqual(NO_RULES)
+    const other = await run('survey', join(folder, 'source'), '--samples', 'none')
+    expect(other.stdout).toMatch(line)
+  })
+
+  it('give way to rules of the command and of a project, and a project without rules to them', async () => {
+    const { run } = homeWith('exclude: ["*.tmp"]\n')
+    const survey = async (...args: string[]) =>
+      rulesOf(await run('survey', ...args, '--samples', 'none', '--json'))
+    expect(await survey(ruled)).toEqual({ ...NO_RULES, patterns: ['*.tmp'] })
+    expect(await survey(ruled, '--exclude', '*.mov')).toEqual({ ...NO_RULES, patterns: ['*.mov'] })
+    expect(await survey(ruled, '--no-ignore-files')).toEqual({ ...NO_RULES, ignoreFiles: false })
+    expect(await survey(ruled, '--no-default-rules')).toEqual(NO_RULES)
+    const file = join(folder, 'own.stowage.yaml')
+    const lines = `id: pr-0123456789ab\nname: own\nsources:\n  ruled: ${ruled}\n`
+    writeFileSync(file, lines)
+    expect(await survey('--project', file)).toEqual({ ...NO_RULES, patterns: ['*.tmp'] })
+    writeFileSync(file, `${lines}rules:\n  presets: [litter]\n`)
+    expect(await survey('--project', file)).toEqual({ ...NO_RULES, presets: ['litter'] })
+    writeFileSync(file, `${lines}rules: {}\n`)
+    expect(await survey('--project', file)).toEqual(NO_RULES)
+  })
+
+  it('that cannot be used are refused at their place in the file, and go with folders only', async () => {
+    const { file, run } = homeWith("exclude:\n  - 'a['\n")
+    const broken = await run('survey', ruled, '--samples', 'none')
+    expect([broken.code, broken.stdout]).toEqual([2, ''])
+    expect(broken.stderr).toBe(`stowage: ${file}:2:3: cannot use the rule "a[", column 2: [ without ]\n`)
+    expect((await run('survey', ruled, '--samples', 'none', '--no-default-rules')).code).toBe(0)
+    const next = await run('survey', '--survey', 's-1', '--no-default-rules')
+    expect([next.code, next.stderr]).toEqual([
+      2,
+      expect.stringContaining('--no-default-rules goes with folders'),
+    ])
+  })
+})
+
+describe('threads', () => {
+  it('read a source as many as the setting or the option says', async () => {
+    const { run } = homeWith('threads: 3\n')
+    const timing = async (...args: string[]) =>
+      json(await run(...args, source, '--samples', 'none', '--json', ...(args.length > 1 ? ['--full'] : [])))
+        .timing
+    const set = await timing('survey')
+    expect([set.threads, set.reading.because]).toEqual([3, expect.stringContaining('the number is set')])
+    expect((await timing('survey', '--threads', '2')).threads).toBe(2)
+    const free = await timing('survey', '--threads', 'auto')
+    expect(free.reading.because).not.toContain('the number is set')
+  })
+
+  it('of a wrong number are refused before anything is read', async () => {
+    const end = await homeWith().run('survey', source, '--threads', '100')
+    expect([end.code, end.stderr]).toEqual([2, 'stowage: --threads takes auto or 1 to 64, not "100"\n'])
+  })
+})
+
 describe('--print-config', () => {
   it('prints each value with its origin, and does nothing else', async () => {
     const { file, run } = homeWith('max-memory: 64MiB\n')
@@ -195,6 +330,13 @@ describe('--print-config', () => {
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['setting', 'value', 'from'],
       ['max-memory', '64MiB', file],
+      ['threads', 'auto', 'default'],
+      ['exclude', 'none', 'default'],
+      ['exclude-preset', 'none', 'default'],
+      ['exclude-caches', 'false', 'default'],
+      ['exclude-larger-than', 'none', 'default'],
+      ['one-file-system', 'false', 'default'],
+      ['ignore-files', 'true', 'default'],
       ['units', 'decimal', 'default'],
       [''],
     ])
@@ -205,9 +347,15 @@ describe('--print-config', () => {
     [['survey', '--max-memory', '1GiB'], { key: 'max-memory', value: '1GiB', from: '--max-memory' }],
     [['options', '--medium', 'disk'], { key: 'medium', value: 'disk', from: '--medium' }],
     [['plan', '--medium', 'bd-r-50'], { key: 'medium', value: 'bd-r-50', from: '--medium' }],
+    [
+      ['survey', '--include', 'a', '--exclude', 'b'],
+      { key: 'exclude', value: ['!a', 'b'], from: '--include' },
+    ],
+    [['plan', '--no-ignore-files'], { key: 'ignore-files', value: false, from: '--no-ignore-files' }],
+    [['survey', '--threads', '2'], { key: 'threads', value: 2, from: '--threads' }],
     [['plan', '--option', 'plain@dvd-r'], { key: 'medium', value: 'dvd-r', from: '--option' }],
   ])('names the option that gives a value: %j', async (args, used) => {
-    const { run } = homeWith('medium: cd-700\nmax-memory: 64MiB\n')
+    const { run } = homeWith('medium: cd-700\nmax-memory: 64MiB\nexclude: c\n')
     const { schema, settings } = json(await run(...args, '--print-config', '--json'))
     expect(schema).toBe('stowage.settings/1')
     expect(settings).toContainEqual({ ...used, origin: 'option' })

@@ -1,4 +1,11 @@
-import { SETTING_NAMES, SETTINGS, type SettingName, settingNamed } from '../../domain/settings/settings'
+import {
+  isList,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  settingNamed,
+  settingText,
+} from '../../domain/settings/settings'
 import { changeSettings } from '../../files/settingsFile'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -43,7 +50,7 @@ async function list(out: Terminal): Promise<number> {
   out.document({ schema: 'stowage.settings/1', file, settings: used })
   const rows = used.map(({ key, value, origin }) => [
     key,
-    String(value),
+    pathForDisplay(settingText(value)),
     origin,
     SETTINGS[key].usedBy === 'window' ? `${SETTINGS[key].text} (window only)` : SETTINGS[key].text,
   ])
@@ -58,7 +65,7 @@ async function get(name: SettingName, out: Terminal): Promise<number> {
   const settings = await openSettings(out)
   const used = settings.used(name)
   out.document({ schema: 'stowage.settings/1', file: settings.stored.file, settings: [used] })
-  out.line(String(used.value))
+  out.line(pathForDisplay(settingText(used.value)))
   return EXIT.done
 }
 
@@ -68,8 +75,8 @@ async function set(rest: readonly string[], out: Terminal): Promise<number> {
   const name = settingNamed(key)
   if (text === undefined)
     throw new AppError('usage', `value is missing: ${name} takes ${SETTINGS[name].takes}`)
-  noPositionals(more, `config set ${name}`)
-  return changed(name, checkedSetting(name, text), out)
+  if (!isList(name)) noPositionals(more, `config set ${name}`)
+  return changed(name, checkedSetting(name, isList(name) ? [text, ...more] : text), out)
 }
 
 function unset(name: SettingName, out: Terminal): Promise<number> {
@@ -81,7 +88,9 @@ async function changed(name: SettingName, value: unknown, out: Terminal): Promis
   const used = new CommandSettings(stored).used(name)
   out.document({ schema: 'stowage.settings/1', file: stored.file, settings: [used] })
   const origin = used.origin === 'default' ? ' (default)' : ''
-  out.line(`${name} is now ${String(used.value)}${origin}: ${pathForDisplay(stored.file)}`)
+  out.line(
+    `${name} is now ${pathForDisplay(settingText(used.value))}${origin}: ${pathForDisplay(stored.file)}`,
+  )
   return EXIT.done
 }
 

@@ -11,12 +11,16 @@ import type { Terminal } from '../terminal'
 /** Rules that a summary names. */
 const SHOWN_RULES = 8
 
-/** Notes rules without effect and ignore files that were not used. */
+/**
+ * Notes rules without effect and ignore files that were not used. Default rules are for any source:
+ * they need no effect on this one.
+ */
 export function noteRuleProblems(
   { excluded }: { readonly excluded?: Excluded | null | undefined },
+  areDefault: boolean,
   out: Terminal,
 ): void {
-  for (const pattern of excluded?.unused ?? [])
+  for (const pattern of areDefault ? [] : (excluded?.unused ?? []))
     out.note(`the rule "${pathForDisplay(pattern)}" left nothing out`)
   for (const { message } of excluded?.faults ?? []) out.note(pathForDisplay(message))
 }
@@ -30,7 +34,7 @@ export function excludedTable(excluded: Excluded | null | undefined): string[] {
 /** The listing of a walk: what a survey would read, and what rules leave out of it. */
 export function printWalk(
   document: WalkDocument,
-  { everyPath }: { everyPath: boolean },
+  { everyPath, defaultRules }: { everyPath: boolean; defaultRules: string | null },
   out: Terminal,
 ): void {
   const { totals, excluded } = document
@@ -47,7 +51,8 @@ export function printWalk(
       if (more > 0) out.line(`  and ${formatCounted(more, 'more rule')} (--list-excluded)`)
     } else out.line('No rule leaves anything out.')
   }
-  noteRuleProblems(document, out)
+  if (defaultRules !== null) out.lines(wrapped(defaultRules))
+  noteRuleProblems(document, defaultRules !== null, out)
   if (totals.skipped > 0) out.note(`${formatCounted(totals.skipped, 'path')} could not be listed:`)
   for (const { message } of document.skipped.slice(0, 2)) out.note(`  ${pathForDisplay(message)}`)
 }

@@ -27,6 +27,7 @@ import { openSession } from '../session'
 import { openSettings, printConfig } from '../settings'
 import { namedTables, printTables } from '../shape/namedTables'
 import { saveTable } from '../shape/savedTable'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf, noteUncalibrated, shareOf } from './optionDemands'
@@ -37,7 +38,7 @@ import { OPTIONS_TABLES } from './optionsTables'
 import type { OptionsView } from './optionsView'
 import { SURVEY_PROBLEMS, sha256Of } from './survey'
 import { surveyForOptions } from './surveyForOptions'
-import { refuseRules, rulesOf } from './surveyRules'
+import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 
 /** `stowage options`: every way to store a source, compared; `options build` makes one for real. */
 export async function optionsCommand(args: readonly string[], out: Terminal): Promise<number> {
@@ -46,6 +47,8 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   const project = await projectGiven(values, positionals)
   const settings = await openSettings(out, project)
   const maxMemory = settings.used('max-memory')
+  const threads = settings.used('threads')
+  const ruled = await rulesOf(tokens, values, settings, project)
   const media = (values.medium ?? [undefined]).map((text) =>
     settings.used('medium', { option: '--medium', text }, DISK_MEDIUM),
   )
@@ -53,7 +56,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     const own = project
       ? projectValues(project, { encryption: ['--encrypt', values.encrypt], goal: ['--goal', values.goal] })
       : []
-    return printConfig([...media, ...own, maxMemory, settings.used('units')], out)
+    return printConfig([...media, ...own, maxMemory, threads, ...ruled.used, settings.used('units')], out)
   }
   if (!project && (positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
@@ -70,14 +73,20 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   )
   const tables = namedTables(OPTIONS_TABLES, values.table)
   if (values.survey !== undefined) refuseRules(tokens)
-  const rules = await rulesOf(tokens, values, project?.rules)
+  const { rules } = ruled
   const paths = project ? pathsOf(project) : positionals
   await using session = openSession(out)
   const surveyId =
     values.survey === undefined
       ? await surveyForOptions(
           session,
-          requestOf(paths, { rules, project: project?.name, values, maxMemory: maxMemory.value }),
+          requestOf(paths, {
+            rules,
+            project: project?.name,
+            values,
+            maxMemory: maxMemory.value,
+            threads: threads.value,
+          }),
           preferences,
           out,
         )
@@ -93,6 +102,8 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     else if (tables.length > 0) await printTables({ document, survey, candidates }, tables, out)
     else if (values.all) printOptions(document, out)
     else printOptionsSummary(document, out)
+    const defaults = defaultRulesText(ruled)
+    if (defaults !== null) out.lines(wrapped(`  ${defaults}`, '  '))
   }
   if (document.impossible !== null) return EXIT.cannotFit
   return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
@@ -105,9 +116,10 @@ function requestOf(
     project: ProjectName | undefined
     values: ValuesOf<typeof OPTIONS>
     maxMemory: string
+    threads: 'auto' | number
   },
 ): SurveyRequest {
-  const { rules, project, values, maxMemory } = asking
+  const { rules, project, values, maxMemory, threads } = asking
   return checked(
     surveyRequestSchema,
     {
@@ -117,6 +129,7 @@ function requestOf(
       samples: values.samples,
       sha256: sha256Of(values),
       maxMemoryBytes: parseSize(maxMemory),
+      ...(threads !== 'auto' && { threads }),
     },
     SURVEY_PROBLEMS,
   )

@@ -34,7 +34,7 @@ import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf } from './optionDemands'
 import { MARKS } from './optionsReport'
-import { refuseRules, rulesOf } from './surveyRules'
+import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 
 const SHOWN_VOLUMES = 10
 const SHOWN_PROBLEMS = 4
@@ -55,6 +55,8 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const option = values.medium === undefined ? '--option' : '--medium'
   const usualMedium = settings.used('medium', { option, text: given })
   const maxMemory = settings.used('max-memory')
+  const threads = settings.used('threads')
+  const ruled = await rulesOf(tokens, values, settings, project)
   if (values['print-config']) {
     const used = project
       ? projectValues(project, {
@@ -63,14 +65,14 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
           label: ['--label', values.label],
         })
       : []
-    return printConfig([usualMedium, ...used, maxMemory, settings.used('units')], out)
+    return printConfig([usualMedium, ...used, maxMemory, threads, ...ruled.used, settings.used('units')], out)
   }
   if (values.out === undefined) throw new AppError('usage', '--out DIR is missing')
   if (!project && (positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
   if (values.survey !== undefined) refuseRules(tokens)
-  const rules = await rulesOf(tokens, values, project?.rules)
+  const { rules } = ruled
   const paths = project ? pathsOf(project) : positionals
   await using session = openSession(out)
   // What is wrong with the medium, the label or the place is said before anything is read.
@@ -99,6 +101,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
           ...(project && { project: project.name }),
           samples: packing.recipe === 'plain' ? 'quick' : 'normal',
           maxMemoryBytes: parseSize(maxMemory.value),
+          ...(threads.value !== 'auto' && { threads: threads.value }),
         })
       : await surveyGiven(session, values.survey)
   const survey = await session.engine.survey.get({ surveyId })
@@ -118,7 +121,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const document = await session.engine.plan.get({ planId })
   const { totals } = survey
   out.document(document)
-  printPlan(document, directory, out)
+  printPlan(document, { directory, defaultRules: defaultRulesText(ruled) }, out)
   if (setAside !== undefined) {
     const moved = `the plan that was in ${pathForDisplay(directory)} is now in ${pathForDisplay(setAside.path)}`
     out.notes(wrapped(`${moved} (${sizeText(setAside)})`))
@@ -139,7 +142,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
 function surveyNow(
   session: Session,
   paths: readonly string[],
-  asked: Pick<SurveyRequest, 'rules' | 'project' | 'samples' | 'maxMemoryBytes'>,
+  asked: Pick<SurveyRequest, 'rules' | 'project' | 'samples' | 'maxMemoryBytes' | 'threads'>,
 ): Promise<string> {
   const request = surveyRequestSchema.parse({
     paths: paths.map((path) => resolve(path)),
@@ -150,7 +153,11 @@ function surveyNow(
 }
 
 /** The plan as a person reads it. */
-function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
+function printPlan(
+  document: PlanDocument,
+  { directory, defaultRules }: { directory: string; defaultRules: string | null },
+  out: Terminal,
+): void {
   const { totals, medium, volumes, problems, packing } = document
   const show = (text: string, indent = '  '): void => out.lines(wrapped(text, indent))
   // One folder on a disk has no capacity that could be full.
@@ -166,6 +173,7 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
   )
   if (packing) show(packingText(packing))
   if (document.excluded) show(`Left out: ${excludedText(document.excluded)}.`)
+  if (defaultRules !== null) show(defaultRules)
   if (document.equalFiles) show('Identical files are stored once on each disc.')
   if (document.times) show(`Times: ${timesLine(document.times.total)}.`)
   if (document.times?.burn) show(burnText(document.times.burn))

@@ -7,7 +7,6 @@ import {
   projectJsonSchema,
   surveyRulesOf,
 } from '../../domain/project/project'
-import { presetPatterns } from '../../domain/survey/rules/presets'
 import type { Rules } from '../../domain/survey/rules/rules'
 import { newId } from '../../engine/jobs/newId'
 import { createProjectFile, readProjectFile } from '../../files/projectFile'
@@ -21,12 +20,12 @@ import { PROJECT_CHECK, PROJECT_INIT, PROJECT_SCHEMA_FORM, PROJECT_SHOW } from '
 import { type FoundProblem, faultsOfUse, isThere, lineOf, problemsOf, sourcesOf } from '../project'
 import { openSettings } from '../settings'
 import { nextCommand, typedPath } from '../shape/nextCommand'
-import { formatSize } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { encryptionOf } from './optionDemands'
-import { rulesOf } from './surveyRules'
+import { rulesText } from './rulesText'
+import { givenRules } from './surveyRules'
 
 const VERBS = { init, show, check, schema }
 
@@ -51,7 +50,7 @@ async function init(args: readonly string[], out: Terminal): Promise<number> {
     throw new AppError('usage', `the name of a project file ends in ${PROJECT_ENDING}, as in ${instead}`)
   }
   const sources = namedSources(paths, dirname(file))
-  const rules = writtenRules(await rulesOf(tokens, values), values['exclude-larger-than'])
+  const rules = writtenRules(await givenRules(tokens, values), values['exclude-larger-than'])
   const project: Project = {
     id: newId('pr'),
     name: basename(file).slice(0, -PROJECT_ENDING.length),
@@ -164,7 +163,7 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   out.line()
   const { medium, option, encryption, label, copies, goal } = project
   const facts: readonly (readonly [string, string | number | undefined])[] = [
-    ['Left out', rulesText(surveyRulesOf(project.rules))],
+    ['Left out', rulesText(surveyRulesOf(project.rules), { withPatterns: true })],
     ['Medium', medium],
     ['Option', option],
     ['Encryption', encryption],
@@ -179,23 +178,6 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   const elsewhere = missing.flatMap(({ name }) => ['--source', `${name}=PATH`])
   out.lines(nextCommand('Next:', ['survey', '--project', typedPath(file), ...elsewhere]))
   return EXIT.done
-}
-
-/** All rules in one line: patterns, presets with theirs, and the rest. */
-function rulesText(rules: Rules): string {
-  const presets = rules.presets.map((preset) => {
-    const patterns = presetPatterns([preset]).map(({ pattern }) => pattern)
-    return `${preset} (${patterns.join(', ')})`
-  })
-  const parts = [
-    ...(rules.patterns.length > 0 ? [rules.patterns.join(', ')] : []),
-    ...presets,
-    ...(rules.caches ? ['folders marked as caches'] : []),
-    ...(rules.largerThanBytes === null ? [] : [`files larger than ${formatSize(rules.largerThanBytes)}`]),
-    ...(rules.oneFileSystem ? ['folders on other file systems'] : []),
-    rules.ignoreFiles ? 'what .stowageignore files name' : 'nothing by .stowageignore files',
-  ]
-  return parts.join('; ')
 }
 
 async function check(args: readonly string[], out: Terminal): Promise<number> {

@@ -23,7 +23,7 @@ import type { Terminal } from '../terminal'
 import { noteRuleProblems, printWalk } from './excludedReport'
 import { surveyGiven } from './givenSurvey'
 import { surveyMergeCommand } from './surveyMerge'
-import { refuseRules, rulesOf } from './surveyRules'
+import { defaultRulesText, refuseRules, rulesOf, type UsedRules } from './surveyRules'
 import { printSummary } from './surveySummary'
 import { SURVEY_TABLES } from './surveyTables'
 import type { SurveyView } from './surveyView'
@@ -37,7 +37,10 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const project = await projectGiven(values, positionals)
   const settings = await openSettings(out, project)
   const maxMemory = settings.used('max-memory', { option: '--max-memory', text: values['max-memory'] })
-  if (values['print-config']) return printConfig([maxMemory, settings.used('units')], out)
+  const threads = settings.used('threads', { option: '--threads', text: values.threads })
+  const ruled = await rulesOf(tokens, values, settings, project)
+  if (values['print-config'])
+    return printConfig([maxMemory, threads, ...ruled.used, settings.used('units')], out)
   if (!project && (positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give the folders or files to survey, or a survey to show (--survey)')
   }
@@ -47,13 +50,19 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const isWalk = values['dry-run'] || values['list-excluded']
   if (isWalk && values.survey !== undefined)
     throw new AppError('usage', '--dry-run and --list-excluded list folders, not a survey')
-  const rules = await rulesOf(tokens, values, project?.rules)
+  const { rules } = ruled
   const paths = project ? pathsOf(project) : positionals
   const request =
     values.survey === undefined
-      ? requestOf(paths, { rules, project: project?.name, values, maxMemory: maxMemory.value })
+      ? requestOf(paths, {
+          rules,
+          project: project?.name,
+          values,
+          maxMemory: maxMemory.value,
+          threads: threads.value,
+        })
       : null
-  if (request !== null && isWalk) return walkCommand(request, values['list-excluded'], out)
+  if (request !== null && isWalk) return walkCommand(request, values['list-excluded'], ruled, out)
   const orderList = values['order-list']
   await using session = openSession(out)
   const surveyId =
@@ -78,13 +87,20 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const view = { document, kept }
   // Notes go to stderr with --json, too.
   if (tables.length === 0)
-    printSummary(document, !out.json && (await hasVerified(session)) ? await kept() : null, out)
+    printSummary(
+      document,
+      {
+        kept: !out.json && (await hasVerified(session)) ? await kept() : null,
+        defaultRules: defaultRulesText(ruled),
+      },
+      out,
+    )
   else if (!out.json) await printTables(view, tables, out)
   if (values.all && !out.json) {
     out.line()
     await printTables(view, Object.values(SURVEY_TABLES), out)
   }
-  noteRuleProblems(document, out)
+  noteRuleProblems(document, ruled.areDefault, out)
   const isIncomplete = document.totals.skipped > 0 || (document.excluded?.faults.length ?? 0) > 0
   return isIncomplete && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
@@ -98,13 +114,14 @@ async function hasVerified({ engine }: Session): Promise<boolean> {
 async function walkCommand(
   { paths, rules }: SurveyRequest,
   everyPath: boolean,
+  ruled: UsedRules,
   out: Terminal,
 ): Promise<number> {
   await using session = openSession(out)
   const walkId = await session.run(() => session.engine.survey.walk({ paths, rules, everyPath }))
   const document = walkDocumentSchema.parse(await session.engine.survey.walked({ walkId }))
   out.document(document)
-  printWalk(document, { everyPath }, out)
+  printWalk(document, { everyPath, defaultRules: defaultRulesText(ruled) }, out)
   const hasFaults = document.totals.skipped > 0 || (document.excluded?.faults.length ?? 0) > 0
   return hasFaults ? EXIT.doneWithSkips : EXIT.done
 }
@@ -123,9 +140,10 @@ function requestOf(
     project: ProjectName | undefined
     values: ValuesOf<typeof SURVEY>
     maxMemory: string
+    threads: 'auto' | number
   },
 ): SurveyRequest {
-  const { rules, project, values, maxMemory } = asking
+  const { rules, project, values, maxMemory, threads } = asking
   const asked = {
     paths: paths.map((path) => resolve(path)),
     rules,
@@ -134,6 +152,7 @@ function requestOf(
     blockSizes: [...(values['block-size'] ?? []), ...(values['512'] ? ['512'] : [])].map(parseSize),
     samples: values.quick ? 'quick' : values.samples,
     maxMemoryBytes: parseSize(maxMemory),
+    ...(threads !== 'auto' && { threads }),
     full: values.full,
     order: values['order-list'] !== undefined,
   }

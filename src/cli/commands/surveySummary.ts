@@ -23,10 +23,16 @@ const LEGEND = '(■ exact ◐ modelled ● measured)'
 /**
  * The survey as a person reads it: the conclusion, the best of each kind of saving, what is there,
  * what to do next.
- * @param kept null where the catalog has no verified volume
+ * @param more.kept null where the catalog has no verified volume
+ * @param more.defaultRules the sentence about default rules; null where none count
  */
-export function printSummary(document: SurveyDocument, kept: KeptDocument | null, out: Terminal): void {
+export function printSummary(
+  document: SurveyDocument,
+  more: { kept: KeptDocument | null; defaultRules: string | null },
+  out: Terminal,
+): void {
   const { totals } = document
+  const { kept, defaultRules } = more
   out.lines(wrapped(surveyConclusion(document)))
   out.line()
   if (totals.bytes > 0) {
@@ -46,6 +52,7 @@ export function printSummary(document: SurveyDocument, kept: KeptDocument | null
   if (keptLine !== null) out.lines(wrapped(`  ${keptLine}`, '  '))
   if (document.excluded && document.excluded.rules.length > 0)
     out.lines(wrapped(`  Left out: ${excludedText(document.excluded)}${counting(document.excluded)}.`, '  '))
+  if (defaultRules !== null) out.lines(wrapped(`  ${defaultRules}`, '  '))
   for (const line of ownFolderLines(document)) out.lines(wrapped(`  ${line}`, '  '))
   if (totals.files > 0) printNext(document, out)
   printSkips(document, out)

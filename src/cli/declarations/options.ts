@@ -1,7 +1,7 @@
 import { type CommandDeclaration, form, PRINT_CONFIG, REPLACE_FILE } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 import { PROJECT_OPTIONS } from './projectOptions'
-import { RULE_OPTIONS } from './ruleOptions'
+import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
 
 const FROM_SURVEY = {
   survey: {
@@ -42,6 +42,7 @@ export const OPTIONS = form(
     },
     ...PROJECT_OPTIONS,
     ...RULE_OPTIONS,
+    ...NO_DEFAULT_RULES,
     medium: {
       type: 'string',
       multiple: true,

@@ -44,3 +44,12 @@ export const RULE_OPTIONS = {
     text: 'ignore .stowageignore files, which count in every folder otherwise',
   },
 } as const satisfies OptionTable
+
+/** For commands whose rules are those of the settings where nobody gives any. */
+export const NO_DEFAULT_RULES = {
+  'no-default-rules': {
+    type: 'boolean',
+    default: false,
+    text: 'do without the default rules of the settings, which count where no option and no project has rules',
+  },
+} as const satisfies OptionTable

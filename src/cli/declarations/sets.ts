@@ -1,7 +1,7 @@
 import { type CommandDeclaration, form, PRINT_CONFIG } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 import { PROJECT_OPTIONS } from './projectOptions'
-import { RULE_OPTIONS } from './ruleOptions'
+import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
 
 export const PLAN = form(
   '',
@@ -36,6 +36,7 @@ export const PLAN = form(
     },
     ...PROJECT_OPTIONS,
     ...RULE_OPTIONS,
+    ...NO_DEFAULT_RULES,
     out: { type: 'string', value: 'DIR', text: 'where to write the plan; a new or an empty folder' },
     label: {
       type: 'string',

@@ -1,9 +1,9 @@
-import { SETTINGS } from '../../domain/settings/settings'
+import { SETTINGS, settingText } from '../../domain/settings/settings'
 import { type CommandDeclaration, form } from './declaration'
 
 export const CONFIG_LIST = form('list', 'stowage config list', {})
 export const CONFIG_GET = form('get', 'stowage config get KEY', {})
-export const CONFIG_SET = form('set', 'stowage config set KEY VALUE', {})
+export const CONFIG_SET = form('set', 'stowage config set KEY VALUE...', {})
 export const CONFIG_UNSET = form('unset', 'stowage config unset KEY', {})
 export const CONFIG_PATH = form('path', 'stowage config path', {})
 
@@ -16,7 +16,7 @@ export const CONFIG_COMMAND: CommandDeclaration = {
     ['path', 'prints the path of the settings file, which may be edited by hand (YAML)'],
     ...Object.entries(SETTINGS).map(([name, { text, takes, fallback, usedBy }]): [string, string] => [
       name,
-      `${text}${usedBy === 'window' ? ', in the window only' : ''}; takes ${takes} (default ${String(fallback)})`,
+      `${text}${usedBy === 'window' ? ', in the window only' : ''}; takes ${takes} (default ${settingText(fallback)})`,
     ]),
   ],
 }

@@ -1,6 +1,6 @@
 import { type CommandDeclaration, form, PRINT_CONFIG, REPLACE_FILE } from './declaration'
 import { PROJECT_OPTIONS } from './projectOptions'
-import { RULE_OPTIONS } from './ruleOptions'
+import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
 
 export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --survey FILE|ID  [options]', {
   samples: {
@@ -50,8 +50,14 @@ export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --su
     value: 'SIZE',
     text: 'memory for the block tables (default: the setting max-memory, 512MiB); a source that needs more gets figures with a range',
   },
+  threads: {
+    type: 'string',
+    value: 'N',
+    text: 'threads that read files: auto, or 1 to 64 (default: the setting threads, auto)',
+  },
   ...PROJECT_OPTIONS,
   ...RULE_OPTIONS,
+  ...NO_DEFAULT_RULES,
   'dry-run': {
     type: 'boolean',
     default: false,

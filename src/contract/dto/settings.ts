@@ -1,5 +1,7 @@
+export { asDefaultRules, defaultRules } from '../../domain/settings/defaultRules'
 export {
   DEFAULT_SETTINGS,
+  MOST_THREADS,
   SETTINGS,
   type SettingName,
   type Settings,

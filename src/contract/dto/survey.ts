@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../../domain/scalars'
+import { MOST_THREADS } from '../../domain/settings/settings'
 import { projectNameSchema } from '../../domain/survey/projectName'
 import { rulesSchema } from '../../domain/survey/rules/rules'
 import { samplesSchema, surveyDocumentSchema } from '../../domain/survey/surveyDocument'
@@ -46,6 +47,8 @@ export const surveyRequestSchema = z.object({
   samples: samplesSchema.default('normal'),
   /** Memory for the block tables in bytes; past it figures become estimates with a range. */
   maxMemoryBytes: bytesSchema.min(16 * 1024 * 1024).default(512 * 1024 * 1024),
+  /** Threads that read; absent: as many as turn out to pay on the device. */
+  threads: z.int().min(1).max(MOST_THREADS).optional(),
   /**
    * Read every file, also those that an earlier survey of the same roots knows and that have not
    * changed since.

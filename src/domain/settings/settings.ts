@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { nearestName } from '../../primitives/nearestName'
+import { PRESET_NAMES } from '../survey/rules/presets'
+import { rulesSchema } from '../survey/rules/rules'
 import { samplesSchema } from '../survey/surveyDocument'
 
 /** One entry of the table of settings. */
@@ -22,20 +24,43 @@ function setting<Schema extends z.ZodType>(entry: Setting<Schema>): Setting<Sche
   return entry
 }
 
+/** YAML has true and false, a command line their words. */
+function trueOrFalse(given: unknown): unknown {
+  return given === 'true' ? true : given === 'false' ? false : given
+}
+
+/** YAML reads a count of bytes as a number. */
+function asText(given: unknown): unknown {
+  return typeof given === 'number' ? String(given) : given
+}
+
+/** One entry of a list needs no brackets. */
+function asList(given: unknown): unknown {
+  return typeof given === 'string' ? [given] : given
+}
+
 /** The native tables of a survey have at least this many bytes. */
 const LEAST_TABLE_BYTES = 16 * 1024 * 1024
 const TABLE_SIZES = '16MiB or more'
 
-/** A size as text, such as `512MiB`. */
-const tableSize = z.string().check(({ value, issues }) => {
-  let fault = `takes ${TABLE_SIZES}`
-  try {
-    if (parseSize(value) >= LEAST_TABLE_BYTES) return
-  } catch (thrown) {
-    fault += `: ${AppError.from(thrown).message}`
-  }
-  issues.push({ code: 'custom', message: fault, input: value })
-})
+/** A size as text, such as `512MiB`. @param fits judges it in bytes */
+function sizeText(takes: string, fits: (bytes: number) => boolean, other?: string): z.ZodType<string> {
+  return z.string().check(({ value, issues }) => {
+    let fault = `takes ${takes}`
+    try {
+      if (value === other || fits(parseSize(value))) return
+    } catch (thrown) {
+      fault += `: ${AppError.from(thrown).message}`
+    }
+    issues.push({ code: 'custom', message: fault, input: value })
+  })
+}
+
+const LARGEST = 'none or a size such as 4GB'
+
+/** The largest number of threads that read at once, by choice or by measurement. */
+export const MOST_THREADS = 64
+const THREADS = `auto or 1 to ${MOST_THREADS}`
 
 /**
  * Every setting, by its permanent name. An entry is all that a new one needs to be read, checked,
@@ -67,9 +92,8 @@ export const SETTINGS = {
     usedBy: 'window and command line',
   }),
   'max-memory': setting({
-    schema: tableSize,
-    // YAML reads a count of bytes as a number.
-    form: (given) => (typeof given === 'number' ? String(given) : given),
+    schema: sizeText(TABLE_SIZES, (bytes) => bytes >= LEAST_TABLE_BYTES),
+    form: asText,
     fallback: '512MiB',
     takes: TABLE_SIZES,
     text: 'memory for the block tables of a survey',
@@ -84,11 +108,67 @@ export const SETTINGS = {
   }),
   sha256: setting({
     schema: z.boolean(),
-    form: (given) => (given === 'true' ? true : given === 'false' ? false : given),
+    form: trueOrFalse,
     fallback: true,
     takes: 'true or false',
     text: 'compute the SHA-256 of every file in a survey',
     usedBy: 'window',
+  }),
+  threads: setting({
+    schema: z.union([z.literal('auto'), z.int().min(1).max(MOST_THREADS)]),
+    form: (given) => (/^\d{1,4}$/.test(String(given)) ? Number(given) : given),
+    fallback: 'auto',
+    takes: THREADS,
+    text: 'threads that read files in a survey; auto finds how many pay on the device',
+    usedBy: 'window and command line',
+  }),
+  exclude: setting({
+    schema: rulesSchema.shape.patterns.unwrap(),
+    form: asList,
+    fallback: [],
+    takes: 'patterns, each a line of a .gitignore',
+    text: 'default rules: patterns that surveys leave out',
+    usedBy: 'window and command line',
+  }),
+  'exclude-preset': setting({
+    schema: rulesSchema.shape.presets.unwrap(),
+    form: asList,
+    fallback: [],
+    takes: `names of presets: ${PRESET_NAMES.join(', ')}`,
+    text: 'default rules: presets that surveys leave out',
+    usedBy: 'window and command line',
+  }),
+  'exclude-caches': setting({
+    schema: z.boolean(),
+    form: trueOrFalse,
+    fallback: false,
+    takes: 'true or false',
+    text: 'default rules: leave out folders that are marked as caches',
+    usedBy: 'window and command line',
+  }),
+  'exclude-larger-than': setting({
+    schema: sizeText(LARGEST, () => true, 'none'),
+    form: asText,
+    fallback: 'none',
+    takes: LARGEST,
+    text: 'default rules: leave out files larger than this',
+    usedBy: 'window and command line',
+  }),
+  'one-file-system': setting({
+    schema: z.boolean(),
+    form: trueOrFalse,
+    fallback: false,
+    takes: 'true or false',
+    text: 'default rules: leave out folders on other file systems',
+    usedBy: 'window and command line',
+  }),
+  'ignore-files': setting({
+    schema: z.boolean(),
+    form: trueOrFalse,
+    fallback: true,
+    takes: 'true or false',
+    text: 'default rules: rules in .stowageignore files count',
+    usedBy: 'window and command line',
   }),
 } as const
 
@@ -108,6 +188,17 @@ export const settingsSchema = z.object(
     [Name in SettingName]: (typeof SETTINGS)[Name]['schema']
   },
 )
+
+/** True for a setting that takes several values. */
+export function isList(name: SettingName): boolean {
+  return Array.isArray(SETTINGS[name].fallback)
+}
+
+/** A value in one line, for people. */
+export function settingText(value: unknown): string {
+  if (!Array.isArray(value)) return String(value)
+  return value.length === 0 ? 'none' : value.join(', ')
+}
 
 /** True when the name is that of a setting. */
 export function isSettingName(name: string): name is SettingName {

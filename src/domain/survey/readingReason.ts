@@ -33,7 +33,7 @@ export interface ReadingFacts {
 export function readingReason(facts: ReadingFacts): string {
   const { deviceKind, first, threads, most, trials } = facts
   const device = `the source is on ${DEVICES[deviceKind]}`
-  if (facts.asked) return `${device}; set with --threads`
+  if (facts.asked) return `${device}; the number is set, none was tried`
   const measured = trials
     .filter(({ from, to, kept }) => (kept ? to <= threads : from === threads))
     .map(({ from, to, gain }) => `${to} read at ${times(gain)} the rate of ${from}`)

@@ -93,6 +93,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     maxTableBytes: request.maxMemoryBytes,
     sampleBytes,
     known: known?.native,
+    ...(request.threads !== undefined && { threads: request.threads }),
   })
   const excluded = excludedList(native, roots, { rules: request.rules, counted: false })
 

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import type { WalkRequest } from '../../../src/contract/dto/survey'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { keep, ONE, rules, says } from './keptPanel'
 import { type Look, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
@@ -91,5 +93,79 @@ describe('the settings', () => {
       .getByRole('radio', { name: /^CD-R 700 MB|^700 MB/, checked: true })
       .first()
       .waitFor()
+  })
+
+  it('have the next survey read with as many threads as are set', async () => {
+    const page = await opened(ONE)
+    const threads = page.getByRole('textbox', { name: 'Threads that read' })
+    await threads.fill('65')
+    await threads.press('Enter')
+    await page.getByText('Write auto, or a number from 1 to 64.', { exact: true }).waitFor()
+    await threads.fill('3')
+    await threads.press('Enter')
+    await expect.poll(() => saved(page)).toEqual([{ threads: 3 }])
+    await page.keyboard.press('Control+1')
+    await button(page, 'Start survey').click()
+    const surveys = () => page.evaluate(() => window.fake.callsOf('survey.start'))
+    await expect.poll(surveys).toMatchObject([{ threads: 3 }])
+  })
+})
+
+describe('default rules', () => {
+  const lastRules = async (page: Page, call: 'survey.walk' | 'survey.start') => {
+    const asked = await page.evaluate((name) => window.fake.callsOf(name), call)
+    return (asked.at(-1) as WalkRequest | undefined)?.rules
+  }
+
+  it('leave out of new work what they say, are named there, and of a survey', async () => {
+    const page = await windows.window({ ...ONE, settings: { 'exclude-preset': ['caches'] } })
+    await says(page, /left out by 1 rule\.$/)
+    await rules(page).getByText('1 rule, from your settings', { exact: true }).waitFor()
+    await button(page, 'Start survey').click()
+    await expect.poll(() => lastRules(page, 'survey.start')).toMatchObject({ presets: ['caches'] })
+  })
+
+  it('are followed from the page of settings until a person changes rules', async () => {
+    const page = await opened(ONE)
+    const caches = page.getByRole('checkbox', { name: /^Program caches/ })
+    await caches.focus()
+    await page.keyboard.press('Space')
+    await expect.poll(() => saved(page)).toEqual([{ 'exclude-preset': ['caches'] }])
+    const larger = page.getByRole('textbox', { name: 'Files larger than' })
+    await larger.fill('50MB')
+    await larger.press('Tab')
+    await expect.poll(async () => (await saved(page)).at(-1)).toEqual({ 'exclude-larger-than': '50MB' })
+    await expect
+      .poll(() => lastRules(page, 'survey.walk'))
+      .toMatchObject({ presets: ['caches'], largerThanBytes: 50_000_000 })
+    await picture(page, 'settings-default-rules')
+    await page.keyboard.press('Control+1')
+    await keep(page, 'Exports').click()
+    await expect.poll(() => lastRules(page, 'survey.walk')).toMatchObject({ patterns: ['/Exports/'] })
+    await page.keyboard.press('Control+,')
+    await page.getByRole('checkbox', { name: /^Wastebaskets/ }).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Control+1')
+    await keep(page, '2019').click()
+    await expect
+      .poll(() => lastRules(page, 'survey.walk'))
+      .toMatchObject({ patterns: ['/Exports/', '/2019/'], presets: ['caches'] })
+  })
+
+  it('can be made of the rules at hand, and taken back', async () => {
+    const page = await windows.window({ ...ONE, settings: { exclude: ['*.tmp'] } })
+    await rules(page).getByText('1 rule, from your settings', { exact: true }).click()
+    await keep(page, 'Exports').click()
+    await rules(page).getByText('These rules are for this work only.', { exact: true }).waitFor()
+    await picture(page, 'default-rules-other')
+    await button(page, 'Back to the default rules').click()
+    await expect.poll(() => lastRules(page, 'survey.walk')).toMatchObject({ patterns: ['*.tmp'] })
+    await keep(page, 'Exports').click()
+    await button(page, 'Use for every new survey').click()
+    await expect.poll(() => saved(page)).toMatchObject([{ exclude: ['*.tmp', '/Exports/'] }])
+    await rules(page).getByText('2 rules, from your settings', { exact: true }).waitFor()
+    await page.keyboard.press('Control+,')
+    await button(page, 'Remove the rule *.tmp').click()
+    await expect.poll(async () => (await saved(page)).at(-1)).toEqual({ exclude: ['/Exports/'] })
   })
 })

@@ -36,7 +36,7 @@ function summary(
   kept: KeptDocument | null = null,
 ): string[] {
   const { out, all } = recordedTerminal()
-  printSummary({ ...buildSurvey({ ...SHAPE, ...shape }), ...more }, kept, out)
+  printSummary({ ...buildSurvey({ ...SHAPE, ...shape }), ...more }, { kept, defaultRules: null }, out)
   return all()
 }
 

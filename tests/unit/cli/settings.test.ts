@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readArguments } from '../../../src/cli/arguments'
-import { rulesOf } from '../../../src/cli/commands/surveyRules'
+import { givenRules } from '../../../src/cli/commands/surveyRules'
 import { SURVEY } from '../../../src/cli/declarations/survey'
 import { CommandSettings, type ProjectSettings } from '../../../src/cli/settings'
 import { NO_RULES } from '../../../src/domain/survey/rules/rules'
@@ -42,7 +42,7 @@ describe('the medium of a command', () => {
 describe('the rules of a command', () => {
   const rulesFor = (args: readonly string[], own = NO_RULES) => {
     const { tokens, values } = readArguments(args, SURVEY)
-    return rulesOf(tokens, values, own)
+    return givenRules(tokens, values, own)
   }
   const own = {
     ...NO_RULES,

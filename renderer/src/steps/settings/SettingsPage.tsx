@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from 'react'
+import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
-import { SETTINGS, type Settings } from '../../../../src/contract/dto/settings'
+import { MOST_THREADS, SETTINGS, type Settings } from '../../../../src/contract/dto/settings'
+import { PRESET_NAMES, type PresetName } from '../../../../src/contract/dto/survey'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatExactBytes } from '../../../../src/primitives/quantity'
 import { Check, ChoiceGroup, TextLine } from '../../components/fields'
 import { MenuButton } from '../../components/MenuButton'
@@ -47,6 +50,14 @@ export function SettingsPage() {
         <Part title={t('settings.surveys')}>
           <div className="stack near">
             <TableMemory key={settings['max-memory']} />
+            <TypedSetting
+              key={`threads ${settings.threads}`}
+              name="threads"
+              label={t('settings.threads')}
+              example="auto"
+              note={t('settings.threads.note')}
+              wrong={t('settings.threads.wrong', { most: MOST_THREADS })}
+            />
             <Check
               words={t('source.sha256')}
               note={t('source.sha256.note')}
@@ -55,6 +66,9 @@ export function SettingsPage() {
             />
             <SamplesChoice />
           </div>
+        </Part>
+        <Part title={t('settings.rules')}>
+          <DefaultRules />
         </Part>
         <div className="settings-file muted small">
           <p>{t('settings.file')}</p>
@@ -95,6 +109,107 @@ function UsualMedium() {
       </span>
       <p className="option-note muted">{t('settings.medium.note')}</p>
     </div>
+  )
+}
+
+/** The rules of new surveys; patterns are added where their effect is seen, in Source. */
+function DefaultRules() {
+  const session = useSession()
+  const { settings } = useFrame()
+  const { exclude, 'exclude-preset': presets } = settings
+  const set = (changes: Partial<Settings>): void => void session.saveSettings(changes)
+  const choose = (name: PresetName, isOn: boolean): void =>
+    set({ 'exclude-preset': PRESET_NAMES.filter((each) => (each === name ? isOn : presets.includes(each))) })
+  return (
+    <div className="stack near">
+      <p className="option-note muted">{t('settings.rules.note')}</p>
+      {exclude.length === 0 && <p className="option-note muted">{t('settings.rules.patterns.none')}</p>}
+      {exclude.length > 0 && (
+        <ol className="kept-patterns" aria-label={t('rules.patterns')}>
+          {exclude.map((pattern) => (
+            <li key={pattern}>
+              <span className="mono given-name ellipsis selectable" title={pathForDisplay(pattern)}>
+                {pathForDisplay(pattern)}
+              </span>
+              <Button
+                className="quiet"
+                aria-label={t('rules.remove.named', { rule: pathForDisplay(pattern) })}
+                onPress={() => set({ exclude: exclude.filter((each) => each !== pattern) })}
+              >
+                {t('rules.remove')}
+              </Button>
+            </li>
+          ))}
+        </ol>
+      )}
+      {PRESET_NAMES.map((name) => (
+        <Check
+          key={name}
+          words={t(`rules.preset.${name}`)}
+          note={t(`rules.preset.${name}.note`)}
+          isOn={presets.includes(name)}
+          onChange={(isOn) => choose(name, isOn)}
+        />
+      ))}
+      <TypedSetting
+        key={`larger ${settings['exclude-larger-than']}`}
+        name="exclude-larger-than"
+        label={t('settings.larger')}
+        example="none"
+        wrong={t('settings.larger.wrong')}
+      />
+      <Check
+        words={t('rules.caches')}
+        note={t('rules.caches.note')}
+        isOn={settings['exclude-caches']}
+        onChange={(isOn) => set({ 'exclude-caches': isOn })}
+      />
+      <Check
+        words={t('rules.fileSystem')}
+        note={t('rules.fileSystem.note')}
+        isOn={settings['one-file-system']}
+        onChange={(isOn) => set({ 'one-file-system': isOn })}
+      />
+      <Check
+        words={t('rules.ignoreFiles')}
+        note={t('rules.ignoreFiles.note')}
+        isOn={settings['ignore-files']}
+        onChange={(isOn) => set({ 'ignore-files': isOn })}
+      />
+    </div>
+  )
+}
+
+/** A setting as a short text; kept when it is left or Enter is pressed, where it is sound. */
+function TypedSetting({
+  name,
+  note,
+  wrong,
+  ...line
+}: {
+  name: 'threads' | 'exclude-larger-than'
+  label: string
+  example: string
+  note?: string
+  wrong: string
+}) {
+  const session = useSession()
+  const kept = useFrame().settings[name]
+  const [text, setText] = useState(String(kept))
+  const { schema, form } = SETTINGS[name]
+  const parsed = schema.safeParse(form?.(text.trim()))
+  const keep = (): void => {
+    if (parsed.success && parsed.data !== kept) void session.saveSettings({ [name]: parsed.data })
+  }
+  return (
+    <TextLine
+      {...line}
+      text={text}
+      isWrong={!parsed.success}
+      note={parsed.success ? note : wrong}
+      onChange={setText}
+      onDone={keep}
+    />
   )
 }
 

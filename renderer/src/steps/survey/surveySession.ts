@@ -21,7 +21,7 @@ export class SurveySession extends SessionPart<{
     if (paths.length === 0 || this.#isRunning()) return
     this.window.clear('source', 'survey')
     if (this.window.sources.areTooMany(paths)) return
-    const { sha256, samples, 'max-memory': maxMemory } = this.window.frame.get().settings
+    const { sha256, samples, threads, 'max-memory': maxMemory } = this.window.frame.get().settings
     const rules = this.window.kept.rules()
     const request = {
       paths,
@@ -30,6 +30,7 @@ export class SurveySession extends SessionPart<{
       samples,
       full,
       maxMemoryBytes: parseSize(maxMemory),
+      ...(threads !== 'auto' && { threads }),
     }
     const asks = () => this.window.ask('source', this.call.survey.start(request))
     if (!(await this.window.startJob('survey', asks))) return

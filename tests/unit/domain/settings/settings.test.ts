@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { surveyRequestSchema } from '../../../../src/contract/dto/survey'
+import { asDefaultRules, defaultRules, RULE_SETTINGS } from '../../../../src/domain/settings/defaultRules'
 import {
   DEFAULT_SETTINGS,
   SETTING_NAMES,
@@ -8,12 +9,13 @@ import {
   settingsSchema,
   settingValue,
 } from '../../../../src/domain/settings/settings'
+import { NO_RULES, rulesSchema } from '../../../../src/domain/survey/rules/rules'
 import { parseSize } from '../../../../src/primitives/bytes'
 
 describe('the table of settings', () => {
   it('has a default for each that its own schema takes unchanged', () => {
     for (const name of SETTING_NAMES)
-      expect(settingValue(name, SETTINGS[name].fallback)).toBe(SETTINGS[name].fallback)
+      expect(settingValue(name, SETTINGS[name].fallback)).toEqual(SETTINGS[name].fallback)
     expect(settingsSchema.parse(DEFAULT_SETTINGS)).toEqual(DEFAULT_SETTINGS)
   })
 
@@ -37,8 +39,14 @@ describe('the value of a setting', () => {
     ['max-memory', '1 GiB', '1 GiB'],
     ['max-memory', 536_870_912, '536870912'],
     ['medium', 'custom:700 MB', 'custom:700MB'],
+    ['threads', '8', 8],
+    ['threads', 'auto', 'auto'],
+    ['exclude', '*.tmp, b', ['*.tmp, b']],
+    ['exclude-preset', ['trash', 'litter'], ['trash', 'litter']],
+    ['exclude-larger-than', 4096, '4096'],
+    ['exclude-larger-than', 'none', 'none'],
   ] as const)('of %s may be %j', (name, given, value) => {
-    expect(settingValue(name, given)).toBe(value)
+    expect(settingValue(name, given)).toEqual(value)
   })
 
   it.each([
@@ -51,14 +59,33 @@ describe('the value of a setting', () => {
       'lots',
       'max-memory takes 16MiB or more: not a size: "lots" (write for example 700MB, 512MiB or 2048)',
     ],
+    ['threads', 1.5, 'threads takes auto or 1 to 64, not 1.5'],
+    ['exclude', [''], 'exclude takes patterns, each a line of a .gitignore, not [""]'],
+    ['exclude-larger-than', -1, /^exclude-larger-than takes none or a size such as 4GB: not a size: "-1"/],
     ['medium', '', 'medium takes disk or an ID from "stowage media", not ""'],
   ] as const)('of %s is not %j: one line says what it takes', (name, given, message) => {
-    expect(() => settingValue(name, given)).toThrow(expect.objectContaining({ code: 'usage', message }))
+    const words = typeof message === 'string' ? message : expect.stringMatching(message)
+    expect(() => settingValue(name, given)).toThrow(
+      expect.objectContaining({ code: 'usage', message: words }),
+    )
   })
 
   it('is named after the option that gives it', () => {
     expect(() => settingValue('max-memory', '1k', '--max-memory')).toThrow('--max-memory takes 16MiB or more')
   })
+})
+
+it('default rules and rules as settings are each other’s inverse', () => {
+  const rules = rulesSchema.parse({
+    patterns: ['*.tmp'],
+    presets: ['litter'],
+    caches: true,
+    largerThanBytes: 4_000_000_000,
+    ignoreFiles: false,
+  })
+  expect(defaultRules(asDefaultRules(rules))).toEqual(rules)
+  expect(defaultRules(DEFAULT_SETTINGS)).toEqual(NO_RULES)
+  expect(RULE_SETTINGS.toSorted()).toEqual(Object.keys(asDefaultRules(rules)).toSorted())
 })
 
 it('a mistyped name is answered with the nearest one, any other with all', () => {

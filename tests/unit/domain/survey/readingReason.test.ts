@@ -33,6 +33,6 @@ describe('the reason for a number of readers', () => {
     expect(readingReason({ ...FACTS, threads: 2, trials: [] })).toBe(
       'the source is on a virtual disk; more than 2 were not tried: too little data, or the CPU was busy',
     )
-    expect(readingReason({ ...FACTS, asked: true, trials: [] })).toContain('set with --threads')
+    expect(readingReason({ ...FACTS, asked: true, trials: [] })).toContain('the number is set')
   })
 })

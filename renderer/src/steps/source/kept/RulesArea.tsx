@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button, Form, Input, Label, TextField } from 'react-aria-components'
-import { PRESET_NAMES, type Rules } from '../../../../../src/contract/dto/survey'
+import { defaultRules } from '../../../../../src/contract/dto/settings'
+import { areSameRules, PRESET_NAMES, type Rules } from '../../../../../src/contract/dto/survey'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { Check, SizeLine } from '../../../components/fields'
@@ -8,7 +9,7 @@ import { PathText } from '../../../components/PathText'
 import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
 import { sentence } from '../../../format/sentence'
-import { useSession } from '../../../state/sessionContext'
+import { useFrame, useSession } from '../../../state/sessionContext'
 import { KeptSession } from './keptSession'
 import type { KeptState } from './keptState'
 import { countOf, type Effect, effectOf, type RuleGroup, ruleGroups } from './ruleWords'
@@ -20,16 +21,40 @@ export function RulesArea({ state, units }: { state: KeptState; units: Units }) 
     ? ruleGroups(document.excluded).filter(({ from }) => from === 'file')
     : []
   const count = countOf(rules) + fromFiles.length
+  const defaults = defaultRules(useFrame().settings)
+  const areDefault = areSameRules(rules, defaults)
+  const shown = count === 0 ? t('rules.summary.none') : t('rules.summary', { count })
   return (
     <details className="expert kept-rules">
-      <summary>{count === 0 ? t('rules.summary.none') : t('rules.summary', { count })}</summary>
+      <summary>{areDefault && !areSameRules(rules) ? t('rules.summary.default', { shown }) : shown}</summary>
       <div className="kept-rules-body stack near">
         <Patterns state={state} units={units} />
         <Presets state={state} units={units} />
         <Limits state={state} units={units} />
         <IgnoreFiles state={state} />
+        {!(areDefault && areSameRules(rules)) && <Defaults areDefault={areDefault} />}
       </div>
     </details>
+  )
+}
+
+/** Makes the rules at hand those of every new survey, or takes those. */
+function Defaults({ areDefault }: { areDefault: boolean }) {
+  const session = useSession(KeptSession)
+  return (
+    <section aria-label={t('rules.default')}>
+      <p className="option-note muted">{t(areDefault ? 'rules.default.are' : 'rules.default.other')}</p>
+      {!areDefault && (
+        <div className="row-actions">
+          <Button className="plain" onPress={() => void session.makeDefault()}>
+            {t('rules.default.make')}
+          </Button>
+          <Button className="quiet" onPress={() => session.takeDefault()}>
+            {t('rules.default.take')}
+          </Button>
+        </div>
+      )}
+    </section>
   )
 }
 

@@ -1,7 +1,9 @@
 import type { JobEnd } from '../../../../../src/contract/dto/job'
+import { asDefaultRules, defaultRules } from '../../../../../src/contract/dto/settings'
 import {
   areSameRules,
   MOST_SOURCES,
+  NO_RULES,
   type Rules,
   type SourceFolder,
   type SourceRow,
@@ -27,15 +29,20 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
   #timer: ReturnType<typeof setTimeout> | undefined
   #turn = 0
   #jobId: string | null = null
+  #defaults = NO_RULES
   readonly #ends = new Map<string, JobEnd>()
   /** A path that a person takes back: the next walk shows if another rule leaves it out too. */
   #takenBack: { readonly path: string; readonly isLast: boolean } | null = null
 
-  /** Walks the sources whenever they change; returns what ends that. */
+  /**
+   * Walks the sources whenever they change, and follows the default rules of the settings until a
+   * person changes rules; returns what ends that.
+   */
   watch(): () => void {
-    const ends = this.window.sources.store.subscribe(() => this.look())
+    const { frame, sources } = this.window
+    const ends = [sources.store.subscribe(() => this.look()), frame.subscribe(() => this.#followDefaults())]
     return () => {
-      ends()
+      for (const end of ends) end()
       clearTimeout(this.#timer)
     }
   }
@@ -64,6 +71,16 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
   set(changes: Partial<Rules>): void {
     this.store.dispatch({ type: 'rules', rules: { ...this.store.get().rules, ...changes } })
     this.look()
+  }
+
+  /** Makes the rules at hand the default of every new survey. */
+  async makeDefault(): Promise<void> {
+    await this.window.saveSettings(asDefaultRules(this.store.get().rules))
+  }
+
+  /** Takes the default rules in place of those at hand. */
+  takeDefault(): void {
+    this.set(this.#defaults)
   }
 
   addPattern(pattern: string): void {
@@ -132,6 +149,14 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
     else if (end.error && end.outcome !== 'cancelled')
       this.store.dispatch({ type: 'failed', error: end.error })
     else this.store.dispatch({ type: 'stopped' })
+  }
+
+  #followDefaults(): void {
+    const were = this.#defaults
+    const defaults = defaultRules(this.window.frame.get().settings)
+    if (areSameRules(were, defaults)) return
+    this.#defaults = defaults
+    if (areSameRules(this.store.get().rules, were)) this.set(defaults)
   }
 
   async #walk(): Promise<void> {
