@@ -33,7 +33,7 @@ export async function runCommand(argv: readonly string[], streams: Streams): Pro
       return EXIT.done
     }
     if (!isCommandName(name)) throw noCommand(name)
-    if (hasSettings()) await (await import('./settings')).showSizesAsSet(out)
+    if (hasSettings()) await (await import('./settings')).applySettings(out)
     const command = await COMMANDS[name]()
     return await command(args, out)
   } catch (thrown) {

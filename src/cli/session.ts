@@ -12,6 +12,7 @@ import { AppError, type AppErrorCode } from '../primitives/appError'
 import { dataFolderOf } from '../primitives/dataFolder'
 import { pathForDisplay } from '../primitives/pathText'
 import type { Terminal } from './terminal'
+import { takeWorkFolder } from './workFolder'
 
 /** How the last part of a job can be left out, where what it has made by then is of use. */
 export interface Shortening {
@@ -118,6 +119,7 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
       else early.set(over.jobId, over)
     }
   }) as Emit<EngineSchema>
+  takeWorkFolder()
   const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
   const { handlers, leftOvers, close, ...files } = canDoWithout
     ? engineOrBare(dataDir, emit, terminal)

@@ -8,6 +8,7 @@ import {
   settingValue,
 } from '../domain/settings/settings'
 import { NO_RULES } from '../domain/survey/rules/rules'
+import { requireWorkFolder } from '../engine/files/workFolder'
 import { mediaCatalogue } from '../engine/media/mediaCatalogue'
 import { requireUsableRules } from '../engine/survey/rules/nativeRules'
 import { readSettings, type StoredSettings, settingOf } from '../files/settingsFile'
@@ -19,6 +20,7 @@ import type { Units } from '../primitives/quantity'
 import { showSizesIn } from './shape/sizes'
 import { textTable } from './shape/textTable'
 import type { Terminal } from './terminal'
+import { workIn } from './workFolder'
 
 /** Where a value is from; the first of these that has one counts. */
 export type Origin = 'option' | 'project' | 'settings' | 'default'
@@ -48,6 +50,7 @@ export interface ProjectSettings {
 /** Checks beyond the schema of a setting. Each throws an AppError. */
 const CHECKS: { readonly [Name in SettingName]?: (value: Settings[Name]) => unknown } = {
   medium: (id) => resolveMedium(mediaCatalogue, id),
+  'work-folder': (folder) => folder !== null && requireWorkFolder(folder),
   exclude: (patterns) => requireUsableRules({ ...NO_RULES, patterns }),
 }
 
@@ -133,10 +136,10 @@ function checkAt<Name extends SettingName>(
 }
 
 /**
- * Shows sizes in the unit of the settings. A broken file keeps nothing from being shown: it is
- * named with the first size.
+ * Applies the settings that hold for every command: the unit of sizes, and the folder for temporary
+ * files. A broken file keeps nothing from being shown: it is named with the first size.
  */
-export async function showSizesAsSet(out: Pick<Terminal, 'note'>): Promise<void> {
+export async function applySettings(out: Pick<Terminal, 'note'>): Promise<void> {
   const stored = await readSettings(placeOfSettings()).catch((thrown: unknown) => AppError.from(thrown))
   let units: Units | null = null
   showSizesIn(() => {
@@ -149,6 +152,10 @@ export async function showSizesAsSet(out: Pick<Terminal, 'note'>): Promise<void>
       out.note(`${AppError.from(thrown).message}; sizes are shown in GB`)
     }
     return units
+  })
+  workIn(() => {
+    if (stored instanceof AppError) return null
+    return new CommandSettings(stored).used('work-folder').value
   })
 }
 

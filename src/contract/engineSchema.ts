@@ -305,6 +305,13 @@ export const engineSchema = {
      */
     make: call(z.object({ directory: pathSchema }), none, { paths: { directory: 'write' } }),
   },
+  work: {
+    /**
+     * Puts temporary files into this folder from now on; into the system's for null. Main's own,
+     * which gives the folder of the settings.
+     */
+    use: call(z.object({ folder: pathSchema.nullable() }), none, { paths: { folder: 'write' } }),
+  },
 } as const
 export type EngineSchema = typeof engineSchema
 

@@ -6,7 +6,7 @@ import { settingsSchema } from './dto/settings'
 import { engineSchema } from './engineSchema'
 
 const none = z.void()
-const { sample: _mainAlone, ...forwarded } = engineSchema
+const { sample: _sample, work: _work, ...forwarded } = engineSchema
 
 /** One folder or file that the person handed over, by drop, dialog or command line. */
 const sourceSchema = z.object({ path: pathSchema, kind: z.enum(['folder', 'file']), name: z.string() })
@@ -50,11 +50,11 @@ export const rendererSchema = {
     /** Opens a dialog; an empty list means the person closed it. */
     chooseSources: call(z.object({ kind: z.enum(['folders', 'files']) }), z.array(sourceSchema), noPaths),
     /**
-     * Opens a dialog for a folder to write in: a plan's, or one on a device to be measured; null
-     * means the person closed it.
+     * Opens a dialog for a folder to write in: a plan's, one on a device to be measured, or one for
+     * temporary files; null means the person closed it.
      */
     chooseDirectory: call(
-      z.object({ purpose: z.enum(['export', 'openPlan', 'measure', 'restore', 'write']) }),
+      z.object({ purpose: z.enum(['export', 'openPlan', 'measure', 'restore', 'write', 'work']) }),
       pathSchema.nullable(),
       noPaths,
     ),
@@ -90,7 +90,7 @@ export const rendererSchema = {
     chooseDiscFile: call(none, pathSchema.nullable(), noPaths),
     /** Makes the sample source (if it is not there yet) and hands it over. */
     sampleSource: call(none, z.array(sourceSchema), noPaths),
-    saveSettings: call(settingsSchema.partial(), settingsSchema, noPaths),
+    saveSettings: call(settingsSchema.partial(), settingsSchema, { paths: { 'work-folder': 'write' } }),
     /**
      * Shows a folder that the person handed over or that a plan was exported to in the system's
      * file manager.

@@ -17,6 +17,7 @@ import { removeLeftOvers } from './devices/leftOvers'
 import { measureJob } from './devices/measureJob'
 import { planMeasurement } from './devices/preview'
 import { replaceFile, type Settled, settleLeftOvers } from './files/place'
+import { useWorkFolder } from './files/workFolder'
 import type { Pieces } from './files/write'
 import { saveOrderList } from './forecast/solid/orderList'
 import { imageCalls } from './images/imageCalls'
@@ -221,6 +222,12 @@ export function createEngine(options: {
       image: imageCalls(start, catalog),
       sample: {
         make: ({ directory }) => makeSampleSource(catalog, directory),
+      },
+      work: {
+        use({ folder }) {
+          useWorkFolder(folder)
+          removeAbandonedSamples()
+        },
       },
       catalog: {
         find: ({ pattern, limit }) => catalog.find(pattern, limit),

@@ -112,6 +112,9 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
     },
     async saveSettings(changes) {
       const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+      const folder = changes['work-folder']
+      if (folder !== undefined && folder !== settings.current['work-folder'])
+        unwrap(await around.askEngine('work.use', { folder }))
       const saved = await settings.save(defined)
       nativeTheme.themeSource = saved.theme
       return saved

@@ -18,11 +18,12 @@ const DIRECTORY_TITLES = {
   measure: WORDS.chooseMeasure,
   restore: WORDS.chooseRestore,
   write: WORDS.chooseWrite,
+  work: WORDS.chooseWork,
 } as const
 
 /**
- * Asks for a folder to write a plan to or to restore into, for one that holds a plan, or for one on
- * a device to be measured; null means the dialog was closed.
+ * Asks for a folder to write a plan to, to restore into or for temporary files, for one that holds
+ * a plan, or for one on a device to be measured; null means the dialog was closed.
  */
 export async function askForDirectory(
   window: BrowserWindow,
@@ -32,7 +33,7 @@ export async function askForDirectory(
     title: DIRECTORY_TITLES[purpose],
     buttonLabel: WORDS.choose,
     properties:
-      purpose === 'export' || purpose === 'restore' || purpose === 'write'
+      purpose === 'export' || purpose === 'restore' || purpose === 'write' || purpose === 'work'
         ? ['openDirectory', 'createDirectory', 'promptToCreate', 'dontAddToRecent']
         : ['openDirectory', 'dontAddToRecent'],
   })

@@ -70,7 +70,10 @@ export async function runWindow(options: {
       if (channel === 'job.ended') notices.ended(payload as JobEnd)
       page.forward(channel, payload)
     },
-    onState: (state) => page.emit('app', 'engineState', state),
+    onState(state) {
+      if (state.state === 'ready') void useWorkFolder()
+      page.emit('app', 'engineState', state)
+    },
     onJobs(running) {
       awake(running)
       taskbar(running)
@@ -83,6 +86,13 @@ export async function runWindow(options: {
     confirm: (question) => askToStop(requireWindow(window), question),
     quit: () => window?.close(),
   })
+  // Asked before anything that waits for the engine.
+  const useWorkFolder = async (): Promise<void> => {
+    const { 'work-folder': folder } = settings.current
+    if (folder === null) return
+    const used = await engine.request('work.use', { folder })
+    if (!used.ok) tellFailure(AppError.fromWire(used.error))
+  }
   engine.start()
 
   const tellFailure = (failure: AppError): void => {

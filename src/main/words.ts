@@ -44,6 +44,7 @@ export const WORDS = {
   discFile: 'Choose a file in place of a disc',
   chooseVolumeImages: 'Choose the images to restore from',
   chooseVolumeFolders: 'Choose mounted discs or the folder of a plan',
+  chooseWork: 'Choose a folder for temporary files',
   chooseMeasure: 'Choose a folder on the device to measure',
   chooseImage: 'Choose a disk image',
   chooseBundle: 'Choose a sparse bundle',

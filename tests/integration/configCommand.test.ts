@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 
 let folder: string
@@ -322,6 +322,66 @@ describe('threads', () => {
   })
 })
 
+describe('the work folder', () => {
+  /** The names that appear in a folder while something runs. */
+  async function seenIn(place: string, work: () => Promise<unknown>): Promise<Set<string>> {
+    const seen = new Set<string>()
+    const watcher = watch(place, (_, name) => seen.add(String(name)))
+    await work()
+    // What was seen is reported in order: the last is this.
+    writeFileSync(join(place, 'the end'), '')
+    await vi.waitUntil(() => seen.has('the end'))
+    watcher.close()
+    return seen
+  }
+
+  it('of the settings is where temporary files are, and the system’s is without one', async () => {
+    const place = join(folder, 'work')
+    const system = join(folder, 'system temp')
+    for (const each of [place, system]) mkdirSync(each)
+    const { file, run } = homeWith()
+    const planned = async (name: string): Promise<void> => {
+      const env = { TMPDIR: system }
+      const args = ['plan', source, '--medium', 'bd-r-25', '--out', join(folder, name)]
+      const end = await stowage(args, { home: dirname(file), env })
+      expect(end.code, end.stderr).toBe(0)
+    }
+    const without = await seenIn(system, () => planned('plan in the system’s folder'))
+    expect([...without]).toContainEqual(expect.stringMatching(/^stowage-plan/))
+    expect((await run('config', 'set', 'work-folder', place)).code).toBe(0)
+    const other = await seenIn(system, async () => {
+      const seen = await seenIn(place, () => planned('plan in the work folder'))
+      expect([...seen]).toContainEqual(expect.stringMatching(/^stowage-plan/))
+    })
+    expect([...other]).toEqual(['the end'])
+  })
+
+  it('that is not there is refused in one line, at its place in the file where it is from that', async () => {
+    const gone = join(folder, 'gone')
+    const { file, run } = homeWith()
+    expect(await run('config', 'set', 'work-folder', gone)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `stowage: cannot work in ${gone}: no such file or folder\n`,
+    })
+    const relative = await run('config', 'set', 'work-folder', 'here')
+    expect(relative.stderr).toBe('stowage: cannot work in here: it is not an absolute path\n')
+    expect(existsSync(file)).toBe(false)
+    writeFileSync(file, `work-folder: ${gone}\n`)
+    const planned = await run('plan', source, '--out', join(folder, 'never'))
+    expect(planned).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `stowage: ${file}:1:14: cannot work in ${gone}: no such file or folder\n`,
+    })
+    expect(existsSync(join(folder, 'never'))).toBe(false)
+    expect((await run('config', 'set', 'work-folder', 'system')).stdout).toBe(
+      `work-folder is now system (default): ${file}\n`,
+    )
+    expect((await run('config', 'list')).stdout).toMatch(/^work-folder +system +default /m)
+  })
+})
+
 describe('--print-config', () => {
   it('prints each value with its origin, and does nothing else', async () => {
     const { file, run } = homeWith('max-memory: 64MiB\n')
@@ -337,6 +397,7 @@ describe('--print-config', () => {
       ['exclude-larger-than', 'none', 'default'],
       ['one-file-system', 'false', 'default'],
       ['ignore-files', 'true', 'default'],
+      ['work-folder', 'system', 'default'],
       ['units', 'decimal', 'default'],
       [''],
     ])

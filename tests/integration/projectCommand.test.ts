@@ -158,6 +158,14 @@ describe('a project from its file to the plan', () => {
       { key: 'encryption', value: 'aes-256', origin: 'project', from: file },
       { key: 'label', value: 'OTHER', origin: 'option', from: '--label' },
       { key: 'max-memory', value: '64MiB', origin: 'settings', from: join(home, 'settings.yaml') },
+      { key: 'threads', value: 'auto', origin: 'default', from: null },
+      { key: 'exclude', value: ['*.tmp'], origin: 'project', from: file },
+      { key: 'exclude-preset', value: ['litter'], origin: 'project', from: file },
+      { key: 'exclude-caches', value: false, origin: 'project', from: file },
+      { key: 'exclude-larger-than', value: '50000', origin: 'project', from: file },
+      { key: 'one-file-system', value: false, origin: 'project', from: file },
+      { key: 'ignore-files', value: true, origin: 'project', from: file },
+      { key: 'work-folder', value: null, origin: 'default', from: null },
       { key: 'units', value: 'decimal', origin: 'default', from: null },
     ])
   })

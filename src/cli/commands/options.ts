@@ -56,7 +56,18 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     const own = project
       ? projectValues(project, { encryption: ['--encrypt', values.encrypt], goal: ['--goal', values.goal] })
       : []
-    return printConfig([...media, ...own, maxMemory, threads, ...ruled.used, settings.used('units')], out)
+    return printConfig(
+      [
+        ...media,
+        ...own,
+        maxMemory,
+        threads,
+        ...ruled.used,
+        settings.used('work-folder'),
+        settings.used('units'),
+      ],
+      out,
+    )
   }
   if (!project && (positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')

@@ -65,7 +65,18 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
           label: ['--label', values.label],
         })
       : []
-    return printConfig([usualMedium, ...used, maxMemory, threads, ...ruled.used, settings.used('units')], out)
+    return printConfig(
+      [
+        usualMedium,
+        ...used,
+        maxMemory,
+        threads,
+        ...ruled.used,
+        settings.used('work-folder'),
+        settings.used('units'),
+      ],
+      out,
+    )
   }
   if (values.out === undefined) throw new AppError('usage', '--out DIR is missing')
   if (!project && (positionals.length === 0) === (values.survey === undefined)) {

@@ -40,7 +40,10 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const threads = settings.used('threads', { option: '--threads', text: values.threads })
   const ruled = await rulesOf(tokens, values, settings, project)
   if (values['print-config'])
-    return printConfig([maxMemory, threads, ...ruled.used, settings.used('units')], out)
+    return printConfig(
+      [maxMemory, threads, ...ruled.used, settings.used('work-folder'), settings.used('units')],
+      out,
+    )
   if (!project && (positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give the folders or files to survey, or a survey to show (--survey)')
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { nearestName } from '../../primitives/nearestName'
+import { pathSchema } from '../scalars'
 import { PRESET_NAMES } from '../survey/rules/presets'
 import { rulesSchema } from '../survey/rules/rules'
 import { samplesSchema } from '../survey/surveyDocument'
@@ -55,6 +56,9 @@ function sizeText(takes: string, fits: (bytes: number) => boolean, other?: strin
     issues.push({ code: 'custom', message: fault, input: value })
   })
 }
+
+/** No folder of one's own. */
+const SYSTEM = 'system'
 
 const LARGEST = 'none or a size such as 4GB'
 
@@ -120,6 +124,14 @@ export const SETTINGS = {
     fallback: 'auto',
     takes: THREADS,
     text: 'threads that read files in a survey; auto finds how many pay on the device',
+    usedBy: 'window and command line',
+  }),
+  'work-folder': setting({
+    schema: pathSchema.nullable(),
+    form: (given) => (given === SYSTEM ? null : given),
+    fallback: null,
+    takes: `${SYSTEM} or the absolute path of a folder`,
+    text: `folder for temporary files; ${SYSTEM} is that of TMPDIR or TEMP`,
     usedBy: 'window and command line',
   }),
   exclude: setting({
@@ -196,8 +208,9 @@ export function isList(name: SettingName): boolean {
 
 /** A value in one line, for people. */
 export function settingText(value: unknown): string {
-  if (!Array.isArray(value)) return String(value)
-  return value.length === 0 ? 'none' : value.join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  if (value === null) return SYSTEM
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** True when the name is that of a setting. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { watch } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
@@ -89,6 +90,27 @@ it('names a broken settings file, and opens the page of settings from its menu',
   })
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   expect(await readFile(file, 'utf8')).toBe('units: binary\ntheme: [dark\n')
+})
+
+it('has its engine work in the folder of the settings, and takes no folder that nobody chose', async () => {
+  const home = await temporaryHome()
+  const [work, other] = [await makeFolder('work'), await makeFolder('other')]
+  await writeFile(path.join(home, 'settings.yaml'), `work-folder: ${work}\n`)
+  const source = await makeFolder('source')
+  await writeFile(path.join(source, 'words.txt'), 'temporary files of a survey '.repeat(20_000))
+  const seen = new Set<string>()
+  const watcher = watch(work, (_, name) => seen.add(String(name)))
+  const { page } = await openApp({ home, args: ['--', source] })
+  await vi.waitUntil(() => [...seen].some((name) => name.startsWith('stowage-samples-')), {
+    timeout: PATIENCE_MS,
+  })
+  watcher.close()
+  const refused = await askFromPage(page, 'app.saveSettings', { 'work-folder': other })
+  expect(refused).toMatchObject({ ok: false, error: { code: 'refused', path: other } })
+  expect(await askFromPage(page, 'work.use', { folder: other })).not.toMatchObject({ ok: true })
+  const changed = await askFromPage(page, 'app.saveSettings', { 'work-folder': null })
+  expect(changed).toMatchObject({ ok: true, value: { 'work-folder': null } })
+  expect(await readFile(path.join(home, 'settings.yaml'), 'utf8')).not.toContain('work-folder')
 })
 
 it('cannot be made smaller than its page needs', async () => {

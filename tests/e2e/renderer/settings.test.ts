@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { WalkRequest } from '../../../src/contract/dto/survey'
+import { DIRECTORY } from '../../fixtures/fakeEngine/places'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { keep, ONE, rules, says } from './keptPanel'
 import { type Look, picture, windowsForTests } from './windowUnderTest'
@@ -108,6 +109,22 @@ describe('the settings', () => {
     await button(page, 'Start survey').click()
     const surveys = () => page.evaluate(() => window.fake.callsOf('survey.start'))
     await expect.poll(surveys).toMatchObject([{ threads: 3 }])
+  })
+})
+
+describe('the folder for temporary files', () => {
+  it('is chosen in a dialog, and given up for the system’s', async () => {
+    const page = await opened()
+    await page.getByText('In the system’s folder for temporary files.', { exact: true }).waitFor()
+    await button(page, 'Choose folder…').click()
+    await expect.poll(() => saved(page)).toEqual([{ 'work-folder': DIRECTORY }])
+    await page.getByTitle(DIRECTORY).waitFor()
+    expect(await page.evaluate(() => window.fake.callsOf('app.chooseDirectory'))).toEqual([
+      { purpose: 'work' },
+    ])
+    await button(page, 'Use the system’s').click()
+    await expect.poll(async () => (await saved(page)).at(-1)).toEqual({ 'work-folder': null })
+    await page.getByText('In the system’s folder for temporary files.', { exact: true }).waitFor()
   })
 })
 

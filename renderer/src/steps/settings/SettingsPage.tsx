@@ -70,6 +70,9 @@ export function SettingsPage() {
         <Part title={t('settings.rules')}>
           <DefaultRules />
         </Part>
+        <Part title={t('settings.work')}>
+          <WorkFolder />
+        </Part>
         <div className="settings-file muted small">
           <p>{t('settings.file')}</p>
           {settingsFile !== '' && <PathText path={settingsFile} />}
@@ -108,6 +111,31 @@ function UsualMedium() {
         />
       </span>
       <p className="option-note muted">{t('settings.medium.note')}</p>
+    </div>
+  )
+}
+
+function WorkFolder() {
+  const session = useSession()
+  const folder = useFrame().settings['work-folder']
+  const choose = async (): Promise<void> => {
+    const chosen = await session.ask('settings', session.call.app.chooseDirectory({ purpose: 'work' }))
+    if (chosen !== null) await session.saveSettings({ 'work-folder': chosen })
+  }
+  return (
+    <div className="stack close">
+      {folder === null ? <p>{t('settings.work.system')}</p> : <PathText path={folder} />}
+      <div className="row-actions">
+        <Button className="plain" onPress={() => void choose()}>
+          {t('settings.work.choose')}
+        </Button>
+        {folder !== null && (
+          <Button className="quiet" onPress={() => void session.saveSettings({ 'work-folder': null })}>
+            {t('settings.work.take')}
+          </Button>
+        )}
+      </div>
+      <p className="option-note muted">{t('settings.work.note')}</p>
     </div>
   )
 }

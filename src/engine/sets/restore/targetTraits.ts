@@ -85,7 +85,7 @@ function traitsOf(scratch: string): TargetTraits {
  * @throws AppError `refused` where it limits names, `no-space`
  */
 export async function requireNamesAndSpace(folder: string, bytes: number): Promise<void> {
-  const hint = 'set TMPDIR to a folder on a disk of this system'
+  const hint = 'set work-folder ("stowage config") to a folder on a disk of this system'
   if (targetTraits(folder).names !== null)
     throw cannot('refused', 'unpack in', folder, `its file system cannot hold all names either; ${hint}`)
   const { bavail, bsize } = await attempt('read', folder, statfs(fsPath(folder)))
