@@ -140,6 +140,8 @@ export const engineSchema = {
       keptDocumentSchema,
       { paths: { folder: 'read' } },
     ),
+    /** Ends the answers of `kept` for this survey that are being worked out: `cancelled`. */
+    stopKept: call(z.object({ surveyId: idSchema }), none, noPaths),
     /** Files without SHA-256, which a plan reads; none once a plan of the survey was made. */
     missingSha256: call(z.object({ surveyId: idSchema }), missingSha256Schema, noPaths),
     /**

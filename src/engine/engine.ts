@@ -24,6 +24,7 @@ import { imageCalls } from './images/imageCalls'
 import type { Job } from './jobs/jobContext'
 import { jobRunner } from './jobs/jobRunner'
 import { KeptResults } from './jobs/keptResults'
+import { LongAnswers } from './jobs/longAnswers'
 import { newId } from './jobs/newId'
 import { wipingJob } from './jobs/wipingJob'
 import { mediaCatalogue } from './media/mediaCatalogue'
@@ -139,6 +140,7 @@ export function createEngine(options: {
     () => newId('j'),
   )
   const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
+  const keptAnswers = new LongAnswers()
   const restores = new KeptResults<RestoreDocument>('restore')
   const unrecorded = new KeptResults<CheckDocument>('check')
   const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
@@ -166,7 +168,9 @@ export function createEngine(options: {
         get: ({ surveyId }) => catalog.survey(surveyId),
         list: () => catalog.surveys(),
         duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),
-        kept: (request) => surveyKept(catalog, request),
+        kept: (request) =>
+          keptAnswers.answer(request.surveyId, (pause) => surveyKept(catalog, request, pause)),
+        stopKept: ({ surveyId }) => keptAnswers.stop(surveyId),
         missingSha256: ({ surveyId }) => catalog.missingSha256(surveyId),
         skips: ({ surveyId, offset, limit }) => [...catalog.surveySkips(surveyId, offset, limit)],
       },
@@ -247,6 +251,7 @@ export function createEngine(options: {
     mergeSurveys: (inputs) => mergeSurveys(catalog, sketches, inputs),
     async close() {
       await runner.close()
+      await keptAnswers.close()
       await sketches.settled()
       catalog.close()
     },

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { surveyDocumentSchema } from '../../src/contract/dto/survey'
+import { keptDocumentSchema, surveyDocumentSchema } from '../../src/contract/dto/survey'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 
@@ -47,7 +47,8 @@ test('a later survey shows what is on verified volumes and which folders are cop
   const summary = await done('survey', source, '--quick', '--sha256')
   const line = 'Already kept: 6 files, 1.20 MB of 1.40 MB on verified volumes SOURCE_01 and SOURCE_02.'
   expect(words(summary)).toContain(` ${line}\n`)
-  const survey = surveyDocumentSchema.parse(JSON.parse(await done('survey', source, '--json')))
+  const printed = JSON.parse(await done('survey', source, '--json'))
+  const survey = surveyDocumentSchema.parse(printed)
   expect(survey).toMatchObject({ totals: { files: 7 } })
   const table = words(await done('survey', '--survey', survey.id, '--table', 'kept', '--table', 'copies'))
   expect(table).toContain(`${line}\n`)
@@ -60,4 +61,18 @@ test('a later survey shows what is on verified volumes and which folders are cop
   ])
     expect(table.split('\n').map((each) => each.trim())).toContain(row)
   expect(table.match(/^SOURCE_0\d /gm)).toHaveLength(2)
+
+  expect(printed).not.toHaveProperty('kept')
+  for (const name of ['kept', 'copies']) {
+    const { kept, ...document } = JSON.parse(
+      await done('survey', '--survey', survey.id, '--json', '--table', name),
+    )
+    expect(surveyDocumentSchema.parse(document)).toEqual(survey)
+    expect(keptDocumentSchema.parse(kept)).toMatchObject({
+      surveyId: survey.id,
+      totals: { byDigest: { files: 6, bytes: 1_200_000 } },
+      copies: [{ path: join(source, 'photos'), copyOf: join(source, 'copied photos'), files: 2 }],
+    })
+    expect(kept.folders).toHaveLength(4)
+  }
 })

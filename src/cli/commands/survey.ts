@@ -25,7 +25,7 @@ import { surveyGiven } from './givenSurvey'
 import { surveyMergeCommand } from './surveyMerge'
 import { defaultRulesText, refuseRules, rulesOf, type UsedRules } from './surveyRules'
 import { printSummary } from './surveySummary'
-import { SURVEY_TABLES } from './surveyTables'
+import { KEPT_TABLES, SURVEY_TABLES } from './surveyTables'
 import type { SurveyView } from './surveyView'
 
 /** Rows of folders that a table lists. */
@@ -82,11 +82,12 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     await session.saveOrderList(surveyId, resolve(orderList), values.force)
     out.note(`order of ${formatCount(document.totals.files)} files: ${pathForDisplay(resolve(orderList))}`)
   }
-  out.document(document)
   let answer: Promise<KeptDocument> | null = null
   const ask = async (): Promise<KeptDocument> =>
     session.engine.survey.kept({ surveyId, limit: MOST_KEPT_ROWS })
   const kept: SurveyView['kept'] = () => (answer ??= ask())
+  const isKeptAsked = values.table?.some((name) => KEPT_TABLES.has(name)) === true
+  out.document(out.json && isKeptAsked ? { ...document, kept: await kept() } : document)
   const view = { document, kept }
   // Notes go to stderr with --json, too.
   if (tables.length === 0)

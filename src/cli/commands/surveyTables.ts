@@ -32,6 +32,9 @@ const isShownTogether = ({ method, codec, recordSize, sectorBytes }: Combined): 
 
 const NOT_SAMPLED = 'needs samples: survey without --quick and --samples none'
 
+/** The tables whose rows are in the field `kept` of the JSON document. */
+export const KEPT_TABLES: ReadonlySet<string> = new Set(['kept', 'copies'])
+
 /** The tables of `survey --table NAME`, each in full. */
 export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyView>>> = {
   blocks: ({ document }) =>

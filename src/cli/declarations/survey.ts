@@ -122,6 +122,10 @@ export const SURVEY_COMMAND: CommandDeclaration = {
       'are lines of gitignore(5), relative to each path: of several that match, the last counts; below a folder that is left out nothing can be taken back',
     ],
     [
+      '--json',
+      'prints the whole survey; with --table kept or --table copies it has the field kept (stowage.kept/1) with the rows of both',
+    ],
+    [
       "Stowage's own folders",
       'below a path are left out and counted: the data folder and exported plans that the catalog knows there',
     ],

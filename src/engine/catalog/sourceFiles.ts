@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { pathFromBytes } from '../../primitives/pathText'
 import { ENTRY_KINDS, type EntryKind } from './entry'
-import { entryKey, entryRange } from './entryKey'
+import { entryKey } from './entryKey'
+import { keyPages } from './keyPages'
 
 /** An entry of a survey by what its content is known by. */
 export interface SourceEntry {
@@ -10,7 +11,7 @@ export interface SourceEntry {
   readonly rootIndex: number
   readonly path: string
   readonly bytes: number
-  /** 64 digits; null where the survey has none. */
+  /** 64 digits in upper case; null where the survey has none. */
   readonly sha256: string | null
   /** In decimal digits, where there is no SHA-256. */
   readonly mtimeNs: string | null
@@ -34,33 +35,39 @@ type Row = [
 const REPLACED = '\ufffd'
 
 /**
- * Entries in the order in which they were met. Texts are read several times as fast as bytes, of
- * which a buffer is made for each row.
+ * Entries in the order in which they were met. Nothing is kept open between two of them: whoever
+ * takes them may pause. Texts are read several times as fast as bytes, of which a buffer is made
+ * for each row.
  */
 export function* sourceFiles(reader: Database, number: number): IterableIterator<SourceEntry> {
   const exactPath = reader
     .prepare<[bigint], Uint8Array>('SELECT path FROM survey_entries WHERE key = ?')
     .pluck()
-  const rows = reader
-    .prepare<[bigint, bigint], Row>(
-      `SELECT key & 4294967295, kind, root, CAST(path AS TEXT), bytes, lower(hex(sha256)),
+  const page = reader
+    .prepare<[bigint, bigint, number], Row>(
+      `SELECT key & 4294967295, kind, root, CAST(path AS TEXT), bytes, hex(sha256),
          CASE WHEN sha256 IS NULL THEN CAST(mtime_ns AS TEXT) END, link_of, link_target
-       FROM survey_entries WHERE key BETWEEN ? AND ? ORDER BY key`,
+       FROM survey_entries WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?`,
     )
     .raw()
-    .iterate(...entryRange(number))
-  for (const [id, kind, rootIndex, path, bytes, sha256, mtimeNs, linkOf, target] of rows) {
-    const exact = path.includes(REPLACED) ? exactPath.get(entryKey(number, id)) : undefined
-    yield {
-      id,
-      kind: ENTRY_KINDS[kind] ?? 'file',
-      rootIndex,
-      path: exact ? pathFromBytes(exact) : path,
-      bytes,
-      sha256: sha256 === '' ? null : sha256,
-      mtimeNs,
-      linkOf,
-      linkTarget: target && pathFromBytes(target),
+  for (const rows of keyPages(
+    number,
+    (first, last, most) => page.all(first, last, most),
+    ([id]) => id,
+  )) {
+    for (const [id, kind, rootIndex, path, bytes, sha256, mtimeNs, linkOf, target] of rows) {
+      const exact = path.includes(REPLACED) ? exactPath.get(entryKey(number, id)) : undefined
+      yield {
+        id,
+        kind: ENTRY_KINDS[kind] ?? 'file',
+        rootIndex,
+        path: exact ? pathFromBytes(exact) : path,
+        bytes,
+        sha256: sha256 === '' ? null : sha256,
+        mtimeNs,
+        linkOf,
+        linkTarget: target && pathFromBytes(target),
+      }
     }
   }
 }

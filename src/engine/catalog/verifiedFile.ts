@@ -8,7 +8,7 @@ export interface VerifiedVolume {
 
 /** A file of a plan that is whole on verified volumes. */
 export interface VerifiedFile {
-  /** 64 digits. */
+  /** 64 digits in upper case. */
   readonly sha256: string
   readonly bytes: number
   /**
@@ -27,6 +27,9 @@ export interface VerifiedFile {
 export interface VerifiedFiles {
   /** By plan, newest first, and number. */
   readonly volumes: readonly VerifiedVolume[]
-  /** @param withSources their paths and times too, which takes several times as long */
-  files(withSources: boolean): IterableIterator<VerifiedFile>
+  /**
+   * The files in pages, which may be empty: between two of them whoever reads may pause.
+   * @param withSources their paths and times too, which takes several times as long
+   */
+  files(withSources: boolean): IterableIterator<readonly VerifiedFile[]>
 }

@@ -3,7 +3,7 @@ import type { PlanDocument } from '../../contract/dto/plan'
 import { formOfPlan } from '../../domain/sets/packedForm'
 import { isVerified } from '../../domain/sets/volumeState'
 import type { Catalog } from './catalog'
-import { entryRange } from './entryKey'
+import { keyPages } from './keyPages'
 import { isThere } from './stores/planStore'
 import type { PlanVolumes } from './stores/planVolumes'
 import type { StoredDocuments } from './stores/storedDocuments'
@@ -20,6 +20,7 @@ interface PlanRow {
 }
 
 type EntryRow = [
+  place: number,
   volume: number,
   bytes: number,
   sha256: string,
@@ -96,40 +97,63 @@ function* filesOf(
   reader: Database,
   verified: VerifiedPlan,
   withSources: boolean,
-): IterableIterator<VerifiedFile> {
+): IterableIterator<VerifiedFile[]> {
   const { number, plan, places, isWhole } = verified
   const form = formOfPlan(plan)
   const needsAll = plan.packing !== undefined && (plan.packing.arrangement === 'joined' || form === null)
   if (needsAll && !isWhole) return
   const all = [...places.values()]
-  const cut = form?.kind === 'many' ? containersCut(reader, verified) : NONE
+  const alone = new Map([...places].map(([volume, place]) => [volume, [place]]))
+  let cut = NONE
+  if (form?.kind === 'many') cut = yield* containersCut(reader, verified)
   const wholes = new Map<string, VerifiedFile & { readonly volumes: number[]; missing: number }>()
-  const rows = reader
-    .prepare<[bigint, bigint], EntryRow>(
-      `SELECT volume, bytes, lower(hex(sha256)), ${cut.size > 0 ? HOLDER : 'NULL'}, parts, hex(whole_path),
-         whole_bytes, lower(hex(whole_sha256)), ${withSources ? 'mtime_ns, source' : 'NULL, NULL'}
-       FROM plan_entries WHERE key BETWEEN ? AND ? AND kind IN (0, 3) ORDER BY key`,
+  const page = reader
+    .prepare<[bigint, bigint, number], EntryRow>(
+      `SELECT key & 4294967295, volume, bytes, hex(sha256), ${cut.size > 0 ? HOLDER : 'NULL'}, parts,
+         hex(whole_path), whole_bytes, hex(whole_sha256), ${withSources ? 'mtime_ns, source' : 'NULL, NULL'}
+       FROM plan_entries WHERE key BETWEEN ? AND ? AND kind IN (0, 3) ORDER BY key LIMIT ?`,
     )
     .raw()
-    .iterate(...entryRange(number))
-  for (const [volume, bytes, sha256, holder, parts, path, wholeBytes, wholeSha256, mtimeNs, source] of rows) {
-    const place = places.get(volume)
-    if (parts !== null) {
-      if (place === undefined) continue
-      let whole = wholes.get(path)
-      if (!whole) {
-        whole = { sha256: wholeSha256, bytes: wholeBytes ?? 0, mtimeNs, source, volumes: [], missing: parts }
-        wholes.set(path, whole)
+  for (const rows of keyPages(
+    number,
+    (...range) => page.all(...range),
+    ([place]) => place,
+  )) {
+    const files: VerifiedFile[] = []
+    for (const [
+      ,
+      volume,
+      bytes,
+      sha256,
+      holder,
+      parts,
+      path,
+      wholeBytes,
+      wholeSha256,
+      mtimeNs,
+      source,
+    ] of rows) {
+      const place = places.get(volume)
+      const volumes = alone.get(volume)
+      if (parts !== null) {
+        if (place === undefined) continue
+        let whole = wholes.get(path)
+        if (!whole) {
+          const of = { sha256: wholeSha256, bytes: wholeBytes ?? 0, mtimeNs, source }
+          whole = { ...of, volumes: [], missing: parts }
+          wholes.set(path, whole)
+        }
+        whole.missing -= 1
+        if (!whole.volumes.includes(place)) whole.volumes.push(place)
+        continue
       }
-      whole.missing -= 1
-      if (!whole.volumes.includes(place)) whole.volumes.push(place)
-      continue
+      const isCut = needsAll || (holder !== null && cut.has(holder))
+      if (isCut && isWhole) files.push({ sha256, bytes, mtimeNs, source, volumes: all })
+      if (!isCut && volumes) files.push({ sha256, bytes, mtimeNs, source, volumes })
     }
-    const isCut = needsAll || (holder !== null && cut.has(holder))
-    if (isCut && isWhole) yield { sha256, bytes, mtimeNs, source, volumes: all }
-    if (!isCut && place !== undefined) yield { sha256, bytes, mtimeNs, source, volumes: [place] }
+    yield files
   }
-  for (const whole of wholes.values()) if (whole.missing === 0) yield whole
+  yield [...wholes.values()].filter(({ missing }) => missing === 0)
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -141,13 +165,25 @@ const HOLDER = 'hex(coalesce(container, path))'
  * Containers of one file or title that may lie on several volumes: the catalog knows the first
  * alone.
  */
-function containersCut(reader: Database, { number, plan }: VerifiedPlan): ReadonlySet<string> {
-  const holders = reader
-    .prepare<[bigint, bigint, number], string>(
-      `SELECT ${HOLDER} AS holder FROM plan_entries WHERE key BETWEEN ? AND ? AND kind = 0
-       GROUP BY holder HAVING sum(bytes) > ?`,
+function* containersCut(
+  reader: Database,
+  { number, plan }: VerifiedPlan,
+): Generator<VerifiedFile[], ReadonlySet<string>> {
+  const page = reader
+    .prepare<[bigint, bigint, number], [place: number, holder: string, bytes: number]>(
+      `SELECT key & 4294967295, ${HOLDER}, bytes FROM plan_entries WHERE key BETWEEN ? AND ? AND kind = 0
+       ORDER BY key LIMIT ?`,
     )
-    .pluck()
-    .all(...entryRange(number), MAY_BE_CUT * plan.medium.capacityBytes)
-  return new Set(holders)
+    .raw()
+  const held = new Map<string, number>()
+  for (const rows of keyPages(
+    number,
+    (...range) => page.all(...range),
+    ([place]) => place,
+  )) {
+    for (const [, holder, bytes] of rows) held.set(holder, (held.get(holder) ?? 0) + bytes)
+    yield []
+  }
+  const mostBytes = MAY_BE_CUT * plan.medium.capacityBytes
+  return new Set([...held].filter(([, bytes]) => bytes > mostBytes).map(([holder]) => holder))
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../primitives/clock'
+import type { Stepwise } from '../../primitives/stepwise'
 
 /**
  * Long work goes on for so long at once: a cancel, or whoever asks the engine something, waits no
@@ -37,6 +38,14 @@ export async function slowly<T>(
   for (let from = 0; from < items.length; from += SLICE) {
     const to = Math.min(items.length, from + SLICE)
     for (let index = from; index < to; index++) work(items[index] as T, index)
+    await pause()
+  }
+}
+
+/** Does stepwise work, with pauses between its steps. */
+export async function resultOf<T>(work: Stepwise<T>, pause: Pause): Promise<T> {
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done === true) return step.value
     await pause()
   }
 }

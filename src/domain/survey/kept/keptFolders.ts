@@ -1,18 +1,27 @@
+import { type Stepwise, sortedStepwise } from '../../../primitives/stepwise'
 import type { KeptDocument, KeptFolder } from './keptDocument'
-import { type Folder, withAllBelow } from './sourceFolders'
+import type { Folder } from './sourceFolders'
 
 /** True for a content that is kept, by its number. */
 export type IsKept = (content: number) => boolean
 
 type Sums = Omit<KeptFolder, 'path'>
 
-/** How much of each folder is kept, with all below it. */
-export function keptFolders(tops: readonly Folder[], isKept: IsKept): Map<Folder, Sums> {
+/** Names that are looked at in one step. */
+const STEP = 512
+
+/**
+ * How much of each folder is kept, with all below it.
+ * @param order all folders, each before those that it holds
+ */
+export function* keptFolders(order: readonly Folder[], isKept: IsKept): Stepwise<Map<Folder, Sums>> {
   const sums = new Map<Folder, Sums>()
-  for (const folder of withAllBelow(tops).toReversed()) {
-    const own = sumsOf(folder, isKept)
+  for (let at = order.length - 1; at >= 0; at--) {
+    const folder = order[at] as Folder
+    const own = yield* sumsOf(folder, isKept)
     for (const each of folder.below.values()) add(own, sums.get(each) as Sums)
     sums.set(folder, own)
+    if (at % STEP === 0) yield
   }
   // A folder without a file has nothing that is kept.
   for (const own of sums.values()) if (own.files === 0) own.whole = false
@@ -37,24 +46,33 @@ export function keptTotals(tops: readonly Folder[], sums: ReadonlyMap<Folder, Su
  * The folders, the largest first. Below one of which everything or nothing is kept the rows would
  * repeat that: there are none.
  */
-export function folderRows(tops: readonly Folder[], sums: ReadonlyMap<Folder, Sums>): KeptFolder[] {
+export function* folderRows(
+  tops: readonly Folder[],
+  sums: ReadonlyMap<Folder, Sums>,
+): Stepwise<KeptFolder[]> {
   const rows: KeptFolder[] = []
   const open = [...tops]
   for (let folder = open.pop(); folder; folder = open.pop()) {
     const own = sums.get(folder) as Sums
     if (own.files > 0 && folder.isFolder) rows.push({ path: folder.path, ...own })
-    if (!own.whole && own.keptFiles > 0) open.push(...folder.below.values())
+    if (rows.length % STEP === 0) yield
+    if (own.whole || own.keptFiles === 0) continue
+    for (const each of folder.below.values()) open.push(each)
   }
-  return rows.toSorted((one, other) => other.bytes - one.bytes || (one.path < other.path ? -1 : 1))
+  return yield* sortedStepwise(
+    rows,
+    (one, other) => other.bytes - one.bytes || (one.path < other.path ? -1 : 1),
+  )
 }
 
 function noSums(whole: boolean): Sums {
   return { files: 0, bytes: 0, keptFiles: 0, keptBytes: 0, byTimeOnlyFiles: 0, byTimeOnlyBytes: 0, whole }
 }
 
-function sumsOf({ files, isComplete }: Folder, isKept: IsKept): Sums {
+function* sumsOf({ files, isComplete }: Folder, isKept: IsKept): Stepwise<Sums> {
   const sums = noSums(isComplete)
-  for (const { bytes, content, hasDigest, isFurther } of files) {
+  for (const [at, { bytes, content, hasDigest, isFurther }] of files.entries()) {
+    if (at % STEP === STEP - 1) yield
     const kept = isKept(content)
     if (!kept) sums.whole = false
     if (isFurther) continue

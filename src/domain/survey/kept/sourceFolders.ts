@@ -1,4 +1,5 @@
 import { isBelow } from '../../../primitives/isBelow'
+import type { Stepwise } from '../../../primitives/stepwise'
 
 /** A name of a file; `content` is the number of what is in it. */
 export interface SourceFile {
@@ -31,28 +32,27 @@ export interface Folder {
 export class SourceFolders {
   readonly #roots: readonly string[]
   readonly tops: readonly Folder[]
-  /** Entries of one folder mostly come one after the other. */
-  #last: { rootIndex: number; below: string; folder: Folder } | null = null
+  /** For each root, its folders by their paths below it. */
+  readonly #known: readonly Map<string, Folder>[]
 
   constructor(roots: readonly string[]) {
     this.#roots = roots
     this.tops = roots.map(newFolder)
+    this.#known = this.tops.map((top) => new Map([['', top]]))
   }
 
   /** Adds a folder by its path below a root; empty for the root. */
   addFolder(rootIndex: number, below: string): Folder {
-    if (this.#last?.rootIndex === rootIndex && this.#last.below === below) return this.#last.folder
-    let folder = this.tops[rootIndex] as Folder
-    for (const name of below === '' ? [] : below.split('/')) {
-      let next = folder.below.get(name)
-      if (!next) {
-        next = newFolder(withSlash(folder.path) + name)
-        folder.below.set(name, next)
-      }
-      folder = next
-    }
-    this.#last = { rootIndex, below, folder }
-    return folder
+    const known = this.#known[rootIndex] as Map<string, Folder>
+    const folder = known.get(below)
+    if (folder) return folder
+    const slash = below.lastIndexOf('/')
+    const above = this.addFolder(rootIndex, below.slice(0, Math.max(0, slash)))
+    const name = below.slice(slash + 1)
+    const next = newFolder(withSlash(above.path) + name)
+    above.below.set(name, next)
+    known.set(below, next)
+    return next
   }
 
   /** The folder that an entry is directly in, and its name there. */
@@ -89,11 +89,14 @@ export class SourceFolders {
   }
 }
 
+/** Folders that are met in one step. */
+const STEP = 512
+
 /** Folders with all below them, each before those that it holds. */
-export function withAllBelow(tops: readonly Folder[]): Folder[] {
+export function* withAllBelow(tops: readonly Folder[]): Stepwise<Folder[]> {
   const order = [...tops]
   for (let at = 0; at < order.length; at++)
-    for (const each of order[at]?.below.values() ?? []) order.push(each)
+    for (const each of order[at]?.below.values() ?? []) if (order.push(each) % STEP === 0) yield
   return order
 }
 

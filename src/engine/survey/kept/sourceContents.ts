@@ -1,13 +1,12 @@
 import { pathFromBytes } from '../../../primitives/pathText'
 import type { VerifiedFiles } from '../../catalog/verifiedFile'
+import type { Pause } from '../../jobs/slowly'
 
 const SLASH = 0x2f
 
 interface KnownFile {
-  readonly sha256: string | null
   readonly bytes: number
   readonly mtimeNs: string | null
-  readonly name: string
 }
 
 const NONE: readonly number[] = []
@@ -16,21 +15,24 @@ const NONE: readonly number[] = []
 export class SourceContents {
   readonly #byDigest = new Map<string, number>()
   readonly #byTime = new Map<string, number>()
-  readonly #holders: (number[] | undefined)[] = []
+  readonly #holders: (readonly number[] | undefined)[] = []
 
   /** The number of a file's content: by its SHA-256, else by name, size and time. */
-  numberOf({ sha256, bytes, mtimeNs, name }: KnownFile): number {
+  numberOf(sha256: string | null, { bytes, mtimeNs }: KnownFile, name: string): number {
     if (sha256 !== null) return this.#number(this.#byDigest, sha256)
     return this.#number(this.#byTime, timeKey(bytes, mtimeNs ?? '0', name))
   }
 
   /** Takes the files that are on verified volumes; to be called after all numbers are given. */
-  addVerified({ files }: VerifiedFiles): void {
-    for (const { sha256, bytes, mtimeNs, source, volumes } of files(this.#byTime.size > 0)) {
-      this.#hold(this.#byDigest.get(sha256), volumes)
-      if (mtimeNs === null || source === null) continue
-      const name = pathFromBytes(source.subarray(source.lastIndexOf(SLASH) + 1))
-      this.#hold(this.#byTime.get(timeKey(bytes, mtimeNs, name)), volumes)
+  async addVerified({ files }: VerifiedFiles, pause: Pause): Promise<void> {
+    for (const page of files(this.#byTime.size > 0)) {
+      for (const { sha256, bytes, mtimeNs, source, volumes } of page) {
+        this.#hold(this.#byDigest.get(sha256), volumes)
+        if (mtimeNs === null || source === null) continue
+        const name = pathFromBytes(source.subarray(source.lastIndexOf(SLASH) + 1))
+        this.#hold(this.#byTime.get(timeKey(bytes, mtimeNs, name)), volumes)
+      }
+      await pause()
     }
   }
 
@@ -49,8 +51,10 @@ export class SourceContents {
 
   #hold(content: number | undefined, volumes: readonly number[]): void {
     if (content === undefined) return
-    const holders = (this.#holders[content] ??= [])
-    for (const volume of volumes) if (!holders.includes(volume)) holders.push(volume)
+    const holders = this.#holders[content]
+    if (holders === undefined) this.#holders[content] = volumes
+    else if (!volumes.every((volume) => holders.includes(volume)))
+      this.#holders[content] = [...new Set([...holders, ...volumes])]
   }
 }
 

@@ -10,11 +10,13 @@ import {
 } from '../../../domain/survey/kept/sourceFolders'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import type { Stepwise } from '../../../primitives/stepwise'
 import type { Catalog } from '../../catalog/catalog'
 import type { VerifiedVolume } from '../../catalog/verifiedFile'
+import { type Pause, resultOf } from '../../jobs/slowly'
 import { SourceContents } from './sourceContents'
 
-type KeptCatalog = Pick<Catalog, 'survey' | 'sourceFiles' | 'surveySkips' | 'verifiedFiles'>
+type KeptCatalog = Pick<Catalog, 'survey' | 'surveyIds' | 'sourceFiles' | 'surveySkips' | 'verifiedFiles'>
 
 interface KeptRequest {
   readonly surveyId: string
@@ -22,28 +24,43 @@ interface KeptRequest {
   readonly limit: number
 }
 
-const SHA256_OF_NOTHING = createHash('sha256').digest('hex')
+const SHA256_OF_NOTHING = createHash('sha256').digest('hex').toUpperCase()
+/** Entries that are looked at in one step. */
+const STEP = 512
 
 /**
  * How much of a survey's source is on verified volumes of the catalog: files by SHA-256, and those
  * of which the survey has none by name, size and modification time. Reads the survey's entries and
  * those of all plans with verified volumes; memory grows with the survey alone.
- * @throws AppError `not-found` for a survey or folder that there is not
+ * @param pause is asked between steps of a few milliseconds
+ * @throws AppError `not-found` for a survey or folder that does not exist, also a survey that is
+ *   removed meanwhile
  */
-export function surveyKept(catalog: KeptCatalog, { surveyId, folder, limit }: KeptRequest): KeptDocument {
+export async function surveyKept(
+  catalog: KeptCatalog,
+  { surveyId, folder, limit }: KeptRequest,
+  pause: Pause,
+): Promise<KeptDocument> {
   const survey = catalog.survey(surveyId)
   const contents = new SourceContents()
-  const source = readSource(catalog, survey, contents)
+  const source = await readSource(catalog, survey, { contents, pause })
   const tops = folder === undefined ? source.tops : [found(source, folder)]
+  const order = await resultOf(withAllBelow(tops), pause)
   const verified = catalog.verifiedFiles()
-  if (verified.volumes.length > 0) contents.addVerified(verified)
-  const sums = keptFolders(tops, (content) => contents.holdersOf(content).length > 0)
-  const rows = folderRows(tops, sums)
-  const order = withAllBelow(tops)
-  const withoutSha256 = count(order, ({ hasDigest, isFurther }) => !hasDigest && !isFurther)
-  const withSha256 = count(order, ({ hasDigest, bytes }) => hasDigest && bytes > 0)
+  if (verified.volumes.length > 0) await contents.addVerified(verified, pause)
+  // Of a survey that was removed meanwhile only some entries were read.
+  if (!catalog.surveyIds().all.has(surveyId)) catalog.survey(surveyId)
+  const sums = await resultOf(
+    keptFolders(order, (content) => contents.holdersOf(content).length > 0),
+    pause,
+  )
+  const rows = await resultOf(folderRows(tops, sums), pause)
+  const { withSha256, withoutSha256, volumes } = await resultOf(
+    countFiles(order, contents, verified.volumes),
+    pause,
+  )
   const because = noCopies(survey, withoutSha256, withSha256)
-  const copies = because === null ? folderCopies(tops) : []
+  const copies = because === null ? await resultOf(folderCopies(order), pause) : []
   return {
     schema: KEPT_SCHEMA,
     surveyId,
@@ -55,16 +72,22 @@ export function surveyKept(catalog: KeptCatalog, { surveyId, folder, limit }: Ke
     ...(because === null ? { copies: copies.slice(0, limit) } : { copiesAbsent: because }),
     moreCopies: Math.max(0, copies.length - limit),
     withoutSha256,
-    volumes: volumesOf(order, contents, verified.volumes),
+    volumes,
   }
 }
 
 /** The survey's folders and files, with a number for each content. */
-function readSource(catalog: KeptCatalog, survey: SurveyDocument, contents: SourceContents): SourceFolders {
+async function readSource(
+  catalog: KeptCatalog,
+  survey: SurveyDocument,
+  { contents, pause }: { readonly contents: SourceContents; readonly pause: Pause },
+): Promise<SourceFolders> {
   const source = new SourceFolders(survey.roots)
   const read = new Map<number, SourceFile>()
   const further: { folder: Folder; name: string; of: number }[] = []
+  let looked = 0
   for (const entry of catalog.sourceFiles(survey.id)) {
+    if (++looked % STEP === 0) await pause()
     const { id, kind, rootIndex, path, bytes, linkOf } = entry
     if (kind === 'folder') {
       source.addFolder(rootIndex, path)
@@ -75,9 +98,8 @@ function readSource(catalog: KeptCatalog, survey: SurveyDocument, contents: Sour
     else if (kind === 'hardLink') further.push({ folder, name, of: linkOf ?? -1 })
     else {
       const sha256 = bytes === 0 ? SHA256_OF_NOTHING : entry.sha256
-      const named = { ...entry, sha256, name: name === '' ? lastName(folder.path) : name }
-      const hasDigest = sha256 !== null
-      const file = { name, bytes, content: contents.numberOf(named), hasDigest, isFurther: false }
+      const content = contents.numberOf(sha256, entry, name === '' ? lastName(folder.path) : name)
+      const file = { name, bytes, content, hasDigest: sha256 !== null, isFurther: false }
       read.set(id, file)
       folder.files.push(file)
     }
@@ -87,8 +109,14 @@ function readSource(catalog: KeptCatalog, survey: SurveyDocument, contents: Sour
     if (file) folder.files.push({ ...file, name, isFurther: true })
     else folder.isComplete = false
   }
-  for (const { path } of catalog.surveySkips(survey.id)) source.addMissing(path)
-  if (survey.partial) for (const folder of withAllBelow(source.tops)) folder.isComplete = false
+  for (let offset = 0, isMore = true; isMore; offset += STEP) {
+    const skips = [...catalog.surveySkips(survey.id, offset, STEP)]
+    for (const { path } of skips) source.addMissing(path)
+    isMore = skips.length === STEP
+    await pause()
+  }
+  if (survey.partial)
+    for (const folder of await resultOf(withAllBelow(source.tops), pause)) folder.isComplete = false
   return source
 }
 
@@ -105,20 +133,28 @@ function noCopies({ partial }: SurveyDocument, withoutSha256: number, withSha256
   return null
 }
 
-function count(order: readonly Folder[], isCounted: (file: Folder['files'][number]) => boolean): number {
-  return order.reduce((sum, { files }) => sum + files.filter(isCounted).length, 0)
+interface FileCounts {
+  /** Files with content and a SHA-256 of it. */
+  readonly withSha256: number
+  readonly withoutSha256: number
+  /** The verified volumes that hold files of these folders. */
+  readonly volumes: KeptDocument['volumes']
 }
 
-/** The verified volumes that hold files of these folders. */
-function volumesOf(
+function* countFiles(
   order: readonly Folder[],
   contents: SourceContents,
   volumes: readonly VerifiedVolume[],
-): KeptDocument['volumes'] {
+): Stepwise<FileCounts> {
   const rows = volumes.map((volume) => ({ ...volume, files: 0, bytes: 0 }))
+  const counts = { withSha256: 0, withoutSha256: 0 }
+  let looked = 0
   for (const { files } of order) {
-    for (const { content, bytes, isFurther } of files) {
+    for (const { content, bytes, hasDigest, isFurther } of files) {
+      if (++looked % STEP === 0) yield
+      if (hasDigest && bytes > 0) counts.withSha256 += 1
       if (isFurther) continue
+      if (!hasDigest) counts.withoutSha256 += 1
       for (const place of contents.holdersOf(content)) {
         const row = rows[place]
         if (!row) continue
@@ -127,7 +163,7 @@ function volumesOf(
       }
     }
   }
-  return rows.filter(({ files }) => files > 0)
+  return { ...counts, volumes: rows.filter(({ files }) => files > 0) }
 }
 
 function lastName(path: string): string {
