@@ -17,6 +17,9 @@ import { SourceSession } from '../steps/source/sourceSession'
 import { SurveySession } from '../steps/survey/surveySession'
 
 /** The step on the screen that a kind of job belongs to. */
+/** After these jobs other volumes may be verified than before. */
+const CHANGES_VOLUMES: ReadonlySet<JobEnd['kind']> = new Set(['build', 'write', 'verify', 'check', 'export'])
+
 const STEP_OF: Record<JobEnd['kind'], Step> = {
   survey: 'survey',
   walk: 'source',
@@ -145,6 +148,7 @@ export class Session extends WindowSession {
     else if (end.kind === 'image') this.images.store.dispatch({ type: 'ended' })
     else if (end.kind === 'bands') this.bands.store.dispatch({ type: 'ended' })
     else if (end.kind === 'option') this.options.store.dispatch({ type: 'ended' })
+    if (CHANGES_VOLUMES.has(end.kind)) this.survey.forgetStored()
     this.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.catalog.refresh()
     if (end.kind === 'export' && end.outcome === 'done')

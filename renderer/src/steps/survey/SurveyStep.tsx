@@ -15,6 +15,7 @@ import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { KeptSession } from '../source/kept/keptSession'
 import { SourceSession } from '../source/sourceSession'
+import { type SourcesState, samePaths } from '../source/sourcesState'
 import { CombinedPanel } from './CombinedPanel'
 import { ContentsPanels } from './ContentsPanels'
 import { DedupPanel } from './DedupPanel'
@@ -24,6 +25,7 @@ import { LeftOut } from './LeftOut'
 import { OwnFolders } from './OwnFolders'
 import { SkippedPanel } from './SkippedPanel'
 import { SurveyTotals } from './SurveyTotals'
+import { StoredPanels } from './stored/StoredPanels'
 import { SurveySession } from './surveySession'
 import { bestBlock, figuresOf, isOfOtherSource, isSharpening, type SurveyState } from './surveyState'
 import { TrueSizes } from './TrueSizes'
@@ -34,6 +36,7 @@ const Sizes = inTurn(TrueSizes)
 const Forecasts = inTurn(ForecastPanels)
 const CombinedWays = inTurn(CombinedPanel)
 const Duplicates = inTurn(DuplicatesPanel)
+const Stored = inTurn(StoredPanels)
 
 /** Contents and repeats of the source. Fills in while the survey runs. */
 export function SurveyStep({ state }: { state: StepState }) {
@@ -69,7 +72,7 @@ export function SurveyStep({ state }: { state: StepState }) {
           {isShown ? sayWhat(survey, running, units) : t('survey.says.none')}
         </span>
       }
-      banner={figures === null ? null : sayOld(survey, state)}
+      banner={figures === null ? null : sayOld(survey, state, sources)}
       action={
         <>
           {isToBeDone && sources.list.length > 0 && (
@@ -133,6 +136,7 @@ export function SurveyStep({ state }: { state: StepState }) {
           {document && document.duplicateFiles.groups > 0 && (
             <Duplicates key={document.id} document={document} units={units} />
           )}
+          {document && <Stored key={`stored ${document.id}`} document={document} units={units} />}
           {document && document.totals.skipped > 0 && <SkippedPanel document={document} />}
         </div>
       )}
@@ -146,8 +150,10 @@ function whyEmpty(lastEnd: SurveyState['lastEnd']): 'empty' | 'stopped' | 'faile
 }
 
 /** A remark on figures that are not those of a complete survey of the source in hand. */
-function sayOld({ document, lastEnd }: SurveyState, state: StepState): string | null {
+function sayOld({ document, lastEnd }: SurveyState, state: StepState, { list }: SourcesState): string | null {
   if (document === null) return null
+  const paths = list.map(({ path }) => path)
+  if (state === 'stale' && samePaths(paths, document.roots)) return t('survey.stale.rules')
   if (state === 'stale') return t('survey.stale', { source: titleOfRoots(document.roots) })
   if (state !== 'failed') return null
   if (lastEnd === null) return t('survey.failed.kept')

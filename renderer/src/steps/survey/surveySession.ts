@@ -7,6 +7,9 @@ import type { KeptSession } from '../source/kept/keptSession'
 import type { SourceSession } from '../source/sourceSession'
 import { initialSurvey, reduceSurvey } from './surveyState'
 
+/** Folders that the window lists by what is on verified volumes. */
+const MOST_FOLDERS = 5000
+
 /** Everything a person can do about surveys; none of it rejects. */
 export class SurveySession extends SessionPart<{
   readonly sources: SourceSession
@@ -14,6 +17,8 @@ export class SurveySession extends SessionPart<{
 }> {
   readonly store = createStore(reduceSurvey, initialSurvey)
   protected readonly step = 'survey'
+  /** The survey whose files are being compared with verified volumes. */
+  #comparing: string | null = null
 
   /** @param full also files that have not changed since an earlier survey */
   async start(full = false): Promise<void> {
@@ -49,6 +54,25 @@ export class SurveySession extends SessionPart<{
   async loadMissingSha256(surveyId: string): Promise<void> {
     const missing = await this.call.survey.missingSha256({ surveyId })
     if (missing.ok) this.store.dispatch({ type: 'missingSha256', surveyId, missing: missing.value })
+  }
+
+  /**
+   * Asks how much of a survey's source is on verified volumes; ends that for an earlier survey.
+   * Without an answer nothing is shown of it.
+   */
+  async loadStored(surveyId: string): Promise<void> {
+    if (this.#comparing === surveyId) return
+    if (this.#comparing !== null) void this.call.survey.stopKept({ surveyId: this.#comparing })
+    this.#comparing = surveyId
+    const stored = await this.call.survey.kept({ surveyId, limit: MOST_FOLDERS })
+    if (this.#comparing !== surveyId) return
+    this.#comparing = null
+    if (stored.ok) this.store.dispatch({ type: 'stored', stored: stored.value })
+  }
+
+  /** Volumes were built, written, verified or checked: it is asked again. */
+  forgetStored(): void {
+    this.store.dispatch({ type: 'stored', stored: null })
   }
 
   /**

@@ -2,6 +2,7 @@ import type { JobEnd } from '../../../../src/contract/dto/job'
 import {
   areSameRules,
   type DuplicateGroup,
+  type KeptDocument,
   type MissingSha256,
   NO_RULES,
   type Rules,
@@ -23,12 +24,15 @@ export interface SurveyState {
   readonly duplicates: { readonly surveyId: string; readonly groups: readonly DuplicateGroup[] } | null
   /** The files of one survey that a plan reads for SHA-256, once asked for. */
   readonly missingSha256: ({ readonly surveyId: string } & MissingSha256) | null
+  /** How much of one survey's source is on verified volumes, once asked for. */
+  readonly stored: KeptDocument | null
 }
 
 export type SurveyAction =
   | { type: 'started'; samples: Samples }
   | { type: 'duplicates'; surveyId: string; groups: readonly DuplicateGroup[] }
   | { type: 'missingSha256'; surveyId: string; missing: MissingSha256 }
+  | { type: 'stored'; stored: KeptDocument | null }
   | { type: 'live'; live: SurveyLive }
   | { type: 'read'; document: SurveyDocument }
   | { type: 'loaded'; document: SurveyDocument }
@@ -41,6 +45,7 @@ export const initialSurvey: SurveyState = {
   samples: 'normal',
   duplicates: null,
   missingSha256: null,
+  stored: null,
 }
 
 /**
@@ -61,6 +66,8 @@ export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveySt
       return { ...state, duplicates: { surveyId: action.surveyId, groups: action.groups } }
     case 'missingSha256':
       return { ...state, missingSha256: { surveyId: action.surveyId, ...action.missing } }
+    case 'stored':
+      return { ...state, stored: action.stored }
     case 'ended':
       return { ...state, live: null, lastEnd: action.outcome }
   }

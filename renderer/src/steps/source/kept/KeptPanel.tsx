@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
+import type { KeptDocument } from '../../../../../src/contract/dto/survey'
 import { formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { formatDay } from '../../../../../src/primitives/spokenTime'
 import { Panel } from '../../../components/Panel'
 import { PathText } from '../../../components/PathText'
 import { Segments } from '../../../components/Segments'
@@ -8,9 +10,13 @@ import { t } from '../../../copy'
 import { nameOf } from '../../../format/paths'
 import { sentence } from '../../../format/sentence'
 import { runningOf } from '../../../state/jobs'
-import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
+import { useIsRunning, useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
+import { storedSum } from '../../survey/stored/storedShare'
+import { useStored } from '../../survey/stored/useStored'
+import { SurveySession } from '../../survey/surveySession'
 import { SourceSession } from '../sourceSession'
+import { samePaths } from '../sourcesState'
 import { canOpen, KeptMap } from './KeptMap'
 import { csvOfTree, KeptTree, VIEW_PX } from './KeptTree'
 import { KeptSession } from './keptSession'
@@ -27,6 +33,16 @@ export function KeptPanel() {
   const state = useStateOf(KeptSession)
   const { list } = useStateOf(SourceSession)
   const [view, setView] = useState<(typeof VIEWS)[number]>('tree')
+  const survey = useStateOf(SurveySession, ({ document }) => document)
+  const reading = useIsRunning('survey')
+  const isOfThese =
+    !reading &&
+    survey !== null &&
+    samePaths(
+      list.map(({ path }) => path),
+      survey.roots,
+    )
+  const stored = useStored(isOfThese ? survey.id : null)
   const files = new Set(list.filter(({ kind }) => kind === 'file').map(({ path }) => path))
   const rows = state.document ? treeRows(state.folders, state.open, files) : []
   return (
@@ -34,7 +50,12 @@ export function KeptPanel() {
       <Panel
         className="kept"
         title={t('kept.title')}
-        says={<KeptSentence state={state} units={units} />}
+        says={
+          <>
+            <KeptSentence state={state} units={units} />
+            {stored && survey && <span>{sayStored(stored, survey.createdWallMs, units)}</span>}
+          </>
+        }
         csv={state.document ? () => csvOfTree(rows, state.document) : undefined}
         table={
           <>
@@ -48,7 +69,9 @@ export function KeptPanel() {
               />
             </div>
             <div className="kept-body" style={{ minHeight: VIEW_PX }} aria-busy={state.status === 'walking'}>
-              {state.document && view === 'tree' && <KeptTree state={state} rows={rows} units={units} />}
+              {state.document && view === 'tree' && (
+                <KeptTree state={state} rows={rows} stored={stored} units={units} />
+              )}
               {state.document && view === 'map' && <KeptMap state={state} files={files} units={units} />}
             </div>
             <PickedBar state={state} files={files} view={view} />
@@ -102,6 +125,14 @@ function sayKept({ totals, excluded }: NonNullable<KeptState['document']>, units
   if (!excluded || excluded.rules.length === 0) return `${kept}. ${t('kept.nothing')}${unlisted}`
   const out = t('kept.leftOut', { count: leftOut, size: formatSize(excluded.bytes, units) })
   return `${kept}; ${out} ${t('kept.by', { count: ruleGroups(excluded).length })}.${unlisted}`
+}
+
+/** How much is on verified volumes, by a survey of this time; empty for nothing. */
+function sayStored(stored: KeptDocument, surveyedWallMs: number, units: Units): string {
+  const { files, bytes } = storedSum(stored)
+  if (files === 0) return ''
+  const what = t('stored.source', { size: formatSize(bytes, units), day: formatDay(surveyedWallMs) })
+  return stored.totals.byTime.files === 0 ? what : `${what} ${t('stored.source.byTime')}`
 }
 
 /** The selected folder or file, and what can be done with it. */

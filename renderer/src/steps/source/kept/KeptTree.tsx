@@ -1,3 +1,5 @@
+import { useMemo } from 'react'
+import type { KeptDocument } from '../../../../../src/contract/dto/survey'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { formatCount, formatShare, formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { type Column, DataTable } from '../../../components/DataTable'
@@ -6,6 +8,7 @@ import type { Csv } from '../../../components/Panel'
 import { t } from '../../../copy'
 import { nameOf } from '../../../format/paths'
 import { useSession } from '../../../state/sessionContext'
+import { type FolderRows, folderRows, rowFor, sayShare } from '../../survey/stored/storedShare'
 import { KeptSession } from './keptSession'
 import { isOut, type KeptState, leftOutAbove, wholeOf } from './keptState'
 import { sayRule } from './ruleWords'
@@ -23,13 +26,17 @@ type Kept = 'yes' | 'partly' | 'no'
 export function KeptTree({
   state,
   rows,
+  stored,
   units,
 }: {
   state: KeptState
   rows: readonly TreeRow[]
+  /** How much of the sources is on verified volumes, where a survey knows. */
+  stored: KeptDocument | null
   units: Units
 }) {
   const session = useSession(KeptSession)
+  const storedRows = useMemo(() => folderRows(stored), [stored])
   const at = rows.findIndex(({ key }) => key === state.picked)
   const toggle = (line: TreeRow) => {
     if (line.kind === 'entry') session.toggle(line.row)
@@ -37,7 +44,7 @@ export function KeptTree({
   return (
     <DataTable
       label={t('kept.title')}
-      columns={columnsOf(state, units, {
+      columns={columnsOf(state, storedRows, units, {
         onOpen: (path, isOpen) => session.setOpen(path, isOpen),
         onToggle: toggle,
       })}
@@ -65,14 +72,14 @@ interface Acts {
   readonly onToggle: (line: TreeRow) => void
 }
 
-function columnsOf(state: KeptState, units: Units, acts: Acts): Column<TreeRow>[] {
+function columnsOf(state: KeptState, stored: FolderRows | null, units: Units, acts: Acts): Column<TreeRow>[] {
   const { document } = state
   const whole = document ? wholeOf(document) : { files: 0, bytes: 0 }
   return [
     {
       key: 'name',
       header: t('kept.column.name'),
-      track: 'minmax(170px, 2fr)',
+      track: stored ? 'minmax(112px, 2fr)' : 'minmax(170px, 2fr)',
       cell: (line) => <NameCell state={state} line={line} acts={acts} />,
     },
     {
@@ -97,13 +104,32 @@ function columnsOf(state: KeptState, units: Units, acts: Acts): Column<TreeRow>[
       cell: (line) =>
         line.kind !== 'loading' && formatShare(whole.bytes === 0 ? 0 : bytesOf(line) / whole.bytes),
     },
+    ...(stored ? [storedColumn(stored)] : []),
     {
       key: 'leftOut',
       header: t('kept.column.leftOut'),
-      track: 'minmax(80px, 1fr)',
+      track: stored ? 'minmax(66px, 1fr)' : 'minmax(80px, 1fr)',
       cell: (line) => <LeftOutCell state={state} line={line} units={units} />,
     },
   ]
+}
+
+/** The share of a line that is on verified volumes. */
+function storedColumn(stored: FolderRows): Column<TreeRow> {
+  return {
+    key: 'stored',
+    header: t('stored.column.stored'),
+    track: '72px',
+    align: 'end',
+    cell: (line) => line.kind === 'entry' && sayOfLine(stored, line.row.path),
+  }
+}
+
+function sayOfLine(stored: FolderRows, path: string): string {
+  const row = rowFor(stored, path)
+  if (row === null) return ''
+  const share = sayShare(row)
+  return row.byTimeOnlyFiles > 0 ? t('stored.tree.byTime', { share }) : share
 }
 
 function NameCell({ state, line, acts }: { state: KeptState; line: TreeRow; acts: Acts }) {

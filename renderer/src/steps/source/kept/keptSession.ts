@@ -12,7 +12,7 @@ import { SessionPart } from '../../../state/stepSession'
 import { createStore } from '../../../state/store'
 import type { SourceSession } from '../sourceSession'
 import { initialKept, isOut, leftOutAbove, reduceKept, rowOf } from './keptState'
-import { foldersAbove, leaveOut, movedUp, placeOf, takeBack } from './leaveOut'
+import { foldersAbove, leaveOut, movedUp, type Place, placeOf, takeBack } from './leaveOut'
 
 /** Milliseconds without a change after which the sources are walked. */
 const PAUSE_MS = 150
@@ -104,7 +104,12 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
     const above = leftOutAbove(state, row.path)
     if (above !== null) this.store.dispatch({ type: 'inVain', inVain: { path: row.path, folder: above } })
     else if (isOut(state, row)) this.takeBack(row.path, row.isFolder)
-    else this.set(leaveOut(state.rules, place))
+    else this.leaveOut(place)
+  }
+
+  /** Leaves a file or folder out by a rule of its own. */
+  leaveOut(place: Place): void {
+    this.set(leaveOut(this.store.get().rules, place))
   }
 
   /** Keeps a file or folder again. */

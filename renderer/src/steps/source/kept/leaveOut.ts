@@ -51,6 +51,24 @@ export function isLeftOut(place: Place | null, wasLeftOut: boolean, walked: Rule
   return wasLeftOut
 }
 
+/**
+ * The last pattern that names this place or a folder above it, whether it is a rule of its own, and
+ * null for none. Other patterns that match it are not looked for.
+ */
+export function patternOver(
+  { patterns }: Rules,
+  { below, isFolder }: Place,
+): { readonly pattern: string; readonly isOwn: boolean } | null {
+  const own = patternFor(below, isFolder)
+  const names = below.split('/')
+  const all = new Set([
+    own,
+    ...names.slice(1).map((_, at) => patternFor(names.slice(0, at + 1).join('/'), true)),
+  ])
+  const pattern = patterns.filter((each) => all.has(each)).at(-1)
+  return pattern === undefined ? null : { pattern, isOwn: pattern === own }
+}
+
 /** The folders between a path and its source, the outermost first. */
 export function foldersAbove(path: string, roots: readonly string[]): string[] {
   const root = roots.find((each) => isBelow(path, each))

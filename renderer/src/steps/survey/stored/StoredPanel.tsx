@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { KeptDocument, KeptFolder } from '../../../../../src/contract/dto/survey'
+import { labelRanges } from '../../../../../src/domain/sets/naming/labelRanges'
+import { formatCount, formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { countColumn, figureColumn, sizeColumn, wordColumn } from '../../../components/columns'
+import { type Column, csvOf, DataTable } from '../../../components/DataTable'
+import { Panel } from '../../../components/Panel'
+import { PathText } from '../../../components/PathText'
+import { t } from '../../../copy'
+import { FolderBar } from './FolderBar'
+import { sayShare, storedSum } from './storedShare'
+
+/** How much of the source is on verified volumes, by folder. */
+export function StoredPanel({ stored, units }: { stored: KeptDocument; units: Units }) {
+  const [picked, setPicked] = useState<string | null>(null)
+  const title = t('stored.title')
+  if (storedSum(stored).files === 0) return <Panel className="stored" title={title} says={t('stored.none')} />
+  const columns = columnsOf(stored, units)
+  const { folders, moreFolders } = stored
+  return (
+    <Panel
+      className="stored"
+      title={title}
+      says={sayStored(stored, units)}
+      csv={() => ({ name: 'verified-folders', ...csvOf(columns, folders) })}
+    >
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={folders}
+        rowKey={({ path }) => path}
+        visibleRows={8}
+        empty={t('stored.none')}
+        isSelected={({ path }) => path === picked}
+        onPick={({ path }) => setPicked(path)}
+      />
+      {moreFolders > 0 && <p className="muted">{t('stored.more', { count: moreFolders })}</p>}
+      <FolderBar path={picked} hint={t('stored.pick')} />
+    </Panel>
+  )
+}
+
+/** Files and bytes on verified volumes, their labels, and files that were compared by time only. */
+function sayStored(stored: KeptDocument, units: Units): string {
+  const { totals, volumes } = stored
+  const sum = storedSum(stored)
+  const where = labelRanges(volumes.map(({ label }) => label))
+  const what =
+    totals.notKept.files === 0
+      ? t('stored.says.all', { count: sum.files, size: formatSize(totals.bytes, units), where })
+      : t('stored.says', {
+          count: sum.files,
+          size: formatSize(sum.bytes, units),
+          whole: formatSize(totals.bytes, units),
+          where,
+        })
+  const { files: byTime } = totals.byTime
+  return byTime === 0 ? what : `${what} ${t('stored.byTime', { count: byTime })}`
+}
+
+function columnsOf({ totals }: KeptDocument, units: Units): Column<KeptFolder>[] {
+  const byTime = figureColumn<KeptFolder>(
+    'by_time_only_files',
+    t('stored.column.byTime'),
+    '88px',
+    ({ byTimeOnlyFiles }) => byTimeOnlyFiles || null,
+    formatCount,
+  )
+  return [
+    wordColumn(
+      'folder',
+      t('stored.column.folder'),
+      'minmax(120px, 3fr)',
+      ({ path }) => path,
+      ({ path }) => <PathText path={path} />,
+    ),
+    sizeColumn(units, 'bytes', t('column.size'), '76px', ({ bytes }) => bytes),
+    countColumn('files', t('column.files'), '72px', ({ files }) => files),
+    sizeColumn(units, 'stored_bytes', t('stored.column.stored'), '76px', ({ keptBytes }) => keptBytes),
+    {
+      key: 'share',
+      header: t('column.share'),
+      track: '64px',
+      align: 'end',
+      cell: sayShare,
+      sortBy: ({ bytes, keptBytes, whole }) => (whole ? 2 : keptBytes / Math.max(1, bytes)),
+      csv: { stored_files: ({ keptFiles }) => keptFiles },
+    },
+    ...(totals.byTime.files > 0 ? [byTime] : []),
+  ]
+}

@@ -1,0 +1,37 @@
+import type { KeptDocument, KeptFolder } from '../../../../../src/contract/dto/survey'
+import { formatShare } from '../../../../../src/primitives/quantity'
+import { t } from '../../../copy'
+
+export type FolderRows = ReadonlyMap<string, KeptFolder>
+
+/** The folders of a document by their paths; null where nothing is on a verified volume. */
+export function folderRows(document: KeptDocument | null): FolderRows | null {
+  if (document === null || storedSum(document).files === 0) return null
+  return new Map(document.folders.map((row) => [row.path, row]))
+}
+
+/** Files and bytes that are on verified volumes. */
+export function storedSum({ totals: { byDigest, byTime } }: KeptDocument): { files: number; bytes: number } {
+  return { files: byDigest.files + byTime.files, bytes: byDigest.bytes + byTime.bytes }
+}
+
+/**
+ * The row that shows how much of a folder or file is on verified volumes: its own, or that of the
+ * nearest folder above, of which everything or nothing is; null where no row shows it.
+ */
+export function rowFor(rows: FolderRows, path: string): KeptFolder | null {
+  const own = rows.get(path)
+  if (own) return own
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const above = rows.get(path.slice(0, end))
+    if (above) return above.whole || above.keptFiles === 0 ? above : null
+  }
+  return null
+}
+
+/** `all`, `none` or the share of a folder's bytes that is on verified volumes. */
+export function sayShare({ whole, files, bytes, keptFiles, keptBytes }: KeptFolder): string {
+  if (whole) return t('stored.all')
+  if (keptFiles === 0) return t('stored.nothing')
+  return formatShare(bytes > 0 ? keptBytes / bytes : keptFiles / files)
+}
