@@ -136,7 +136,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a table; a grid, which takes keys, where rows are picked
     <div
       className={`table ${scrolls ? 'scrolls' : ''} ${picks ? 'picks' : ''}`}
-      role={tree ? 'treegrid' : picks ? 'grid' : 'table'}
+      role={tree || props.isExpanded ? 'treegrid' : picks ? 'grid' : 'table'}
       aria-label={label}
       aria-rowcount={rows.length + 1}
       tabIndex={picks ? 0 : undefined}

@@ -13,6 +13,7 @@ import { recipeNameSchema } from '../../domain/sets/planDocument'
 import { volumeStateSchema } from '../../domain/sets/volumeState'
 
 export { type Medium, mediumSchema } from '../../domain/media/medium'
+export { labelRanges } from '../../domain/sets/naming/labelRanges'
 export * from '../../domain/sets/planDocument'
 export type { VolumeState } from '../../domain/sets/volumeState'
 

@@ -17,7 +17,7 @@ const LOOKS = [
 describe('the pictures of the survey', () => {
   it.each(LOOKS)('render in every theme and size (%s)', async (name, look) => {
     const page = await surveyed(windows, { survey: { sketched: true, skipped: 7 } }, look)
-    await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
+    await page.getByRole('treegrid', { name: 'Duplicate files' }).waitFor()
     for (const part of [
       'Contents',
       'Repeats by block size',

@@ -233,7 +233,7 @@ describe('the choice of samples', () => {
 describe('duplicate files', () => {
   it('are sorted by benefit and open to their paths by the keyboard', async () => {
     const page = await surveyed(windows)
-    const list = page.getByRole('grid', { name: 'Duplicate files' })
+    const list = page.getByRole('treegrid', { name: 'Duplicate files' })
     await list.focus()
     for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown')
     const count = Number(await list.getAttribute('aria-rowcount'))
@@ -252,7 +252,7 @@ describe('duplicate files', () => {
 
   it('are exported as CSV, a line for each path', async () => {
     const page = await surveyed(windows)
-    await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
+    await page.getByRole('treegrid', { name: 'Duplicate files' }).waitFor()
     await page.getByRole('button', { name: 'Export Duplicate files as CSV' }).click()
     await page.waitForFunction(() => window.fake.saved.length === 1)
     const text = (await page.evaluate(() => window.fake.saved[0]))?.text ?? ''

@@ -22,7 +22,7 @@ import { isOut, type KeptState, leftOutAbove, wholeOf } from './keptState'
 import { foldersAbove } from './leaveOut'
 
 /** The trail above the map and the line below it, with their own heights. */
-const MAP_PX = VIEW_PX - 30 - 28
+const MAP_PX = VIEW_PX - 30 - 40
 
 /** One folder as areas; a picked folder opens, and the trail leads back. */
 export function KeptMap({

@@ -52,7 +52,7 @@ export function isLeftOut(place: Place | null, wasLeftOut: boolean, walked: Rule
 }
 
 /**
- * The last pattern that names this place or a folder above it, whether it is a rule of its own, and
+ * The first pattern that names this place or a folder above it, and whether it is the place's own;
  * null for none. Other patterns that match it are not looked for.
  */
 export function patternOver(
@@ -65,7 +65,7 @@ export function patternOver(
     own,
     ...names.slice(1).map((_, at) => patternFor(names.slice(0, at + 1).join('/'), true)),
   ])
-  const pattern = patterns.filter((each) => all.has(each)).at(-1)
+  const pattern = patterns.find((each) => all.has(each))
   return pattern === undefined ? null : { pattern, isOwn: pattern === own }
 }
 

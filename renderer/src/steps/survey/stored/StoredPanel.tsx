@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { labelRanges } from '../../../../../src/contract/dto/plan'
 import type { KeptDocument, KeptFolder } from '../../../../../src/contract/dto/survey'
-import { labelRanges } from '../../../../../src/domain/sets/naming/labelRanges'
 import { formatCount, formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { countColumn, figureColumn, sizeColumn, wordColumn } from '../../../components/columns'
 import { type Column, csvOf, DataTable } from '../../../components/DataTable'

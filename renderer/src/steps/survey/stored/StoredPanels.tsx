@@ -4,7 +4,7 @@ import { CopiesPanel } from './CopiesPanel'
 import { StoredPanel } from './StoredPanel'
 import { useStored } from './useStored'
 
-/** What need not be kept again: it is on verified volumes, or in another folder of the source. */
+/** The panels of folders that need not be kept again: on verified volumes, or copies of others. */
 export function StoredPanels({ document, units }: { document: SurveyDocument; units: Units }) {
   const stored = useStored(document.id)
   if (stored === null) return null

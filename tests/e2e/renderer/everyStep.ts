@@ -1,0 +1,328 @@
+import type { Page } from 'playwright-core'
+import { DRIVES } from '../../fixtures/fakeEngine/drives'
+import { longPath } from '../../fixtures/fakeEngine/longPath'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { button, radio } from './controls'
+import { advance, finish } from './windowUnderTest'
+
+/** Everything at its longest: names, paths, ranges, marks, problems, histories. */
+export const FULL: Scenario = {
+  sources: [
+    { path: '/media/photos/Photos 2003–2024', kind: 'folder', name: 'Photos 2003–2024' },
+    { path: longPath(7), kind: 'file', name: longPath(7).split('/').at(-1) ?? '' },
+  ],
+  history: true,
+  survey: { sketched: true, longPaths: true, skipped: 1412 },
+  settings: { units: 'binary' },
+  options: { advice: true, built: 12 },
+  measure: { stallEvery: 9 },
+  measured: [
+    { seed: 5, bytesPerSecond: 2.3e9 },
+    { seed: 6, isCached: true },
+    {
+      seed: 7,
+      bytesPerSecond: 0.52e9,
+      device: { key: 'usb:T7', name: 'Samsung T7', kind: 'usb', bus: 'USB' },
+    },
+  ],
+  swept: [
+    { seed: 9, request: { kinds: ['UDSB', 'UDSP', 'UDRW'], encryptions: [null, 256], fullBytes: 100e9 } },
+    { seed: 6, isCached: true, request: { encryptions: [256] } },
+  ],
+  stored: { folders: 10, copies: 3, byTime: true },
+  problems: [
+    {
+      code: 'name-unsupported',
+      message: 'a name is too long for the medium',
+      path: longPath(3),
+      blocking: false,
+    },
+  ],
+  failingVolumes: [2],
+  setPassword: 'open sesame, please do',
+  found: 40,
+  drives: DRIVES,
+}
+
+const title = (page: Page, step: string) => page.getByRole('heading', { name: step, level: 1 }).waitFor()
+
+async function surveyed(page: Page): Promise<void> {
+  await button(page, 'Start survey').click()
+  await finish(page)
+  await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+}
+
+/** The states of each step in turn: what leads there, by the name of the state. */
+export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Promise<unknown>>>>> = {
+  source: {
+    listed: (page) => page.getByText('2 sources, ready').waitFor(),
+    answered: async (page) => {
+      await radio(page, 'Discs').click()
+      for (const system of ['Windows', 'Linux']) await page.getByText(system, { exact: true }).click()
+      await radio(page, 'Yes, encrypt it').click()
+      await radio(page, 'Readable in 30 years').click()
+      await page.getByText('Survey settings', { exact: true }).click()
+    },
+    rules: async (page) => {
+      await button(page, 'Open Photos 2003–2024').click()
+      await page.getByRole('checkbox', { name: 'Keep Exports', exact: true }).click()
+      await page.locator('.kept-rules summary').click()
+      await page.getByRole('list', { name: 'Patterns' }).waitFor()
+    },
+    map: async (page) => {
+      await page.getByRole('radio', { name: 'Map' }).click()
+      await page.getByRole('option').first().click()
+    },
+  },
+  survey: {
+    running: async (page) => {
+      await button(page, 'Start survey').click()
+      await advance(page, 0.37)
+      await page.getByText('29,074 of 78,579 files', { exact: true }).waitFor()
+    },
+    done: async (page) => {
+      await finish(page)
+      await page.getByRole('table', { name: '1,412 files were not read' }).waitFor()
+    },
+    stored: async (page) => {
+      const table = page.getByRole('grid', { name: 'Already on verified volumes' })
+      await table.getByText('/2019', { exact: true }).click()
+      await page.getByRole('button', { name: 'Leave this folder out' }).click()
+    },
+    'as-tables': async (page) => {
+      for (const toggle of await page.getByRole('button', { name: /^Table of / }).all()) await toggle.click()
+    },
+  },
+  measure: {
+    empty: async (page) => {
+      await page.keyboard.press('Control+3')
+      await title(page, 'Measure')
+    },
+    ready: async (page) => {
+      await button(page, 'Choose a folder…').click()
+      await page.getByText('in its own folder', { exact: false }).first().waitFor()
+    },
+    running: async (page) => {
+      await button(page, 'Measure').click()
+      await advance(page, 0.6)
+      await page.getByText('Each point is one timed file.').waitFor()
+    },
+    done: async (page) => {
+      await finish(page)
+      await page.getByRole('button', { name: /^Measure, done/ }).waitFor()
+      await page.getByRole('table', { name: 'Tests' }).getByText('Files of random size').first().waitFor()
+    },
+    compared: async (page) => {
+      await page.getByRole('radio', { name: 'All devices' }).click()
+      await page
+        .getByRole('button', { name: /^Compare with Quick/ })
+        .last()
+        .click()
+      await page.getByRole('table', { name: /^Compared with Quick, / }).waitFor()
+      for (const toggle of await page.getByRole('button', { name: /^Table of / }).all()) await toggle.click()
+    },
+  },
+  bands: {
+    ready: async (page) => {
+      await page.keyboard.press('Control+3')
+      await page.getByRole('radio', { name: 'Band sizes' }).click()
+      await button(page, 'Choose a folder…').click()
+      await page.getByText('in its own folder', { exact: false }).first().waitFor()
+    },
+    done: async (page) => {
+      await page
+        .getByRole('button', { name: /^Open the band sweep of/ })
+        .first()
+        .click()
+      await page.getByText('it has', { exact: false }).first().waitFor()
+    },
+    'as-table': async (page) => {
+      await button(page, 'Table of Band sizes').click()
+      await page.getByRole('table', { name: 'Band sizes' }).waitFor()
+    },
+  },
+  choose: {
+    candidates: async (page) => {
+      await surveyed(page)
+      await button(page, 'Choose').click()
+      await page.getByRole('article', { name: 'Encrypted vault' }).waitFor()
+    },
+    chosen: async (page) => {
+      await radio(page, 'All options').click()
+      await page.getByText(/^Best of 100: /).waitFor()
+      await page.getByText('More', { exact: true }).click()
+    },
+    compared: async (page) => {
+      const table = page.getByRole('grid', { name: 'All options' })
+      await table.focus()
+      for (const key of ['ArrowDown', 'Enter', 'End', 'Enter', 'Home']) await page.keyboard.press(key)
+      await button(page, 'Table of Trade-offs').click()
+      await page.getByRole('article').nth(2).waitFor()
+    },
+    built: async (page) => {
+      await page.locator('button:enabled', { hasText: 'Build it here…' }).first().click()
+      await button(page, 'Start the build').click()
+      await finish(page)
+      await page.getByText(/^Built 3 Mar 2026/).waitFor()
+    },
+    impossible: async (page) => {
+      await page.getByRole('textbox', { name: 'Memory' }).fill('10 MB')
+      await page.getByRole('region', { name: 'No option meets these limits' }).waitFor()
+    },
+    accuracy: async (page) => {
+      await page.getByRole('radio', { name: 'Forecast vs. actual' }).click()
+      await page.getByRole('table', { name: 'Builds' }).waitFor()
+    },
+  },
+  plan: {
+    empty: async (page) => {
+      await surveyed(page)
+      await page.keyboard.press('Control+5')
+      await title(page, 'Plan')
+    },
+    made: async (page) => {
+      await button(page, 'Make the plan').click()
+      await finish(page)
+      await page.getByRole('option').first().waitFor()
+    },
+    exported: async (page) => {
+      await button(page, 'Export…').click()
+      await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+      await finish(page)
+      await button(page, 'Build it').waitFor()
+    },
+  },
+  packed: {
+    chosen: async (page) => {
+      await surveyed(page)
+      await page.keyboard.press('Control+4')
+      await radio(page, 'All options').click()
+      await radio(page, 'AES-256').click()
+      await page.getByText(/^Best of (?!100)\d+: /).waitFor()
+      await page.getByText('More', { exact: true }).click()
+      await page.getByRole('radiogroup', { name: 'Container' }).getByText('7z', { exact: true }).click()
+      await page.getByText(/^Best of \d+: 7z/).waitFor()
+      await button(page, 'Use this').click()
+      await title(page, 'Plan')
+    },
+    disk: async (page) => {
+      await page.getByRole('radio', { name: 'One folder on a disk' }).focus()
+      await page.keyboard.press('Space')
+      await button(page, 'Make the plan').click()
+      await finish(page)
+      await page.getByRole('option').first().waitFor()
+    },
+    joined: async (page) => {
+      await page.getByRole('radio', { name: /^BD-R 25 GB ?24\.8|^BD-R 25 GB ?23\.1/ }).focus()
+      await page.keyboard.press('Space')
+      await page.getByText('One archive across all discs').click()
+      await button(page, 'Make the plan').click()
+      await finish(page)
+      await page.getByRole('option').nth(2).waitFor()
+    },
+    made: async (page) => {
+      await page.getByText('Each disc restores alone').click()
+      await button(page, 'Make the plan').click()
+      await finish(page)
+      await page.getByRole('heading', { name: /_01$/ }).waitFor()
+    },
+    password: async (page) => {
+      await button(page, 'Export…').click()
+      await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+      await finish(page)
+      await button(page, 'Build it').click()
+      await button(page, 'Build all').click()
+      for (const name of ['New password', 'Repeat password'])
+        await page.getByLabel(name, { exact: true }).fill('open sesame, please do')
+    },
+    packing: async (page) => {
+      await button(page, 'Start the build').click()
+      await advance(page, 0.3)
+      await page.locator('.strip').getByText('Packing', { exact: true }).waitFor()
+    },
+    verified: async (page) => {
+      await finish(page)
+      await button(page, 'Verify').click()
+      await finish(page)
+      await page.getByText('failed', { exact: false }).first().waitFor()
+    },
+    'restore-locked': async (page) => {
+      await page.keyboard.press('Control+7')
+      await button(page, 'Restore files…').click()
+      await button(page, 'Add images…').click()
+      await button(page, 'Choose a folder…').click()
+      await button(page, 'Restore').click()
+      await finish(page)
+      await page.getByText('This set is encrypted.', { exact: false }).waitFor()
+    },
+  },
+  build: {
+    empty: async (page) => {
+      await surveyed(page)
+      await page.keyboard.press('Control+6')
+      await title(page, 'Build')
+    },
+    running: async (page) => {
+      await page.keyboard.press('Control+5')
+      await button(page, 'Make the plan').click()
+      await finish(page)
+      await button(page, 'Export…').click()
+      await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+      await finish(page)
+      await button(page, 'Build it').click()
+      await button(page, 'Build all').click()
+      await advance(page, 0.5)
+      await page.getByText('working').waitFor()
+    },
+    verified: async (page) => {
+      await finish(page)
+      await button(page, 'Verify').click()
+      await finish(page)
+      await page.getByText('failed', { exact: false }).first().waitFor()
+    },
+    writing: async (page) => {
+      await button(page, 'Burn or copy…').click()
+      await page.getByRole('radio', { name: /^\/dev\/sr0/ }).press('Space')
+    },
+    disc: async (page) => {
+      await button(page, 'Burn 9 discs').click()
+      await advance(page, 0.4)
+      await page.evaluate(() => window.fake.askForDisc(2, 'the disc in /dev/sr0 is not blank'))
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  catalog: {
+    listed: async (page) => {
+      await page.keyboard.press('Control+7')
+      await title(page, 'Catalog')
+      await page
+        .getByRole('button', { name: /^Open Photos/ })
+        .first()
+        .waitFor()
+    },
+    found: async (page) => {
+      await page.getByRole('searchbox', { name: 'Which disc is it on?' }).fill('karelia*.cr2')
+      await button(page, 'Find').click()
+      await page.getByRole('heading', { name: '40 files found' }).waitFor()
+    },
+  },
+  images: {
+    new: async (page) => {
+      await page.keyboard.press('Control+8')
+      await title(page, 'Images')
+      await page.getByRole('region', { name: 'Preview' }).waitFor()
+    },
+    existing: async (page) => {
+      await page.getByRole('radio', { name: 'Existing image' }).click()
+      await button(page, 'Open a sparse bundle…').click()
+      await button(page, 'Verify').waitFor()
+    },
+  },
+  settings: {
+    shown: async (page) => {
+      await page.keyboard.press('Control+,')
+      await title(page, 'Settings')
+    },
+    wrong: (page) => page.getByRole('textbox', { name: 'Memory for duplicate blocks' }).fill('1k'),
+  },
+}
