@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { resolveMedium } from '../domain/media/resolveMedium'
 import { type Project, surveyRulesOf } from '../domain/project/project'
 import type { ProjectName } from '../domain/survey/projectName'
@@ -9,20 +9,12 @@ import { mediaCatalogue } from '../engine/media/mediaCatalogue'
 import { packedPlan } from '../engine/sets/plan/packedPlan'
 import { ruleFaults } from '../engine/survey/rules/nativeRules'
 import { readProjectFile } from '../files/projectFile'
+import { type ProjectSource, sourcesOf } from '../files/projectSources'
 import { type ProjectProblem, type ProjectText, requireProject } from '../files/projectText'
 import { AppError, type AppErrorCode } from '../primitives/appError'
 import { nearestName } from '../primitives/nearestName'
 import { pathForDisplay } from '../primitives/pathText'
 import type { ProjectSettings, UsedValue } from './settings'
-
-/** A source of a project and where it is now. */
-export interface ProjectSource {
-  readonly name: string
-  /** As the project has it. */
-  readonly written: string
-  /** Absolute. */
-  readonly path: string
-}
 
 /** The project of a command line. */
 export interface GivenProject extends ProjectSettings {
@@ -70,17 +62,11 @@ export async function projectGiven(
   }
 }
 
-/** The sources of a project with their paths resolved. */
-export function sourcesOf({ sources }: Project, file: string): ProjectSource[] {
-  return Object.entries(sources).map(([name, written]) => ({
-    name,
-    written,
-    path: resolve(dirname(file), written),
-  }))
-}
-
-/** @throws AppError `usage` for a name that no source has */
-function moved(sources: readonly ProjectSource[], remapped: readonly string[]): ProjectSource[] {
+/**
+ * The sources with the paths that `--source NAME=PATH` gives.
+ * @throws AppError `usage` for a name that no source has
+ */
+export function moved(sources: readonly ProjectSource[], remapped: readonly string[]): ProjectSource[] {
   const paths = new Map<string, string>()
   const names = sources.map(({ name }) => name)
   for (const text of remapped) {
@@ -145,11 +131,18 @@ export interface FoundProblem extends ProjectProblem {
 /**
  * Everything in a project that a command would refuse.
  * @param usualMedium the medium of plans where the project names none
+ * @param remapped as `--source` has it
  */
-export function problemsOf(text: ProjectText, file: string, usualMedium: () => string): FoundProblem[] {
+export function problemsOf(
+  text: ProjectText,
+  file: string,
+  usualMedium: () => string,
+  remapped: readonly string[],
+): FoundProblem[] {
   const { project, problems } = text
   if (!project) return problems.map((problem) => Object.assign({}, problem, { code: 'bad-input' as const }))
-  const found = [...faultsOfUse(project, text, usualMedium), ...missingSources(project, text, file)]
+  const sources = moved(sourcesOf(project, file), remapped)
+  const found = [...faultsOfUse(project, text, usualMedium), ...missingSources(sources, text)]
   const keyOf = ({ place }: FoundProblem): number => {
     const { line, column } = lineOf(place)
     return line * 1e6 + column
@@ -196,8 +189,8 @@ function faultsOfRules({ rules }: Project, text: ProjectText): FoundProblem[] {
   }))
 }
 
-function missingSources(project: Project, text: ProjectText, file: string): FoundProblem[] {
-  return sourcesOf(project, file)
+function missingSources(sources: readonly ProjectSource[], text: ProjectText): FoundProblem[] {
+  return sources
     .filter((source) => !isThere(source))
     .map(({ name, path }) => ({
       place: text.placeOf(['sources', name]),

@@ -1,14 +1,37 @@
+import type { Project } from '../domain/project/project'
 import { AppError } from '../primitives/appError'
 import { cannot } from '../primitives/fileFailure'
 import { pathForDisplay } from '../primitives/pathText'
 import { changeFile, readText } from './atomicFile'
-import { type ProjectText, readProjectText } from './projectText'
+import { changedProjectText } from './projectEdit'
+import { type ProjectText, readProjectText, requireProject } from './projectText'
 
 /** @throws AppError `not-found`, and as `readProjectText` */
 export async function readProjectFile(file: string): Promise<ProjectText> {
-  const text = await readText(file)
+  return readProjectText(await projectFileText(file), pathForDisplay(file))
+}
+
+/** @throws AppError `not-found`, `bad-input` for what is not UTF-8 */
+export async function projectFileText(file: string): Promise<string> {
+  return required(await readText(file), file)
+}
+
+function required(text: string | null, file: string): string {
   if (text === null) throw cannot('not-found', 'read', file, 'no such file or folder')
-  return readProjectText(text, pathForDisplay(file))
+  return text
+}
+
+/**
+ * Changes some values of a project; comments and the order stay.
+ * @param change takes the project as it is on disk
+ * @throws AppError `not-found`, and as `changedProjectText`; then nothing is written
+ */
+export async function changeProjectFile(file: string, change: (project: Project) => Project): Promise<void> {
+  const shown = pathForDisplay(file)
+  await changeFile(file, (there) => {
+    const text = required(there, file)
+    return changedProjectText(text, shown, change(requireProject(readProjectText(text, shown), shown)))
+  })
 }
 
 /** @throws AppError `exists` for a file that is there, unless it may be replaced */

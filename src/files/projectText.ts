@@ -2,7 +2,7 @@ import { type Document, isMap, isNode, isScalar, isSeq, type Node, stringify, vi
 import { type Project, projectKeys, projectSchema, refusedKey } from '../domain/project/project'
 import { AppError } from '../primitives/appError'
 import { nearestName } from '../primitives/nearestName'
-import { keyOf, parseYaml, valueOf } from './yamlText'
+import { keyOf, parseYaml, valueOf, type YamlText } from './yamlText'
 
 /** A key of a project, from the top: `['rules', 'patterns', 0]`. */
 export type ProjectPath = readonly PropertyKey[]
@@ -30,11 +30,7 @@ export interface ProjectText {
  *   and column
  */
 export function readProjectText(text: string, file: string): ProjectText {
-  const {
-    document,
-    placeOf: placeOfNode,
-    placeAt,
-  } = parseYaml(text, file, 'a project is lines "name: value"')
+  const { document, placeOf: placeOfNode, placeAt } = parseProject(text, file)
   const placeOf = (path: ProjectPath): string => placeOfNode(nodeAt(document, path))
   const unquoted = unquotedTexts(text, document).map(({ at, message }) => ({ place: placeAt(at), message }))
   if (unquoted.length > 0) return { project: null, problems: unquoted, placeOf }
@@ -46,6 +42,11 @@ export function readProjectText(text: string, file: string): ProjectText {
     .map(({ node, message }) => ({ at: startOf(node), place: placeOfNode(node), message }))
     .toSorted((one, other) => one.at - other.at)
   return { project: null, problems: placed.map(({ place, message }) => ({ place, message })), placeOf }
+}
+
+/** @throws AppError `bad-input` for a text that is not YAML */
+export function parseProject(text: string, file: string): YamlText {
+  return parseYaml(text, file, 'a project is lines "name: value"')
 }
 
 interface Fault {

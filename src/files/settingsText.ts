@@ -7,7 +7,7 @@ import {
   unknownSetting,
 } from '../domain/settings/settings'
 import { AppError } from '../primitives/appError'
-import { keyOf, parseYaml, valueOf, type YamlText } from './yamlText'
+import { keyOf, parseYaml, removeItem, valueOf, type YamlText, yamlTextOf } from './yamlText'
 
 /** The settings in a text. Messages begin with file, line and column. */
 export interface SettingsText {
@@ -68,28 +68,17 @@ export function changedSettingsText(text: string | null, changes: SettingChanges
     if (value === null) takeBack(document, name)
     else document.set(name, value)
   }
-  const changed = `${document.toString({ lineWidth: 0, nullStr: '' }).trimEnd()}\n`
-  return text?.includes('\r\n') ? changed.replaceAll(/\r?\n/g, '\r\n') : changed
+  return yamlTextOf(document, text)
 }
 
-/** Removes a setting. A comment above it may be about more than that: it stays. */
+/** Removes a setting. */
 function takeBack(document: Document, name: string): void {
   const { contents } = document
   if (!isMap(contents)) return
   const index = contents.items.findIndex(({ key }) => isScalar(key) && key.value === name)
-  const [gone] = index < 0 ? [] : contents.items.splice(index, 1)
-  const old = isScalar(gone?.key) ? gone.key : null
-  const next = contents.items[index]?.key
-  if (old?.commentBefore && isScalar(next)) {
-    next.commentBefore = joined(old.commentBefore, next.commentBefore)
-    next.spaceBefore = old.spaceBefore ?? false
-  } else if (old?.commentBefore) document.comment = joined(old.commentBefore, document.comment)
+  if (index >= 0) removeItem(contents, index, document)
   // Written as `{}`, it would stay on one line for ever.
   if (contents.items.length === 0 && contents.flow !== true) document.contents = null
-}
-
-function joined(first: string, second: string | null | undefined): string {
-  return second ? `${first}\n${second}` : first
 }
 
 /** The settings of a version that kept them as JSON, as the text of today's file. */

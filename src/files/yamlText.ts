@@ -1,4 +1,16 @@
-import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+  type ToStringOptions,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
 import { AppError } from '../primitives/appError'
 
 /** A file of aliases of aliases is refused before it grows. */
@@ -46,4 +58,44 @@ export function valueOf(node: unknown, document: Document): unknown {
 /** The name of a line. */
 export function keyOf(key: unknown, document: Document): string {
   return isNode(key) ? String(key.toJS(document)) : String(key)
+}
+
+/**
+ * Removes an item of a map or a list. A comment above it may be about more than that: it stays.
+ * @param after takes that comment where no further item follows
+ */
+export function removeItem(
+  { items }: YAMLMap | YAMLSeq,
+  index: number,
+  after: { comment?: string | null | undefined },
+): void {
+  const gone = headOf(items.splice(index, 1)[0])
+  if (!gone?.commentBefore) return
+  const next = headOf(items[index])
+  if (next) {
+    // An empty line between them is a part of the comment now.
+    const below = next.spaceBefore && next.commentBefore ? `\n${next.commentBefore}` : next.commentBefore
+    next.commentBefore = joined(gone.commentBefore, below)
+    next.spaceBefore = gone.spaceBefore ?? false
+  } else after.comment = joined(gone.commentBefore, after.comment)
+}
+
+/** The node that has the comment above an item. */
+function headOf(item: unknown): Node | null {
+  const head = isPair(item) ? item.key : item
+  return isNode(head) ? head : null
+}
+
+function joined(first: string, second: string | null | undefined): string {
+  return second ? `${first}\n${second}` : first
+}
+
+/** The text of a document that was changed, with the line ends of the text that it is from. */
+export function yamlTextOf(
+  document: Document<ParsedNode | Node>,
+  text: string | null,
+  style: ToStringOptions = {},
+): string {
+  const changed = `${document.toString({ lineWidth: 0, nullStr: '', ...style }).trimEnd()}\n`
+  return text?.includes('\r\n') ? changed.replaceAll(/\r?\n/g, '\r\n') : changed
 }

@@ -77,6 +77,57 @@ async function surveyed(...args: string[]): Promise<{ files: number; roots: read
   return { files: totals.files, roots }
 }
 
+describe('project set and unset', () => {
+  it('refuses what cannot be planned, and leaves the file as it is', async () => {
+    await init()
+    const text = readFileSync(file, 'utf8')
+    const { code, stderr } = await run('project', 'set', file, 'encryption', 'aes-256')
+    expect([code, stderr]).toEqual([7, expect.stringMatching(/cannot be encrypted/)])
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  it('changes one value and keeps the rest of the file', async () => {
+    await init()
+    const text = readFileSync(file, 'utf8')
+    expect(await done('project', 'set', file, 'option', '7z-solid-64m-path')).toBe(
+      `option is now 7z-solid-64m-path: ${file}\n`,
+    )
+    const changed = text.replace('# option: 7z-solid-64m-path', 'option: 7z-solid-64m-path')
+    expect(readFileSync(file, 'utf8')).toBe(changed)
+    await done('project', 'set', file, 'copies', '3')
+    await done('project', 'set', file, 'sources.films', '/mnt/Films')
+    const document = JSON.parse(await done('project', 'unset', file, 'option', '--json'))
+    expect(document).toMatchObject({ option: null, copies: 3, sources: [{}, {}, { name: 'films' }] })
+    expect(readFileSync(file, 'utf8')).toBe(
+      text
+        .replace('# option: 7z-solid-64m-path\n', '')
+        .replace('# copies: 2', 'copies: 3')
+        .replace(/(\n {2}notes-of-2026: .*)/, '$1\n  films: /mnt/Films'),
+    )
+    await done('project', 'unset', file, 'sources.films')
+    expect(readFileSync(file, 'utf8')).not.toContain('films')
+  })
+
+  it.each([
+    [['medium', 'bd-r-250'], /^no medium "bd-r-250"/],
+    [['option', 'nix'], /^option takes the name of an option, .*, not "nix"$/],
+    [['encryption', '256'], 'encryption takes none, aes-128 or aes-256, not "256"'],
+    [['labl', 'A'], 'no key "labl" to be set: did you mean "label"?'],
+    [['id', 'pr-0123456789ab'], 'id is permanent'],
+    [['copies', 'two'], 'copies takes a whole number from 1 to 99, not "two"'],
+    [['sources.a b', '/x'], /^sources\.a b takes names of letters/],
+    [['label'], 'value of label is missing'],
+    [['label', 'A', 'B'], /^only one value of label can be given/],
+  ])('refuses %j and leaves the file as it is', async (args, message) => {
+    await init()
+    const text = readFileSync(file, 'utf8')
+    const line = await refusal('project', 'set', file, ...args)
+    if (typeof message === 'string') expect(line).toBe(message)
+    else expect(line).toMatch(message)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+})
+
 describe('a project from its file to the plan', () => {
   it('gives sources, rules, medium and label, and is remembered by the plan', async () => {
     expect(await init()).toMatch(/^Project pr-[0-9a-f]{12} is in .*\nNext: stowage project show /)
@@ -203,6 +254,11 @@ describe('a project on another machine', () => {
     const line = text.split('\n').findIndex((each) => each.includes(notes)) + 1
     expect(checked).toEqual({ code: 2, stdout: `${there}:${line}:18: ${missing}\n`, stderr: '' })
     expect(await done('project', 'show', there)).toMatch(/--source notes-of-2026=PATH/)
+    const given = ['--source', `notes-of-2026=${mounted}`]
+    expect(await done('project', 'check', there, ...given)).toBe(`${there}: no problems\n`)
+    const shown = await done('project', 'show', there, ...given)
+    expect(shown).toMatch(new RegExp(`^notes-of-2026 +${mounted} +there$`, 'm'))
+    expect(shown.split('\n').at(-2)).toContain(`--source notes-of-2026=${mounted}`)
 
     const found = await surveyed('--project', there, '--source', `notes-of-2026=${mounted}`)
     expect(found).toEqual({ files: 2, roots: [join(moved, 'Photos'), mounted] })
@@ -290,7 +346,7 @@ describe('a project file', () => {
     [['init', 'a.stowage.yaml', '--exclude', '[a'], /^cannot use the rule "\[a"/],
     [['show', '/nowhere/x'], /^cannot read \/nowhere\/x: no such file or folder$/],
     [['check'], /^project file is missing$/],
-    [['remove'], /^no action "remove": the actions are init, show, check, schema$/],
+    [['remove'], /^no action "remove": the actions are init, show, check, set, unset, schema$/],
     [[], /^action is missing: /],
   ])('is refused in one line: project %j', async (args, message) => {
     expect(await refusal('project', ...args)).toMatch(message)

@@ -1,4 +1,5 @@
 import { OPTION_FIGURES, type Option, type OptionsDocument } from '../../contract/dto/options'
+import { goalWord } from '../../domain/project/project'
 import { AppError } from '../../primitives/appError'
 import type { Estimate, Provenance } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -14,11 +15,6 @@ export const MARKS: Readonly<Record<Provenance, string>> = {
   modelled: '◐',
   assumed: '○',
   exact: '■',
-}
-
-/** A goal as `--goal` takes it: `fastest-build`. */
-export function goalWord(goal: string): string {
-  return goal.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 /** Advice with the command that follows it. */

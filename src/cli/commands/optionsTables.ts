@@ -1,4 +1,5 @@
 import type { OptionsDocument, Reduction } from '../../contract/dto/options'
+import { goalWord } from '../../domain/project/project'
 import { formatBlockSize, formatShare } from '../../primitives/quantity'
 import { shortForecast } from '../../primitives/spokenTime'
 import type { NamedTable } from '../shape/namedTables'
@@ -6,7 +7,7 @@ import { formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import { candidateLines } from './candidates'
-import { goalWord, MARKS } from './optionsReport'
+import { MARKS } from './optionsReport'
 import type { OptionsView } from './optionsView'
 
 /** The tables of `options --table NAME`. */

@@ -1,23 +1,39 @@
-import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import {
+  checkedProject,
   PROJECT_ENDING,
   PROJECT_SCHEMA,
   type Project,
   type ProjectRules,
   projectJsonSchema,
+  SETTABLE_KEYS,
   surveyRulesOf,
 } from '../../domain/project/project'
 import type { Rules } from '../../domain/survey/rules/rules'
 import { newId } from '../../engine/jobs/newId'
-import { createProjectFile, readProjectFile } from '../../files/projectFile'
+import { changedProjectText } from '../../files/projectEdit'
+import {
+  changeProjectFile,
+  createProjectFile,
+  projectFileText,
+  readProjectFile,
+} from '../../files/projectFile'
+import { sourceName, sourcesOf, writtenSource } from '../../files/projectSources'
 import { newProjectText, readProjectText, requireProject } from '../../files/projectText'
 import { AppError } from '../../primitives/appError'
 import { EXIT, exitCodeOf } from '../../primitives/exitCode'
-import { isBelow } from '../../primitives/isBelow'
+import { nearestName } from '../../primitives/nearestName'
 import { pathForDisplay } from '../../primitives/pathText'
 import { noPositionals, onlyPositional, readArguments } from '../arguments'
-import { PROJECT_CHECK, PROJECT_INIT, PROJECT_SCHEMA_FORM, PROJECT_SHOW } from '../declarations/project'
-import { type FoundProblem, faultsOfUse, isThere, lineOf, problemsOf, sourcesOf } from '../project'
+import {
+  PROJECT_CHECK,
+  PROJECT_INIT,
+  PROJECT_SCHEMA_FORM,
+  PROJECT_SET,
+  PROJECT_SHOW,
+  PROJECT_UNSET,
+} from '../declarations/project'
+import { type FoundProblem, faultsOfUse, isThere, lineOf, moved, problemsOf } from '../project'
 import { openSettings } from '../settings'
 import { nextCommand, typedPath } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
@@ -27,7 +43,7 @@ import { encryptionOf } from './optionDemands'
 import { rulesText } from './rulesText'
 import { givenRules } from './surveyRules'
 
-const VERBS = { init, show, check, schema }
+const VERBS = { init, show, check, set, unset, schema }
 
 /** `stowage project`: files that hold what one archive is about. */
 export async function projectCommand(args: readonly string[], out: Terminal): Promise<number> {
@@ -97,13 +113,7 @@ function namedSources(paths: readonly string[], folder: string): Record<string, 
       const message = `cannot read ${pathForDisplay(path)}: no such file or folder`
       throw new AppError('not-found', message, { path })
     }
-    const word = basename(path)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')
-    const base = word.replace(/^[._-]+/, '').slice(0, 40) || 'source'
-    let name = base
-    for (let number = 2; Object.hasOwn(sources, name); number++) name = `${base}-${number}`
-    sources[name] = isBelow(path, folder) ? relative(folder, path).replaceAll(sep, '/') || '.' : path
+    sources[sourceName(path, Object.keys(sources))] = writtenSource(path, folder)
   }
   return sources
 }
@@ -121,14 +131,14 @@ function writtenRules(rules: Rules, largerThan: string | undefined): ProjectRule
   }
 }
 
-function documentOf(project: Project, file: string): object {
+function documentOf(project: Project, file: string, sources = sourcesOf(project, file)): object {
   const { id, name, rules, medium, option, encryption, label, copies, goal } = project
   return {
     schema: PROJECT_SCHEMA,
     file,
     id,
     name,
-    sources: sourcesOf(project, file).map(({ name: source, written, path }) => ({
+    sources: sources.map(({ name: source, written, path }) => ({
       name: source,
       written,
       path,
@@ -145,11 +155,13 @@ function documentOf(project: Project, file: string): object {
 }
 
 async function show(args: readonly string[], out: Terminal): Promise<number> {
-  const given = onlyPositional(readArguments(args, PROJECT_SHOW).positionals, 'project file')
+  const { values, positionals } = readArguments(args, PROJECT_SHOW)
+  const given = onlyPositional(positionals, 'project file')
   const file = resolve(given)
   const project = requireProject(await readProjectFile(file), pathForDisplay(given))
-  const sources = sourcesOf(project, file)
-  out.document(documentOf(project, file))
+  const remapped = values.source ?? []
+  const sources = moved(sourcesOf(project, file), remapped)
+  out.document(documentOf(project, file, sources))
   out.line(`${project.name} (${project.id})`)
   out.line()
   const rows = sources.map((source) => [source.name, source.path, isThere(source) ? 'there' : 'not there'])
@@ -175,17 +187,21 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
     if (value !== undefined) out.lines(wrapped(`${what}: ${pathForDisplay(String(value))}`, '  '))
   out.line()
   const missing = sources.filter((source) => !isThere(source))
-  const elsewhere = missing.flatMap(({ name }) => ['--source', `${name}=PATH`])
+  const elsewhere = [...remapped, ...missing.map(({ name }) => `${name}=PATH`)].flatMap((each) => [
+    '--source',
+    each,
+  ])
   out.lines(nextCommand('Next:', ['survey', '--project', typedPath(file), ...elsewhere]))
   return EXIT.done
 }
 
 async function check(args: readonly string[], out: Terminal): Promise<number> {
-  const given = onlyPositional(readArguments(args, PROJECT_CHECK).positionals, 'project file')
+  const { values, positionals } = readArguments(args, PROJECT_CHECK)
+  const given = onlyPositional(positionals, 'project file')
   const file = resolve(given)
   const text = await readProjectFile(file)
   const settings = await openSettings(out)
-  const problems = problemsOf(text, file, () => settings.used('medium').value)
+  const problems = problemsOf(text, file, () => settings.used('medium').value, values.source ?? [])
   out.document({
     schema: 'stowage.project-check/1',
     file,
@@ -200,6 +216,73 @@ async function check(args: readonly string[], out: Terminal): Promise<number> {
   if (problems.length === 0) out.line(`${pathForDisplay(given)}: no problems`)
   const codes = problems.map(({ code }) => exitCodeOf(code))
   return codes.includes(EXIT.usage) ? EXIT.usage : (codes[0] ?? EXIT.done)
+}
+
+async function set(args: readonly string[], out: Terminal): Promise<number> {
+  const [given, key, ...rest] = readArguments(args, PROJECT_SET).positionals
+  if (given === undefined || key === undefined)
+    throw new AppError('usage', 'project file, key and value are missing')
+  return changed(given, key, onlyPositional(rest, `value of ${key}`), out)
+}
+
+async function unset(args: readonly string[], out: Terminal): Promise<number> {
+  const [given, key, ...more] = readArguments(args, PROJECT_UNSET).positionals
+  if (given === undefined || key === undefined)
+    throw new AppError('usage', 'project file and key are missing')
+  noPositionals(more, `project unset FILE ${key}`)
+  return changed(given, key, undefined, out)
+}
+
+/** @throws AppError before anything is written */
+async function changed(
+  given: string,
+  key: string,
+  value: string | undefined,
+  out: Terminal,
+): Promise<number> {
+  const file = resolve(given)
+  const shown = pathForDisplay(given)
+  const change = (project: Project): Project => withValue(project, key, value)
+  const text = await projectFileText(file)
+  const now = requireProject(readProjectText(text, shown), shown)
+  await requireUsable(changedProjectText(text, shown, change(now)), file, out)
+  await changeProjectFile(file, change)
+  out.document(documentOf(change(now), file))
+  const said = value === undefined ? `${key} is no longer in the project` : `${key} is now ${value}`
+  out.line(pathForDisplay(`${said}: ${file}`))
+  return EXIT.done
+}
+
+const SOURCE_KEY = /^sources\.(.+)$/
+
+/** @throws AppError `usage` for a key that cannot be set, or another value than it takes */
+function withValue(project: Project, key: string, text: string | undefined): Project {
+  const source = SOURCE_KEY.exec(key)?.[1]
+  if (source !== undefined) {
+    const { [source]: before, ...others } = project.sources
+    if (text === undefined && before === undefined)
+      throw new AppError('usage', `the project has no source "${source}"`)
+    return checkedProject({
+      ...project,
+      sources: text === undefined ? others : { ...project.sources, [source]: text },
+    })
+  }
+  const known = SETTABLE_KEYS.find((each) => each === key)
+  if (known === undefined) {
+    const near = nearestName(key, SETTABLE_KEYS)
+    const hint =
+      near === null ? `one of ${SETTABLE_KEYS.join(', ')}, sources.NAME` : `did you mean "${near}"?`
+    const why = key === 'id' ? 'id is permanent' : key === 'rules' ? 'rules are changed in an editor' : null
+    throw new AppError('usage', why ?? `no key "${key}" to be set: ${hint}`)
+  }
+  if (text === undefined) {
+    const { [known]: _, ...others } = project
+    return checkedProject(others)
+  }
+  return checkedProject({
+    ...project,
+    [known]: known === 'copies' && /^\d+$/.test(text) ? Number(text) : text,
+  })
 }
 
 async function schema(args: readonly string[], out: Terminal): Promise<number> {

@@ -1,5 +1,6 @@
-import { PROJECT_ENDING } from '../../domain/project/project'
+import { PROJECT_ENDING, SETTABLE_KEYS } from '../../domain/project/project'
 import { type CommandDeclaration, form } from './declaration'
+import { PROJECT_OPTIONS } from './projectOptions'
 import { RULE_OPTIONS } from './ruleOptions'
 
 export const PROJECT_INIT = form(
@@ -23,17 +24,28 @@ export const PROJECT_INIT = form(
   },
 )
 
-export const PROJECT_SHOW = form('show', 'stowage project show FILE', {})
-export const PROJECT_CHECK = form('check', 'stowage project check FILE', {})
+const SOURCE = {
+  source: {
+    ...PROJECT_OPTIONS.source,
+    text: 'where a source is on this computer, such as photos=/mnt/Photos; may be repeated',
+  },
+} as const
+
+export const PROJECT_SHOW = form('show', 'stowage project show FILE [--source NAME=PATH]...', SOURCE)
+export const PROJECT_CHECK = form('check', 'stowage project check FILE [--source NAME=PATH]...', SOURCE)
+export const PROJECT_SET = form('set', 'stowage project set FILE KEY VALUE', {})
+export const PROJECT_UNSET = form('unset', 'stowage project unset FILE KEY', {})
 export const PROJECT_SCHEMA_FORM = form('schema', 'stowage project schema', {})
 
 export const PROJECT_COMMAND: CommandDeclaration = {
   does: 'Keeps sources, rules, medium and option of one archive in a file, for --project of other commands.',
-  forms: [PROJECT_INIT, PROJECT_SHOW, PROJECT_CHECK, PROJECT_SCHEMA_FORM],
+  forms: [PROJECT_INIT, PROJECT_SHOW, PROJECT_CHECK, PROJECT_SET, PROJECT_UNSET, PROJECT_SCHEMA_FORM],
   notes: [
     ['init', 'writes a project file with comments, which may be edited by hand (YAML)'],
     ['show', 'shows what it holds, where its sources are, and whether each is there'],
     ['check', 'lists every problem with line and column; exit code 0 when there is none'],
+    ['set', `changes one value and keeps comments; KEY is ${SETTABLE_KEYS.join(', ')} or sources.NAME`],
+    ['unset', 'takes a value out of the file again'],
     ['schema', 'prints the JSON Schema of project files, for editors'],
     ['precedence', 'an option of a command comes before the project, the project before the settings'],
     ['paths', 'that are relative start at the folder of the project file'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
-import { GOALS, optionEncryptionSchema } from '../options/optionsDocument'
+import { GOALS, type Goal, optionEncryptionSchema } from '../options/optionsDocument'
 import { parseRecipe } from '../options/recipes/recipe'
 import { LABEL_PREFIX } from '../scalars'
 import { projectIdSchema, projectTitleSchema } from '../survey/projectName'
@@ -18,10 +19,20 @@ const SOURCE_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u
 
 const MOST_COPIES = 99
 
-/** The goals of `stowage options`, as they are typed there. */
-const GOAL_WORDS = GOALS.filter((goal) => goal !== 'own').map((goal) =>
-  goal.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-)
+type NamedGoal = Exclude<Goal, 'own'>
+const NAMED_GOALS = GOALS.filter((goal): goal is NamedGoal => goal !== 'own')
+
+/** A goal as it is typed on the command line. */
+export function goalWord(goal: Goal): string {
+  return goal.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** The goal of a word of `goalWord`. */
+export function goalOfWord(word: string): NamedGoal {
+  return NAMED_GOALS.find((goal) => goalWord(goal) === word) ?? 'balanced'
+}
+
+const GOAL_WORDS = NAMED_GOALS.map(goalWord)
 
 const MEDIUM = 'takes disk or an ID from "stowage media"'
 const COPIES = `takes a whole number from 1 to ${MOST_COPIES}`
@@ -146,6 +157,28 @@ export const projectSchema = z.strictObject({
 })
 export type Project = z.infer<typeof projectSchema>
 export type ProjectRules = NonNullable<Project['rules']>
+
+/** The keys that `stowage project set` changes; sources and rules are lines of their own. */
+export const SETTABLE_KEYS = (Object.keys(projectSchema.shape) as (keyof Project)[]).filter(
+  (key): key is Exclude<keyof Project, 'id' | 'sources' | 'rules'> =>
+    key !== 'id' && key !== 'sources' && key !== 'rules',
+)
+
+/**
+ * A project with other values.
+ * @throws AppError `usage` naming the key and what it takes
+ */
+export function checkedProject(values: Readonly<Record<string, unknown>>): Project {
+  const read = projectSchema.safeParse(values)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const [key = '', name] = issue?.path ?? []
+  const given = values[String(key)]
+  const shown = typeof given === 'object' ? '' : `, not ${JSON.stringify(given)}`
+  const place = name === undefined ? String(key) : `${String(key)}.${String(name)}`
+  const takes = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message
+  throw new AppError('usage', `${place} ${takes ?? ''}${given === undefined ? '' : shown}`)
+}
 
 /** The keys of a project, or of its rules. */
 export function projectKeys(path: readonly PropertyKey[]): readonly string[] {

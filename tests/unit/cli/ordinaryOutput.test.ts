@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { alikeRows } from '../../../src/cli/commands/alikeOptions'
 import { candidateLines } from '../../../src/cli/commands/candidates'
-import { goalWord } from '../../../src/cli/commands/optionsReport'
 import { printOptionsSummary } from '../../../src/cli/commands/optionsSummary'
 import { OPTIONS_TABLES } from '../../../src/cli/commands/optionsTables'
 import { printSummary } from '../../../src/cli/commands/surveySummary'
@@ -13,6 +12,7 @@ import {
   optionsRequestSchema,
 } from '../../../src/contract/dto/options'
 import { type Excluded, KEPT_SCHEMA, type KeptDocument } from '../../../src/contract/dto/survey'
+import { goalWord } from '../../../src/domain/project/project'
 import { exact } from '../../../src/primitives/estimate'
 import { FakeOptions } from '../../fixtures/fakeEngine/fakeOptions'
 import { buildSurvey, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
