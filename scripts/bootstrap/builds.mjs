@@ -5,15 +5,23 @@ import { fingerprint, readStamps, writeStamp } from './stamps.mjs'
 import { StepFailure } from './stepRunner.mjs'
 
 const ADDON = 'build/native/stowage.node'
-const SHARED = ['vite.config.ts', 'tsconfig.base.json', 'package-lock.json', 'src/primitives', 'src/contract']
-const ENGINE = [...SHARED, 'src/domain', 'src/engine', 'assets']
+/** The contract is built from the shapes of the domain, so that every bundle has some of it. */
+const SHARED = [
+  'vite.config.ts',
+  'tsconfig.base.json',
+  'package-lock.json',
+  'src/primitives',
+  'src/domain',
+  'src/contract',
+]
+const ENGINE = [...SHARED, 'src/engine', 'assets']
 
 /** Every bundle: what it is made of, and the file that shows that it is there. */
 const BUNDLES = {
-  main: { inputs: [...SHARED, 'src/main', 'assets'], output: 'dist/main/main.cjs' },
+  main: { inputs: [...SHARED, 'src/files', 'src/main', 'assets'], output: 'dist/main/main.cjs' },
   preload: { inputs: [...SHARED, 'src/preload'], output: 'dist/preload/preload.cjs' },
   engine: { inputs: ENGINE, output: 'dist/engine/engine.cjs' },
-  cli: { inputs: [...ENGINE, 'src/cli'], output: 'dist/cli/stowage.cjs' },
+  cli: { inputs: [...ENGINE, 'src/files', 'src/cli'], output: 'dist/cli/stowage.cjs' },
   renderer: { inputs: [...SHARED, 'renderer', 'assets'], output: 'dist/renderer/index.html' },
 }
 
