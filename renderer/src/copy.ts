@@ -8,6 +8,7 @@ import images from '../../assets/copy/imagesStep.en.json'
 import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
 import packing from '../../assets/copy/packing.en.json'
+import projects from '../../assets/copy/projects.en.json'
 import restore from '../../assets/copy/restore.en.json'
 import rules from '../../assets/copy/rules.en.json'
 import settings from '../../assets/copy/settings.en.json'
@@ -42,6 +43,7 @@ const copy = joinCopy(
   chooseStep,
   guided,
   packing,
+  projects,
   restore,
   rules,
   write,

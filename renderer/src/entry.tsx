@@ -25,6 +25,7 @@ import './steps/choose/candidates/chooseCards.css'
 import './steps/choose/candidates/candidates.css'
 import './steps/source/questions.css'
 import './steps/source/kept/kept.css'
+import './steps/source/project/project.css'
 import './steps/settings/settings.css'
 import './styles/narrow.css'
 

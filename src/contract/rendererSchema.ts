@@ -2,15 +2,21 @@ import { z } from 'zod'
 import { pathSchema, wireErrorSchema } from '../domain/scalars'
 import { noPaths } from './callRule'
 import { call, event } from './defineSchema'
+import {
+  openedProjectSchema,
+  projectActionSchema,
+  projectFormSchema,
+  projectStateSchema,
+  recentProjectSchema,
+  sourceSchema,
+} from './dto/project'
 import { settingsSchema } from './dto/settings'
 import { engineSchema } from './engineSchema'
 
+export type { Source } from './dto/project'
+
 const none = z.void()
 const { sample: _sample, work: _work, ...forwarded } = engineSchema
-
-/** One folder or file that the person handed over, by drop, dialog or command line. */
-const sourceSchema = z.object({ path: pathSchema, kind: z.enum(['folder', 'file']), name: z.string() })
-export type Source = z.infer<typeof sourceSchema>
 
 /** The engine's life: why it is lost, and whether it is being started again. */
 const engineStateSchema = z.object({
@@ -22,8 +28,8 @@ export type EngineState = Readonly<z.infer<typeof engineStateSchema>>
 
 /**
  * Everything the window may ask of main. The engine's calls are forwarded as they are declared
- * there, after main has checked that every path in them was handed over by the person; `app` is
- * main's own.
+ * there, after main has checked that every path in them was handed over by the person; `app` and
+ * `project` are main's own.
  */
 export const rendererSchema = {
   ...forwarded,
@@ -43,6 +49,8 @@ export const rendererSchema = {
         settingsFile: z.string(),
         sources: z.array(sourceSchema),
         surveyAtOnce: z.boolean(),
+        /** The project that is open already. */
+        project: openedProjectSchema.nullable(),
         engine: engineStateSchema.shape.state,
       }),
       noPaths,
@@ -112,6 +120,50 @@ export const rendererSchema = {
     engineState: event(engineStateSchema),
     /** A failure that belongs to no call. */
     failure: event(wireErrorSchema),
+  },
+  /** Project files. Main asks before changes are lost; null means that the person cancelled. */
+  project: {
+    /** Begins a project with nothing in it. */
+    make: call(none, openedProjectSchema.nullable(), noPaths),
+    /** Opens the project of a dialog. */
+    open: call(none, openedProjectSchema.nullable(), noPaths),
+    /** Projects that were open before, the last one first. */
+    recents: call(none, z.array(recentProjectSchema), noPaths),
+    openRecent: call(recentProjectSchema.pick({ recent: true }), openedProjectSchema.nullable(), noPaths),
+    /** Takes one out of the list; its file stays. */
+    forget: call(recentProjectSchema.pick({ recent: true }), z.array(recentProjectSchema), noPaths),
+    /**
+     * Notes what the window has now: nothing is written. `missing` are those sources of the project
+     * that are not there and stay in it. Null where no project is open.
+     */
+    change: call(
+      z.object({
+        form: projectFormSchema,
+        sources: z.array(pathSchema),
+        missing: z.array(z.string()),
+      }),
+      projectStateSchema.nullable(),
+      { paths: { sources: 'read' } },
+    ),
+    /**
+     * Writes what was noted last into the project's file, or, with `as` or where it has none, into
+     * a new one. `reloaded` is what another program has written, where the person prefers that.
+     */
+    save: call(
+      z.object({ as: z.boolean() }),
+      z.object({ project: projectStateSchema, reloaded: openedProjectSchema.nullable() }).nullable(),
+      noPaths,
+    ),
+    /** Asks where a source is that is not there; kept for this computer, not in the file. */
+    locate: call(
+      z.object({ name: z.string() }),
+      z.object({ project: projectStateSchema, source: sourceSchema }).nullable(),
+      noPaths,
+    ),
+    /** A project was handed over while the window is open. */
+    opened: event(openedProjectSchema),
+    /** The menu asks for it. */
+    wanted: event(projectActionSchema),
   },
 } as const
 export type RendererSchema = typeof rendererSchema

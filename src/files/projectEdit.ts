@@ -68,7 +68,7 @@ function setValue(
   else map.set(key, document.createNode(value))
 }
 
-/** What stays keeps its comments. */
+/** Items that stay keep their comments. */
 function setItems(seq: YAMLSeq, values: readonly unknown[], document: Document): void {
   for (let index = seq.items.length - 1; index >= 0; index--)
     if (!values.includes(valueOf(seq.items[index], document))) removeItem(seq, index, seq)
@@ -100,7 +100,7 @@ function withoutExamples(text: string, now: Project, next: Project): string {
 /** Puts words and numbers in the place of others, so that nothing around them is written anew. */
 function withValuesInPlace(text: string, file: string, next: Project): string {
   const { document } = parseProject(text, file)
-  const edits = inPlace(document.contents, next, document).toSorted((one, other) => other.start - one.start)
+  const edits = inPlace(document.contents, next, document).sort((one, other) => other.start - one.start)
   return edits.reduce(
     (before, { start, end, value }) => before.slice(0, start) + value + before.slice(end),
     text,

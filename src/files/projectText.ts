@@ -40,7 +40,7 @@ export function readProjectText(text: string, file: string): ProjectText {
   const problems = read.error.issues.flatMap((issue) => faultsOf(issue, value, document))
   const placed = problems
     .map(({ node, message }) => ({ at: startOf(node), place: placeOfNode(node), message }))
-    .toSorted((one, other) => one.at - other.at)
+    .sort((one, other) => one.at - other.at)
   return { project: null, problems: placed.map(({ place, message }) => ({ place, message })), placeOf }
 }
 
@@ -65,7 +65,7 @@ function unquotedTexts(text: string, document: Document): { at: number; message:
     },
   })
   return found
-    .toSorted((one, other) => one.at - other.at)
+    .sort((one, other) => one.at - other.at)
     .map(({ at, text: word }) => ({ at, message: `put ${word} in quotes: '${word}'` }))
 }
 

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type BrowserWindow, nativeTheme, shell } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
+import type { OpenedProject } from '../contract/dto/project'
 import type { EngineState, RendererSchema, Source } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
 import { writeAtomically } from '../files/atomicFile'
@@ -34,6 +35,8 @@ interface AppSurroundings {
   readonly askEngine: EngineSupervisor['request']
   /** Sources of the command line. Their survey starts without being asked for, once. */
   readonly given: readonly Source[]
+  /** The project that is open, for a page that is loaded anew too. */
+  readonly project: () => Promise<OpenedProject | null>
   /** @throws AppError when the window is closed */
   readonly window: () => BrowserWindow
   /** Tells the window of a failure that belongs to no call. */
@@ -54,7 +57,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
   }
 
   return {
-    state() {
+    async state() {
       around.pageListens()
       const isFirst = surveyAtOnce
       surveyAtOnce = false
@@ -66,6 +69,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
         settingsFile: settings.file,
         sources: [...around.given],
         surveyAtOnce: isFirst,
+        project: await around.project(),
         engine: around.engineState().state,
       }
     },

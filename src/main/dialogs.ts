@@ -1,5 +1,6 @@
 import { type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
 import { recoverPath } from '../files/nativePath'
+import { pathForDisplay } from '../primitives/pathText'
 import type { QuitQuestion } from './jobs/safeQuit'
 import { WORDS } from './words'
 
@@ -134,6 +135,78 @@ export async function askToStop(window: BrowserWindow, question: QuitQuestion): 
     noLink: true,
   })
   return response === 1
+}
+
+/** Asks for a project file. Null means the dialog was closed. */
+export async function askForProject(window: BrowserWindow): Promise<string | null> {
+  const [chosen] = await askForPaths(window, {
+    title: WORDS.chooseProject,
+    buttonLabel: WORDS.choose,
+    properties: ['openFile', 'dontAddToRecent'],
+    filters: [
+      { name: WORDS.projectFiles, extensions: ['yaml'] },
+      { name: WORDS.allFiles, extensions: ['*'] },
+    ],
+  })
+  return chosen ?? null
+}
+
+/** Asks where a project goes; the dialog itself asks before a file is replaced. */
+export function askForProjectPlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
+  return askWhereToSave(window, { title: WORDS.projectPlace, defaultPath: suggestedName })
+}
+
+/** Asks where a source of a project is. Null means the dialog was closed. */
+export async function askForMissingSource(
+  window: BrowserWindow,
+  name: string,
+  kind: 'folders' | 'files',
+): Promise<string | null> {
+  const [chosen] = await askForPaths(window, {
+    title: WORDS.chooseSource(name),
+    buttonLabel: WORDS.choose,
+    properties: [kind === 'folders' ? 'openDirectory' : 'openFile', 'dontAddToRecent'],
+  })
+  return chosen ?? null
+}
+
+/** Asks what becomes of changes to a project; Escape and a closed dialog mean `cancel`. */
+export function askAboutUnsaved(window: BrowserWindow, name: string): Promise<'save' | 'discard' | 'cancel'> {
+  return askAmong(
+    window,
+    { message: WORDS.unsaved(name), detail: WORDS.unsavedDetail },
+    { save: WORDS.save, discard: WORDS.dontSave, cancel: WORDS.cancel },
+  )
+}
+
+/** Asks which version of a project counts; Escape and a closed dialog mean `cancel`. */
+export function askAboutChanged(
+  window: BrowserWindow,
+  file: string,
+): Promise<'reload' | 'replace' | 'cancel'> {
+  return askAmong(
+    window,
+    { message: WORDS.projectChanged, detail: WORDS.projectChangedDetail(pathForDisplay(file)) },
+    { reload: WORDS.reload, replace: WORDS.replace, cancel: WORDS.cancel },
+  )
+}
+
+/** Enter means the first answer, Escape the last one. */
+async function askAmong<Answer extends string>(
+  window: BrowserWindow,
+  question: { readonly message: string; readonly detail: string },
+  answers: Readonly<Record<Answer, string>>,
+): Promise<Answer> {
+  const all = Object.keys(answers) as Answer[]
+  const { response } = await dialog.showMessageBox(window, {
+    ...question,
+    type: 'question',
+    buttons: all.map((each) => answers[each]),
+    defaultId: 0,
+    cancelId: all.length - 1,
+    noLink: true,
+  })
+  return all[response] ?? (all.at(-1) as Answer)
 }
 
 /** Tells of a failure that leaves no window to tell it in. */

@@ -26,6 +26,13 @@ const given = pathsOf({
   cwd: process.cwd(),
 })
 
+// On macOS the system hands files over in this way, also those that the application is started for.
+const early = (event: Electron.Event, file: string): void => {
+  event.preventDefault()
+  given.push(file)
+}
+app.on('open-file', early)
+
 // JSON keeps what UTF-8 cannot: undecodable bytes of names, as escapes.
 if (app.requestSingleInstanceLock({ given: JSON.stringify(given) })) {
   process.on('uncaughtException', (error) => endWith('uncaught', error))
@@ -38,6 +45,7 @@ if (app.requestSingleInstanceLock({ given: JSON.stringify(given) })) {
 async function start(): Promise<void> {
   try {
     await app.whenReady()
+    app.off('open-file', early)
     await runWindow({ dataDir, settingsPlace: settingsPlace(surroundings), given, log })
   } catch (error) {
     endWith('start', error)

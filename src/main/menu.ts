@@ -1,17 +1,36 @@
 import process from 'node:process'
 import { app, Menu, type MenuItemConstructorOptions } from 'electron'
+import type { ProjectAction } from '../contract/dto/project'
 import { WORDS } from './words'
 
 /** Sets the application's menu. What it starts is what the window's own buttons start. */
 export function setMenu(actions: {
   addSources: (kind: 'folders' | 'files') => void
   showSettings: () => void
+  project: (action: ProjectAction) => void
 }): void {
   const template: MenuItemConstructorOptions[] = [
     ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
     {
       label: WORDS.fileMenu,
       submenu: [
+        {
+          label: WORDS.projectNew,
+          accelerator: 'CmdOrCtrl+N',
+          click: () => actions.project('new'),
+        },
+        {
+          label: WORDS.projectOpen,
+          accelerator: 'CmdOrCtrl+Shift+P',
+          click: () => actions.project('open'),
+        },
+        { label: WORDS.projectSave, accelerator: 'CmdOrCtrl+S', click: () => actions.project('save') },
+        {
+          label: WORDS.projectSaveAs,
+          accelerator: 'CmdOrCtrl+Shift+S',
+          click: () => actions.project('saveAs'),
+        },
+        { type: 'separator' },
         { label: WORDS.addFolders, accelerator: 'CmdOrCtrl+O', click: () => actions.addSources('folders') },
         { label: WORDS.addFiles, accelerator: 'CmdOrCtrl+Shift+O', click: () => actions.addSources('files') },
         { type: 'separator' },

@@ -3,14 +3,31 @@ import process from 'node:process'
 import { app, type BrowserWindow, ipcMain, nativeTheme, powerSaveBlocker } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
 import type { JobEnd } from '../contract/dto/job'
+import {
+  type OpenedProject,
+  PROJECT_ENDING,
+  type ProjectAction,
+  type ProjectState,
+} from '../contract/dto/project'
+import { defaultRules } from '../contract/dto/settings'
 import { type RendererSchema, rendererSchema } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
+import { recoverPath } from '../files/nativePath'
 import type { SettingsPlace } from '../files/settingsPlace'
 import { AppError } from '../primitives/appError'
 import { systemClock } from '../primitives/clock'
+import { pathForDisplay } from '../primitives/pathText'
 import { ok, type Result } from '../primitives/result'
 import { appHandlers } from './appHandlers'
-import { askForSources, askToStop } from './dialogs'
+import {
+  askAboutChanged,
+  askAboutUnsaved,
+  askForMissingSource,
+  askForProject,
+  askForProjectPlace,
+  askForSources,
+  askToStop,
+} from './dialogs'
 import { chooseHost } from './engine/engineChoice'
 import { type EngineSupervisor, superviseEngine } from './engine/engineSupervisor'
 import { Grants } from './ipc/grants'
@@ -24,10 +41,15 @@ import { taskbarProgress } from './jobs/taskbarProgress'
 import { workNotices } from './jobs/workNotices'
 import type { Log } from './logFile'
 import { setMenu } from './menu'
+import { ProjectDesk } from './projects/projectDesk'
+import { projectHandlers } from './projects/projectHandlers'
+import { openProjectMemory } from './projects/projectMemory'
+import { ProjectQuit } from './projects/projectQuit'
 import { servePages } from './rendererPages'
 import { openSettings } from './settings'
 import { takeSources } from './sources'
 import { confineSession, openWindow, showStartPage } from './window'
+import { WORDS } from './words'
 
 /**
  * The bundles lie next to main's own; the engine's is unpacked in a package, where plain Node can
@@ -100,10 +122,42 @@ export async function runWindow(options: {
     page.emit('app', 'failure', { ...failure.toWire(), stack: undefined })
   }
   for (const failure of settings.failures) tellFailure(failure)
-  const first = await takeSources(options.given, grants)
+  const memory = await openProjectMemory(dataDir)
+  const desk = new ProjectDesk({
+    memory,
+    grants,
+    ask: {
+      file: () => askForProject(requireWindow(window)),
+      place: (suggestedName) => askForProjectPlace(requireWindow(window), suggestedName),
+      source: (name, kind) => askForMissingSource(requireWindow(window), name, kind),
+      unsaved: (name) => askAboutUnsaved(requireWindow(window), name),
+      changed: (file) => askAboutChanged(requireWindow(window), file),
+    },
+    defaultRules: () => defaultRules(settings.current),
+    onState: (state) => showProject(shown(), state),
+  })
+  /** Opens a project among paths that were handed over. @returns the other paths */
+  const openAmong = async (
+    paths: readonly string[],
+    opened: (project: OpenedProject) => void,
+  ): Promise<string[]> => {
+    const [file, ...more] = paths.filter((each) => each.endsWith(PROJECT_ENDING))
+    if (file === undefined) return [...paths]
+    if (more.length > 0) tellFailure(new AppError('usage', WORDS.oneProject(pathForDisplay(file))))
+    try {
+      const project = await desk.open(path.resolve(await recoverPath(file)))
+      if (project) opened(project)
+    } catch (error) {
+      tellFailure(AppError.from(error))
+    }
+    return paths.filter((each) => !each.endsWith(PROJECT_ENDING))
+  }
+
+  const first = await takeSources(await openAmong(options.given, () => {}), grants)
   for (const failure of first.failures) tellFailure(failure)
 
-  const handOver = async (paths: readonly string[]): Promise<void> => {
+  const handOver = async (given: readonly string[]): Promise<void> => {
+    const paths = await openAmong(given, (project) => page.emit('project', 'opened', project))
     const { sources, failures } = await takeSources(paths, grants)
     for (const failure of failures) tellFailure(failure)
     if (sources.length > 0) page.emit('app', 'sourcesGiven', sources)
@@ -116,6 +170,7 @@ export async function runWindow(options: {
     engineState: () => engine.state,
     askEngine: engine.request,
     given: first.sources,
+    project: () => desk.current(),
     window: () => requireWindow(window),
     tellFailure,
     pageListens: () => page.open(engine.running),
@@ -125,7 +180,7 @@ export async function runWindow(options: {
     schema: rendererSchema,
     isTrusted: (event) => isOurPage(window, event),
     grants,
-    answer: routeCalls(own, engine),
+    answer: routeCalls({ app: own, project: projectHandlers(desk, memory) }, engine),
     takeDropped: handOver,
     onBug: log.failure,
   })
@@ -136,6 +191,9 @@ export async function runWindow(options: {
   serveLife(window, engine, {
     handOver,
     showSettings: () => page.emit('app', 'settingsWanted', null),
+    wantProject: (action) => page.emit('project', 'wanted', action),
+    desk,
+    tellFailure,
     log,
     quit,
   })
@@ -143,17 +201,18 @@ export async function runWindow(options: {
 }
 
 /**
- * The window's calls, which the door has checked: the engine's groups are forwarded, `app` is
+ * The window's calls, which the door has checked: the engine's groups are forwarded, main's own are
  * answered here.
  */
 function routeCalls(
-  own: Handlers<Pick<RendererSchema, 'app'>>['app'],
+  own: Handlers<Pick<RendererSchema, 'app' | 'project'>>,
   engine: EngineSupervisor,
 ): (channel: string, params: unknown) => Promise<Result<unknown>> {
-  const handlers = own as Readonly<Record<string, (params: unknown) => unknown>>
+  const groups = own as Readonly<Record<string, Readonly<Record<string, (params: unknown) => unknown>>>>
   return async (channel, params) => {
     const [group, name] = channel.split('.') as [string, string]
-    if (group !== 'app') return engine.request(channel, params)
+    const handlers = groups[group]
+    if (handlers === undefined) return engine.request(channel, params)
     const handler = handlers[name]
     if (!handler) throw new AppError('internal', `no handler for ${channel}`)
     return ok(await handler(params))
@@ -170,11 +229,17 @@ function serveLife(
   {
     handOver,
     showSettings,
+    wantProject,
+    desk,
+    tellFailure,
     log,
     quit,
   }: {
     handOver: (paths: readonly string[]) => Promise<void>
     showSettings: () => void
+    wantProject: (action: ProjectAction) => void
+    desk: ProjectDesk
+    tellFailure: (failure: AppError) => void
     log: Log
     quit: SafeQuit
   },
@@ -182,6 +247,7 @@ function serveLife(
   setMenu({
     addSources: (kind) => void askForSources(window, kind).then(handOver),
     showSettings,
+    project: wantProject,
   })
   // While the engine ends, another start gets a window of its own: here is none any more.
   window.on('closed', () => app.releaseSingleInstanceLock())
@@ -196,8 +262,13 @@ function serveLife(
     if (reason !== 'clean-exit') window.webContents.reload()
   })
   window.webContents.on('preload-error', (_event, file, error) => log.failure(`preload ${file}`, error))
+  app.on('open-file', (event, file) => {
+    event.preventDefault()
+    void handOver([file])
+  })
+  const projectQuit = new ProjectQuit(desk, () => window.close(), tellFailure)
   window.on('close', (event) => {
-    if (!quit.mayClose()) event.preventDefault()
+    if (!quit.mayClose() || !projectQuit.mayClose()) event.preventDefault()
   })
   app.on('window-all-closed', () => app.quit())
   let isEngineGone = false
@@ -223,6 +294,14 @@ function pathsOfOtherStart(data: unknown): string[] {
   } catch {
     return []
   }
+}
+
+/** Shows in the window's title which project is open, and if it has changes that are not saved. */
+function showProject(window: BrowserWindow | null, state: ProjectState | null): void {
+  if (window === null) return
+  const name = state === null ? null : pathForDisplay(state.name)
+  window.setTitle(name === null ? WORDS.appName : `${state?.isUnsaved ? '• ' : ''}${name} – ${WORDS.appName}`)
+  window.setDocumentEdited(state?.isUnsaved ?? false)
 }
 
 function requireWindow(window: BrowserWindow | null): BrowserWindow {

@@ -57,10 +57,16 @@ const SYSTEM_MESSAGE = /^(?:E[A-Z0-9]+|Unknown system error -\d+): (.+?), \w+(?:
  */
 export function fileFailure(thrown: unknown, doing: string, path: string): AppError {
   if (thrown instanceof AppError) return thrown
+  const { code, because } = failureCause(thrown)
+  return cannot(code, doing, path, because, thrown)
+}
+
+/** The cause of a failed file operation in plain words: `permission denied`. */
+export function failureCause(thrown: unknown): { readonly code: AppErrorCode; readonly because: string } {
   const number = (thrown as { readonly code?: string } | null)?.code
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  const [code, cause] = CAUSES[number ?? ''] ?? ['io', SYSTEM_MESSAGE.exec(message)?.[1] ?? message]
-  return cannot(code, doing, path, cause, thrown)
+  const [code, because] = CAUSES[number ?? ''] ?? ['io', SYSTEM_MESSAGE.exec(message)?.[1] ?? message]
+  return { code, because }
 }
 
 /** The error `cannot <doing> <path>: <because>`. */

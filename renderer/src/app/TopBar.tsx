@@ -1,11 +1,14 @@
+import { pathForDisplay } from '../../../src/primitives/pathText'
 import { MenuButton } from '../components/MenuButton'
 import { Segments } from '../components/Segments'
 import { t } from '../copy'
 import { titleOfRoots } from '../format/paths'
 import { useFrame, useSession, useStateOf } from '../state/sessionContext'
+import { ProjectSession } from '../steps/source/project/projectSession'
 import { SourceSession } from '../steps/source/sourceSession'
 import { SurveySession } from '../steps/survey/surveySession'
 
+const PROJECT_ACTIONS = ['new', 'open', 'save', 'saveAs'] as const
 const THEMES = ['system', 'light', 'dark'] as const
 
 /** The window's head: what is being worked on, the unit of sizes, the appearance. */
@@ -14,6 +17,8 @@ export function TopBar() {
   const { settings } = useFrame()
   const sources = useStateOf(SourceSession)
   const survey = useStateOf(SurveySession)
+  const project = useSession(ProjectSession)
+  const { open } = useStateOf(ProjectSession)
   const roots =
     sources.list.length > 0 ? sources.list.map((source) => source.path) : (survey.document?.roots ?? [])
   return (
@@ -25,10 +30,28 @@ export function TopBar() {
         </svg>
         {t('app.name')}
       </span>
-      <span className="fills ellipsis given-name muted" title={titleOfRoots(roots)}>
-        {titleOfRoots(roots)}
-      </span>
+      {open === null ? (
+        <span className="fills ellipsis given-name muted" title={titleOfRoots(roots)}>
+          {titleOfRoots(roots)}
+        </span>
+      ) : (
+        <span className="fills top-project">
+          <span className="ellipsis given-name" title={pathForDisplay(open.name)}>
+            {pathForDisplay(open.name)}
+          </span>
+          <span className="muted" role="status">
+            {open.isUnsaved ? t('project.unsaved') : ''}
+          </span>
+        </span>
+      )}
       <span className="row-actions">
+        <MenuButton
+          name={t('project.menu')}
+          className="quiet"
+          all={PROJECT_ACTIONS}
+          words={(action) => t(`project.menu.${action}`)}
+          onPick={(action) => void project.do(action)}
+        />
         <Segments
           label={t('units.label')}
           all={['decimal', 'binary']}

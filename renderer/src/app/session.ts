@@ -13,6 +13,7 @@ import { BandsSession } from '../steps/measure/bands/bandsSession'
 import { MeasureSession } from '../steps/measure/measureSession'
 import { PlanSession } from '../steps/plan/planSession'
 import { KeptSession } from '../steps/source/kept/keptSession'
+import { ProjectSession } from '../steps/source/project/projectSession'
 import { SourceSession } from '../steps/source/sourceSession'
 import { SurveySession } from '../steps/survey/surveySession'
 
@@ -53,15 +54,19 @@ export class Session extends WindowSession {
   readonly restore = new RestoreSession(this)
   readonly check = new CheckSession(this)
   readonly images = new ImagesSession(this)
+  readonly project = new ProjectSession(this)
   #sharpening = false
 
   /**
    * Listens to the engine and loads what the window starts with. Returns what ends the listening.
    */
   start(): () => void {
-    const { job, survey, measure, bands, app } = this.call
+    const { job, survey, measure, bands, app, project } = this.call
     const ends = [
       this.kept.watch(),
+      this.project.watch(),
+      project.opened((opened) => this.project.opened(opened)),
+      project.wanted((action) => void this.project.do(action)),
       job.progress((progress) => this.jobs.dispatch({ type: 'progress', progress })),
       job.ended((end) => void this.#ended(end)),
       survey.live((live) => {
@@ -95,6 +100,8 @@ export class Session extends WindowSession {
     const { version, settings, settingsFile, engine, sources } = state
     this.frame.dispatch({ type: 'opened', version, settings, settingsFile, engine })
     this.plan.store.dispatch({ type: 'medium', mediumId: settings.medium })
+    if (state.project) this.project.opened(state.project)
+    else void this.project.loadRecents()
     this.sources.store.dispatch({ type: 'added', sources })
     await this.#loadLists()
     if (state.surveyAtOnce && sources.length > 0) await this.survey.start()

@@ -1,20 +1,34 @@
 import { useEffect } from 'react'
+import type { ProjectAction } from '../../../src/contract/dto/project'
 import { STEPS } from '../state/frame'
 import { useSession } from '../state/sessionContext'
+import { ProjectSession } from '../steps/source/project/projectSession'
 import { SourceSession } from '../steps/source/sourceSession'
 
+const PROJECT_KEYS: Readonly<Record<string, ProjectAction>> = {
+  n: 'new',
+  'shift p': 'open',
+  s: 'save',
+  'shift s': 'saveAs',
+}
+
 /**
- * Ctrl or Cmd with O opens folders, with 1 to 8 goes to a step, with a comma to the settings, with
- * F searches the catalog. Esc belongs to what floats.
+ * Ctrl or Cmd with N makes a project, with Shift+P opens one, with S and Shift+S saves it, with O
+ * opens folders, with 1 to 8 goes to a step, with a comma to the settings, with F searches the
+ * catalog. Esc belongs to what floats.
  */
 export function useShortcuts(): void {
   const session = useSession()
   const sources = useSession(SourceSession)
+  const project = useSession(ProjectSession)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+      const action = PROJECT_KEYS[`${event.shiftKey ? 'shift ' : ''}${event.key.toLowerCase()}`]
       const step = STEPS[Number(event.key) - 1]
-      if (event.key === ',') session.goTo('settings')
+      if (action !== undefined) void project.do(action)
+      else if (event.shiftKey) return
+      else if (event.key === ',') session.goTo('settings')
       else if (event.key.toLowerCase() === 'o') void sources.choose('folders')
       else if (event.key.toLowerCase() === 'f') {
         session.goTo('catalog')
@@ -25,5 +39,5 @@ export function useShortcuts(): void {
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [session, sources])
+  }, [session, sources, project])
 }

@@ -42,7 +42,7 @@ export type PlanAction =
   | { type: 'media'; media: readonly Medium[] }
   | { type: 'medium'; mediumId: string }
   | { type: 'custom'; size: string; kind: 'custom' | 'folder' }
-  | { type: 'prefix'; prefix: string }
+  | { type: 'prefix'; prefix: string | null }
   | { type: 'packing'; packing: Packing | null }
   | { type: 'joined'; joined: boolean }
   | { type: 'loaded'; document: PlanDocument; exportedTo: string | null }
@@ -121,7 +121,7 @@ function mediumOf(mediumId: string): Partial<PlanState> {
 }
 
 /** The permanent name of plain files of which identical ones are stored once. */
-const IDENTICAL_ONCE = 'plain-hardlinks'
+export const IDENTICAL_ONCE = 'plain-hardlinks'
 
 /** The packing of an option; null where it stores every file as it is. */
 export function packingBy(

@@ -8,6 +8,9 @@ import { nameOf } from '../../format/paths'
 import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { SurveySession } from '../survey/surveySession'
 import { KeptPanel } from './kept/KeptPanel'
+import { MissingSources } from './project/MissingSources'
+import { ProjectSession } from './project/projectSession'
+import { RecentProjects } from './project/RecentProjects'
 import { Question, Questions } from './Questions'
 import { SamplesChoice } from './SamplesChoice'
 import { SourceSession } from './sourceSession'
@@ -23,13 +26,17 @@ export function SourceStep() {
   const sources = useStateOf(SourceSession)
   const frame = useFrame()
   const reading = useIsRunning('survey')
-  const none = sources.list.length === 0
+  const { missing = [] } = useStateOf(ProjectSession).open ?? {}
+  const isEmpty = sources.list.length === 0
+  const none = isEmpty && missing.length === 0
   const [full, setFull] = useState(false)
   const says = none
     ? t('source.says.none')
     : reading
       ? t('source.says.reading')
-      : t('source.says.some', { count: sources.list.length })
+      : missing.length > 0
+        ? t('source.says.missing', { count: missing.length })
+        : t('source.says.some', { count: sources.list.length })
   return (
     <StepPage
       step="source"
@@ -37,7 +44,7 @@ export function SourceStep() {
       action={
         <Button
           className="primary"
-          isDisabled={none || reading || frame.engine.state === 'lost'}
+          isDisabled={isEmpty || reading || frame.engine.state === 'lost'}
           onPress={() => void surveySession.start(full)}
         >
           {t('source.read')}
@@ -45,6 +52,7 @@ export function SourceStep() {
       }
     >
       <div className="source stack">
+        {none && <RecentProjects />}
         <ol className="questions">
           <Question title={t('question.what')}>
             {!none && <SourceList />}
@@ -71,7 +79,7 @@ export function SourceStep() {
                 )}
               </div>
             </div>
-            {!none && <KeptPanel />}
+            {!isEmpty && <KeptPanel />}
           </Question>
           <Questions />
         </ol>
@@ -127,6 +135,7 @@ function SourceList() {
           </Button>
         </li>
       ))}
+      <MissingSources />
     </ul>
   )
 }

@@ -1,4 +1,4 @@
-import type { Skipped, SurveyDocument } from '../../../../src/contract/dto/survey'
+import type { Skipped, SurveyDocument, SurveyRequest } from '../../../../src/contract/dto/survey'
 import { parseSize } from '../../../../src/primitives/bytes'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
@@ -14,6 +14,7 @@ const MOST_FOLDERS = 5000
 export class SurveySession extends SessionPart<{
   readonly sources: SourceSession
   readonly kept: KeptSession
+  readonly project: { name(): SurveyRequest['project'] }
 }> {
   readonly store = createStore(reduceSurvey, initialSurvey)
   protected readonly step = 'survey'
@@ -28,9 +29,11 @@ export class SurveySession extends SessionPart<{
     if (this.window.sources.areTooMany(paths)) return
     const { sha256, samples, threads, 'max-memory': maxMemory } = this.window.frame.get().settings
     const rules = this.window.kept.rules()
+    const project = this.window.project.name()
     const request = {
       paths,
       ...(rules && { rules }),
+      ...(project && { project }),
       sha256: sha256 && samples !== 'quick',
       samples,
       full,

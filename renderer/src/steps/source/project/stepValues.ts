@@ -1,0 +1,60 @@
+import type { ProjectForm } from '../../../../../src/contract/dto/project'
+import type { Rules } from '../../../../../src/contract/dto/survey'
+import { exact } from '../../../../../src/primitives/estimate'
+import type { OptionsForm } from '../../choose/optionsState'
+import { IDENTICAL_ONCE, LABEL_PREFIX, type Packing, type PlanState } from '../../plan/planState'
+
+/** The values of the steps that a project holds too. */
+export interface StepValues {
+  readonly rules: Rules
+  readonly options: Pick<OptionsForm, 'mediumIds' | 'encryption' | 'goal'>
+  readonly plan: Pick<PlanState, 'mediumId' | 'packing' | 'labelPrefix' | 'document'>
+}
+
+/**
+ * The values of the project that a change of the steps changes. Of medium and encryption, which two
+ * steps ask for, the later answer counts. A plan that is shown again changes nothing.
+ * @param usual the media that are compared while nobody has answered
+ */
+export function changeOf(
+  before: StepValues,
+  after: StepValues,
+  usual: readonly string[],
+): Partial<ProjectForm> {
+  const change: { -readonly [Key in keyof ProjectForm]?: ProjectForm[Key] } = {}
+  if (after.rules !== before.rules) change.rules = after.rules
+  const { options, plan } = after
+  if (options.mediumIds !== before.options.mediumIds) change.medium = soleMedium(options.mediumIds, usual)
+  if (options.encryption !== before.options.encryption) change.encryption = options.encryption
+  if (options.goal !== before.options.goal && options.goal !== 'own') change.goal = options.goal
+  if (plan.labelPrefix !== before.plan.labelPrefix)
+    change.label = plan.labelPrefix !== null && LABEL_PREFIX.test(plan.labelPrefix) ? plan.labelPrefix : null
+  if (plan.document !== before.plan.document) return change
+  if (plan.mediumId !== before.plan.mediumId && plan.mediumId !== '') change.medium = plan.mediumId
+  if (plan.packing !== before.plan.packing) {
+    change.option = plan.packing?.recipe ?? null
+    change.encryption = plan.packing?.encryption ?? 'none'
+  }
+  return change
+}
+
+/** The one medium of an answer; null where several are compared, or nobody has answered. */
+function soleMedium(mediumIds: readonly string[], usual: readonly string[]): string | null {
+  const [only, ...others] = mediumIds
+  if (only === undefined || others.length > 0) return null
+  return usual.length === 1 && usual[0] === only ? null : only
+}
+
+/** The option of a project before any survey has a forecast of it. */
+export function packingOfForm({ option, encryption }: ProjectForm): Packing | null {
+  if (option === null || option === 'plain') return null
+  return {
+    recipe: option,
+    name: null,
+    form: option === IDENTICAL_ONCE ? 'plain' : null,
+    encryption,
+    joined: false,
+    bytes: exact(0, ''),
+    surveyId: '',
+  }
+}

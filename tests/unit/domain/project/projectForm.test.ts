@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import type { Project } from '../../../../src/domain/project/project'
+import { formOf, withForm } from '../../../../src/domain/project/projectForm'
+
+const PROJECT: Project = {
+  id: 'pr-0123456789ab',
+  name: 'Photos',
+  sources: { photos: '/p' },
+  rules: { patterns: ['*.tmp'], caches: false, largerThan: '4 GB' },
+  medium: 'bd-r-25',
+  option: 'plain',
+  encryption: 'none',
+  copies: 2,
+  goal: 'fastest-restore',
+}
+
+describe('a project with its own form', () => {
+  it.each([PROJECT, { id: PROJECT.id, name: 'Bare', sources: { a: 'b' } }])('stays as it is', (project) => {
+    expect(withForm(project, formOf(project))).toEqual(project)
+  })
+})
+
+describe('a project with another form', () => {
+  const changed = (change: Partial<ReturnType<typeof formOf>>, project = PROJECT): Project =>
+    withForm(project, { ...formOf(project), ...change })
+  const { rules } = formOf(PROJECT)
+
+  it('has what was changed, as it is written in a file', () => {
+    expect(changed({ goal: 'fastestBuild', encryption: 'aes-128', label: 'A', medium: null })).toEqual({
+      ...PROJECT,
+      goal: 'fastest-build',
+      encryption: 'aes-128',
+      label: 'A',
+      medium: undefined,
+    })
+  })
+
+  it.each([
+    [
+      { ...rules, patterns: [] },
+      { patterns: [], caches: false, largerThan: '4 GB' },
+    ],
+    [
+      { ...rules, largerThanBytes: null },
+      { patterns: ['*.tmp'], caches: false },
+    ],
+    [
+      { ...rules, largerThanBytes: 3 * 1024 ** 2 },
+      { ...PROJECT.rules, largerThan: '3MiB' },
+    ],
+    [
+      { ...rules, largerThanBytes: 1_500_000 },
+      { ...PROJECT.rules, largerThan: '1500kB' },
+    ],
+    [
+      { ...rules, largerThanBytes: 1001 },
+      { ...PROJECT.rules, largerThan: 1001 },
+    ],
+    [
+      { ...rules, ignoreFiles: false },
+      { ...PROJECT.rules, ignoreFiles: false },
+    ],
+  ])('keeps the lines of rules that are there: %j', (given, written) => {
+    const project = changed({ rules: given })
+    expect(project.rules).toEqual(written)
+    expect(formOf(project).rules).toEqual(given)
+  })
+
+  it('has the default rules where it has none, and says so where it wants none of them', () => {
+    const { rules: _, ...bare } = PROJECT
+    const defaults = { ...rules, presets: ['litter' as const] }
+    const form = formOf(bare, defaults)
+    expect(form.rules).toEqual(defaults)
+    expect(withForm(bare, form, defaults)).toEqual(bare)
+    const none = withForm(bare, { ...form, rules: formOf({}).rules }, defaults)
+    expect(none.rules).toEqual({})
+    expect(formOf(none, defaults).rules).toEqual(formOf({}).rules)
+  })
+
+  it('takes a medium that cannot be one for none, and leaves it where it is', () => {
+    const odd = { ...PROJECT, medium: 'My Discs' }
+    expect(formOf(odd).medium).toBeNull()
+    expect(changed({ label: 'A' }, odd).medium).toBe('My Discs')
+  })
+})
