@@ -4,7 +4,9 @@ import type { RestoreDocument } from '../contract/dto/restore'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
+import type { ProjectPlan } from '../domain/sets/projectPlan'
 import { volumesToCheck } from '../domain/sets/volumeChecks'
+import type { ProjectName } from '../domain/survey/projectName'
 import { type Clock, systemClock } from '../primitives/clock'
 import { openCatalog } from './catalog/openCatalog'
 import { ownFolders } from './catalog/ownFolders'
@@ -42,6 +44,7 @@ import { followPlan } from './sets/export/setAside'
 import { planJob } from './sets/plan/planJob'
 import { restoreJob } from './sets/restore/restoreJob'
 import { runsOfFolder } from './sets/runs/knownRuns'
+import { projectPlanAt } from './sets/runs/projectHistory'
 import { verifyJob } from './sets/verify/verifyJob'
 import { openPlanFolder } from './sets/volume/planFolder'
 import { findDrives } from './sets/write/drives'
@@ -81,6 +84,11 @@ export interface Engine {
    */
   removeFromCatalog(ids: readonly string[]): Removed[]
   saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
+  /**
+   * The plans of a project that the catalog knows, and those in folders of plans and on volumes.
+   * @throws AppError `bad-input` for one of another project
+   */
+  projectPlans(project: ProjectName, paths: readonly string[]): Promise<ProjectPlan[]>
   /**
    * Checks if a plan can be exported there, without leaving anything.
    * @throws AppError as the export would
@@ -244,6 +252,19 @@ export function createEngine(options: {
     openSurveyFile: (file) => openSurveyFile(catalog, file),
     removeFromCatalog: remove,
     saveOrderList: (surveyId, file, force) => saveOrderList(catalog, surveyId, file, force),
+    async projectPlans(project, paths) {
+      const known = catalog.projectPlans(project.id)
+      const plans = new Map<string, ProjectPlan>()
+      for (const path of paths) {
+        const plan = await projectPlanAt(path, project, catalog)
+        plans.set(plan.id, plans.get(plan.id) ?? plan)
+      }
+      // Checks of discs are in the catalog alone.
+      for (const plan of known) plans.set(plan.id, plan)
+      return [...plans.values()].toSorted(
+        (one, other) => (other.createdWallMs ?? 0) - (one.createdWallMs ?? 0),
+      )
+    },
     checkExportPlace: (directory, force) => checkExportPlace(catalog, directory, force),
     saveFile: (file, force, pieces) => replaceFile(catalog, file, force, pieces),
     saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),

@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -219,6 +220,70 @@ describe('a project from its file to the plan', () => {
       { key: 'work-folder', value: null, origin: 'default', from: null },
       { key: 'units', value: 'decimal', origin: 'default', from: null },
     ])
+  })
+})
+
+describe('the history of a project', () => {
+  const states = (shown: string): unknown =>
+    JSON.parse(shown).plans.map((plan: { volumes: { state: unknown }[] }) =>
+      plan.volumes.map(({ state }) => state),
+    )
+
+  it('is its plans in the catalog, with how far their volumes have got', async () => {
+    await init()
+    expect(JSON.parse(await done('project', 'show', file, '--json')).plans).toEqual([])
+    const out = join(folder, 'plan')
+    await done('plan', '--project', file, '--medium', 'folder:1MB', '--out', out)
+    await done('plan', photos, '--medium', 'disk', '--out', join(folder, 'plan of none'))
+    expect(states(await done('project', 'show', file, '--json'))).toEqual([['planned']])
+    await done('build', out)
+    await done('verify', out)
+    const shown = await done('project', 'show', file)
+    expect(shown).toMatch(new RegExp(`^p-\\S+ +\\d{4}-\\S+ \\S+ +.* +1 verified +${out}$`, 'm'))
+    expect(states(await done('project', 'show', file, '--json'))).toEqual([['verified']])
+  })
+
+  it('is found on another machine from the folder of a plan, or from one of its volumes', async () => {
+    await init()
+    const out = join(folder, 'plan')
+    await done('plan', '--project', file, '--medium', 'folder:1MB', '--out', out)
+    await done('build', out)
+    const { id } = JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8'))
+    home = join(folder, 'another home')
+    mkdirSync(home)
+    expect(JSON.parse(await done('project', 'show', file, '--json')).plans).toEqual([])
+    const ofFolder = JSON.parse(await done('project', 'show', file, '--plan', out, '--json')).plans
+    expect(ofFolder).toMatchObject([
+      { id, directory: out, volumes: [{ index: 1, label: 'ARCHIVE_01', state: 'built' }] },
+    ])
+    const disc = join(folder, 'disc')
+    renameSync(join(out, 'folders', '01'), disc)
+    expect(
+      readFileSync(
+        join(disc, readdirSync(disc).find((name) => /^stowage/i.test(name)) ?? '', 'README.txt'),
+        'utf8',
+      ),
+    ).toMatch(/^Project: archive \(pr-[0-9a-f]{12}\)$/m)
+    const ofDisc = JSON.parse(await done('project', 'show', file, '--plan', disc, '--json')).plans
+    expect(ofDisc).toEqual([
+      {
+        id,
+        createdWallMs: null,
+        medium: null,
+        directory: null,
+        volumes: [{ index: 1, label: 'ARCHIVE_01', state: null }],
+      },
+    ])
+    expect(await done('project', 'show', file, '--plan', disc)).toContain('1 listed on a volume')
+  })
+
+  it('refuses a plan of no project, and of another one', async () => {
+    await init()
+    const out = join(folder, 'plan')
+    await done('plan', photos, '--medium', 'disk', '--out', out)
+    const line = await refusal('project', 'show', file, '--plan', out)
+    expect(line).toMatch(new RegExp(`^cannot use ${out}: it is of no project, not of archive \\(pr-`))
+    expect(await refusal('project', 'show', file, '--plan', photos)).toMatch(/^cannot /)
   })
 })
 

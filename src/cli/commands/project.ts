@@ -9,6 +9,7 @@ import {
   SETTABLE_KEYS,
   surveyRulesOf,
 } from '../../domain/project/project'
+import type { ProjectPlan } from '../../domain/sets/projectPlan'
 import type { Rules } from '../../domain/survey/rules/rules'
 import { newId } from '../../engine/jobs/newId'
 import { changedProjectText } from '../../files/projectEdit'
@@ -24,6 +25,7 @@ import { AppError } from '../../primitives/appError'
 import { EXIT, exitCodeOf } from '../../primitives/exitCode'
 import { nearestName } from '../../primitives/nearestName'
 import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount } from '../../primitives/quantity'
 import { noPositionals, onlyPositional, readArguments } from '../arguments'
 import {
   PROJECT_CHECK,
@@ -34,7 +36,9 @@ import {
   PROJECT_UNSET,
 } from '../declarations/project'
 import { type FoundProblem, faultsOfUse, isThere, lineOf, moved, problemsOf } from '../project'
+import { openSession } from '../session'
 import { openSettings } from '../settings'
+import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
@@ -42,6 +46,7 @@ import type { Terminal } from '../terminal'
 import { encryptionOf } from './optionDemands'
 import { rulesText } from './rulesText'
 import { givenRules } from './surveyRules'
+import { isoMinute } from './surveyTrust'
 
 const VERBS = { init, show, check, set, unset, schema }
 
@@ -161,7 +166,12 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   const project = requireProject(await readProjectFile(file), pathForDisplay(given))
   const remapped = values.source ?? []
   const sources = moved(sourcesOf(project, file), remapped)
-  out.document(documentOf(project, file, sources))
+  await using session = openSession(out, { canDoWithout: true })
+  const plans = await session.projectPlans(
+    { id: project.id, name: project.name },
+    (values.plan ?? []).map((each) => resolve(each)),
+  )
+  out.document({ ...documentOf(project, file, sources), plans })
   out.line(`${project.name} (${project.id})`)
   out.line()
   const rows = sources.map((source) => [source.name, source.path, isThere(source) ? 'there' : 'not there'])
@@ -185,6 +195,7 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   ]
   for (const [what, value] of facts)
     if (value !== undefined) out.lines(wrapped(`${what}: ${pathForDisplay(String(value))}`, '  '))
+  printPlans(plans, out)
   out.line()
   const missing = sources.filter((source) => !isThere(source))
   const elsewhere = [...remapped, ...missing.map(({ name }) => `${name}=PATH`)].flatMap((each) => [
@@ -193,6 +204,30 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
   ])
   out.lines(nextCommand('Next:', ['survey', '--project', typedPath(file), ...elsewhere]))
   return EXIT.done
+}
+
+/** Plans that are shown, newest first. */
+const SHOWN_PLANS = 5
+
+function printPlans(plans: readonly ProjectPlan[], out: Terminal): void {
+  if (plans.length === 0) return
+  const { shown, rest } = firstRows(plans, SHOWN_PLANS, '--json')
+  const rows = shown.map(({ id, createdWallMs, medium, volumes, directory }) => [
+    id,
+    createdWallMs === null ? '' : isoMinute(createdWallMs),
+    medium ?? '',
+    volumesText(volumes),
+    directory === null ? '' : pathForDisplay(directory),
+  ])
+  out.line()
+  out.lines(textTable(['plan', 'made', 'medium', 'volumes', 'exported to'], rows, []))
+  out.lines(rest)
+}
+
+/** `2 verified, 1 planned`. */
+function volumesText(volumes: ProjectPlan['volumes']): string {
+  const counts = Map.groupBy(volumes, ({ state }) => state ?? 'listed on a volume')
+  return [...counts].map(([state, { length: count }]) => `${formatCount(count)} ${state}`).join(', ')
 }
 
 async function check(args: readonly string[], out: Terminal): Promise<number> {

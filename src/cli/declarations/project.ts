@@ -31,7 +31,19 @@ const SOURCE = {
   },
 } as const
 
-export const PROJECT_SHOW = form('show', 'stowage project show FILE [--source NAME=PATH]...', SOURCE)
+export const PROJECT_SHOW = form(
+  'show',
+  'stowage project show FILE [--source NAME=PATH]... [--plan PATH]...',
+  {
+    ...SOURCE,
+    plan: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH',
+      text: 'list a plan too that the catalog does not know: its folder, or an image, disc or folder of one of its volumes; may be repeated',
+    },
+  },
+)
 export const PROJECT_CHECK = form('check', 'stowage project check FILE [--source NAME=PATH]...', SOURCE)
 export const PROJECT_SET = form('set', 'stowage project set FILE KEY VALUE', {})
 export const PROJECT_UNSET = form('unset', 'stowage project unset FILE KEY', {})
@@ -42,7 +54,7 @@ export const PROJECT_COMMAND: CommandDeclaration = {
   forms: [PROJECT_INIT, PROJECT_SHOW, PROJECT_CHECK, PROJECT_SET, PROJECT_UNSET, PROJECT_SCHEMA_FORM],
   notes: [
     ['init', 'writes a project file with comments, which may be edited by hand (YAML)'],
-    ['show', 'shows what it holds, where its sources are, and whether each is there'],
+    ['show', 'shows what it holds, whether its sources are there, and its plans with their volumes'],
     ['check', 'lists every problem with line and column; exit code 0 when there is none'],
     ['set', `changes one value and keeps comments; KEY is ${SETTABLE_KEYS.join(', ')} or sources.NAME`],
     ['unset', 'takes a value out of the file again'],

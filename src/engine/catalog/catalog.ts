@@ -8,6 +8,7 @@ import type {
   SurveyListItem,
 } from '../../contract/dto/survey'
 import type { VolumeDue } from '../../domain/sets/checkDocument'
+import type { ProjectPlan } from '../../domain/sets/projectPlan'
 import type { PlaceStore } from '../files/scratch'
 import type { FileRow, FileSha256, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
@@ -142,6 +143,8 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   plan(planId: string): PlanDocument
   /** Newest first, without those whose document is damaged, which are noted once. */
   plans(): PlanListItem[]
+  /** Those of a project, newest first. */
+  projectPlans(projectId: string): ProjectPlan[]
   /**
    * Volumes that were written, or built in a plan folder that is still there, with when they were
    * last built or written.

@@ -17,6 +17,7 @@ type PlanPart = Pick<
   | 'savePlan'
   | 'plan'
   | 'plans'
+  | 'projectPlans'
   | 'madeVolumes'
   | 'planEntries'
   | 'planPacked'
@@ -80,6 +81,20 @@ export function planStore(
     return row
   }
 
+  /** Newest first, without those whose document is damaged. */
+  const listed = () =>
+    reader
+      .prepare<[], { number: number; id: string; document: string; directory: Uint8Array | null }>(
+        `SELECT number, id, document, directory FROM plans WHERE withdrawn_by IS NULL
+         ORDER BY created_wall_ms DESC, number DESC`,
+      )
+      .all()
+      .flatMap(({ number, id, document, directory }) => {
+        const plan = stored.readable(id, document)
+        if (!plan) return []
+        return [{ plan, directory, volumes: volumesOf({ number, id, createdWallMs: plan.createdWallMs }) }]
+      })
+
   return {
     savePlan: writer.transaction(
       (
@@ -115,24 +130,24 @@ export function planStore(
     plan: (planId) => stored.read(planId, planRow(planId).document),
 
     plans: () =>
-      reader
-        .prepare<[], { number: number; id: string; document: string; directory: Uint8Array | null }>(
-          `SELECT number, id, document, directory FROM plans WHERE withdrawn_by IS NULL
-           ORDER BY created_wall_ms DESC, number DESC`,
-        )
-        .all()
-        .flatMap(({ number, id, document, directory }) => {
-          const plan = stored.readable(id, document)
-          if (!plan) return []
-          const states = [...volumesOf({ number, id, createdWallMs: plan.createdWallMs }).values()]
-          return [
-            listItem(
-              plan,
-              states.map(({ state }) => state),
-              directory,
-            ),
-          ]
-        }),
+      listed().map(({ plan, directory, volumes }) =>
+        listItem(
+          plan,
+          [...volumes.values()].map(({ state }) => state),
+          directory,
+        ),
+      ),
+
+    projectPlans: (projectId) =>
+      listed()
+        .filter(({ plan }) => plan.project?.id === projectId)
+        .map(({ plan, directory, volumes }) => ({
+          id: plan.id,
+          createdWallMs: plan.createdWallMs,
+          medium: plan.medium.name,
+          directory: directory === null ? null : pathFromBytes(directory),
+          volumes: [...volumes].map(([index, { label, state }]) => ({ index, label, state: stepOf(state) })),
+        })),
 
     exportedPlans: () =>
       reader

@@ -11,7 +11,7 @@ import { formatCount } from '../../../primitives/quantity'
 export function volumeReadme(
   plan: Pick<
     PlanDocument,
-    'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded'
+    'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded' | 'project'
   >,
   volume: {
     index: number
@@ -33,6 +33,7 @@ export function volumeReadme(
     // Who finds an encrypted volume is not to learn what it holds.
     ...(isEncrypted ? [] : [`Archived: ${plan.roots.map(pathForDisplay).join(', ')}`, ...leftOutLines(plan)]),
     `Plan: ${plan.id}`,
+    ...projectLines(plan, isEncrypted),
     '',
     ...storedAs(plan),
     isImage
@@ -60,6 +61,12 @@ export function volumeReadme(
       : []),
     '',
   ].join('\n')
+}
+
+/** By its ID the project finds its volumes; the name may say what an encrypted one holds. */
+function projectLines({ project }: Pick<PlanDocument, 'project'>, isEncrypted: boolean): string[] {
+  if (!project) return []
+  return [`Project: ${isEncrypted ? project.id : `${pathForDisplay(project.name)} (${project.id})`}`]
 }
 
 /** Rules that a readme names, each at most so long: it has to fit into a few sectors. */

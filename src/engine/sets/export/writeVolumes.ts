@@ -24,7 +24,7 @@ import { restoreText } from './restoreText'
  */
 export type PlanBeforeSizing = Pick<
   PlanDocument,
-  'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded'
+  'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded' | 'project'
 > & {
   readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
 }

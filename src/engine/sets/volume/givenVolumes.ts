@@ -67,18 +67,21 @@ export async function readmeOf(files: Pick<Volume, 'placeOf'>, own: string): Pro
   return (await contentAt(head).catch(() => Buffer.alloc(0))).toString('latin1')
 }
 
-/** The number and the label that a readme gives its volume, and the plan that it names. */
+/** The number and the label that a readme gives its volume, with the plan and the project. */
 export function readmeFacts(readme: string): {
   readonly number: number | null
   readonly label: string | null
   readonly planId: string | null
+  readonly projectId: string | null
 } {
   const [, number, label] = /^This is volume (\d+) of \d+, (.+?), of an archive/.exec(readme) ?? []
   const [, planId] = /^Plan: ([A-Za-z0-9_.-]{1,64})$/m.exec(readme) ?? []
+  const [, projectId] = /^Project: (?:.* )?\(?(pr-[0-9a-f]{12})\)?$/m.exec(readme) ?? []
   return {
     number: number === undefined ? null : Number(number),
     label: label ?? null,
     planId: planId ?? null,
+    projectId: projectId ?? null,
   }
 }
 

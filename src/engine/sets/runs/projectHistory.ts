@@ -1,0 +1,78 @@
+import type { ProjectPlan } from '../../../domain/sets/projectPlan'
+import { stepOf, type VolumeStep, volumeStates } from '../../../domain/sets/volumeState'
+import type { ProjectName } from '../../../domain/survey/projectName'
+import { cannot, isFolder, joinPath, lstatAt } from '../../files/fileSystem'
+import { openFrozenPlan } from '../volume/frozenPlan'
+import { readmeFacts, readmeOf } from '../volume/givenVolumes'
+import { openPlanFolder } from '../volume/planFolder'
+import { openFolder, openImage } from '../volume/volume'
+import { volumeLists } from '../volume/volumeLists'
+import { runsOfFolder } from './knownRuns'
+
+/**
+ * The plan of a project in the folder that it was exported to, or on one of its volumes.
+ * @param catalog takes runs that only the folder has
+ * @throws AppError `bad-input` for one of another project or of none, `not-found`
+ */
+export async function projectPlanAt(
+  path: string,
+  project: ProjectName,
+  catalog: Parameters<typeof runsOfFolder>[1],
+): Promise<ProjectPlan> {
+  const found =
+    lstatAt(joinPath(path, 'plan.json')) === null ? await onVolume(path) : await inFolder(path, catalog)
+  if (found.project === project.id) return found.plan
+  const whose = found.project === null ? 'no project' : `the project ${found.project}`
+  throw cannot('bad-input', 'use', path, `it is of ${whose}, not of ${project.name} (${project.id})`)
+}
+
+interface Found {
+  readonly project: string | null
+  readonly plan: ProjectPlan
+}
+
+async function inFolder(directory: string, catalog: Parameters<typeof runsOfFolder>[1]): Promise<Found> {
+  const planned = await openPlanFolder(directory)
+  const { volumes } = ((planned.plan.packing && (await openFrozenPlan(planned))) || planned).plan
+  const { id, createdWallMs, medium, project } = planned.plan
+  const states = volumeStates(
+    createdWallMs,
+    volumes.map(({ index }) => index),
+    await runsOfFolder(planned, catalog),
+  )
+  return {
+    project: project?.id ?? null,
+    plan: {
+      id,
+      createdWallMs,
+      medium: medium.name,
+      directory,
+      volumes: volumes.map(({ index, label }) => ({ index, label, state: stepAt(states, index) })),
+    },
+  }
+}
+
+function stepAt(states: ReturnType<typeof volumeStates>, index: number): VolumeStep {
+  const state = states.get(index)
+  return state ? stepOf(state) : 'planned'
+}
+
+async function onVolume(path: string): Promise<Found> {
+  const files = isFolder(path) ? await openFolder(path) : await openImage(path)
+  const { index, own, planId } = await volumeLists(files)
+  if (planId === null) throw cannot('bad-input', 'use', path, 'its README.txt names no plan')
+  return {
+    project: readmeFacts(await readmeOf(files, own)).projectId,
+    plan: {
+      id: planId,
+      createdWallMs: null,
+      medium: null,
+      directory: null,
+      volumes: (index?.volumes ?? []).map(({ index: number, label }) => ({
+        index: number,
+        label,
+        state: null,
+      })),
+    },
+  }
+}
