@@ -230,8 +230,8 @@ describe('stowage survey', () => {
       const text = Array.from({ length: 50 + random.below(8000) }, () => words[random.below(400)]).join(' ')
       writeFileSync(join(source, `t${index}.txt`), text)
     }
-    const survey = ['survey', source, '--json', '--samples', 'fast']
-    const { code, stdout, stderr } = await stowage(survey, { home })
+    const once = ['survey', source, '--json', '--samples', 'fast']
+    const { code, stdout, stderr } = await stowage(once, { home })
     expect(code, stderr).toBe(0)
     const document = surveyDocumentSchema.parse(JSON.parse(stdout))
     const gzip = document.compression.find((row) => row.codec === 'gzip-6' && row.scope === 'file')
