@@ -38,6 +38,18 @@ export function changeOf(
   }
 }
 
+/** The same for the files of one type. */
+export function changeOfType(
+  earlierBytes: number,
+  keptBytes: number,
+  readBytes: number,
+): Pick<Change, 'goneBytes' | 'earlierBytes' | 'readBytes'> {
+  return { goneBytes: Math.max(0, earlierBytes - keptBytes), earlierBytes, readBytes }
+}
+
+/** Codecs store what does not shrink: data gets hardly larger than this share of itself. */
+export const MOST_STORED = 1.02
+
 interface Ranged {
   readonly low: number
   readonly high: number
@@ -74,7 +86,10 @@ interface Predicted extends Ranged {
  * others were average is a guess, so the range is lowered by all of their bytes; without them
  * nothing can have become larger.
  */
-export function forecastOfKept<F extends Predicted>(earlier: F, change: Change): F {
+export function forecastOfKept<F extends Predicted>(
+  earlier: F,
+  change: Pick<Change, 'goneBytes' | 'earlierBytes'>,
+): F {
   const { goneBytes, earlierBytes } = change
   if (goneBytes <= 0 || earlierBytes <= 0) return earlier
   const low = Math.max(0, earlier.low - goneBytes)

@@ -223,6 +223,15 @@ const groupedSchema = z.object({
 })
 export type Grouped = z.infer<typeof groupedSchema>
 
+/** Forecast of compressing every file of one type by itself. */
+const typeCompressionSchema = z.object({
+  codec: z.string(),
+  predictedBytes: bytesSchema,
+  low: bytesSchema,
+  high: bytesSchema,
+})
+export type TypeCompression = z.infer<typeof typeCompressionSchema>
+
 /**
  * Files of one extension (lower case, without dot, empty for none), largest first; the rest is one
  * row with extension null.
@@ -237,6 +246,11 @@ export const typeRowSchema = z.object({
    * files.
    */
   bySize: z.array(z.tuple([countSchema, countSchema, bytesSchema])).optional(),
+  /**
+   * Absent without samples, where too little of the type was sampled, and in surveys of earlier
+   * versions.
+   */
+  compression: z.array(typeCompressionSchema).optional(),
 })
 export type TypeRow = z.infer<typeof typeRowSchema>
 

@@ -2,6 +2,7 @@ import { changeOf, forecastOfWhole, groupsOfWhole, heldToEarlier, type PassCount
 import { type CutFigures, heldToBytes, type Levels, levelFigures } from './levelFigures'
 import type { Excluded } from './rules/rules'
 import type { LeftOut, Samples, SurveyDocument, Trusted, Unread } from './surveyDocument'
+import { type TypeForecasts, typeForecastsOf, withTypeForecasts } from './typeCompression'
 
 /** The sums over a survey's entries. */
 export type EntryFigures = Pick<
@@ -14,7 +15,9 @@ export type EntryFigures = Pick<
  * yet.
  */
 export type SurveyForecasts = Partial<
-  Pick<SurveyDocument, 'compression' | 'combined' | 'solid' | 'grouped' | 'fragments'>
+  Pick<SurveyDocument, 'compression' | 'combined' | 'solid' | 'grouped' | 'fragments'> & {
+    readonly types: TypeForecasts
+  }
 >
 
 /**
@@ -65,6 +68,7 @@ export function surveyDocument(parts: SurveyParts): SurveyDocument {
     createdWallMs: about.createdWallMs,
     roots: [...about.roots],
     ...entries,
+    ...(forecasts.types && { types: withTypeForecasts(entries.types, forecasts.types) }),
     ...heldToBytes(cuts, entries.totals.bytes, partial),
     compression: forecasts.compression ?? [],
     combined: forecasts.combined ?? [],
@@ -135,7 +139,12 @@ export function unchangedParts(parts: SurveyParts, earlier: SurveyDocument): Sur
     entries: { ...parts.entries, totals: { ...parts.entries.totals, clonedBytes: totals.clonedBytes } },
     cuts: { fixedBlocks, chunked },
     forecasts: hasForecasts(parts.about.samples)
-      ? { solid, grouped, fragments, ...(!isSampledAnew && { compression, combined }) }
+      ? {
+          solid,
+          grouped,
+          fragments,
+          ...(!isSampledAnew && { compression, combined, types: typeForecastsOf(earlier.types) }),
+        }
       : {},
     forecastsFrom: isSampledAnew ? 'sampled' : 'same',
   }

@@ -1,6 +1,14 @@
 import type { Combined, Compression, SurveyDocument } from '../../contract/dto/survey'
-import { type Change, forecastOfKept, joinedForecast, tableOfWhole } from '../../domain/survey/carriedFigures'
+import {
+  type Change,
+  forecastOfKept,
+  joinedForecast,
+  MOST_STORED,
+  tableOfWhole,
+} from '../../domain/survey/carriedFigures'
+import { joinedTypes, type TypeForecasts } from '../../domain/survey/typeCompression'
 import { codecPhase } from '../forecast/codecs/codecPhase'
+import type { CodecForecast } from '../forecast/codecs/codecSamples'
 import type { SampleLevel } from '../forecast/codecs/codecSamplesTargets'
 import type { DedupTotals } from '../forecast/codecs/codecSamplesTogether'
 import type { Alone } from '../forecast/exclusiveCpu'
@@ -27,10 +35,7 @@ interface ForecastSources {
   readonly alone?: Alone
 }
 
-export interface CodecForecasts {
-  readonly compression: Compression[]
-  readonly combined: Combined[]
-}
+export type CodecForecasts = Omit<CodecForecast, 'compressedAlready'>
 
 type OnPartial = (compression: Compression[]) => void
 
@@ -47,15 +52,10 @@ export async function forecastAnew(
   const read = await pass.takeSamples()
   const more = (await trusted?.read(roots, context.signal)) ?? []
   const set = { tau: read.tau, samples: [...read.samples, ...more] }
-  const setting = { level, dedup, phases, work, ...(cores && { cores }), ...(alone && { alone }) }
+  const types = figures.types('all')
+  const setting = { level, dedup, types, phases, work, ...(cores && { cores }), ...(alone && { alone }) }
   return codecPhase(set, figures.strata('all'), roots, setting, context, onPartial)
 }
-
-/**
- * A row for which too little was read to say anything: the earlier share, and a range from nothing
- * to a little more than the bytes.
- */
-const STORED = 1.02
 
 /**
  * Forecasts codecs from the earlier survey's forecasts for the files that stayed, and from samples
@@ -69,6 +69,7 @@ export async function forecastJoined(
   context: JobContext,
   onPartial: OnPartial,
 ): Promise<CodecForecasts> {
+  // A row for which too little was read to say anything: the earlier share, and a range from nothing to all.
   const join = (read: readonly Compression[]): Compression[] =>
     earlier.compression.map((row) => {
       const same = read.find((one) => rowKey(one) === rowKey(row))
@@ -78,13 +79,15 @@ export async function forecastJoined(
         same ?? {
           predictedBytes: Math.round(share * change.readBytes),
           low: 0,
-          high: Math.round(STORED * change.readBytes),
+          high: Math.round(MOST_STORED * change.readBytes),
         },
       )
     })
-  if (change.readBytes === 0) return { compression: join([]), combined: [] }
-  const setting = { level, dedup: null, phases, work }
-  const { compression } = await codecPhase(
+  const joined = (read: TypeForecasts): TypeForecasts =>
+    joinedTypes(earlier.types, figures.types('all'), figures.keptTypes(), read)
+  if (change.readBytes === 0) return { compression: join([]), combined: [], types: joined(new Map()) }
+  const setting = { level, dedup: null, types: figures.types('read'), phases, work }
+  const { compression, types } = await codecPhase(
     await pass.takeSamples(),
     figures.strata('read'),
     roots,
@@ -92,7 +95,7 @@ export async function forecastJoined(
     context,
     (partial) => onPartial(join(partial)),
   )
-  return { compression: join(compression), combined: [] }
+  return { compression: join(compression), combined: [], types: joined(types) }
 }
 
 /**

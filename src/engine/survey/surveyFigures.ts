@@ -4,7 +4,9 @@ import type { DigestNumbers } from '../../domain/survey/digestNumbers'
 import { type DistinctContents, duplicateTally } from '../../domain/survey/duplicateTally'
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { strataTable } from '../../domain/survey/strataTable'
+import type { TypeRow } from '../../domain/survey/surveyDocument'
 import type { EntryFigures } from '../../domain/survey/surveyParts'
+import type { TypeTotal } from '../../domain/survey/typeCompression'
 import { typeTable } from '../../domain/survey/typeTable'
 import type { AppErrorCode } from '../../primitives/appError'
 import type { DedupTotals } from '../forecast/codecs/codecSamplesTogether'
@@ -35,6 +37,10 @@ export interface SurveyFigures {
    * not trusted.
    */
   strata(of: 'all' | 'read'): StratumTotal[]
+  /** The types that the document lists by name: of all files, or of those that were read. */
+  types(of: 'all' | 'read'): TypeTotal[]
+  /** The bytes of each type that were not read. */
+  keptTypes(): ReadonlyMap<string, number>
 }
 
 /**
@@ -66,6 +72,7 @@ export function surveyFigures(
   const types = typeTable()
   const sizes = sizeHistogram()
   const duplicates = duplicateTally(digests)
+  const kept = typeTable()
   const strata = { all: strataTable(), read: strataTable() }
 
   // Made for millions of calls: nothing is allocated of a file that was read, unless strata are wanted.
@@ -88,6 +95,7 @@ export function surveyFigures(
     types.add(batch.pathBytes, bytes, pathStart, batch.pathEnds[index])
     sizes.add(bytes)
     const wasRead = batch.trustedAs[index] === NO_FILE_NUMBER
+    if (!wasRead) kept.add(batch.pathBytes, bytes, pathStart, batch.pathEnds[index])
     if (bytes > 0 && wasRead) duplicates.add(batch.digests, bytes, DIGEST_BYTES * index)
     else if (bytes > 0) duplicates.add(ledger.digestOf(batch, index), bytes)
     if (!withStrata) return
@@ -119,6 +127,18 @@ export function surveyFigures(
     },
     distinctBelow: (below) => duplicates.distinctBelow(below),
     strata: (of) => strata[of].totals(),
+    types(of) {
+      const all = named(types.rows(TYPE_ROWS))
+      if (of === 'all') return all
+      const without = new Map(named(kept.rows(Number.POSITIVE_INFINITY)).map((row) => [row.extension, row]))
+      return all.flatMap(({ extension, files, bytes }) => {
+        const less = without.get(extension) ?? { files: 0, bytes: 0 }
+        const read = { extension, files: files - less.files, bytes: bytes - less.bytes }
+        return read.files > 0 ? [read] : []
+      })
+    },
+    keptTypes: () =>
+      new Map(named(kept.rows(Number.POSITIVE_INFINITY)).map(({ extension, bytes }) => [extension, bytes])),
     figures: () => ({
       totals: { ...totals },
       types: types.rows(TYPE_ROWS),
@@ -127,6 +147,13 @@ export function surveyFigures(
       skipped: [...skipped],
     }),
   }
+}
+
+/** Without the row of the rest. */
+function named(rows: readonly TypeRow[]): TypeTotal[] {
+  return rows.flatMap(({ extension, files, bytes }) =>
+    extension === null ? [] : [{ extension, files, bytes }],
+  )
 }
 
 /**

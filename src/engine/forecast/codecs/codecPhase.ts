@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises'
-import type { Combined, Compression } from '../../../contract/dto/survey'
+import type { Compression } from '../../../contract/dto/survey'
 import type { StratumTotal } from '../../../domain/statistics/strata'
+import type { TypeTotal } from '../../../domain/survey/typeCompression'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import type { JobContext } from '../../jobs/jobContext'
 import type { Alone } from '../exclusiveCpu'
 import { CODEC_KINDS, type ForecastWork } from '../forecastWork'
 import type { SharedCores } from '../sharedCores'
-import { forecastCodecs } from './codecSamples'
+import { type CodecForecast, forecastCodecs } from './codecSamples'
 import type { ReadAround } from './codecSamplesStreams'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { DedupTotals } from './codecSamplesTogether'
@@ -20,6 +21,8 @@ interface CodecPhaseSetting {
    * reported then.
    */
   readonly dedup: DedupTotals | null
+  /** The types that the samples are from. */
+  readonly types: readonly TypeTotal[]
   /** How many phases the job has. */
   readonly phases: number
   /** The expected work of all forecasts, and the part that is done. */
@@ -39,10 +42,10 @@ export async function codecPhase(
   set: SampleSet,
   strata: readonly StratumTotal[],
   roots: readonly string[],
-  { level, dedup, phases, work, cores, alone }: CodecPhaseSetting,
+  { level, dedup, types, phases, work, cores, alone }: CodecPhaseSetting,
   context: JobContext,
   onPartial: (compression: Compression[]) => void,
-): Promise<{ compression: Compression[]; combined: Combined[] }> {
+): Promise<Omit<CodecForecast, 'compressedAlready'>> {
   const bytesTotal = set.samples.reduce((sum, sample) => sum + sample.data.length, 0)
   const tell = (): void =>
     context.progress({
@@ -57,10 +60,11 @@ export async function codecPhase(
   tell()
   if (bytesTotal === 0) {
     work.end(CODEC_KINDS)
-    return { compression: [], combined: [] }
+    return { compression: [], combined: [], types: new Map() }
   }
   const forecast = await forecastCodecs(set, strata, {
     level,
+    types,
     clock: context.clock,
     signal: context.signal,
     readAround: readerAround(roots),
@@ -74,7 +78,7 @@ export async function codecPhase(
     },
   })
   work.end(CODEC_KINDS)
-  return { compression: forecast.compression, combined: forecast.combined }
+  return { compression: forecast.compression, combined: forecast.combined, types: forecast.types }
 }
 
 /** Reads of a sample's file; null when it is no longer to be read, or shorter by now. */

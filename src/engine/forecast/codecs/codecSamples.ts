@@ -3,6 +3,7 @@ import { isCompressedAlready } from '../../../domain/forecast/incompressible'
 import { roughCompression } from '../../../domain/forecast/roughForecast'
 import { evenDraws, type VisitingOrder, visitingOrder } from '../../../domain/forecast/secondPhase'
 import type { StratumTotal } from '../../../domain/statistics/strata'
+import type { TypeForecasts, TypeTotal } from '../../../domain/survey/typeCompression'
 import { AppError } from '../../../primitives/appError'
 import type { Clock } from '../../../primitives/clock'
 import { seededRandom } from '../../../primitives/seededRandom'
@@ -20,6 +21,7 @@ import type { ReadAround } from './codecSamplesStreams'
 import { type SampleLevel, type Target, targetKey, targetsOf } from './codecSamplesTargets'
 import { Deduplicating, type DedupTotals } from './codecSamplesTogether'
 import { type Budget, nextTarget, takeTurn } from './codecSamplesTurns'
+import { typeForecasts } from './codecSamplesTypes'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
 import { codecSpeeds } from './codecSpeeds'
 
@@ -72,6 +74,8 @@ interface ForecastOptions {
    * copies.
    */
   readonly dedup?: DedupTotals
+  /** Every type of file with its totals, for forecasts by type; none without it. */
+  readonly types?: readonly TypeTotal[]
   readonly seed?: number
   /** CPU time in milliseconds, instead of the level's. */
   readonly budgetMs?: number
@@ -92,6 +96,8 @@ export interface CodecForecast {
   readonly compression: Compression[]
   /** Compression and deduplication together; none without `dedup`. */
   readonly combined: Combined[]
+  /** By extension. */
+  readonly types: TypeForecasts
   /**
    * Strata in which not even the best fast codec saves 3 %: compressing them again is a waste of
    * time.
@@ -253,7 +259,12 @@ async function forecast(
     const visited = one.target.isShown ? visitedTarget(one, byKey, setting) : null
     if (visited) combined.push(...((await deduplicating?.forecast(visited, pause)) ?? []))
   }
-  return { compression: await figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
+  return {
+    compression: await figures(),
+    combined,
+    types: await typeForecasts(options.types ?? [], byKey, setting, pause),
+    compressedAlready: compressedAlready(prepared, strata),
+  }
 }
 
 /** A rough forecast for every codec before it was tried. */

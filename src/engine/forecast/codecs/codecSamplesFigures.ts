@@ -35,7 +35,7 @@ const WORTH_A_PHASE = 1.5
 /**
  * Without what precedes a sample in its file, a codec with a long window may save this share more.
  */
-const UNREAD_HISTORY_SHARE = 0.03
+export const UNREAD_HISTORY_SHARE = 0.03
 
 /**
  * Assumed where no gzip is found to compare with: differences of -6 % to +2 % between
@@ -71,7 +71,7 @@ export interface Progress {
 }
 
 /** Targets by their keys. */
-type Others = ReadonlyMap<string, Progress>
+export type Others = ReadonlyMap<string, Progress>
 
 /** The results of one codec for visited units, by record size or whole files. */
 export interface VisitedTarget {
