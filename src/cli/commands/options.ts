@@ -36,6 +36,7 @@ import { explainOption, optionsCsv, printOptions } from './optionsReport'
 import { printOptionsSummary } from './optionsSummary'
 import { OPTIONS_TABLES } from './optionsTables'
 import type { OptionsView } from './optionsView'
+import { storeAsIsOf, typesToStore } from './storeAsIs'
 import { SURVEY_PROBLEMS, sha256Of } from './survey'
 import { surveyForOptions } from './surveyForOptions'
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
@@ -82,6 +83,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     { ...values, ...wanted },
     media.map(({ value }) => value),
   )
+  const asIs = storeAsIsOf(values['store-as-is'])
   const tables = namedTables(OPTIONS_TABLES, values.table)
   if (values.survey !== undefined) refuseRules(tokens)
   const { rules } = ruled
@@ -102,12 +104,13 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
           out,
         )
       : await surveyGiven(session, values.survey)
-  const document = await session.engine.options.list({ ...preferences, surveyId })
+  const survey = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
+  const storeAsIs = [...typesToStore(asIs, survey, out)]
+  const asked = { ...preferences, surveyId, ...(storeAsIs.length > 0 && { storeAsIs }) }
+  const document = await session.engine.options.list(asked)
   await saveTable(values, session, 'options', () => optionsCsv(document), out)
   out.document(document)
-  const survey = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
-  const candidates: OptionsView['candidates'] = async () =>
-    session.engine.options.candidates({ ...preferences, surveyId })
+  const candidates: OptionsView['candidates'] = async () => session.engine.options.candidates(asked)
   if (!out.json) {
     if (values.explain !== undefined) explainOption(document, values.explain, out)
     else if (tables.length > 0) await printTables({ document, survey, candidates }, tables, out)

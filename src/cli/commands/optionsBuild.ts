@@ -11,6 +11,7 @@ import type { Terminal } from '../terminal'
 import { printBuild } from './compareReport'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf, noteUncalibrated, shareOf } from './optionDemands'
+import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
 
 /** `stowage options build`: builds one option and compares it with its forecast. */
 export async function optionsBuildCommand(args: readonly string[], out: Terminal): Promise<number> {
@@ -26,15 +27,19 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
   const path = resolve(values.out)
   const protection = values.protect === undefined ? 0 : shareOf(values.protect)
   // Nobody is asked for a password in vain.
-  await requireBuilder(variantOf(optionId), { encryption, protection })
+  const variant = variantOf(optionId)
+  const asIs = storeAsIsOf(values['store-as-is'])
+  recipeStoring(variant, asIs, typesForCheck(asIs))
+  await requireBuilder(variant, { encryption, protection })
   const password = encryption === 'none' ? null : await passwords.fresh(path)
   await using session = openSession(out)
   try {
     const surveyId = await surveyGiven(session, values.survey)
+    const types = typesToStore(asIs, await session.engine.survey.get({ surveyId }), out)
     const { discard, force } = values
     const request = {
       surveyId,
-      optionId,
+      optionId: types.length === 0 ? optionId : recipeStoring(variant, asIs, types),
       path,
       encryption,
       protection,

@@ -34,6 +34,7 @@ import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf } from './optionDemands'
 import { MARKS } from './optionsReport'
+import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 
 const SHOWN_VOLUMES = 10
@@ -89,8 +90,9 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   // What is wrong with the medium, the label or the place is said before anything is read.
   const medium = await session.engine.media.get({ mediumId: usualMedium.value })
   const encryption = encryptionOf(values.encrypt) ?? own?.encryption ?? 'none'
+  const asIs = storeAsIsOf(values['store-as-is'])
   const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
-  packedPlan(packing, medium)
+  packedPlan({ ...packing, recipe: recipeStoring(packing.recipe, asIs, typesForCheck(asIs)) }, medium)
   const directory = resolve(values.out)
   const label = values.label ?? own?.label
   const { directory: _, ...asked } = checked(
@@ -116,12 +118,15 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
         })
       : await surveyGiven(session, values.survey)
   const survey = await session.engine.survey.get({ surveyId })
+  const types = typesToStore(asIs, survey, out)
   const missing = await session.engine.survey.missingSha256({ surveyId })
   if (missing.files > 0) {
     const what = `${formatSize(missing.bytes)} of ${formatCounted(missing.files, 'file')}`
     out.note(`Reading ${what} once for SHA-256, which this survey lacks`)
   }
-  const planId = await session.run(() => session.engine.plan.start({ ...asked, surveyId }))
+  const planId = await session.run(() =>
+    session.engine.plan.start({ ...asked, recipe: recipeStoring(packing.recipe, asIs, types), surveyId }),
+  )
   let setAside: SetAside | undefined
   await session.run(
     () => session.engine.plan.export({ planId, directory, force: values.force }),

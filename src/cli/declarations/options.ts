@@ -11,6 +11,14 @@ const FROM_SURVEY = {
   },
 } as const
 
+export const STORE_AS_IS = {
+  type: 'string',
+  value: 'TYPES',
+  text:
+    'do not compress files of these types, such as jpg,mp4; auto: the types that the survey finds not worth ' +
+    'compressing',
+} as const
+
 const NO_CALIBRATION = {
   type: 'boolean',
   default: false,
@@ -64,6 +72,7 @@ export const OPTIONS = form(
         'readers, each 0 to 1',
     },
     encrypt: { type: 'string', value: 'BITS', text: 'forecast with encryption: none (default), 128 or 256' },
+    'store-as-is': STORE_AS_IS,
     protect: { type: 'string', value: 'SHARE', text: 'add recovery data, such as 10%' },
     'max-size': { type: 'string', value: 'SIZE', text: 'at most this much storage' },
     'max-volumes': { type: 'string', value: 'N', text: 'at most this many discs or images' },
@@ -132,6 +141,7 @@ export const OPTIONS_BUILD = form(
       value: 'BITS',
       text: 'none, 128 or 256; refused for an option that cannot be encrypted here',
     },
+    'store-as-is': STORE_AS_IS,
     ...SET_PASSWORD_OPTIONS,
     protect: {
       type: 'string',

@@ -1,4 +1,5 @@
 import { type CommandDeclaration, form, PRINT_CONFIG } from './declaration'
+import { STORE_AS_IS } from './options'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 import { PROJECT_OPTIONS } from './projectOptions'
 import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
@@ -19,6 +20,7 @@ export const PLAN = form(
       value: 'ID',
       text: 'pack the files as this option of "stowage options" does, such as 7z-solid-64m-path or files-zstd-3',
     },
+    'store-as-is': STORE_AS_IS,
     encrypt: {
       type: 'string',
       value: '128|256',

@@ -14,7 +14,7 @@ export type OptionFigure = keyof OptionEstimate
 export const optionBuildRequestSchema = z.object({
   surveyId: idSchema,
   /** An option's id or a variant's name. */
-  optionId: z.string().min(1).max(160),
+  optionId: z.string().min(1).max(1160),
   /** A file, or a folder for repositories and sets of archives: made by the build. */
   path: pathSchema,
   /** Requirements besides the files; a builder that cannot meet them refuses. */

@@ -19,6 +19,7 @@ export interface SurveyFacts
       | 'solid'
       | 'duplicateFiles'
       | 'sizeHistogram'
+      | 'types'
     >
   > {
   readonly grouped: readonly Grouped[]

@@ -11,6 +11,7 @@ import {
   wallMsSchema,
 } from '../scalars'
 import { unreadSchema } from '../survey/surveyDocument'
+import { MOST_NAMED, NAMEABLE } from '../survey/typeCompression'
 
 export const OPTIONS_SCHEMA = 'stowage.options/1'
 export const OPTION_BUILD_SCHEMA = 'stowage.optionBuild/1'
@@ -102,6 +103,8 @@ export const optionsRequestSchema = z.object({
   protection: shareSchema.default(0),
   limits: optionLimitsSchema.default(NO_LIMITS),
   /** Memory of one entry of a deduplication table. */
+  /** Types of files that are stored as they are; options that cannot do that are refused. */
+  storeAsIs: z.array(z.string().regex(NAMEABLE)).max(MOST_NAMED).optional(),
   tableEntryBytes: z.number().int().min(16).max(4096).default(320),
   /** The device profile of the target; null: the newest plausible one that was written and read. */
   measurementId: idSchema.nullable().default(null),

@@ -17,7 +17,7 @@ import { ownershipShape } from './ownership'
 export const PLAN_SCHEMA = 'stowage.plan/2'
 
 /** A permanent name of `domain/options/recipes/recipe.ts`. */
-export const recipeNameSchema = z.string().min(1).max(100)
+export const recipeNameSchema = z.string().min(1).max(1000)
 
 /**
  * A top folder's share of a volume, for the gauges; the last one may stand for the rest with an

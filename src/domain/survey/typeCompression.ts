@@ -21,6 +21,10 @@ const BETWEEN_CONTENTS = 0.05
 /** A saving of less than this share is not worth the time. */
 const WORTH_SAVING = 0.03
 
+/** Extensions that are named in options: only these, and no more of them. */
+export const NAMEABLE = /^[a-z0-9_-]{1,16}$/
+export const MOST_NAMED = 40
+
 /**
  * The compressed size of the files of one type: the same regression as for everything, over the
  * samples of that type, whose weights are scaled to its counted bytes. Null where too little of it
@@ -79,6 +83,18 @@ export function isNotWorthCompressing({ bytes, compression = [] }: TypeRow): boo
   )
 }
 
+/** A type with less than this share of all bytes makes no difference. */
+const LEAST_SHARE = 0.001
+
+/** The types by name that are not worth compressing, most bytes first; those that can be named. */
+export function typesNotWorthCompressing(types: readonly TypeRow[]): string[] {
+  const total = types.reduce((sum, { bytes }) => sum + bytes, 0)
+  return types
+    .filter((row) => row.bytes >= LEAST_SHARE * total && isNotWorthCompressing(row))
+    .flatMap(({ extension }) => (extension !== null && NAMEABLE.test(extension) ? [extension] : []))
+    .slice(0, MOST_NAMED)
+}
+
 /** The forecast that is shown of a type: zstd -3, or zstd -1 where that saw too little of it. */
 export function shownCompression({ compression = [] }: TypeRow): TypeCompression | undefined {
   return (
@@ -97,7 +113,7 @@ export function typeForecastsOf(types: readonly TypeRow[]): TypeForecasts {
 
 /** Rows with their forecasts. */
 export function withTypeForecasts(rows: readonly TypeRow[], forecasts: TypeForecasts): TypeRow[] {
-  return rows.map(({ compression: _, ...row }) => {
+  return rows.map((row) => {
     const found = row.extension === null ? undefined : forecasts.get(row.extension)
     return found && found.length > 0 ? { ...row, compression: [...found] } : row
   })

@@ -1,5 +1,6 @@
 import type { Option, OptionBuildRequest } from '../../contract/dto/options'
 import { type MacImageKind, macImageKind } from '../../domain/options/cost/imagePath'
+import { othersThanOwn, typesAsIs, withTypesAsIs } from '../../domain/options/recipes/asIs'
 import { parseRecipe, type Recipe } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
@@ -17,7 +18,10 @@ export function variantOf(optionId: string): string {
 }
 
 /** The demands on a build besides storing the files. */
-export type Demands = Pick<OptionBuildRequest, 'encryption' | 'protection'>
+export type Demands = Pick<OptionBuildRequest, 'encryption' | 'protection'> & {
+  /** File types that have to be stored as they are, in addition to those that the recipe names. */
+  readonly storeAsIs?: readonly string[] | undefined
+}
 
 /** A recipe with its builder. */
 export interface BuildableRecipe {
@@ -38,8 +42,14 @@ export function builderFor(
     return { refusal: `there is no option ${variant}; "stowage options PATH --all" lists what there is` }
   const builder = builderOf(recipe)
   if (typeof builder === 'string') return { refusal: builder }
-  const refusal = unmet(builder, demands)
+  const refusal = unmet(builder, demands) ?? notAsIs(recipe, demands)
   return refusal === null ? { recipe, builder } : { refusal }
+}
+
+/** Why the types that have to be stored as they are cannot be, in words; null where they can. */
+function notAsIs(recipe: Recipe, { storeAsIs = [] }: Demands): string | null {
+  const asked = withTypesAsIs(recipe, [...typesAsIs(recipe), ...othersThanOwn(recipe, storeAsIs)])
+  return 'refusal' in asked ? asked.refusal : null
 }
 
 /**
@@ -50,7 +60,7 @@ export function planRecipe(variant: string, demands: Demands): Recipe | { readon
   const recipe = parseRecipe(variant)
   const kind = recipe && macImageKind(recipe)
   if (recipe && kind) {
-    const refusal = unmet(MAC_IMAGES[kind], demands)
+    const refusal = unmet(MAC_IMAGES[kind], demands) ?? notAsIs(recipe, demands)
     return refusal === null ? recipe : { refusal }
   }
   const buildable = builderFor(variant, demands)

@@ -43,6 +43,7 @@ function surveyFacts(survey: SurveyDocument): SurveyFacts {
     fragments: fragments ?? [],
     duplicateFiles,
     sizeHistogram: survey.sizeHistogram,
+    types: survey.types,
     passSeconds: survey.timing.passMs / 1000,
     // An older survey knows only that it is no larger than its bin.
     largestFileBytes: totals.largestFileBytes ?? Math.min(largestBin?.toBytes ?? totals.bytes, totals.bytes),

@@ -1,9 +1,9 @@
 import { DISK_MEDIUM, type OptionEncryption, optionsRequestSchema } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { type ComposedOption, composeOption } from '../../domain/options/cost/compose'
+import { variantNamed } from '../../domain/options/cost/typesAsIs'
 import type { OptionFacts } from '../../domain/options/facts'
 import { type OptionRow, rowOf } from '../../domain/options/recipes/option'
-import { allVariants } from '../../domain/options/recipes/registry'
 import { AppError } from '../../primitives/appError'
 import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
 
@@ -37,7 +37,7 @@ export function composedOn(
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [mediumId], encryption })
   const { facts } = optionFacts(catalog, survey, request, pace)
   const [medium] = requestedMedia(request.mediumIds)
-  const variant = allVariants(facts).find(({ name }) => name === variantName)
+  const variant = variantNamed(facts, variantName)
   return variant && medium ? { facts, composed: composeOption(facts, variant, medium, request) } : null
 }
 
@@ -55,7 +55,7 @@ export function optionForecast(
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM], encryption })
   const { facts } = optionFacts(catalog, survey, request, pace)
   const [disk] = requestedMedia(request.mediumIds)
-  const variant = allVariants(facts).find(({ name }) => name === variantName)
+  const variant = variantNamed(facts, variantName)
   if (!variant || !disk) {
     throw new AppError(
       'not-found',

@@ -6,6 +6,7 @@ import {
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import type { Ability } from '../../domain/options/choice/here'
+import { variantsStoring } from '../../domain/options/cost/typesAsIs'
 import type { MediumFacts } from '../../domain/options/facts'
 import { listOptions } from '../../domain/options/listOptions'
 import type { OptionRow } from '../../domain/options/recipes/option'
@@ -36,7 +37,7 @@ export async function optionsDocument(
   const survey = catalog.survey(request.surveyId)
   const media = requestedMedia(request.mediumIds)
   const { facts, target } = optionFacts(catalog, survey, request, await machinePace())
-  const variants = allVariants(facts)
+  const variants = variantsStoring(facts, allVariants(facts), request.storeAsIs ?? [])
   const abilityOf = await abilities(
     variants.map(({ name }) => name),
     request,

@@ -9,21 +9,23 @@ const ENDS: ReadonlySet<number> = new Set([0, LINE_FEED, 13])
  * Calls `use` with a password as programs read it from standard input: a line of UTF-8. The line is
  * overwritten afterwards. Passwords go to programs in no other way: arguments and environments can
  * be listed by others, and files stay.
+ * @param times how often the program asks for it
  * @throws AppError `usage` for what a program would read as another password
  */
 export async function withPasswordLine<T>(
   password: Uint8Array,
-  use: (line: Uint8Array) => Promise<T>,
+  use: (lines: Uint8Array) => Promise<T>,
+  times = 1,
 ): Promise<T> {
   if (password.some((byte) => ENDS.has(byte)))
     throw new AppError('usage', 'the password has a line end or a zero byte, which programs do not take')
   if (!isUtf8(password)) throw new AppError('usage', 'the password is not UTF-8, which programs need')
-  const line = new Uint8Array(password.length + 1)
-  line.set(password)
-  line[password.length] = LINE_FEED
+  const length = password.length + 1
+  const lines = new Uint8Array(times * length).fill(LINE_FEED)
+  for (let time = 0; time < times; time++) lines.set(password, time * length)
   try {
-    return await use(line)
+    return await use(lines)
   } finally {
-    line.fill(0)
+    lines.fill(0)
   }
 }

@@ -1,3 +1,4 @@
+import { MOST_NAMED, NAMEABLE } from '../../survey/typeCompression'
 import { type Field, named, oneOf, powerOfTwo, type RecipeName, size, word } from './recipeName'
 
 const KIB = 1024
@@ -50,11 +51,33 @@ export type RecipeFamily = keyof typeof NAMES
 type Values<Family extends RecipeFamily> =
   (typeof NAMES)[Family] extends RecipeName<infer Parameters> ? Parameters : never
 
+/** Families that can store files of some types as they are (`withTypesAsIs` says which recipes). */
+type StoringFamily = 'compressed-files' | 'seven-zip-files' | 'seven-zip-solid' | 'tar-zst' | 'squashfs'
+const STORING: readonly string[] = [
+  'compressed-files',
+  'seven-zip-files',
+  'seven-zip-solid',
+  'tar-zst',
+  'squashfs',
+] satisfies StoringFamily[]
+
+type AsIs = {
+  /**
+   * Extensions of files that are stored as they are, in lower case, without dot, in order. Absent
+   * for none.
+   */
+  readonly asIs?: readonly string[]
+}
+
+/** A name with such types: `files-zstd-3+as-is.jpg.mp4`. */
+const NAME_AS_IS = /^(.+)\+as-is\.([a-z0-9_.-]+)$/
+
 /**
  * A container and its reduction with all parameters, discriminated by `family`. Sizes are in bytes.
  */
 export type Recipe = {
-  [Family in RecipeFamily]: { readonly family: Family } & Values<Family>
+  [Family in RecipeFamily]: { readonly family: Family } & Values<Family> &
+    (Family extends StoringFamily ? AsIs : unknown)
 }[RecipeFamily]
 
 /** The recipes of one family. */
@@ -63,7 +86,8 @@ export type RecipeOf<Family extends RecipeFamily> = Extract<Recipe, { readonly f
 /** The permanent name of a recipe, such as `7z-solid-64m-path`. */
 export function printRecipe(recipe: Recipe): string {
   const name: RecipeName = NAMES[recipe.family]
-  return name.print(recipe)
+  const types = 'asIs' in recipe ? (recipe.asIs ?? []) : []
+  return name.print(recipe) + (types.length > 0 ? `+as-is.${types.join('.')}` : '')
 }
 
 /**
@@ -71,9 +95,19 @@ export function printRecipe(recipe: Recipe): string {
  * back.
  */
 export function parseRecipe(name: string): Recipe | null {
+  const stored = NAME_AS_IS.exec(name)
+  if (stored) return asIsRecipe(stored[1] as string, (stored[2] as string).split('.'))
   for (const [family, names] of Object.entries(NAMES)) {
     const values = names.parse(name)
     if (values) return { family, ...values } as Recipe
   }
   return null
+}
+
+function asIsRecipe(base: string, types: readonly string[]): Recipe | null {
+  const recipe = parseRecipe(base)
+  const isInOrder = types.every((type, at) => at === 0 || (types[at - 1] as string) < type)
+  const isKnown = types.length <= MOST_NAMED && types.every((type) => NAMEABLE.test(type))
+  if (!recipe || !STORING.includes(recipe.family) || 'asIs' in recipe || !isInOrder || !isKnown) return null
+  return { ...recipe, asIs: types } as Recipe
 }

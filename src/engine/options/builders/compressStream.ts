@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
-import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createGzip, createZstdCompress, type ZstdOptions, zstdCompress } from 'node:zlib'
 import { lz4Frame } from '../../codecs/lz4Frame'
+import { through } from '../../codecs/through'
+import { zstdFrameOf } from '../../codecs/zstdFrame'
 import { textBytes } from '../../files/fileSystem'
 
 export type FileCodec = { readonly kind: 'gzip' | 'zstd'; readonly level: number } | { readonly kind: 'lz4' }
@@ -67,11 +68,13 @@ function zstdFileOptions(level: number, bytes: number): ZstdOptions {
 /**
  * A tar stream as `zstd -<level> --long=<log> --single-thread` compresses it from its standard
  * input.
+ * @param stored what follows in the same frame and is not compressed
  */
 export function compressedTar(
   input: AsyncIterable<Uint8Array>,
   level: number,
   windowLog: number,
+  stored: AsyncIterable<Uint8Array> | null = null,
 ): AsyncIterable<Uint8Array> {
   const params = {
     [constants.ZSTD_c_compressionLevel]: level,
@@ -79,6 +82,7 @@ export function compressedTar(
     [constants.ZSTD_c_windowLog]: windowLog,
     [constants.ZSTD_c_enableLongDistanceMatching]: 1,
   }
+  if (stored) return zstdFrameOf(input, stored, params)
   return through(createZstdCompress({ params, chunkSize: CHUNK_BYTES }), input)
 }
 
@@ -108,47 +112,3 @@ async function* gzipMember(
 const HEADER_BYTES = 10
 const FLAGS_AT = 3
 const HAS_NAME = 8
-
-/**
- * The output of a transform for an input. Ends both however either ends; a piece of the input is
- * not needed when the next is asked for.
- */
-export async function* through(
-  transform: Transform,
-  input: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, void> {
-  const fed = feed(transform, input)
-  fed.catch(() => undefined)
-  try {
-    for await (const piece of transform) yield piece as Uint8Array
-  } finally {
-    // The failure of what is read says more than that of the stream it broke.
-    await fed
-  }
-}
-
-async function feed(transform: Transform, input: AsyncIterable<Uint8Array>): Promise<void> {
-  try {
-    for await (const piece of input) if (!(await isTaken(transform, piece))) return
-    transform.end()
-  } catch (thrown) {
-    transform.destroy(thrown as Error)
-    throw thrown
-  }
-}
-
-/**
- * True when a piece was taken; false when the reader of the stream has given up. A write that waits
- * for that reader is never answered then (Node 24), but the stream reports that it is closed.
- */
-function isTaken(transform: Transform, piece: Uint8Array): Promise<boolean> {
-  return new Promise((answer, failed) => {
-    const closed = (): void => answer(false)
-    transform.once('close', closed)
-    transform.write(piece, (error) => {
-      transform.off('close', closed)
-      if (error && !transform.destroyed) failed(error)
-      else answer(!error)
-    })
-  })
-}

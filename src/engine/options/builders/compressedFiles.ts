@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { mkdir, symlink } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { storesAsIs } from '../../../domain/options/recipes/asIs'
 import type { RecipeOf } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
 import { findGzip } from '../../codecs/gzipSizes'
@@ -10,6 +11,7 @@ import { writeNewFile, writeNewFileAtOnce } from '../../files/write'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { runTool } from '../../tools/runTool'
 import { ownMeter, toolMeter, usedInTurn } from '../../tools/toolMeter'
+import { asIsWords } from './asIsWords'
 import { sourceBytes } from './buildSource'
 import { compressed, compressedWhole, type FileCodec } from './compressStream'
 import { gzipFiles, gzipTakes } from './gzipLinks'
@@ -17,7 +19,7 @@ import { measuredBuild } from './measuredBuild'
 import type { BuildFile, BuildRequest, OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
 import { makeFolder } from './plainFolder'
-import { contentThrough, PIECE_BYTES, wholeContent } from './sourceContent'
+import { contentOf, contentThrough, PIECE_BYTES, wholeContent } from './sourceContent'
 
 const CODECS: Readonly<
   Record<RecipeOf<'compressed-files'>['codec'], { readonly codec: FileCodec; readonly ending: string }>
@@ -29,9 +31,11 @@ const CODECS: Readonly<
   lz4: { codec: { kind: 'lz4' }, ending: '.lz4' },
 }
 
-/** The ending of a compressed file's name, after that of the file of the source. */
-export function compressedEnding({ codec }: RecipeOf<'compressed-files'>): string {
-  return CODECS[codec].ending
+/** The path of each file below the result: with an ending unless it is stored as it is. */
+export function compressedPath(recipe: RecipeOf<'compressed-files'>): (path: string) => string {
+  const { ending } = CODECS[recipe.codec]
+  const isAsIs = storesAsIs(recipe)
+  return (path) => (isAsIs(path) ? path : path + ending)
 }
 
 /**
@@ -48,7 +52,12 @@ const FILES_AT_ONCE = Math.min(4, availableParallelism())
 export const compressedFiles: OptionBuilder<'compressed-files'> = {
   tool: null,
   async build(request) {
-    const { codec, ending } = CODECS[request.recipe.codec]
+    const { codec } = CODECS[request.recipe.codec]
+    const pathOf = compressedPath(request.recipe)
+    const isAsIs = storesAsIs(request.recipe)
+    const [asIs = [], packed = []] = [true, false].map((side) =>
+      request.files.filter(({ path }) => isAsIs(path) === side),
+    )
     const gzip = codec.kind === 'gzip' ? await findGzip() : null
     const [tools, own] = [toolMeter(), ownMeter()]
     const meter = {
@@ -56,7 +65,7 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
     }
     const { figures } = await measuredBuild(request, meter, async () => {
       await makeFolders(request)
-      const [byTool, rest] = gzip === null ? [[], request.files] : await takenByGzip(request)
+      const [byTool, rest] = gzip === null ? [[], packed] : await takenByGzip(packed, request.signal)
       if (gzip !== null && codec.kind === 'gzip') {
         const run = {
           program: gzip,
@@ -68,7 +77,9 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
         request.onProgress(null)
         await gzipFiles(run, byTool, request.path)
       }
-      await compressAll(request, rest, codec, ending, sourceBytes(byTool))
+      const work = { request, codec, pathOf }
+      await compressAll(work, rest, sourceBytes(byTool))
+      await copyAll(request, asIs, sourceBytes(packed))
       for (const { target, path } of request.symlinks ?? []) {
         await attempt(
           'write',
@@ -81,17 +92,20 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
     const named = gzip === null ? OWN_TOOL : { tool: 'gzip', version: await gzipVersion(gzip) }
     return {
       ...named,
-      command: `${codec.kind}${level}, each file by itself`,
+      command: `${codec.kind}${level}, each file by itself${asIsWords(request.recipe)}`,
       ...figures,
       repeatable: true,
-      archives: request.files.map(({ path }) => ({ path: path + ending, files: [{ path, name: path }] })),
+      archives: request.files.map(({ path }) => ({ path: pathOf(path), files: [{ path, name: path }] })),
       notes: request.symlinks?.length ? ['symbolic links lead to the names without the new ending'] : [],
     }
   },
 }
 
 /** The files that gzip compresses, and the others. */
-async function takenByGzip({ files, signal }: BuildRequest): Promise<[BuildFile[], BuildFile[]]> {
+async function takenByGzip(
+  files: readonly BuildFile[],
+  signal: AbortSignal,
+): Promise<[BuildFile[], BuildFile[]]> {
   const [taken, others]: [BuildFile[], BuildFile[]] = [[], []]
   await inSlices(files, signal, (file) => {
     const facts = attemptAtOnce('read', file.source, () => lstatSync(fsPath(file.source)))
@@ -118,12 +132,17 @@ async function makeFolders({ files, folders = [], symlinks = [], path }: BuildRe
 /** Short files are waited for more than worked at. */
 const SHORT_AT_ONCE = 8
 
+interface Compressing {
+  readonly request: BuildRequest
+  readonly codec: FileCodec
+  /** The path of each file below the result. */
+  readonly pathOf: (path: string) => string
+}
+
 /** Some files at a time, the short ones first; the first failure stops all. */
 async function compressAll(
-  request: BuildRequest,
+  { request, codec, pathOf }: Compressing,
   files: readonly BuildFile[],
-  codec: FileCodec,
-  ending: string,
   bytesBefore: number,
 ): Promise<void> {
   const stop = new AbortController()
@@ -138,7 +157,7 @@ async function compressAll(
       request.onProgress((done += piece.length))
     }
   }
-  const targetOf = ({ path }: BuildFile): string => joinPath(request.path, path + ending)
+  const targetOf = ({ path }: BuildFile): string => joinPath(request.path, pathOf(path))
   /** A stream costs more than a short file's few bytes, and leaves more behind. */
   const compressShort = async (): Promise<void> => {
     const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES + 1)
@@ -175,6 +194,25 @@ async function compressAll(
   const real =
     failed.find(({ reason }) => !(reason instanceof AppError && reason.code === 'cancelled')) ?? failed[0]
   if (real) throw real.reason
+}
+
+/** The files that are stored as they are, one after the other. */
+async function copyAll(
+  { path: to, signal, onProgress }: BuildRequest,
+  files: readonly BuildFile[],
+  bytesBefore: number,
+): Promise<void> {
+  let done = bytesBefore
+  const counted = async function* (file: BuildFile): AsyncGenerator<Uint8Array, void, void> {
+    for await (const piece of contentOf(file.source, file.bytes, signal, file.digest)) {
+      yield piece
+      onProgress((done += piece.length))
+    }
+  }
+  for (const file of files) {
+    throwIfAborted(signal)
+    await writeNewFile(joinPath(to, file.path), counted(file), { flush: false, signal })
+  }
 }
 
 async function gzipVersion(program: string): Promise<string> {

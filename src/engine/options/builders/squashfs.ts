@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { typesAsIs } from '../../../domain/options/recipes/asIs'
+import { printRecipe } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { withToolDirectory } from '../../files/scratch'
@@ -37,7 +39,13 @@ export const squashfs: OptionBuilder<'squashfs'> = {
     const root = '-root-mode 755 -root-uid 0 -root-gid 0 -root-time 0'.split(' ')
     const limits = ['-processors', String(availableParallelism()), '-mem', MEMORY]
     const { codec, blockBytes } = request.recipe
-    const args = [...CODECS[codec], '-b', String(blockBytes), ...fixed, ...root, ...limits]
+    const asIs = typesAsIs(request.recipe)
+    if (asIs.length > 0 && request.isPart) {
+      const message = `cannot build ${printRecipe(request.recipe)}: mksquashfs stores types as they are only in one image of whole folders`
+      throw new AppError('refused', message)
+    }
+    const stored = asIs.flatMap((type) => ['-action', `uncompressed@name(*.${anyCase(type)})`])
+    const args = [...CODECS[codec], '-b', String(blockBytes), ...fixed, ...root, ...limits, ...stored]
     const meter = toolMeter()
     const { figures } = await measuredBuild(request, meter, () =>
       builtAt(request.path, '.squashfs', async (path) => {
@@ -70,6 +78,11 @@ export const squashfs: OptionBuilder<'squashfs'> = {
       repeatable: !request.isPart,
     }
   },
+}
+
+/** The pattern of a type in capitals and small letters: `[jJ][pP]3`. */
+function anyCase(type: string): string {
+  return type.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 }
 
 /**

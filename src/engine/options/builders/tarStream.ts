@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { fsPath, textBytes } from '../../files/fileSystem'
 import { readFailure } from '../../files/sourceCheck'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import type { BuildRequest } from './optionBuilder'
+import type { BuildFile, BuildRequest } from './optionBuilder'
 import { contentOf } from './sourceContent'
 
 const BLOCK = 512
@@ -20,33 +20,90 @@ const RECORD = 20 * BLOCK
  *   `vanished`, `cancelled`
  */
 export async function* tarStream(
-  request: Pick<BuildRequest, 'files' | 'folders' | 'symlinks' | 'signal' | 'onProgress'>,
-  secondsOf: (mtimeMs: number) => number = (mtimeMs) => Math.floor(mtimeMs / 1000),
+  request: TarRequest,
+  secondsOf: SecondsOf = wholeSeconds,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const { files, folders = [], symlinks = [], signal, onProgress } = request
-  let written = 0
-  const counted = (bytes: Uint8Array): Uint8Array => {
-    written += bytes.length
-    return bytes
+  const count = { written: 0, done: 0 }
+  yield* counted(beginning(request, secondsOf), count)
+  yield* counted(members(request, request.files, secondsOf, count), count)
+  yield endOf(count)
+}
+
+/**
+ * The same archive as two streams, the second to be read after the first: files for which `isLast`
+ * is true come in the second.
+ * @throws as `tarStream`
+ */
+export function tarInTwo(
+  request: TarRequest,
+  isLast: (path: string) => boolean,
+): { first: AsyncGenerator<Uint8Array, void, void>; last: AsyncGenerator<Uint8Array, void, void> } {
+  const count = { written: 0, done: 0 }
+  const filesOf = (isLate: boolean): BuildFile[] =>
+    request.files.filter(({ path }) => isLast(path) === isLate)
+  async function* early(): AsyncGenerator<Uint8Array, void, void> {
+    yield* counted(beginning(request, wholeSeconds), count)
+    yield* counted(members(request, filesOf(false), wholeSeconds, count), count)
   }
-  for (const { source, path } of folders) {
-    if (path !== '')
-      yield counted(header(`${path}/`, statsOf(source, secondsOf), { kind: '5', bytes: 0, target: '' }))
+  async function* late(): AsyncGenerator<Uint8Array, void, void> {
+    yield* counted(members(request, filesOf(true), wholeSeconds, count), count)
+    yield endOf(count)
   }
+  return { first: early(), last: late() }
+}
+
+type TarRequest = Pick<BuildRequest, 'files' | 'folders' | 'symlinks' | 'signal' | 'onProgress'>
+type SecondsOf = (mtimeMs: number) => number
+
+/** Bytes of the archive, and of files, so far. */
+interface Count {
+  written: number
+  done: number
+}
+
+const wholeSeconds: SecondsOf = (mtimeMs) => Math.floor(mtimeMs / 1000)
+
+async function* counted(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  count: Count,
+): AsyncGenerator<Uint8Array, void, void> {
+  for await (const piece of pieces) {
+    count.written += piece.length
+    yield piece
+  }
+}
+
+/** Folders and links. */
+function* beginning(
+  { folders = [], symlinks = [] }: TarRequest,
+  secondsOf: SecondsOf,
+): Generator<Uint8Array, void, void> {
+  for (const { source, path } of folders)
+    if (path !== '') yield header(`${path}/`, statsOf(source, secondsOf), { kind: '5', bytes: 0, target: '' })
   for (const { source, path, target } of symlinks)
-    yield counted(header(path, statsOf(source, secondsOf), { kind: '2', bytes: 0, target }))
-  let done = 0
+    yield header(path, statsOf(source, secondsOf), { kind: '2', bytes: 0, target })
+}
+
+async function* members(
+  { signal, onProgress }: TarRequest,
+  files: readonly BuildFile[],
+  secondsOf: SecondsOf,
+  count: Count,
+): AsyncGenerator<Uint8Array, void, void> {
   for (const { source, path, bytes, digest } of files) {
     throwIfAborted(signal)
-    yield counted(header(path, statsOf(source, secondsOf), { kind: '0', bytes, target: '' }))
+    yield header(path, statsOf(source, secondsOf), { kind: '0', bytes, target: '' })
     for await (const piece of contentOf(source, bytes, signal, digest)) {
-      yield counted(piece)
-      onProgress((done += piece.length))
+      yield piece
+      onProgress((count.done += piece.length))
     }
-    if (bytes % BLOCK > 0) yield counted(new Uint8Array(BLOCK - (bytes % BLOCK)))
+    if (bytes % BLOCK > 0) yield new Uint8Array(BLOCK - (bytes % BLOCK))
   }
-  const end = Math.ceil((written + 2 * BLOCK) / RECORD) * RECORD - written
-  yield new Uint8Array(end)
+}
+
+/** Zeros that pad an archive to whole records. */
+function endOf({ written }: Count): Uint8Array {
+  return new Uint8Array(Math.ceil((written + 2 * BLOCK) / RECORD) * RECORD - written)
 }
 
 interface TarStats {

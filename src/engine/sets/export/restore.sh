@@ -376,6 +376,11 @@ open_container() {
 
 # unpack: fails where a program is missing; what cannot be unpacked is missed file by file
 unpack() {
+  if is_as_is; then
+    cat < "$archive" > "$unpacked/content"
+    unpack_status=$?
+    return 0
+  fi
   case $method in
     7z-solid-*-content)
       need "unpacking $method" 7zz 7z 7za || return 1
@@ -397,7 +402,7 @@ unpack() {
       need "unpacking $method" zstd || return 1
       zstd -dcq < "$archive" > "$unpacked/content"
       ;;
-    files-lz4)
+    files-lz4*)
       need "unpacking $method" lz4 || return 1
       lz4 -dcq < "$archive" > "$unpacked/content"
       ;;
@@ -466,6 +471,22 @@ unpack() {
   esac
   unpack_status=$?
   return 0
+}
+
+# is_as_is: the method stores files of this type as they are, next to compressed ones
+is_as_is() {
+  case $method in
+    files-*+as-is.*) ;;
+    *) return 1 ;;
+  esac
+  case ${container##*/} in
+    ?*.*) type=$(say "${container##*.}" | tr '[:upper:]' '[:lower:]') ;;
+    *) return 1 ;;
+  esac
+  case ${method#*+as-is}. in
+    *".$type."*) return 0 ;;
+  esac
+  return 1
 }
 
 # untar: in these archives the folders come first, and into read-only ones only some programs put files. BusyBox stops there;

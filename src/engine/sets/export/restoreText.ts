@@ -125,7 +125,7 @@ const UNPACKINGS: readonly Unpacking[] = [
     lines: ['Each file is compressed by zstd. Windows: 7-Zip. Elsewhere:', '  zstd -d FILE.zst -o FILE'],
   },
   {
-    methods: /^files-lz4$/,
+    methods: /^files-lz4/,
     programs: 'lz4',
     lines: ['Each file is compressed by lz4, which there is for every system:', '  lz4 -d FILE.lz4 FILE'],
   },
@@ -198,5 +198,8 @@ function scriptNeeds({ methods, isEncrypted }: RestoreFacts): string[] {
 
 function byHand(method: string, isEncrypted: boolean): string[] {
   const { lines, asks } = unpackingOf(method, isEncrypted)
-  return [...lines, ...(isEncrypted && asks !== undefined ? [asks] : []), '']
+  const asIs = /^files-.*\+as-is\./.test(method)
+    ? ['Files without that ending are stored as they are: copy them.']
+    : []
+  return [...lines, ...asIs, ...(isEncrypted && asks !== undefined ? [asks] : []), '']
 }

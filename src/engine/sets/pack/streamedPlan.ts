@@ -12,7 +12,7 @@ import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { replaceFile, replacePlace } from '../../files/place'
 import { type PlaceNotes, withTempFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
-import { compressedEnding } from '../../options/builders/compressedFiles'
+import { compressedPath } from '../../options/builders/compressedFiles'
 import { topNames } from '../../survey/sourceEntries'
 import { requireTool } from '../../tools/externalTool'
 import { flushTree } from '../../tools/flushTree'
@@ -58,12 +58,11 @@ export function streamedVolumes(
   if (form.kind === 'repository') throw refused('a repository is one volume')
   if (form.kind !== 'archive' && recipe.family !== 'compressed-files')
     throw refused(`${plan.packing?.recipe} makes archives of files on several volumes`)
-  const ending = recipe.family === 'compressed-files' ? compressedEnding(recipe) : ''
+  const pathOf = recipe.family === 'compressed-files' ? compressedPath(recipe) : (path: string) => path
   return planned.map((entries, at) => {
     const stem = form.kind === 'archive' ? `${form.stem}-${volumeNumber(at + 1, planned.length)}` : ''
     const files = entries.filter((entry): entry is FileEntry => entry.kind === 'file')
-    const holderOf = (path: string): string =>
-      form.kind === 'archive' ? stem + form.ending : `${path}${ending}`
+    const holderOf = (path: string): string => (form.kind === 'archive' ? stem + form.ending : pathOf(path))
     const inHolder = (entry: FileEntry): FileEntry => ({ ...entry, in: holderOf(entry.linkOf ?? entry.path) })
     return { stem, members: files.map(inHolder) }
   })

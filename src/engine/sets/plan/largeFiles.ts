@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { storesAsIs } from '../../../domain/options/recipes/asIs'
 import type { Recipe } from '../../../domain/options/recipes/recipe'
 import { CODECS, type CodecId } from '../../codecs/codecRegistry'
 import { type BufferCodec, compressAfter } from '../../codecs/compressBuffer'
@@ -27,12 +28,13 @@ export async function largeFileSizes(
 ): Promise<ReadonlyMap<number, number>> {
   const sizes = new Map<number, number>()
   const codec = codecBelow(recipe)
-  for (const { index, kind, bytes } of source.items) {
+  const isAsIs = storesAsIs(recipe)
+  for (const { index, kind, bytes, path: name } of source.items) {
     const entry = source.entries.get(index)
     const most = bytes + overheadOf(recipe, bytes)
     if (kind !== 'file' || most <= room || !entry) continue
     const path = sourcePath(source, contentOf(source, entry))
-    const ratio = codec === null ? 1 : await sampledRatio(path, bytes, codec, signal)
+    const ratio = codec === null || isAsIs(name) ? 1 : await sampledRatio(path, bytes, codec, signal)
     sizes.set(index, Math.ceil(bytes * ratio) + most - bytes)
   }
   return sizes

@@ -1,6 +1,7 @@
 import type { PlanDocument, PlanEntry } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
-import type { Recipe } from '../../../domain/options/recipes/recipe'
+import { storesAsIs } from '../../../domain/options/recipes/asIs'
+import { printRecipe, type Recipe } from '../../../domain/options/recipes/recipe'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
@@ -43,9 +44,14 @@ interface PackedRoom {
  * to have a long one.
  * @throws AppError `cannot-fit` when nothing is left
  */
-function packedRoom(entries: readonly PlanEntry[], roots: readonly string[], medium: Medium): PackedRoom {
+function packedRoom(
+  entries: readonly PlanEntry[],
+  roots: readonly string[],
+  medium: Medium,
+  recipe: string,
+): PackedRoom {
   const model = COSTS[medium.kind]
-  const reserveBytes = ownBytes(entries, roots)
+  const reserveBytes = ownBytes(entries, roots, recipe)
   const bytes = medium.capacitySectors * medium.sectorBytes - model.baseBytes - reserveBytes
   if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
   throw new AppError(
@@ -64,14 +70,17 @@ function packedRoom(entries: readonly PlanEntry[], roots: readonly string[], med
 export async function packedLayout(request: PackedLayoutRequest): Promise<Layout> {
   const { source, medium, recipe, form, isJoined } = request
   const files = source.items.filter(({ kind }) => kind === 'file')
-  const room = packedRoom(allEntries(source), source.roots, medium)
+  const room = packedRoom(allEntries(source), source.roots, medium, printRecipe(recipe))
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  const ratio = sourceBytes === 0 ? 1 : request.mostBytes / sourceBytes
+  const isAsIs = storesAsIs(recipe)
+  const asIsBytes = files.reduce((sum, { path, bytes }) => sum + (isAsIs(path) ? bytes : 0), 0)
+  const rest = sourceBytes - asIsBytes
+  const ratio = rest === 0 ? 1 : Math.max(0, request.mostBytes - asIsBytes) / rest
   const isWhole = form.kind === 'archive' && !isJoined && request.mostBytes > room.bytes
   const large = isWhole ? await largeFileSizes(source, recipe, room.bytes, request.signal) : new Map()
   const scaled = source.items.map((item) => {
     const sampled = large.get(item.linkOf ?? item.index)
-    return { ...item, bytes: sampled ?? Math.ceil(item.bytes * ratio) }
+    return { ...item, bytes: sampled ?? (isAsIs(item.path) ? item.bytes : Math.ceil(item.bytes * ratio)) }
   })
   const packing =
     isJoined || form.kind === 'repository' || form.kind === 'macImage'
@@ -96,12 +105,12 @@ function allEntries(source: SourceEntries): PlanEntry[] {
 /**
  * The most that the index, the checksums and the other files take that Stowage adds to the source.
  */
-export function ownFilesBytes(source: SourceEntries): number {
-  return ownBytes(allEntries(source), source.roots)
+export function ownFilesBytes(source: SourceEntries, recipe: string): number {
+  return ownBytes(allEntries(source), source.roots, recipe)
 }
 
-function ownBytes(entries: readonly PlanEntry[], roots: readonly string[]): number {
-  return packedIndexBytes(entries) + scriptAndTextBytes(roots)
+function ownBytes(entries: readonly PlanEntry[], roots: readonly string[], recipe: string): number {
+  return packedIndexBytes(entries, recipe) + scriptAndTextBytes(roots)
 }
 
 /** Every volume with archives of its own. */
@@ -223,12 +232,15 @@ function inWholeUnits({ sectorBytes }: Medium): CostModel {
  * recipe.
  */
 const CONTAINER_COLUMNS_BYTES = 80
+/** So long are names of recipes that store no types as they are, at most. */
+const USUAL_NAME_BYTES = 24
 
 /** The index with a row for every file and for its container, and the checksums of both. */
-function packedIndexBytes(entries: readonly PlanEntry[]): number {
+function packedIndexBytes(entries: readonly PlanEntry[], recipe: string): number {
+  const columns = CONTAINER_COLUMNS_BYTES + Math.max(0, recipe.length - USUAL_NAME_BYTES)
   let bytes = 0
   for (const line of indexTsv([{ index: 1, label: 'A'.repeat(27), entries }]))
-    bytes += 2 * nameBytes(line) + CONTAINER_COLUMNS_BYTES
+    bytes += 2 * nameBytes(line) + columns
   return bytes
 }
 
@@ -239,7 +251,7 @@ function packedIndexBytes(entries: readonly PlanEntry[]): number {
  */
 export function archiveRoom(
   entries: readonly PlanEntry[],
-  { roots, medium }: Pick<PlanDocument, 'roots' | 'medium'>,
+  { roots, medium, packing }: Pick<PlanDocument, 'roots' | 'medium' | 'packing'>,
 ): number {
-  return packedRoom(entries, roots, medium).bytes
+  return packedRoom(entries, roots, medium, packing?.recipe ?? '').bytes
 }

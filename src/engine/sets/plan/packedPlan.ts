@@ -67,7 +67,7 @@ export async function planPacking(
   }
   if (form.kind !== 'macImage') return packing
   // Its index and checksums lie in the image.
-  const disk = wholeDiskBytes(bytes, ownFilesBytes(source))
+  const disk = wholeDiskBytes(bytes, ownFilesBytes(source, name))
   return {
     ...packing,
     // A read-write image is as long as the disk in it.

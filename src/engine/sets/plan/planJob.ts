@@ -2,6 +2,7 @@ import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
+import { typesAsIs } from '../../../domain/options/recipes/asIs'
 import { printRecipe } from '../../../domain/options/recipes/recipe'
 import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
@@ -116,6 +117,7 @@ async function makePlan(
           signal,
         })
       : null
+  requireOneImage(packed, packedVolumes?.volumes.length ?? 1)
   const toHash = bytesToHash(source)
   const splitBytes = source.items
     .filter(({ kind, bytes }) => kind === 'file' && bytes > medium.capacityBytes)
@@ -206,6 +208,16 @@ async function makePlan(
     request.forExport,
   )
   return document.id
+}
+
+/** mksquashfs takes rules for types only with whole folders, not with a part of their files. */
+function requireOneImage(packed: PackedPlan | null, volumes: number): void {
+  if (packed?.recipe.family !== 'squashfs' || packed.isJoined || volumes === 1) return
+  if (typesAsIs(packed.recipe).length === 0) return
+  throw new AppError(
+    'refused',
+    `cannot plan ${packed.name} on ${volumes} volumes: mksquashfs stores types as they are only in one image of everything; choose another option, a larger medium or --joined`,
+  )
 }
 
 /**

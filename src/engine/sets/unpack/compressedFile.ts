@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Transform } from 'node:stream'
 import { constants, createGunzip, createZstdDecompress, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { storesAsIs } from '../../../domain/options/recipes/asIs'
 import type { RecipeOf } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
 import { lz4Content } from '../../codecs/lz4Content'
+import { through } from '../../codecs/through'
 import { joinPath } from '../../files/fileSystem'
 import { SHORT_BYTES, shortRange } from '../../files/read'
 import { writeNewFile } from '../../files/write'
-import { through } from '../../options/builders/compressStream'
 import { followedRange } from './byProgram'
 import type { FoundMember, Unpack, Unpacking } from './unpacker'
 
@@ -18,6 +19,12 @@ const ZSTD = { params: { [constants.ZSTD_d_windowLogMax]: 31 } }
 /** Decompresses a file that was compressed by itself: the container has one member. */
 export const unpackCompressedFile: Unpack<'compressed-files'> = async (container, members, work, recipe) => {
   const { codec } = recipe
+  const isAsIs = storesAsIs(recipe)
+  if ([...members].every(isAsIs)) {
+    for (const member of members)
+      work.found(member, { bytes: container.bytes, content: container, sha256: null })
+    return work.onShare(1)
+  }
   const isShort = container.bytes <= SHORT_BYTES && work.bytes <= SHORT_BYTES
   const whole = isShort ? shortContent(codec, await shortRange(container, work.signal)) : null
   if (whole) work.onShare(1)

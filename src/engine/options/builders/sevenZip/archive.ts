@@ -35,6 +35,8 @@ export interface SevenZipWork {
   readonly signal: AbortSignal
   /** Encrypts contents and names with AES-256. */
   readonly password?: Uint8Array | null
+  /** True when the archive is there, and gets more files. */
+  readonly addsTo?: boolean
   /** The part of the work that is done, 0 to 1. */
   onShare?(share: number): void
 }
@@ -46,7 +48,7 @@ export interface SevenZipWork {
 const ENCRYPT: readonly string[] = ['-mhe=on', '-p', '-sccUTF-8']
 
 /**
- * Packs files into a new archive.
+ * Packs files into an archive, a new one unless `addsTo` is set.
  * @param switches of method and order
  * @param names relative to `folder`; of folders only empty ones, for 7-Zip takes all that is in
  *   them
@@ -140,6 +142,7 @@ async function run(
   more: Pick<ToolRun, 'input'>,
 ): Promise<void> {
   const { password = null } = work
+  // To open what is there 7-Zip asks once more.
   const ran = (input: ToolRun['input']): Promise<ToolResult> =>
     runTool(program, args, {
       ...(input === undefined ? {} : { input }),
@@ -152,7 +155,8 @@ async function run(
         if (share !== null) work.onShare?.(share)
       },
     })
-  const result = password === null ? await ran(more.input) : await withPasswordLine(password, ran)
+  const result =
+    password === null ? await ran(more.input) : await withPasswordLine(password, ran, work.addsTo ? 2 : 1)
   if (result.exitCode !== 0) throw failureOf(result)
 }
 

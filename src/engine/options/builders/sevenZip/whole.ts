@@ -4,12 +4,14 @@ import {
   torrent7zDictionary,
   torrent7zSourceOf,
 } from '../../../../domain/forecast/torrent7z'
+import { storesAsIs } from '../../../../domain/options/recipes/asIs'
 import type { RecipeOf } from '../../../../domain/options/recipes/recipe'
 import { fileFailure, fsPath, joinPath } from '../../../files/fileSystem'
 import { writeNewFile } from '../../../files/write'
 import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
 import { toolMeter } from '../../../tools/toolMeter'
+import { asIsWords } from '../asIsWords'
 import { sourceBytes, withSourceFolder } from '../buildSource'
 import { builtAt } from '../builtPlace'
 import { measuredBuild } from '../measuredBuild'
@@ -59,6 +61,9 @@ export const torrent7z: OptionBuilder<'torrent7z'> = {
   },
 }
 
+/** Added to what the archive has, each file by itself. */
+const COPY: readonly string[] = ['-m0=Copy', '-ms=off']
+
 /**
  * Packs a whole source into one archive. In content order it is a tar file in an archive, because
  * 7-Zip sorts names by itself.
@@ -90,17 +95,32 @@ async function packWhole(
           await packStream({ ...work, folder: scratch }, archive, all, TAR, tarStream(tar))
         else await packTarFile({ ...work, folder: scratch }, archive, all, tar)
       } else {
-        const names = [...request.files.map(({ path }) => path), ...(await emptyFolders(request))]
-        await withSourceFolder(request, (folder, ofLinks) =>
-          packNames({ ...work, folder, ofLinks }, archive, all, names),
+        const isAsIs = storesAsIs(request.recipe)
+        const [packed = [], asIs = []] = [false, true].map((side) =>
+          request.files.filter(({ path }) => isAsIs(path) === side),
         )
+        const names = [...packed.map(({ path }) => path), ...(await emptyFolders(request))]
+        const share = total > 0 ? sourceBytes(packed) / total : 1
+        await withSourceFolder(request, async (folder, ofLinks) => {
+          const onShare = (done: number): void => work.onShare(done * share)
+          if (names.length > 0 || asIs.length === 0)
+            await packNames({ ...work, folder, ofLinks, onShare }, archive, all, names)
+          if (asIs.length === 0) return
+          const onRest = (done: number): void => work.onShare(share + done * (1 - share))
+          await packNames(
+            { ...work, folder, ofLinks, onShare: onRest, addsTo: names.length > 0 },
+            archive,
+            COPY,
+            asIs.map(({ path }) => path),
+          )
+        })
       }
     })
   })
   return {
     tool: '7-Zip',
     version: tool.version,
-    command: sevenZipCommand(all, sourceOf(order, password), password),
+    command: sevenZipCommand(all, sourceOf(order, password), password) + asIsWords(request.recipe),
     ...figures,
     // Encryption begins with random bytes.
     repeatable: password === null,

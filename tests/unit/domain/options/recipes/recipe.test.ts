@@ -22,6 +22,12 @@ describe('permanent names of recipes', () => {
     ['zfs-4k-off-dedup', { family: 'zfs', recordBytes: 4096, codec: null, deduplicates: true }],
     ['borg-2-lz4', { family: 'borg', version: 2, codec: 'lz4' }],
     ['squashfs-zstd-3-1m', { family: 'squashfs', codec: 'zstd-3', blockBytes: 2 ** 20 }],
+    ['files-zstd-3+as-is.jpg.mp4', { family: 'compressed-files', codec: 'zstd-3', asIs: ['jpg', 'mp4'] }],
+    [
+      '7z-solid-64m-path+as-is.7z',
+      { family: 'seven-zip-solid', dictionaryBytes: 2 ** 26, order: 'path', asIs: ['7z'] },
+    ],
+    ['squashfs-gzip-1m+as-is.m4a', { family: 'squashfs', codec: 'gzip', blockBytes: 2 ** 20, asIs: ['m4a'] }],
     ['blocks-512', { family: 'blocks', blockBytes: 512 }],
   ])('%s has its parameters', (name, recipe) => {
     expect(parseRecipe(name)).toEqual(recipe)
@@ -49,6 +55,15 @@ describe('permanent names of recipes', () => {
     'squashfs-gzip-256k',
     'erofs-lz4',
     'constructor',
+    'files-zstd-3+as-is',
+    'files-zstd-3+as-is.',
+    'files-zstd-3+as-is.mp4.jpg',
+    'files-zstd-3+as-is.jpg.jpg',
+    'files-zstd-3+as-is.JPG',
+    'files-zstd-3+as-is.jpg+as-is.mp4',
+    'borg-1-zstd-3+as-is.jpg',
+    'plain+as-is.jpg',
+    '7z-titles+files+as-is.jpg',
   ])('%j is none', (name) => {
     expect(parseRecipe(name)).toBeNull()
   })
