@@ -67,6 +67,19 @@ function expectShort({ stdout, stderr }: End): void {
 }
 
 describe('the commands that the output names', () => {
+  it('pack the folder that holds most of many tiny files', async () => {
+    const cache = join(folder, 'many', 'a cache')
+    mkdirSync(cache, { recursive: true })
+    for (let index = 0; index < 1100; index++) writeFileSync(join(cache, `${index}`), `number ${index}`)
+    const survey = await typed('stowage survey many --samples none')
+    expect(survey.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      `1,100 files under 4 KiB, 1,100 of them in ${cache}: on discs 2.24 MB are lost in last sectors`,
+    )
+    const planned = await typed(commandAfter('  To pack them:', survey.stdout))
+    expect(planned.code, planned.stderr).toBe(0)
+    expect(planned.stdout).toContain('Packed as tar-zst-19-1m-path')
+  })
+
   it('lead from a survey to restored files, each output in 25 lines of 100 columns', async () => {
     let end = await typed(
       `stowage survey ${JSON.stringify(NAME).replace('$', String.raw`\$`)} --samples fast`,

@@ -145,6 +145,9 @@ function masked(document: object, isCut: boolean): Record<string, unknown> {
     timing: ({ reading, ...times }: SurveyDocument['timing']) => [Object.keys(times), reading !== null],
     trusted: (trusted: SurveyDocument['trusted']) => trusted && { ...trusted, createdWallMs: 0 },
     sizeHistogram: (bins: SurveyDocument['sizeHistogram']) => bins.filter(({ files }) => files > 0),
+    // Codecs that have a forecast of a type depend on what time allows.
+    types: (types: SurveyDocument['types']) =>
+      types.map(({ compression, ...row }) => (compression ? { ...row, compression: 'forecast' } : row)),
     skipped: (skipped: SurveyDocument['skipped']) => skipped.map(({ code }) => code),
     ...(isCut && {
       fixedBlocks: (rows: object[]) => rows.map(name),

@@ -35,7 +35,8 @@ export function makeCommand(option: Option, { surveyId, source }: OptionsDocumen
   return nextCommand('Next:', ['options', 'build', variant, ...survey, ...encrypt, ...out])
 }
 
-function freeName(name: string): string {
+/** The name, with a number where something here has it. */
+export function freeName(name: string): string {
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name}-${number}`
     if (!existsSync(free)) return free

@@ -1,6 +1,9 @@
+import { basename } from 'node:path'
 import type { KeptDocument, SurveyDocument } from '../../contract/dto/survey'
+import { packsTiny } from '../../domain/options/recipes/packsTiny'
 import { excludedText } from '../../domain/survey/rules/excludedText'
 import type { Excluded } from '../../domain/survey/rules/rules'
+import { costlyTinyFiles } from '../../domain/survey/tinyFiles'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatShare } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
@@ -10,6 +13,7 @@ import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { keptText } from './keptReport'
+import { freeName } from './nextForOption'
 import { duplicatesText, type Stored, smallestOf, surveyConclusion } from './surveyConclusion'
 import { SURVEY_TABLES, typeName } from './surveyTables'
 import { printTrust } from './surveyTrust'
@@ -54,8 +58,36 @@ export function printSummary(
     out.lines(wrapped(`  Left out: ${excludedText(document.excluded)}${counting(document.excluded)}.`, '  '))
   if (defaultRules !== null) out.lines(wrapped(`  ${defaultRules}`, '  '))
   for (const line of ownFolderLines(document)) out.lines(wrapped(`  ${line}`, '  '))
+  printTinyFiles(document, out)
   if (totals.files > 0) printNext(document, out)
   printSkips(document, out)
+}
+
+/** Names the cost of many tiny files, and the command that packs the folder with most of them. */
+function printTinyFiles(document: SurveyDocument, out: Terminal): void {
+  const tiny = costlyTinyFiles(document)
+  if (tiny === null) return
+  const share = formatShare(tiny.sectorLossBytes / Math.max(1, document.totals.bytes))
+  const lost = `on discs ${formatSize(tiny.sectorLossBytes)} are lost in last sectors, ${share} of the content ■`
+  const most = tiny.folder
+    ? `, ${formatCount(tiny.folder.files)} of them in ${pathForDisplay(tiny.folder.path)}`
+    : ''
+  out.lines(wrapped(`  ${formatCount(tiny.files)} files under 4 KiB${most}: ${lost}.`, '  '))
+  const folder = tiny.folder?.path ?? document.roots[0] ?? ''
+  const name = freeName(`${basename(folder) || 'tiny'}-packed`)
+  const paths = tiny.folder ? [tiny.folder.path] : document.roots
+  out.lines(
+    nextCommand('  To pack them:', [
+      'plan',
+      ...paths,
+      '--option',
+      packsTiny(tiny.folder?.bytes ?? tiny.bytes),
+      '--medium',
+      'disk',
+      '--out',
+      name,
+    ]),
+  )
 }
 
 /** How to have the content of folders counted. */

@@ -266,6 +266,20 @@ export const sizeBinSchema = z.object({
 })
 export type SizeBin = z.infer<typeof sizeBinSchema>
 
+/** Files of 1 to 4,095 bytes, and what every file but empty ones loses in its last sector. */
+const tinyFilesSchema = z.object({
+  files: countSchema,
+  bytes: bytesSchema,
+  /** Bytes lost on a disc with sectors of 2 KiB, by files of any size. */
+  sectorLossBytes: bytesSchema,
+  /**
+   * The deepest folder, down to six levels, that holds at least half of the tiny files; null where
+   * none does, or they are few.
+   */
+  folder: z.object({ path: pathSchema, files: countSchema, bytes: bytesSchema }).nullable(),
+})
+export type TinyFiles = z.infer<typeof tinyFilesSchema>
+
 /**
  * Files that the pass had found but not read when it was stopped; `atLeast`: some folders were not
  * listed.
@@ -367,6 +381,8 @@ export const surveyDocumentSchema = z.object({
   duplicateFiles: duplicateFilesSchema,
   types: z.array(typeRowSchema),
   sizeHistogram: z.array(sizeBinSchema),
+  /** Absent in surveys of earlier versions. */
+  tinyFiles: tinyFilesSchema.optional(),
   /** At most the first 1,000; `totals.skipped` counts all, and the catalog lists them. */
   skipped: z.array(skippedSchema),
   /**

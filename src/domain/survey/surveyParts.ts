@@ -7,7 +7,7 @@ import { type TypeForecasts, typeForecastsOf, withTypeForecasts } from './typeCo
 /** The sums over a survey's entries. */
 export type EntryFigures = Pick<
   SurveyDocument,
-  'totals' | 'types' | 'sizeHistogram' | 'duplicateFiles' | 'skipped'
+  'totals' | 'types' | 'sizeHistogram' | 'tinyFiles' | 'duplicateFiles' | 'skipped'
 >
 
 /**

@@ -6,6 +6,7 @@ import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { strataTable } from '../../domain/survey/strataTable'
 import type { TypeRow } from '../../domain/survey/surveyDocument'
 import type { EntryFigures } from '../../domain/survey/surveyParts'
+import { tinyFilesTable } from '../../domain/survey/tinyFiles'
 import type { TypeTotal } from '../../domain/survey/typeCompression'
 import { typeTable } from '../../domain/survey/typeTable'
 import type { AppErrorCode } from '../../primitives/appError'
@@ -73,6 +74,7 @@ export function surveyFigures(
   const sizes = sizeHistogram()
   const duplicates = duplicateTally(digests)
   const kept = typeTable()
+  const tiny = tinyFilesTable(roots)
   const strata = { all: strataTable(), read: strataTable() }
 
   // Made for millions of calls: nothing is allocated of a file that was read, unless strata are wanted.
@@ -94,6 +96,13 @@ export function surveyFigures(
     totals.pathBytes += (batch.pathEnds[index] ?? pathStart) - pathStart
     types.add(batch.pathBytes, bytes, pathStart, batch.pathEnds[index])
     sizes.add(bytes)
+    tiny.add(
+      batch.rootIndex[index] ?? 0,
+      batch.pathBytes,
+      bytes,
+      pathStart,
+      batch.pathEnds[index] ?? pathStart,
+    )
     const wasRead = batch.trustedAs[index] === NO_FILE_NUMBER
     if (!wasRead) kept.add(batch.pathBytes, bytes, pathStart, batch.pathEnds[index])
     if (bytes > 0 && wasRead) duplicates.add(batch.digests, bytes, DIGEST_BYTES * index)
@@ -143,6 +152,7 @@ export function surveyFigures(
       totals: { ...totals },
       types: types.rows(TYPE_ROWS),
       sizeHistogram: sizes.bins(),
+      tinyFiles: tiny.figures(),
       duplicateFiles: duplicates.figures(),
       skipped: [...skipped],
     }),
