@@ -11,6 +11,12 @@ export * from '../../domain/survey/rules/presets'
 export * from '../../domain/survey/rules/rules'
 export * from '../../domain/survey/sourceWalk'
 export * from '../../domain/survey/surveyDocument'
+export { costlyTinyFiles } from '../../domain/survey/tinyFiles'
+export {
+  isNotWorthCompressing,
+  shownCompression,
+  typesNotWorthCompressing,
+} from '../../domain/survey/typeCompression'
 
 /** Folders and files that a person hands over for one survey. */
 export const MOST_SOURCES = 1000

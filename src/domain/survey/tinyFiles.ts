@@ -55,7 +55,7 @@ export function tinyFilesTable(roots: readonly string[]): TinyFilesTable {
   }
 }
 
-/** The deepest folder that holds most of the tiny files; null where only several roots together do. */
+/** The deepest folder that holds most of the tiny files; null where no single root does. */
 function fullestFolder(
   byFolder: ReadonlyMap<string, { files: number; bytes: number }>,
   files: number,

@@ -39,6 +39,23 @@ it('lists options as soon as everything is read, and asks again as samples make 
   await page.getByText('Samples are still being compressed.').waitFor({ state: 'detached' })
 })
 
+it('stores types as they are that the survey finds not worth compressing, once they are marked', async () => {
+  const page = await choosing(windows)
+  const group = page.getByRole('group', { name: 'Store as they are' })
+  expect(await group.getByRole('checkbox').count()).toBe(2)
+  await group.getByText('.jpg', { exact: true }).click()
+  await page.waitForFunction(() =>
+    (window.fake.callsOf('options.list') as OptionsRequest[]).some(
+      ({ storeAsIs }) => storeAsIs?.[0] === 'jpg',
+    ),
+  )
+  await picture(page, 'choose-store-as-is')
+  await group.getByText('.jpg', { exact: true }).click()
+  await page.waitForFunction(
+    () => (window.fake.callsOf('options.list') as OptionsRequest[]).at(-1)?.storeAsIs === undefined,
+  )
+})
+
 it('takes one container where one is wanted, and any again', async () => {
   const page = await choosing(windows)
   await page.getByText('More', { exact: true }).click()

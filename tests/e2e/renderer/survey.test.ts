@@ -41,6 +41,28 @@ describe('compression and deduplication together', () => {
 })
 
 describe('what is in it', () => {
+  it('has the ratio of each type, its range on focus, and marks types that compressing does not help', async () => {
+    const page = await surveyed(windows)
+    const types = page.getByRole('grid', { name: 'Types' })
+    const photos = types.getByRole('row', { name: /^\.cr2/ })
+    await photos.getByText('no gain').waitFor()
+    const ratio = photos.getByRole('button', { name: /^Compression ratio of \.cr2: 0\.992/ })
+    await ratio.focus()
+    await page.getByRole('tooltip').getByText('0.992 (0.99–1.00)').waitFor()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('0.99–1.00', { exact: true }).waitFor()
+    await dialog.getByText('Not worth compressing: no codec that was tried saves 3 %.').waitFor()
+    await page.keyboard.press('Escape')
+    expect(
+      await types
+        .getByRole('row', { name: /^\.xmp/ })
+        .getByText('no gain')
+        .count(),
+    ).toBe(0)
+    await picture(page, 'survey-type-ratios')
+  })
+
   it('is walked by the arrow keys, picked by Enter, and the others follow', async () => {
     const page = await surveyed(windows)
     const map = page.getByRole('listbox', { name: /^File types by total size/ })

@@ -29,6 +29,8 @@ export interface OptionsForm {
   readonly ram: string
   readonly readableOn: readonly System[]
   readonly inPlace: boolean
+  /** Types of files that are stored as they are, by extension. */
+  readonly storeAsIs: readonly string[]
   readonly container: string | null
   readonly tableEntry: string
   /** Null: the newest plausible profile. */
@@ -117,6 +119,7 @@ export const initialOptions: OptionsState = {
     ram: '',
     readableOn: [],
     inPlace: false,
+    storeAsIs: [],
     container: null,
     tableEntry: '',
     measurementId: null,
@@ -231,6 +234,7 @@ export function optionsRequestOf(surveyId: string, form: OptionsForm): OptionsRe
       inPlace: form.inPlace,
       container: form.container,
     },
+    ...(form.storeAsIs.length > 0 && { storeAsIs: [...form.storeAsIs] }),
     tableEntryBytes: entry ?? 320,
     measurementId: form.measurementId,
     calibrate: false,

@@ -28,6 +28,7 @@ import { SurveyTotals } from './SurveyTotals'
 import { StoredPanels } from './stored/StoredPanels'
 import { SurveySession } from './surveySession'
 import { bestBlock, figuresOf, isOfOtherSource, isSharpening, type SurveyState } from './surveyState'
+import { TinyFiles } from './TinyFiles'
 import { TrueSizes } from './TrueSizes'
 
 const Contents = inTurn(ContentsPanels)
@@ -119,6 +120,7 @@ export function SurveyStep({ state }: { state: StepState }) {
           <SurveyTotals figures={figures} document={document} units={units} />
           {document?.excluded && <LeftOut excluded={document.excluded} units={units} />}
           {document && <OwnFolders document={document} units={units} />}
+          {document && <TinyFiles document={document} units={units} />}
           <Contents figures={figures} units={units} />
           <div className="split dedup">
             <Dedup figures={figures} units={units} />

@@ -1,10 +1,16 @@
-import type { SurveyDocument } from '../../../../src/contract/dto/survey'
+import {
+  isNotWorthCompressing,
+  type SurveyDocument,
+  shownCompression,
+} from '../../../../src/contract/dto/survey'
 import { formatExactBytes, formatShare, type Units } from '../../../../src/primitives/quantity'
 import { classColour } from '../../charts/classColour'
 import { countColumn, markColumn, sizeColumn } from '../../components/columns'
 import { type Column, DataTable } from '../../components/DataTable'
+import { HowDoWeKnow } from '../../components/Figure'
 import { t } from '../../copy'
 import { extensionName } from '../../format/extensionName'
+import { codecName } from '../../format/permanentNames'
 import { amountOf, type Linked } from './linked'
 
 type TypeRow = SurveyDocument['types'][number]
@@ -48,22 +54,40 @@ export function typeColumns(total: number, units: Units): Column<TypeRow>[] {
     {
       key: 'type',
       header: t('column.type'),
-      track: 'minmax(14ch, 1fr)',
+      track: 'minmax(13ch, 1fr)',
       cell: (row) => (
         <span className="type-name" title={t(`class.${row.fileClass}`)}>
           <span className="swatch" style={{ background: classColour(row.fileClass) }} aria-hidden="true" />
           <span className="ellipsis">{extensionName(row.extension)}</span>
+          {isNotWorthCompressing(row) && (
+            <span className="tag" title={t('basis.typeRatio.none')}>
+              {t('types.none')}
+            </span>
+          )}
         </span>
       ),
       sortBy: (row) => row.extension ?? '',
       csv: { extension: (row) => row.extension ?? '*', class: (row) => row.fileClass },
     },
-    countColumn('files', t('column.files'), '76px', (row) => row.files),
-    sizeColumn(units, 'bytes', t('column.size'), '84px', (row) => row.bytes),
+    countColumn('files', t('column.files'), '60px', (row) => row.files),
+    sizeColumn(units, 'bytes', t('column.size'), '72px', (row) => row.bytes),
+    {
+      key: 'ratio',
+      header: t('column.ratio'),
+      track: '58px',
+      align: 'end',
+      cell: (row) => <Ratio row={row} />,
+      sortBy: (row) => ratioOf(row) ?? -1,
+      csv: {
+        ratio: (row) => ratioOf(row) ?? '',
+        ratio_low: (row) => ratioOf(row, 'low') ?? '',
+        ratio_high: (row) => ratioOf(row, 'high') ?? '',
+      },
+    },
     {
       key: 'share',
       header: t('column.share'),
-      track: 'minmax(104px, 1.400fr)',
+      track: 'minmax(72px, 1fr)',
       cell: (row) => {
         const share = total === 0 ? 0 : row.bytes / total
         return (
@@ -87,4 +111,33 @@ export function typeColumns(total: number, units: Units): Column<TypeRow>[] {
       basis: { provenance: 'exact', text: t('basis.types') },
     })),
   ]
+}
+
+/** Stored / original bytes; null where too little of the type was sampled. */
+function ratioOf(row: TypeRow, end: 'predictedBytes' | 'low' | 'high' = 'predictedBytes'): number | null {
+  const shown = shownCompression(row)
+  return shown && row.bytes > 0 ? shown[end] / row.bytes : null
+}
+
+/** The ratio; hover and focus show its range, and a press how it is known. */
+function Ratio({ row }: { row: TypeRow }) {
+  const [ratio, low, high] = [ratioOf(row), ratioOf(row, 'low'), ratioOf(row, 'high')]
+  if (ratio === null || low === null || high === null) return null
+  const range = `${low.toFixed(2)}–${high.toFixed(2)}`
+  const codec = codecName(shownCompression(row)?.codec ?? '')
+  const text = t('basis.typeRatio', { codec })
+  return (
+    <HowDoWeKnow
+      className="figure-inline"
+      label={t('types.ratio', { name: extensionName(row.extension) })}
+      exactly={`${ratio.toFixed(3)} (${range})`}
+      basis={{
+        provenance: 'modelled',
+        range,
+        text: isNotWorthCompressing(row) ? `${text} ${t('basis.typeRatio.none')}` : text,
+      }}
+    >
+      <span className="number">{ratio.toFixed(2)}</span>
+    </HowDoWeKnow>
+  )
 }

@@ -4,13 +4,16 @@ import {
   type OptionsDocument,
   optionEncryptionSchema,
 } from '../../../../../src/contract/dto/options'
+import { typesNotWorthCompressing } from '../../../../../src/contract/dto/survey'
 import { formatShare } from '../../../../../src/primitives/quantity'
 import { Check, TextLine } from '../../../components/fields'
 import { Segments } from '../../../components/Segments'
 import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
+import { extensionName } from '../../../format/extensionName'
 import { useSession, useStateOf } from '../../../state/sessionContext'
 import { PlanSession } from '../../plan/planSession'
+import { SurveySession } from '../../survey/surveySession'
 import { OptionsSession } from '../optionsSession'
 import { ExpertPreferences } from './ExpertPreferences'
 import { ShareSlider } from './ShareSlider'
@@ -18,6 +21,7 @@ import { SystemChecks } from './SystemChecks'
 import { countIn, durationIn } from './typedLimits'
 
 const MOST_MEDIA = 8
+const MOST_TYPES = 8
 const MOST_PROTECTION = 0.5
 const ENCRYPTIONS: readonly OptionEncryption[] = optionEncryptionSchema.options
 
@@ -46,6 +50,7 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
         words={(value) => formatShare(value).replace('.0 ', ' ')}
         onChange={(protection) => session.set({ protection }, true)}
       />
+      <TypesAsIs />
       <Limits />
       <ExpertPreferences document={document} />
     </section>
@@ -89,6 +94,34 @@ function Media() {
       </div>
       {mediumIds.length === 0 && <div className="field-note bad">{t('preferences.media.none')}</div>}
       {mediumIds.length >= MOST_MEDIA && <div className="field-note">{t('preferences.media.most')}</div>}
+    </div>
+  )
+}
+
+/** The types that the survey finds not worth compressing, each to be stored as it is. */
+function TypesAsIs() {
+  const session = useSession(OptionsSession)
+  const { storeAsIs } = useStateOf(OptionsSession).form
+  const { document } = useStateOf(SurveySession)
+  const found = typesNotWorthCompressing(document?.types ?? [])
+  const all = [...new Set([...found.slice(0, MOST_TYPES), ...storeAsIs])]
+  if (all.length === 0) return null
+  return (
+    <div className="preference-checks" role="group" aria-label={t('preferences.asIs')}>
+      <div className="figure-label">{t('preferences.asIs')}</div>
+      {all.map((type) => (
+        <Check
+          key={type}
+          words={extensionName(type)}
+          isOn={storeAsIs.includes(type)}
+          onChange={(isOn) =>
+            session.set({
+              storeAsIs: isOn ? [...storeAsIs, type].sort() : storeAsIs.filter((other) => other !== type),
+            })
+          }
+        />
+      ))}
+      <div className="field-note">{t('preferences.asIs.note')}</div>
     </div>
   )
 }
