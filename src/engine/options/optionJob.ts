@@ -10,6 +10,7 @@ import {
 import type { SurveyDocument } from '../../contract/dto/survey'
 import type { OptionRow } from '../../domain/options/recipes/option'
 import type { Recipe } from '../../domain/options/recipes/recipe'
+import { mayLeaveOut } from '../../domain/survey/rules/rules'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
@@ -144,7 +145,7 @@ async function run(
     encryption: request.encryption,
     password: request.password,
     isKept: !request.discard,
-    isPart: holdsOwnFolders(catalog, survey.roots, request.path),
+    isPart: holdsOwnFolders(catalog, survey.roots, request.path) || mayLeaveOut(survey),
     scratch: folder,
     signal: context.signal,
     onProgress,

@@ -52,6 +52,17 @@ export function areSameRules(one: Rules = NO_RULES, other: Rules = NO_RULES): bo
   return comparable(one) === comparable(other)
 }
 
+/**
+ * True when a source may hold something that its survey left out: then nothing may be made of whole
+ * folders of it.
+ */
+export function mayLeaveOut(survey: {
+  readonly rules?: Rules | undefined
+  readonly excluded?: unknown
+}): boolean {
+  return survey.excluded !== undefined || !areSameRules(survey.rules)
+}
+
 export const RULE_ORIGINS = ['given', 'file', 'preset', 'caches', 'size', 'fileSystem'] as const
 
 /** A rule, where it is from, and what it has left out by itself. */

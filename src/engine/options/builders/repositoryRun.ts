@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
@@ -25,14 +26,16 @@ export async function homeIn(scratch: string): Promise<Record<string, string>> {
 }
 
 /**
- * The paths of everything in a source, each ended by a zero byte; of folders only the empty ones if
- * `emptyOnly`.
+ * The paths of everything in a source, each ended by a zero byte; of folders all, or only those that
+ * are empty now: what lies in others was left out, and a program that is given a folder takes all
+ * that is in it.
  */
 export function zeroEnded(request: BuildRequest, folders: 'all' | 'empty'): Buffer {
   const { files, symlinks = [] } = request
   const full = new Set([...files, ...symlinks, ...(request.folders ?? [])].map(({ path }) => aboveOf(path)))
   const wanted = (request.folders ?? []).filter(
-    ({ path }) => path !== '' && (folders === 'all' || !full.has(path)),
+    ({ path, source }) =>
+      path !== '' && (folders === 'all' || (!full.has(path) && readdirSync(fsPath(source)).length === 0)),
   )
   const all = [...wanted, ...symlinks, ...files]
   return Buffer.concat(all.flatMap(({ path }) => [textBytes(path), Buffer.of(0)]))

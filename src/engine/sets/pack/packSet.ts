@@ -3,6 +3,7 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import { packedForm } from '../../../domain/sets/packedForm'
 import { ArchiveFill } from '../../../domain/sets/packing/archiveFill'
+import { mayLeaveOut } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatExactBytes } from '../../../primitives/quantity'
@@ -87,17 +88,17 @@ class Packer {
   readonly #request: Omit<PackRequest, 'entries' | 'isWhole' | 'stem' | 'folder' | 'scratch' | 'onBytes'>
   readonly #progress: PackProgress
   /**
-   * True when one of Stowage's own folders is below a root, so that the root holds more than the
-   * plan may hold.
+   * True when a root holds more than the plan may hold: one of Stowage's own folders, or what rules
+   * left out.
    */
-  readonly #holdsOwn: boolean
+  readonly #holdsMore: boolean
 
   constructor(task: PackTask) {
     const { folder, password, context, planned } = task
     const { plan } = folder
     this.#task = task
     this.#work = joinPath(folder.directory, WORK)
-    this.#holdsOwn = holdsOwnFolders(task.catalog, plan.roots, folder.directory)
+    this.#holdsMore = holdsOwnFolders(task.catalog, plan.roots, folder.directory) || mayLeaveOut(plan)
     const { recipe: name, encryption } = plan.packing ?? { recipe: 'plain', encryption: 'none' as const }
     const buildable = builderFor(name, { encryption, protection: 0 })
     if ('refusal' in buildable) throw new AppError('refused', `cannot build ${name}: ${buildable.refusal}`)
@@ -251,7 +252,7 @@ class Packer {
     return makeContainers({
       ...this.#request,
       entries,
-      isWhole: isWhole && !this.#holdsOwn,
+      isWhole: isWhole && !this.#holdsMore,
       stem,
       folder: joinPath(folder, 'made'),
       scratch: joinPath(folder, 'scratch'),

@@ -13,6 +13,7 @@ import { withEqualFiles } from '../../../domain/sets/packing/equalFiles'
 import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inventory'
 import { listsProblem } from '../../../domain/sets/packing/listsShare'
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
+import { mayLeaveOut } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted, formatSize } from '../../../primitives/quantity'
@@ -117,7 +118,7 @@ async function makePlan(
           signal,
         })
       : null
-  requireOneImage(packed, packedVolumes?.volumes.length ?? 1)
+  requireOneImage(packed, survey, packedVolumes?.volumes.length ?? 1)
   const toHash = bytesToHash(source)
   const splitBytes = source.items
     .filter(({ kind, bytes }) => kind === 'file' && bytes > medium.capacityBytes)
@@ -211,9 +212,15 @@ async function makePlan(
 }
 
 /** mksquashfs takes rules for types only with whole folders, not with a part of their files. */
-function requireOneImage(packed: PackedPlan | null, volumes: number): void {
-  if (packed?.recipe.family !== 'squashfs' || packed.isJoined || volumes === 1) return
-  if (typesAsIs(packed.recipe).length === 0) return
+function requireOneImage(packed: PackedPlan | null, survey: SurveyDocument, volumes: number): void {
+  if (packed?.recipe.family !== 'squashfs' || typesAsIs(packed.recipe).length === 0) return
+  if (mayLeaveOut(survey)) {
+    throw new AppError(
+      'refused',
+      `cannot plan ${packed.name}: mksquashfs stores types as they are only in an image of whole folders, and rules leave files out; choose another option`,
+    )
+  }
+  if (packed.isJoined || volumes === 1) return
   throw new AppError(
     'refused',
     `cannot plan ${packed.name} on ${volumes} volumes: mksquashfs stores types as they are only in one image of everything; choose another option, a larger medium or --joined`,
