@@ -1,5 +1,6 @@
 #include "binding/attributesBinding.h"
 #include "binding/containers/containersBinding.h"
+#include "binding/discImageBinding.h"
 #include "binding/fileTimesBinding.h"
 #include "binding/memoryBinding.h"
 #include "binding/pipeBinding.h"
@@ -35,6 +36,8 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["makeRunFolder"] = Napi::Function::New(env, stowage::binding::makeRunFolder, "makeRunFolder");
     exports["timingOverheadNs"] =
         Napi::Function::New(env, stowage::binding::timingOverhead, "timingOverheadNs");
+    exports["layOutDiscImage"] =
+        Napi::Function::New(env, stowage::binding::layOutDiscImage, "layOutDiscImage");
     exports["openPipe"] = Napi::Function::New(env, stowage::binding::openPipe, "openPipe");
     exports["startPipe"] = Napi::Function::New(env, stowage::binding::startPipe, "startPipe");
     exports["createKnownFiles"] =

@@ -43,6 +43,7 @@ const SHOWN_PROBLEMS = 4
 const PROBLEMS = {
   labelPrefix: '--label takes 1 to 24 of A-Z, 0-9 and _',
   recipe: '--option takes the ID of an option',
+  builder: '--builder takes own or xorriso',
   directory: '--out is longer than a path can be',
 }
 
@@ -103,6 +104,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       directory,
       ...packing,
       ...(label === undefined ? {} : { labelPrefix: label }),
+      ...(values.builder === undefined ? {} : { builder: values.builder }),
     },
     PROBLEMS,
   )

@@ -31,6 +31,13 @@ export const PLAN = form(
       default: false,
       text: 'one archive across all volumes: smaller, but all are needed to restore',
     },
+    builder: {
+      type: 'string',
+      value: 'own|xorriso',
+      text:
+        'how disc images are made: own with UDF, so that Windows shows long names whole, or by xorriso ' +
+        '(default: xorriso)',
+    },
     survey: {
       type: 'string',
       value: 'FILE|ID',

@@ -9,6 +9,7 @@ import {
   pathSchema,
   wallMsSchema,
 } from '../../domain/scalars'
+import { IMAGE_BUILDERS } from '../../domain/sets/imageBuilder'
 import { recipeNameSchema } from '../../domain/sets/planDocument'
 import { volumeStateSchema } from '../../domain/sets/volumeState'
 
@@ -39,6 +40,8 @@ export const planRequestSchema = z.object({
   encryption: optionEncryptionSchema.optional(),
   /** One archive cut over all volumes instead of one on each. */
   joined: z.boolean().optional(),
+  /** The builder of disc images; xorriso if not given. */
+  builder: z.enum(IMAGE_BUILDERS).optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 

@@ -6,6 +6,7 @@ import type { ReadingFacts } from '../../domain/survey/readingReason'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import type { BlockLevel, DrawLevel, FileLevel } from './levels'
 import type { RawContainers } from './rawContainers'
+import type { RawDiscImage } from './rawDiscImage'
 import type { RawPipe } from './rawPipe'
 import type { RawSectorReading } from './rawSectorReading'
 import type { RawTiming } from './rawTiming'
@@ -351,7 +352,7 @@ export interface RawRules {
 }
 
 /** The exports of `stowage.node`. Wrong arguments throw TypeError. */
-export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorReading {
+export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorReading, RawDiscImage {
   startSurvey(options: {
     roots: Uint8Array[]
     leaveOut: Uint8Array[]

@@ -4,7 +4,7 @@
  * `vitest run --config tests/bench/speed/vitest.bench.config.ts`.
  */
 import { expect, it } from 'vitest'
-import { COSTS } from '../../../src/domain/sets/packing/costModel'
+import { costsOf } from '../../../src/domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../src/domain/sets/packing/inventory'
 import { packVolumes } from '../../../src/domain/sets/packing/packVolumes'
 import { systemClock } from '../../../src/primitives/clock'
@@ -149,7 +149,7 @@ const instances: Instance[] = [
 it.each(instances)('$name', ({ name, items, capacitySectors, most, runs }) => {
   const options = {
     capacitySectors,
-    cost: COSTS.image,
+    cost: costsOf('image', 'xorriso'),
     reserveBytes: 0,
     splitBoundaryBytes: 65_536,
   }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { COSTS } from '../../../src/domain/sets/packing/costModel'
+import { costsOf } from '../../../src/domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../src/domain/sets/packing/inventory'
 import { packVolumes } from '../../../src/domain/sets/packing/packVolumes'
 import { pathToBytes } from '../../../src/primitives/pathText'
@@ -49,7 +49,7 @@ it.each([1, 2, 3, 4, 5, 6])('bounds what xorriso needs from above, and closely (
   build(items)
   const [volume] = packVolumes(items, {
     capacitySectors: 1_000_000,
-    cost: COSTS.image,
+    cost: costsOf('image', 'xorriso'),
     reserveBytes: 0,
     splitBoundaryBytes: 2048,
   }).volumes

@@ -1,4 +1,5 @@
 import type { MediumKind } from '../../media/medium'
+import type { ImageBuilder } from '../imageBuilder'
 import type { InventoryKind } from './inventory'
 
 /**
@@ -134,5 +135,42 @@ const FOLDER_COSTS: CostModel = {
   spills: () => false,
 }
 
-/** The costs of entries on volumes of a kind. */
-export const COSTS: Readonly<Record<MediumKind, CostModel>> = { image: ISO_COSTS, folder: FOLDER_COSTS }
+/** A file entry of UDF, and the most that a name takes in the list of its folder. */
+const UDF_ENTRY = ISO_SECTOR
+const udfName = (nameBytes: number): number => 38 + Math.min(255, 1 + 2 * nameBytes) + 3
+/**
+ * The descriptors up to UDF's anchor and its tree (259), the root's entry and list (2), the second
+ * anchor and the filling up to 32 sectors.
+ */
+const OWN_LEAST_SECTORS = 259 + 2 + 32
+/** What the owner's field of Rock Ridge 1.12 has more than that of 1.10: a serial number. */
+const SERIAL_NUMBER = 8
+
+/**
+ * Stowage's own images: the records of ISO 9660 as above, and UDF 1.02 with a sector for each file
+ * and folder and a list of names in each folder. An upper bound, additive over entries.
+ */
+const OWN_COSTS: CostModel = {
+  ...ISO_COSTS,
+  baseBytes: ISO_COSTS.baseBytes + (OWN_LEAST_SECTORS - ISO_LEAST_SECTORS) * ISO_SECTOR,
+  leastBaseBytes: OWN_LEAST_SECTORS * ISO_SECTOR,
+  leastEntryBytes: ISO_COSTS.leastEntryBytes + SERIAL_NUMBER,
+  entryBytes(kind, nameBytes, contentBytes, targetBytes) {
+    const iso = isoEntryBytes(kind, nameBytes, contentBytes, targetBytes)
+    const serial = Math.ceil(SERIAL_NUMBER * RECORD_SPREAD)
+    const entry = kind === 'file' || kind === 'folder' ? UDF_ENTRY : 0
+    return iso + serial + (kind === 'symlink' ? 0 : udfName(nameBytes)) + entry
+  },
+  folderBytes(nameBytes, spills) {
+    const serials = Math.ceil(3 * SERIAL_NUMBER * RECORD_SPREAD)
+    const list = 40 + ISO_SECTOR - 1
+    return ISO_COSTS.folderBytes(nameBytes, spills) + serials + udfName(nameBytes) + UDF_ENTRY + list
+  },
+  spills: (kind, nameBytes) => ISO_COSTS.spills(kind, nameBytes + SERIAL_NUMBER) || kind === 'symlink',
+}
+
+/** The costs of entries on volumes of a kind, of images by their builder. */
+export function costsOf(kind: MediumKind, builder: ImageBuilder): CostModel {
+  if (kind === 'folder') return FOLDER_COSTS
+  return builder === 'own' ? OWN_COSTS : ISO_COSTS
+}

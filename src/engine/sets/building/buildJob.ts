@@ -8,8 +8,7 @@ import { attempt, fsPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/scratch'
 import { checkSources } from '../../files/sourceCheck'
 import type { Job, JobContext } from '../../jobs/jobContext'
-import { requireTool } from '../../tools/externalTool'
-import { xorriso } from '../../tools/xorriso'
+import { makerOf } from '../mastering/imageMaker'
 import { forgetPacked, removeWork } from '../pack/freezePlan'
 import { entriesByVolume, packedFolder } from '../pack/packedFolder'
 import { unique } from '../pack/packSet'
@@ -32,7 +31,7 @@ import { buildImage } from './buildImage'
 import { requireAllOwn } from './requireOwn'
 
 /**
- * Builds the volumes of an exported plan: images by xorriso, or folders by copying. The files of a
+ * Builds the volumes of an exported plan: images, or folders by copying. The files of a
  * packed plan are packed first; their places stay the same from then on. Finished volumes stay
  * whatever happens to later ones; the run's document is in the catalog and in `runs/` of the plan's
  * folder. One build of a plan runs at a time: a second one throws `refused` and leaves no record,
@@ -75,7 +74,7 @@ export function buildJob(
         const { plan } = folder
         const volumes = chosenVolumes(plan, request.volumes)
         const isImage = plan.medium.kind === 'image'
-        const tool = isImage ? await requireTool(xorriso) : null
+        const maker = isImage ? await makerOf(plan.mastering, context.signal) : null
         const packedBytes = ({ index }: PlanVolume): number =>
           plan.packing?.streamed ? (planned.plan.volumes[index - 1]?.bytes ?? 0) : 0
         const progress = volumeProgress(context, 'building', volumes, (volume) => [
@@ -99,8 +98,8 @@ export function buildJob(
             signal: context.signal,
             onBytes: (done: number) => onBytes(packedBytes(one) + done),
           }
-          const work = await (tool
-            ? buildImage(current, volume, tool, options)
+          const work = await (maker
+            ? buildImage(current, volume, maker, options)
             : buildFolder(current, volume, options))
           if (typeof work.end === 'string') await packer?.built(one.index)
           return { ...work, volume }

@@ -3,6 +3,7 @@ import { mkdir, rmdir } from 'node:fs/promises'
 import { z } from 'zod'
 import type { SetAside } from '../../../contract/dto/job'
 import { type PlanDocument, planDocumentSchema } from '../../../contract/dto/plan'
+import { builderOf } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import {
@@ -110,10 +111,12 @@ async function writePlan({ plan, volumes, signal, onWritten }: ExportRequest, to
     ['README.txt', planReadme(plan)],
   ]
   if (plan.medium.kind === 'image' && !plan.packing) {
-    texts.push(['build.sh', buildScript(plan.mastering, volumes), 0o755])
+    const { mastering } = plan
+    const isByXorriso = builderOf(mastering.tool) === 'xorriso'
+    if (isByXorriso) texts.push(['build.sh', buildScript(mastering, volumes), 0o755])
     texts.push(['burn-xorriso.sh', burnXorrisoScript(volumes), 0o755])
     texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan.medium, volumes), 0o755])
-    texts.push(['burn-on-the-fly.sh', burnOnTheFlyScript(plan.mastering, volumes), 0o755])
+    if (isByXorriso) texts.push(['burn-on-the-fly.sh', burnOnTheFlyScript(mastering, volumes), 0o755])
   }
   const [only] = volumes
   if (mac && only) texts.push(...macTexts(mac, plan.roots, only))

@@ -1,18 +1,17 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
+import { builderOf } from '../../../domain/sets/imageBuilder'
 import { excludedText } from '../../../domain/survey/rules/excludedText'
 import { ruleText } from '../../../domain/survey/rules/rules'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCount } from '../../../primitives/quantity'
+import type { PlanBeforeSizing } from './writeVolumes'
 
 /**
  * The readme of a volume, for a person who finds it. It holds only facts that are fixed before the
  * volume is sized.
  */
 export function volumeReadme(
-  plan: Pick<
-    PlanDocument,
-    'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded' | 'project'
-  >,
+  plan: PlanBeforeSizing,
   volume: {
     index: number
     label: string
@@ -23,7 +22,6 @@ export function volumeReadme(
   },
 ): string {
   const date = new Date(plan.createdWallMs).toISOString().slice(0, 10)
-  const isImage = plan.medium.kind === 'image'
   const isEncrypted = plan.packing !== undefined && plan.packing.encryption !== 'none'
   const isStreamed = plan.packing?.streamed === true
   const { payloadName } = volume
@@ -36,10 +34,7 @@ export function volumeReadme(
     ...projectLines(plan, isEncrypted),
     '',
     ...storedAs(plan),
-    isImage
-      ? 'To read it, use anything that reads ISO 9660 with Rock Ridge names (Linux, macOS, 7-Zip, xorriso).'
-      : 'Any system that can open the folder can read it.',
-    ...(isImage ? ['Windows shows shortened names; open the volume with 7-Zip to see the full names.'] : []),
+    ...readingLines(plan),
     '',
     `In the folder ${payloadName}:`,
     'RESTORE.txt  how to get the files back without Stowage',
@@ -102,6 +97,21 @@ function storedAs({ packing, equalFiles }: Pick<PlanDocument, 'packing' | 'equal
   ]
 }
 
+/** The systems and programs that read a volume. */
+function readingLines({ medium, mastering }: PlanBeforeSizing): string[] {
+  if (medium.kind === 'folder') return ['Any system that can open the folder can read it.']
+  if (builderOf(mastering.tool) === 'xorriso') {
+    return [
+      'To read it, use anything that reads ISO 9660 with Rock Ridge names (Linux, macOS, 7-Zip, xorriso).',
+      'Windows shows shortened names; open the volume with 7-Zip to see the full names.',
+    ]
+  }
+  return [
+    'Windows, macOS, Linux and 7-Zip read it: it is UDF 1.02, and ISO 9660 with Rock Ridge names.',
+    'Symbolic links are in ISO 9660 and in the index: on Linux, mount -t iso9660 shows them.',
+  ]
+}
+
 /** The readme of an exported plan: describes the files in its folder to the person who opens it. */
 export function planReadme(plan: PlanDocument): string {
   const volumes = `${plan.volumes.length} volume${plan.volumes.length === 1 ? '' : 's'}`
@@ -111,7 +121,7 @@ export function planReadme(plan: PlanDocument): string {
     'report.html        what is on which volume, to read and print',
     'index.tsv          every file with its volume, size and SHA-256',
     'plan.json          the plan for programs; plan.schema.json describes it',
-    ...(plan.packing ? packedLines(plan.packing) : plainLines(plan.medium.kind === 'image')),
+    ...(plan.packing ? packedLines(plan.packing) : plainLines(plan)),
     plan.packing?.image
       ? 'The sources must be on that Mac, or reachable from it: the script takes their places as arguments.'
       : 'The sources must still be at the paths that the plan was made from.',
@@ -122,14 +132,20 @@ export function planReadme(plan: PlanDocument): string {
 const PAYLOAD_LINE =
   'volumes/NN         per volume: entries.jsonl, SHA256SUMS and what Stowage adds to it (payload)'
 
-function plainLines(isImage: boolean): string[] {
-  return isImage
+const BUILD_LINE =
+  'build.sh           builds the images with xorriso, without Stowage: sh build.sh, or sh build.sh 3 for one'
+const ON_THE_FLY_LINE =
+  'burn-on-the-fly.sh makes an image while it burns, with no copy on the hard disk; same arguments'
+
+function plainLines({ medium, mastering }: PlanDocument): string[] {
+  const isByXorriso = builderOf(mastering.tool) === 'xorriso'
+  return medium.kind === 'image'
     ? [
         PAYLOAD_LINE,
-        'build.sh           builds the images with xorriso, without Stowage: sh build.sh, or sh build.sh 3 for one',
+        ...(isByXorriso ? [BUILD_LINE] : []),
         'burn-xorriso.sh    burns an image: sh burn-xorriso.sh DEVICE VOLUME [SPEED]',
         'burn-growisofs.sh  the same with growisofs (DVD and Blu-ray only)',
-        'burn-on-the-fly.sh makes an image while it burns, with no copy on the hard disk; same arguments',
+        ...(isByXorriso ? [ON_THE_FLY_LINE] : []),
         '',
         'On other systems, with images that are built (Stowage has not run these commands):',
         '  macOS     hdiutil burn -noverifyburn images/01.iso',

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList } from '../../../contract/dto/plan'
+import { builderOf } from '../../../domain/sets/imageBuilder'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { equalFiles } from '../../../domain/sets/packing/equalFiles'
 import { storedEntries } from '../../../domain/sets/storedEntries'
@@ -26,7 +27,7 @@ export type PlanBeforeSizing = Pick<
   PlanDocument,
   'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded' | 'project'
 > & {
-  readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
+  readonly mastering: Pick<PlanDocument['mastering'], 'tool' | 'volumeDateWallMs'>
 }
 
 /** The lists of a packed set, without the containers on its volumes. */
@@ -232,7 +233,8 @@ export async function writeVolume(
     lists.push({ path, ...(await writeHashed(joinPath(directory, path), pieces)) })
   }
   await write(places.entries, entryLines(entries))
-  if (plan.medium.kind === 'image') await write(places.list, listOfVolume(plan, volume))
+  if (plan.medium.kind === 'image' && builderOf(plan.mastering.tool) === 'xorriso')
+    await write(places.list, listOfVolume(plan, volume))
   return { files: [...own.values()].map(({ bytes }) => bytes), lists }
 }
 

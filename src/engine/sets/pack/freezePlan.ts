@@ -14,11 +14,10 @@ import { type PlaceNotes, withTempFolder } from '../../files/scratch'
 import { writeNewFile } from '../../files/write'
 import { newId } from '../../jobs/newId'
 import { type SourceEntries, topNames } from '../../survey/sourceEntries'
-import { requireTool } from '../../tools/externalTool'
 import { flushTree } from '../../tools/flushTree'
-import { xorriso } from '../../tools/xorriso'
 import { burnGrowisofsScript, burnXorrisoScript } from '../export/burnScripts'
 import { type PackedLists, writeHashed, writeVolumes } from '../export/writeVolumes'
+import { makerOf } from '../mastering/imageMaker'
 import { layoutVolumes, pathsOf } from '../plan/layoutVolumes'
 import { type PackedFacts, planEntries } from '../plan/planEntries'
 import { masteringBy, partDigests, volumesOf } from '../plan/splitPartDigests'
@@ -48,7 +47,7 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   const { folder, made, signal, notes } = request
   const { plan } = folder
   const { medium } = plan
-  const tool = medium.kind === 'image' ? await requireTool(xorriso) : null
+  const maker = medium.kind === 'image' ? await makerOf(plan.mastering, signal) : null
   const { source, facts, digests } = containerSource(
     folder,
     made.map((one, at) => [at + 1, one]),
@@ -63,7 +62,7 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
     notes,
     source,
     medium,
-    tool,
+    maker,
     plan,
     payloadName,
     labelPrefix: request.labelPrefix,
@@ -94,7 +93,7 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   )
   const document: PlanDocument = {
     ...plan,
-    mastering: masteringBy(tool, plan.mastering.volumeDateWallMs),
+    mastering: masteringBy(maker, plan.mastering.volumeDateWallMs),
     volumes: settled,
   }
   await writePacked(request, document, volumes, packed.members, async (partial) => {

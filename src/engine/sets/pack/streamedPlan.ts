@@ -1,9 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList, PlanVolume } from '../../../contract/dto/plan'
 import { parseRecipe } from '../../../domain/options/recipes/recipe'
+import { builderOf } from '../../../domain/sets/imageBuilder'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { packedForm } from '../../../domain/sets/packedForm'
-import { COSTS } from '../../../domain/sets/packing/costModel'
+import { costsOf } from '../../../domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { AppError } from '../../../primitives/appError'
@@ -14,10 +15,9 @@ import { type PlaceNotes, withTempFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { compressedPath } from '../../options/builders/compressedFiles'
 import { topNames } from '../../survey/sourceEntries'
-import { requireTool } from '../../tools/externalTool'
 import { flushTree } from '../../tools/flushTree'
-import { printImageSectors, xorriso } from '../../tools/xorriso'
 import { type PackedLists, sharedFiles, writeShared, writeVolume } from '../export/writeVolumes'
+import { makerOf } from '../mastering/imageMaker'
 import { folderSectors, pathsOf } from '../plan/layoutVolumes'
 import { planEntries } from '../plan/planEntries'
 import { masteringBy, settledVolume } from '../plan/splitPartDigests'
@@ -88,12 +88,12 @@ export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
   const { plan } = folder
   const { packing } = plan
   if (!packing) throw new AppError('internal', 'files that are not packed cannot be streamed')
-  const tool = plan.medium.kind === 'image' ? await requireTool(xorriso, signal) : null
+  const maker = plan.medium.kind === 'image' ? await makerOf(plan.mastering, signal) : null
   const members = [...request.others, ...request.volumes.flatMap((volume) => volume.members)]
   const streamed = {
     ...plan,
     packing: { ...packing, streamed: true as const },
-    mastering: masteringBy(tool, plan.mastering.volumeDateWallMs),
+    mastering: masteringBy(maker, plan.mastering.volumeDateWallMs),
   }
   const volumes = unmadeVolumes(streamed, request.volumes)
   await writePacked(request, streamed, volumes, members, async (partial) => {
@@ -122,12 +122,12 @@ export async function settleVolume(
 ): Promise<PlanFolder> {
   const { directory, plan } = folder
   const { medium } = plan
-  const tool = medium.kind === 'image' ? await requireTool(xorriso, signal) : null
+  const maker = medium.kind === 'image' ? await makerOf(plan.mastering, signal) : null
   const { source, facts, digests } = containerSource(folder, [[index, made]])
   const [packed, ...more] = packVolumes(source.items, {
-    // The tool tells whether an image fits.
-    capacitySectors: medium.capacitySectors * (tool ? 2 : 1),
-    cost: COSTS[medium.kind],
+    // The maker tells whether an image fits.
+    capacitySectors: medium.capacitySectors * (maker ? 2 : 1),
+    cost: costsOf(medium.kind, builderOf(plan.mastering.tool)),
     reserveBytes: 0,
     splitBoundaryBytes: medium.sectorBytes,
   }).volumes
@@ -146,14 +146,8 @@ export async function settleVolume(
     await withTempFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
       const shared = sharedFiles(directory, plan, unmade, list, plan.packing?.encryption !== 'none')
       const written = await writeVolume(partial, shared, { ...planned, entries })
-      const sectors = tool
-        ? await printImageSectors({
-            tool,
-            startOptions: plan.mastering.options,
-            directory: partial,
-            list: places.list,
-            signal,
-          })
+      const sectors = maker
+        ? await maker.sectors(plan, { ...planned, entries }, partial, signal)
         : (packed?.modelSectors ?? 0) + folderSectors(written.files, medium)
       if (sectors > medium.capacitySectors) throw tooLarge(planned.label, medium.name)
       await flushTree(joinPath(partial, places.directory), signal)

@@ -1,25 +1,25 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Medium } from '../../../domain/media/medium'
+import { builderOf, type ImageBuilder } from '../../../domain/sets/imageBuilder'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { ISO_MAX_FILE_BYTES } from '../../../domain/sets/naming/names'
 import { volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type Allowances, fullAllowances, tightenAllowances } from '../../../domain/sets/packing/allowances'
-import { COSTS, type CostModel } from '../../../domain/sets/packing/costModel'
+import { type CostModel, costsOf } from '../../../domain/sets/packing/costModel'
 import type { Packing } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { AppError } from '../../../primitives/appError'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { SourceEntries } from '../../survey/sourceEntries'
-import type { FoundTool } from '../../tools/externalTool'
-import { printImageSectors, xorrisoStartOptions } from '../../tools/xorriso'
 import {
   type PackedLists,
   type PlanBeforeSizing,
   scriptAndTextBytes,
   writeVolumes,
 } from '../export/writeVolumes'
+import type { ImageMaker } from '../mastering/imageMaker'
 import { indexTsv } from '../volume/indexTsv'
 import { plannedVolumes } from '../volume/plannedVolume'
 import { type Digests, type PackedFacts, planEntries, UNKNOWN_SHA256 } from './planEntries'
@@ -29,7 +29,7 @@ interface LayoutRequest {
   readonly source: SourceEntries
   readonly medium: Medium
   /** Null for folders, which need none. */
-  readonly tool: FoundTool | null
+  readonly maker: ImageMaker | null
   readonly plan: PlanBeforeSizing
   readonly payloadName: string
   readonly labelPrefix: string
@@ -50,7 +50,7 @@ export interface Layout {
   readonly volumes: readonly {
     readonly index: number
     readonly label: string
-    /** For images as computed by the mastering tool; for folders by the cost model. */
+    /** For images as their maker computes it; for folders by the cost model. */
     readonly sectors: number
     /** Bytes of the files that Stowage adds. */
     readonly payloadBytes: number
@@ -58,14 +58,14 @@ export interface Layout {
 }
 
 /**
- * Packs the source and asks the mastering tool for the size of every volume with the very files
+ * Packs the source and asks the maker of images for the size of every volume with the very files
  * that will be on it, until all fit to the sector. Nothing but a temporary folder is written.
  * @throws AppError `cannot-fit`, `nothing-to-do`, `cancelled`, `tool-failed`, …
  */
 export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
   const { medium, source } = request
   return withSystemTempFolder(request.notes, 'plan', async (directory) => {
-    const cost = costWithSums(medium, source)
+    const cost = costWithSums(medium, source, builderOf(request.maker?.tool ?? ''))
     const reserveBytes = indexBytes(request) + scriptAndTextBytes(source.roots)
     let allowances: Allowances | null = fullAllowances(medium.capacitySectors)
     for (let round = 1; ; round++) {
@@ -113,19 +113,14 @@ async function sizeVolumes(
   )
   const written = await writeVolumes(directory, plan, volumes, signal, request.packed)
   const sized: Layout['volumes'][number][] = []
-  for (const [at, { index, label, places }] of volumes.entries()) {
+  for (const [at, volume] of volumes.entries()) {
+    const { index, label } = volume
     throwIfAborted(signal)
     request.onProgress(round, at, total)
     const files = written.volumes[at]?.files ?? []
     const payloadBytes = files.reduce((sum, bytes) => sum + bytes, 0)
-    const sectors = request.tool
-      ? await printImageSectors({
-          tool: request.tool,
-          startOptions: xorrisoStartOptions(plan.mastering.volumeDateWallMs),
-          directory,
-          list: places.list,
-          signal,
-        })
+    const sectors = request.maker
+      ? await request.maker.sectors(plan, volume, directory, signal)
       : (packing.volumes[at]?.modelSectors ?? 0) + folderSectors(files, medium)
     sized.push({ index, label, sectors, payloadBytes })
   }
@@ -147,8 +142,8 @@ export function folderSectors(files: readonly number[], { sectorBytes }: Medium)
  * folder part of a path is taken at its average over all files; where that is too little, the
  * tool's size shows it and packing is done again.
  */
-function costWithSums(medium: Medium, source: SourceEntries): CostModel {
-  const model = COSTS[medium.kind]
+function costWithSums(medium: Medium, source: SourceEntries, builder: ImageBuilder): CostModel {
+  const model = costsOf(medium.kind, builder)
   const files = source.items.filter(({ kind }) => kind === 'file' || kind === 'hardLink')
   const folderBytes = files.reduce((sum, { path }) => sum + path.lastIndexOf('/') + 1, 0)
   const average = files.length === 0 ? 0 : Math.ceil(folderBytes / files.length)

@@ -2,10 +2,11 @@ import type { PlanDocument, PlanEntry } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import { storesAsIs } from '../../../domain/options/recipes/asIs'
 import { printRecipe, type Recipe } from '../../../domain/options/recipes/recipe'
+import { builderOf, type ImageBuilder } from '../../../domain/sets/imageBuilder'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
-import { COSTS, type CostModel } from '../../../domain/sets/packing/costModel'
+import { type CostModel, costsOf } from '../../../domain/sets/packing/costModel'
 import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { AppError } from '../../../primitives/appError'
@@ -28,6 +29,7 @@ export interface PackedLayoutRequest {
   /** The most bytes that all archives together are forecast to have. */
   readonly mostBytes: number
   readonly labelPrefix: string
+  readonly builder: ImageBuilder
   readonly signal: AbortSignal
 }
 
@@ -48,9 +50,10 @@ function packedRoom(
   entries: readonly PlanEntry[],
   roots: readonly string[],
   medium: Medium,
+  builder: ImageBuilder,
   recipe: string,
 ): PackedRoom {
-  const model = COSTS[medium.kind]
+  const model = costsOf(medium.kind, builder)
   const reserveBytes = ownBytes(entries, roots, recipe)
   const bytes = medium.capacitySectors * medium.sectorBytes - model.baseBytes - reserveBytes
   if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
@@ -70,7 +73,7 @@ function packedRoom(
 export async function packedLayout(request: PackedLayoutRequest): Promise<Layout> {
   const { source, medium, recipe, form, isJoined } = request
   const files = source.items.filter(({ kind }) => kind === 'file')
-  const room = packedRoom(allEntries(source), source.roots, medium, printRecipe(recipe))
+  const room = packedRoom(allEntries(source), source.roots, medium, request.builder, printRecipe(recipe))
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const isAsIs = storesAsIs(recipe)
   const asIsBytes = files.reduce((sum, { path, bytes }) => sum + (isAsIs(path) ? bytes : 0), 0)
@@ -251,7 +254,7 @@ function packedIndexBytes(entries: readonly PlanEntry[], recipe: string): number
  */
 export function archiveRoom(
   entries: readonly PlanEntry[],
-  { roots, medium, packing }: Pick<PlanDocument, 'roots' | 'medium' | 'packing'>,
+  { roots, medium, packing, mastering }: Pick<PlanDocument, 'roots' | 'medium' | 'packing' | 'mastering'>,
 ): number {
-  return packedRoom(entries, roots, medium, packing?.recipe ?? '').bytes
+  return packedRoom(entries, roots, medium, builderOf(mastering.tool), packing?.recipe ?? '').bytes
 }

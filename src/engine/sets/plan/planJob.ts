@@ -24,8 +24,7 @@ import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
-import { requireTool } from '../../tools/externalTool'
-import { xorriso } from '../../tools/xorriso'
+import { imageMaker } from '../mastering/imageMaker'
 import type { BurnsCatalog } from './earlierBurns'
 import { bytesToHash, fileDigests } from './fileDigests'
 import { laterTimes } from './laterTimes'
@@ -86,7 +85,8 @@ async function makePlan(
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
   const packed = packedPlan(request, medium)
   const isOnce = request.recipe === EQUAL_FILES_ONCE
-  const tool = medium.kind === 'image' ? await requireTool(xorriso) : null
+  const builder = request.builder ?? 'xorriso'
+  const maker = medium.kind === 'image' ? await imageMaker(builder, signal) : null
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
     throw new AppError('refused', `cannot plan from survey ${survey.id}: it was stopped early`)
@@ -113,6 +113,7 @@ async function makePlan(
           ...packed,
           source,
           medium,
+          builder,
           mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
           labelPrefix: prefix,
           signal,
@@ -137,7 +138,7 @@ async function makePlan(
   if (isOnce)
     source = { ...source, items: withEqualFiles(source.items, files, Math.floor(medium.capacityBytes / 2)) }
   const createdWallMs = context.clock.wallMs()
-  // xorriso keeps whole seconds.
+  // Images keep whole seconds.
   const volumeDateWallMs = Math.floor(createdWallMs / 1000) * 1000
   const start = {
     id: newId('p'),
@@ -154,8 +155,8 @@ async function makePlan(
       notes: catalog,
       source,
       medium,
-      tool,
-      plan: { ...start, mastering: { volumeDateWallMs } },
+      maker,
+      plan: { ...start, mastering: masteringBy(maker, volumeDateWallMs) },
       payloadName: ownFolderName(topNames(source.items)),
       labelPrefix: prefix,
       ...(isOnce ? { digests: files } : {}),
@@ -189,7 +190,7 @@ async function makePlan(
     surveyId: survey.id,
     ...(packing ? { packing } : {}),
     totals: planTotals(source.items, layout.packing),
-    mastering: masteringBy(tool, volumeDateWallMs),
+    mastering: masteringBy(maker, volumeDateWallMs),
     volumes,
     ...(times ? { times } : {}),
     problems: [

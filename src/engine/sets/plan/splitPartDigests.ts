@@ -5,20 +5,19 @@ import { volumeShares } from '../../../domain/sets/packing/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { hashRangesHex } from '../../files/read'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
-import type { FoundTool } from '../../tools/externalTool'
-import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
+import type { ImageMaker } from '../mastering/imageMaker'
 import type { Layout } from './layoutVolumes'
 import { type Digests, partKey } from './planEntries'
 
 /**
- * How the volumes of a plan are made: images by xorriso of this machine, or folders, for which
- * `tool` is null, by copying.
+ * How the volumes of a plan are made: images by `maker`, or folders, for which it is null, by
+ * copying.
  */
-export function masteringBy(tool: FoundTool | null, volumeDateWallMs: number): PlanDocument['mastering'] {
+export function masteringBy(maker: ImageMaker | null, volumeDateWallMs: number): PlanDocument['mastering'] {
   return {
-    tool: tool ? xorriso.name : 'copy',
-    version: tool?.version ?? '',
-    options: tool ? xorrisoStartOptions(volumeDateWallMs) : [],
+    tool: maker?.tool ?? 'copy',
+    version: maker?.version ?? '',
+    options: maker?.options(volumeDateWallMs) ?? [],
     volumeDateWallMs,
   }
 }

@@ -1,12 +1,9 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 
 import { attemptAtOnce, cannot, fsPath } from '../../files/fileSystem'
-import { withToolDirectory } from '../../files/scratch'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { openPipe } from '../../native/pipe'
-import type { FoundTool } from '../../tools/externalTool'
-import { streamImage } from '../../tools/xorriso'
-import { checkCommands } from '../building/buildImage'
+import type { ImageMaker } from '../mastering/imageMaker'
 import type { PlanFolder } from '../volume/planFolder'
 import type { SizedVolume } from '../volume/plannedVolume'
 
@@ -46,30 +43,18 @@ export function imageFile(path: string, bytes: number): ImageSource {
 export async function imageOnTheFly(
   folder: PlanFolder,
   volume: SizedVolume,
-  tool: FoundTool,
+  maker: ImageMaker,
   signal: AbortSignal,
 ): Promise<ImageSource> {
-  await checkCommands(folder, volume)
-  const { entries, places } = volume
+  const { entries } = volume
   const before = await checkSources(entries, signal)
   if (before.failures[0]) throw before.failures[0]
   const ends = openPipe()
   const closeWrite = once(() => closeSync(ends.write))
   const abort = new AbortController()
-  const made = withToolDirectory(folder.directory, (directory) =>
-    streamImage(
-      {
-        tool,
-        startOptions: folder.plan.mastering.options,
-        directory,
-        list: places.list,
-        signal: AbortSignal.any([signal, abort.signal]),
-        // The pipe ends with its last writer.
-        onStart: closeWrite,
-      },
-      ends.write,
-    ),
-  ).finally(closeWrite)
+  // The pipe ends with its last writer.
+  const watch = { signal: AbortSignal.any([signal, abort.signal]), onStart: closeWrite }
+  const made = maker.stream(folder, volume, ends.write, watch).finally(closeWrite)
   made.catch(() => undefined)
   return {
     input: ends.read,

@@ -8,9 +8,8 @@ import type { PlaceNotes } from '../../files/scratch'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { type RunningPipe, usualBufferBytes } from '../../native/pipe'
-import { requireTool } from '../../tools/externalTool'
-import { xorriso } from '../../tools/xorriso'
 import { buildJob } from '../building/buildJob'
+import { makerOf } from '../mastering/imageMaker'
 import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
 import { expectedTree } from '../volume/expectedTree'
 import { openFrozenPlan } from '../volume/frozenPlan'
@@ -174,7 +173,7 @@ class VolumeWriter {
     const expected = expectedTree(opened, await payloadFiles(folder.directory, opened))
     const openSource = async (): Promise<ImageSource> =>
       request.onTheFly
-        ? imageOnTheFly(folder, opened, await requireTool(xorriso, context.signal), context.signal)
+        ? imageOnTheFly(folder, opened, await makerOf(folder.plan.mastering, context.signal), context.signal)
         : imageFile(builtPath(folder, volume.index), volume.sectors * 2048)
     const options = {
       onWritten: (done: number) => step('writing', done),

@@ -4,7 +4,7 @@ import {
   fullAllowances,
   tightenAllowances,
 } from '../../../../../src/domain/sets/packing/allowances'
-import { COSTS } from '../../../../../src/domain/sets/packing/costModel'
+import { costsOf } from '../../../../../src/domain/sets/packing/costModel'
 import type { Packing } from '../../../../../src/domain/sets/packing/inventory'
 import { packVolumes } from '../../../../../src/domain/sets/packing/packVolumes'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
@@ -22,7 +22,7 @@ function settle(
   for (;;) {
     const packing = packVolumes(items, {
       capacitySectors: CAPACITY,
-      cost: COSTS.image,
+      cost: costsOf('image', 'xorriso'),
       reserveBytes: 0,
       splitBoundaryBytes: 65_536,
       allowances,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COSTS } from '../../../../../src/domain/sets/packing/costModel'
+import { costsOf } from '../../../../../src/domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../../../src/domain/sets/packing/inventory'
 import { packVolumes } from '../../../../../src/domain/sets/packing/packVolumes'
 
@@ -8,7 +8,7 @@ function sectorsOf(items: readonly Omit<InventoryItem, 'index'>[]): number {
     items.map((item, index) => ({ index, ...item })),
     {
       capacitySectors: 30_000_000,
-      cost: COSTS.image,
+      cost: costsOf('image', 'xorriso'),
       reserveBytes: 0,
       splitBoundaryBytes: 2048,
     },
@@ -37,7 +37,7 @@ describe('the cost model of ISO images', () => {
   })
 
   it('has for every name at least what its records take', () => {
-    const cost = COSTS.image
+    const cost = costsOf('image', 'xorriso')
     for (let length = 1; length <= 255; length++) {
       const iso = 33 + Math.min(length, 31) + 67 + length + 28
       expect(cost.entryBytes('file', length, 0, 0)).toBeGreaterThanOrEqual(iso - 28)
@@ -51,7 +51,12 @@ describe('the cost model of folders', () => {
     const items = [file('a/x', 1), file('a/y', 4096), file('a/z', 4097), file('a/empty', 0)]
     const packing = packVolumes(
       items.map(({ path, kind, bytes }, index) => ({ index, path, kind, bytes })),
-      { capacitySectors: 1000, cost: COSTS.folder, reserveBytes: 0, splitBoundaryBytes: 4096 },
+      {
+        capacitySectors: 1000,
+        cost: costsOf('folder', 'xorriso'),
+        reserveBytes: 0,
+        splitBoundaryBytes: 4096,
+      },
     )
     // Four units of content, one for the folder, one for the root, and one for the rounding of names.
     expect(packing.volumes[0]?.modelSectors).toBe(7)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fullAllowances } from '../../../../../src/domain/sets/packing/allowances'
-import { COSTS } from '../../../../../src/domain/sets/packing/costModel'
+import { costsOf } from '../../../../../src/domain/sets/packing/costModel'
 import type { Assignment, InventoryItem, Packing } from '../../../../../src/domain/sets/packing/inventory'
 import { type PackingOptions, packVolumes } from '../../../../../src/domain/sets/packing/packVolumes'
 import { checkPlan } from '../../../../../src/domain/sets/packing/planTotals'
@@ -10,7 +10,7 @@ import { seededInventory, shuffled } from './seededInventory'
 
 const iso: PackingOptions = {
   capacitySectors: 5_000,
-  cost: COSTS.image,
+  cost: costsOf('image', 'xorriso'),
   reserveBytes: 100_000,
   splitBoundaryBytes: 65_536,
 }
@@ -99,7 +99,8 @@ describe('packing', () => {
         symlinks: 0.05,
         emptyFolders: 0.05,
       })
-      const options = seed % 5 === 0 ? { ...iso, cost: COSTS.folder, splitBoundaryBytes: 4096 } : iso
+      const options =
+        seed % 5 === 0 ? { ...iso, cost: costsOf('folder', 'xorriso'), splitBoundaryBytes: 4096 } : iso
       expectSound(packVolumes(items, options), items, options)
     }
   })
@@ -117,7 +118,7 @@ describe('packing', () => {
       const byBin = new Map(Array.from({ length: 6 }, (_, bin) => [bin, random.below(capacitySectors + 1)]))
       const options = {
         ...iso,
-        cost: seed % 3 === 0 ? COSTS.folder : COSTS.image,
+        cost: seed % 3 === 0 ? costsOf('folder', 'xorriso') : costsOf('image', 'xorriso'),
         reserveBytes: random.below(10_000),
         capacitySectors,
         allowances: { ...fullAllowances(capacitySectors), byBin },
@@ -338,7 +339,7 @@ describe('packing', () => {
       items.push({ index: items.length, path: folder, kind: 'folder', bytes: 0 })
       for (const size of kilobytes) items.push(file(items.length, `${folder}/${items.length}`, 1000 * size))
     }
-    const options = { ...iso, capacitySectors: 500, cost: COSTS.folder, reserveBytes: 0 }
+    const options = { ...iso, capacitySectors: 500, cost: costsOf('folder', 'xorriso'), reserveBytes: 0 }
     const volumes = pathsOf(packVolumes(items, options), items)
     expect(volumes).toHaveLength(3)
     const folders = volumes.flat().filter((path) => !path.includes('/'))

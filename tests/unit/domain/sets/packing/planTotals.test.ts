@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COSTS } from '../../../../../src/domain/sets/packing/costModel'
+import { costsOf } from '../../../../../src/domain/sets/packing/costModel'
 import type { InventoryItem, PackedVolume, Packing } from '../../../../../src/domain/sets/packing/inventory'
 import { packVolumes } from '../../../../../src/domain/sets/packing/packVolumes'
 import { checkPlan, planTotals } from '../../../../../src/domain/sets/packing/planTotals'
@@ -20,7 +20,7 @@ const items = seededInventory(seededRandom(1), {
 items.push({ index: 1_000_000, path: 'large', kind: 'file', bytes: 20_000_000 })
 const packing = packVolumes(items, {
   capacitySectors: CAPACITY,
-  cost: COSTS.image,
+  cost: costsOf('image', 'xorriso'),
   reserveBytes: 0,
   splitBoundaryBytes: 2048,
 })

@@ -53,7 +53,7 @@ test.each([
     createdWallMs: 0,
     roots,
     medium: resolveMedium(mediaCatalogue, medium),
-    mastering: { volumeDateWallMs: 0 },
+    mastering: { tool: 'xorriso', volumeDateWallMs: 0 },
   }
   const volumes = plannedVolumes([{ index: 1, label: 'PHOTOS_01' }], 'STOWAGE', () => entries)
   const written = await writeVolumes(place, plan, volumes)

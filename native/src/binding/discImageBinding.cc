@@ -1,0 +1,236 @@
+#include "binding/discImageBinding.h"
+
+#include "binding/arguments.h"
+#include "binding/errorValue.h"
+#include "binding/workObject.h"
+#include "core/discImage/imageWriter.h"
+
+#include <optional>
+
+namespace stowage::binding {
+
+namespace {
+
+using discImage::ContentSource;
+using discImage::Entries;
+using discImage::Entry;
+using discImage::EntryKind;
+using discImage::ImageNames;
+using discImage::ImageWriter;
+using discImage::Layout;
+using discImage::WritingOptions;
+
+/** One of the arrays, of the length that all have. */
+template <typename Array> Array column(const Napi::Object& columns, const char* name, size_t length) {
+    const Napi::Value value = columns.Get(name);
+    if (!value.IsTypedArray() || value.As<Napi::TypedArray>().ElementLength() != length) {
+        throw Napi::TypeError::New(columns.Env(), std::string("the entries have no full column ") + name);
+    }
+    return value.As<Array>();
+}
+
+std::string textOf(const Napi::Object& columns, const char* name) {
+    const Napi::Value value = columns.Get(name);
+    if (!value.IsString())
+        throw Napi::TypeError::New(columns.Env(), std::string("an image needs its ") + name);
+    return value.As<Napi::String>().Utf8Value();
+}
+
+/** Adds the bytes of a column to the text; `ends` says where each one's part of them ends. */
+class TextColumn {
+  public:
+    TextColumn(const Napi::Object& columns, const char* bytes, const char* ends, size_t length,
+               std::string& text)
+        : ends_(column<Napi::Uint32Array>(columns, ends, length)), start_(text.size()) {
+        const Napi::Value value = columns.Get(bytes);
+        if (!value.IsTypedArray()) throw Napi::TypeError::New(columns.Env(), "the entries have no text");
+        const auto all = value.As<Napi::Uint8Array>();
+        text.append(reinterpret_cast<const char*>(all.Data()), all.ByteLength());
+        size_ = all.ByteLength();
+    }
+    [[nodiscard]] uint64_t at(size_t index) const { return start_ + from(index); }
+    [[nodiscard]] uint32_t bytes(size_t index) const {
+        const uint32_t end = ends_[index];
+        if (end < from(index) || end > size_)
+            throw Napi::RangeError::New(ends_.Env(), "a text ends too late");
+        return end - from(index);
+    }
+
+  private:
+    [[nodiscard]] uint32_t from(size_t index) const { return index == 0 ? 0 : ends_[index - 1]; }
+
+    Napi::Uint32Array ends_;
+    size_t start_;
+    size_t size_ = 0;
+};
+
+Entries entriesFrom(const Napi::Object& columns) {
+    const Napi::Value kindValue = columns.Get("kinds");
+    if (!kindValue.IsTypedArray()) throw Napi::TypeError::New(columns.Env(), "the entries have no kinds");
+    const size_t length = kindValue.As<Napi::TypedArray>().ElementLength();
+    const auto kinds = column<Napi::Uint8Array>(columns, "kinds", length);
+    const auto lasts = column<Napi::Uint8Array>(columns, "lasts", length);
+    const auto parents = column<Napi::Uint32Array>(columns, "parents", length);
+    const auto contents = column<Napi::Uint32Array>(columns, "contents", length);
+    const auto modes = column<Napi::Uint32Array>(columns, "modes", length);
+    const auto users = column<Napi::Uint32Array>(columns, "users", length);
+    const auto groups = column<Napi::Uint32Array>(columns, "groups", length);
+    const auto seconds = column<Napi::Float64Array>(columns, "seconds", length);
+    const auto nanoseconds = column<Napi::Uint32Array>(columns, "nanoseconds", length);
+    const auto bytes = column<Napi::Float64Array>(columns, "bytes", length);
+    Entries entries;
+    const TextColumn names(columns, "names", "nameEnds", length, entries.text);
+    const TextColumn targets(columns, "targets", "targetEnds", length, entries.text);
+    entries.all.resize(length);
+    for (size_t i = 0; i < length; ++i) {
+        Entry& entry = entries.all[i];
+        if (kinds[i] > static_cast<uint8_t>(EntryKind::link) || !(bytes[i] >= 0)) {
+            throw Napi::RangeError::New(columns.Env(), "an entry has no such kind or size");
+        }
+        entry.kind = static_cast<EntryKind>(kinds[i]);
+        entry.isLast = lasts[i] != 0;
+        entry.parent = parents[i];
+        entry.content = contents[i];
+        entry.mode = modes[i];
+        entry.user = users[i];
+        entry.group = groups[i];
+        entry.modified = {static_cast<int64_t>(seconds[i]), nanoseconds[i]};
+        entry.bytes = static_cast<uint64_t>(bytes[i]);
+        entry.nameAt = names.at(i);
+        entry.nameBytes = names.bytes(i);
+        entry.targetAt = targets.at(i);
+        entry.targetBytes = targets.bytes(i);
+    }
+    return entries;
+}
+
+ImageNames imageNamesFrom(const Napi::Object& columns) {
+    const Napi::Value made = columns.Get("madeSeconds");
+    if (!made.IsNumber()) throw Napi::TypeError::New(columns.Env(), "an image needs its time");
+    return {textOf(columns, "label"),
+            textOf(columns, "uniqueId"),
+            textOf(columns, "application"),
+            {made.As<Napi::Number>().Int64Value(), 0}};
+}
+
+/** The layout while it is computed: nothing ends it but its own end. */
+struct LayoutWork {
+    Entries entries;
+    ImageNames names;
+    std::shared_ptr<Layout> layout;
+
+    void run() { layout = std::make_shared<Layout>(std::move(entries), std::move(names)); }
+    void cancel() {}
+};
+
+uint32_t entryArgument(const Napi::Value& value, const Layout& layout) {
+    const uint64_t entry = countArgument(value);
+    if (entry >= layout.entries().all.size())
+        throw Napi::RangeError::New(value.Env(), "there is no such entry");
+    return static_cast<uint32_t>(entry);
+}
+
+/** Sources by entry: `{ entry, path } | { entry, held }` with `offset` and `sha256` where known. */
+std::map<uint32_t, ContentSource> sourcesFrom(const Napi::Value& value, const Layout& layout) {
+    if (!value.IsArray()) throw Napi::TypeError::New(value.Env(), "sources must be an array");
+    const auto all = value.As<Napi::Array>();
+    std::map<uint32_t, ContentSource> sources;
+    for (uint32_t i = 0; i < all.Length(); ++i) {
+        const auto given = all.Get(i).As<Napi::Object>();
+        ContentSource& source = sources[entryArgument(given.Get("entry"), layout)];
+        if (given.Has("held")) {
+            const auto held = given.Get("held").As<Napi::Uint8Array>();
+            source.held.assign(reinterpret_cast<const char*>(held.Data()), held.ByteLength());
+        } else {
+            source.path = pathArgument(given.Get("path"));
+            source.offset = countArgument(given.Get("offset"));
+        }
+        const Napi::Value sha256 = given.Get("sha256");
+        if (!sha256.IsTypedArray()) continue;
+        const auto expected = sha256.As<Napi::Uint8Array>();
+        Sha256Digest digest{};
+        if (expected.ByteLength() != digest.size())
+            throw Napi::TypeError::New(value.Env(), "a digest has another length");
+        std::copy_n(expected.Data(), digest.size(), digest.begin());
+        source.expected = digest;
+    }
+    return sources;
+}
+
+Napi::Value writingResult(Napi::Env env, ImageWriter& writer) {
+    Napi::Object value = Napi::Object::New(env);
+    value["cancelled"] = writer.cancelled();
+    const auto& digest = writer.imageDigest();
+    value["sha256"] = digest ? copiedBytes(env, digest->data(), digest->size()) : env.Null();
+    value["failure"] = env.Null();
+    if (writer.failure()) {
+        const ImageWriter::Failure& failure = *writer.failure();
+        Napi::Object found = Napi::Object::New(env);
+        if (failure.entry) {
+            found["entry"] = *failure.entry;
+            found["code"] = skipCodeName(failure.skip.code);
+            found["cause"] = failure.skip.cause;
+        } else {
+            found = errorValue(env, failure.error);
+            found["entry"] = env.Null();
+        }
+        value["failure"] = found;
+    }
+    return value;
+}
+
+Napi::Value write(const Napi::CallbackInfo& info, const std::shared_ptr<Layout>& layout) {
+    WritingOptions options;
+    options.output = static_cast<int>(countArgument(info[0]));
+    options.hashFiles = flagArgument(info[2]);
+    options.hashImage = flagArgument(info[3]);
+    const auto writer = std::make_shared<ImageWriter>(layout, sourcesFrom(info[1], *layout), options);
+    return startCountedWork(info.Env(), "stowage writing an image", writer, writingResult);
+}
+
+Napi::Value layoutObject(Napi::Env env, const std::shared_ptr<Layout>& layout) {
+    Napi::Object object = Napi::Object::New(env);
+    method(object, "sectors", layout, [](const Napi::CallbackInfo&, Layout& held) { return held.sectors(); });
+    method(object, "firstSectors", layout, [](const Napi::CallbackInfo& info, Layout& held) {
+        std::vector<double> sectors(held.entries().all.size());
+        for (uint32_t i = 0; i < sectors.size(); ++i)
+            sectors[i] = static_cast<double>(held.firstSector(i));
+        return copied(info.Env(), sectors.data(), sectors.size(), napi_float64_array);
+    });
+    method(object, "mappedNames", layout, [](const Napi::CallbackInfo& info, Layout& held) -> Napi::Value {
+        const auto names = held.mappedNames();
+        Napi::Array value = Napi::Array::New(info.Env(), names.size());
+        for (uint32_t i = 0; i < names.size(); ++i) {
+            Napi::Array pair = Napi::Array::New(info.Env(), 2);
+            pair[0U] = names[i].first;
+            pair[1U] = names[i].second;
+            value[i] = pair;
+        }
+        return value;
+    });
+    method(object, "resize", layout, [](const Napi::CallbackInfo& info, Layout& held) {
+        try {
+            held.resize(entryArgument(info[0], held), countArgument(info[1]));
+        } catch (const std::logic_error& wrong) {
+            throw Napi::RangeError::New(info.Env(), wrong.what());
+        }
+    });
+    object["write"] = Napi::Function::New(
+        env, [layout](const Napi::CallbackInfo& info) { return write(info, layout); }, "write");
+    return object;
+}
+
+} // namespace
+
+Napi::Value layOutDiscImage(const Napi::CallbackInfo& info) {
+    if (!info[0].IsObject()) throw Napi::TypeError::New(info.Env(), "an image needs its entries");
+    const auto columns = info[0].As<Napi::Object>();
+    const auto work = std::make_shared<LayoutWork>();
+    work->entries = entriesFrom(columns);
+    work->names = imageNamesFrom(columns);
+    return startWork<LayoutWork>(
+        info.Env(), "stowage laying out an image", work,
+        [](Napi::Env env, LayoutWork& done) { return layoutObject(env, done.layout); });
+}
+
+} // namespace stowage::binding

@@ -1,0 +1,324 @@
+#include "core/discImage/imageWriter.h"
+
+#include "core/discImage/isoFolder.h"
+#include "core/discImage/udfBytes.h"
+#include "platform/streams.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <thread>
+
+namespace stowage::discImage {
+
+namespace {
+
+constexpr size_t blockBytes = size_t{1} << 20U;
+constexpr size_t blockCount = 8;
+
+} // namespace
+
+/**
+ * Takes the image in order and writes it on a thread of its own, so that reading and writing go on
+ * at the same time. Blocks are filled in place: nothing is copied that a source was read into.
+ */
+class ImageWriter::Output {
+  public:
+    explicit Output(ImageWriter& writer) : writer_(writer), stream_(writer.options_.output) {
+        for (auto& block : blocks_) {
+            block.bytes.reset(static_cast<uint8_t*>(platform::allocateZeroedPages(blockBytes)));
+            if (block.bytes == nullptr) throw std::bad_alloc();
+        }
+        thread_ = std::thread([this] { work(); });
+    }
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
+    Output(Output&&) = delete;
+    Output& operator=(Output&&) = delete;
+    ~Output() { finish(); }
+
+    /** Room in the block that is filled now, at least a byte; null when the output has ended. */
+    uint8_t* room(size_t& length) {
+        Block& block = blocks_[filled_ % blockCount];
+        if (!isTaken_) {
+            std::unique_lock guard(lock_);
+            changed_.wait(guard, [this] { return filled_ - written_ < blockCount || ended_; });
+            if (ended_) return nullptr;
+            block.used = 0;
+            isTaken_ = true;
+        }
+        length = blockBytes - block.used;
+        return block.bytes.get() + block.used;
+    }
+    /** So much of the room was filled. */
+    void filled(size_t length) {
+        Block& block = blocks_[filled_ % blockCount];
+        block.used += length;
+        at_ += length;
+        if (block.used == blockBytes) pass();
+    }
+    bool add(const uint8_t* bytes, size_t length) {
+        while (length > 0) {
+            size_t most = 0;
+            uint8_t* const to = room(most);
+            if (to == nullptr) return false;
+            const size_t part = std::min(most, length);
+            std::memcpy(to, bytes, part);
+            filled(part);
+            bytes += part;
+            length -= part;
+        }
+        return true;
+    }
+    bool zeros(uint64_t length) {
+        while (length > 0) {
+            size_t most = 0;
+            uint8_t* const to = room(most);
+            if (to == nullptr) return false;
+            const size_t part = std::min<uint64_t>(most, length);
+            std::memset(to, 0, part);
+            filled(part);
+            length -= part;
+        }
+        return true;
+    }
+    bool zerosUntilSector(uint64_t sector) { return zeros(sector * sectorBytes - at_); }
+    /** What was given so far, in bytes from the image's start. */
+    [[nodiscard]] uint64_t at() const { return at_; }
+    /** Returns when all is written or the output has failed. */
+    void finish() {
+        if (!thread_.joinable()) return;
+        if (isTaken_) pass();
+        {
+            const std::scoped_lock guard(lock_);
+            complete_ = true;
+        }
+        changed_.notify_all();
+        thread_.join();
+    }
+    [[nodiscard]] int error() const { return error_; }
+    Sha256Digest digest() { return sha_.finish(); }
+
+  private:
+    struct FreeBlock {
+        void operator()(uint8_t* bytes) const { platform::freePages(bytes); }
+    };
+    struct Block {
+        std::unique_ptr<uint8_t, FreeBlock> bytes;
+        size_t used = 0;
+    };
+
+    void pass() {
+        {
+            const std::scoped_lock guard(lock_);
+            ++filled_;
+            isTaken_ = false;
+        }
+        changed_.notify_all();
+    }
+    void work() {
+        for (;;) {
+            {
+                std::unique_lock guard(lock_);
+                changed_.wait(guard, [this] { return written_ < filled_ || complete_; });
+                if (written_ == filled_) return;
+            }
+            const Block& block = blocks_[written_ % blockCount];
+            if (!write(block.bytes.get(), block.used)) {
+                {
+                    const std::scoped_lock guard(lock_);
+                    ended_ = true;
+                }
+                changed_.notify_all();
+                return;
+            }
+            {
+                const std::scoped_lock guard(lock_);
+                ++written_;
+            }
+            changed_.notify_all();
+        }
+    }
+    bool write(const uint8_t* bytes, size_t length) {
+        if (writer_.options_.hashImage) sha_.data(bytes, length);
+        for (size_t done = 0; done < length;) {
+            if (writer_.cancelled()) return false;
+            size_t put = 0;
+            error_ = stream_.write(bytes + done, length - done, put);
+            if (error_ != 0) return false;
+            done += put;
+            writer_.bytesDone_.fetch_add(put, std::memory_order_relaxed);
+        }
+        return true;
+    }
+
+    ImageWriter& writer_;
+    platform::StreamInUse stream_;
+    std::array<Block, blockCount> blocks_;
+    std::mutex lock_;
+    std::condition_variable changed_;
+    /** Blocks since the start, under the lock: those of the ring from `written_` to `filled_` wait. */
+    uint64_t filled_ = 0;
+    uint64_t written_ = 0;
+    bool complete_ = false;
+    bool ended_ = false;
+    // The filling thread's.
+    bool isTaken_ = false;
+    uint64_t at_ = 0;
+    // The writing thread's, until it has ended.
+    Sha256 sha_;
+    int error_ = 0;
+    std::thread thread_;
+};
+
+ImageWriter::ImageWriter(std::shared_ptr<const Layout> layout, std::map<uint32_t, ContentSource> sources,
+                         WritingOptions options)
+    : layout_(std::move(layout)), sources_(std::move(sources)), options_(options) {}
+
+ImageWriter::~ImageWriter() = default;
+
+void ImageWriter::run() {
+    Output output(*this);
+    bool isWhole = writeMetadata(output);
+    for (const uint32_t entry : layout_->dataOrder()) {
+        if (!isWhole || cancelled()) break;
+        isWhole = writeContent(output, entry);
+    }
+    if (isWhole && !cancelled()) {
+        Bytes anchor;
+        addAnchor(layout_->sectors() - 1, anchor);
+        isWhole = output.zerosUntilSector(layout_->sectors() - 1) && output.add(anchor.data(), anchor.size());
+    }
+    output.finish();
+    if (output.error() != 0 && !failure_) failure_ = Failure{std::nullopt, {}, output.error()};
+    if (isWhole && !failure_ && !cancelled() && options_.hashImage) imageDigest_ = output.digest();
+}
+
+bool ImageWriter::writeMetadata(Output& output) {
+    const Layout& layout = *layout_;
+    Bytes bytes;
+    const auto put = [&] {
+        const bool isPut = !cancelled() && output.add(bytes.data(), bytes.size());
+        bytes.clear();
+        return isPut;
+    };
+    bytes.grow(place::isoDescriptor * sectorBytes);
+    addIsoDescriptors(layout, bytes);
+    addRecognition(bytes);
+    bytes.grow(place::volumeSequence * sectorBytes - bytes.size());
+    addVolumeSequence(layout, place::volumeSequence, bytes);
+    addVolumeSequence(layout, place::reserveSequence, bytes);
+    addIntegritySequence(layout, bytes);
+    bytes.grow(place::anchor * sectorBytes - bytes.size());
+    addAnchor(place::anchor, bytes);
+    addFileSet(layout, bytes);
+    if (!put()) return false;
+    for (const uint32_t index : layout.udfOrder()) {
+        addFileEntry(layout, index, bytes);
+        if (layout.entry(index).kind == EntryKind::folder) addUdfFolder(layout, index, bytes);
+        if (bytes.size() >= blockBytes && !put()) return false;
+    }
+    addPathTable(layout, false, bytes);
+    addPathTable(layout, true, bytes);
+    if (!put()) return false;
+    IsoFolderBytes folderBytes;
+    for (const uint32_t folder : layout.isoOrder()) {
+        folderBytes.make(layout, folder);
+        for (const Bytes* part : {&folderBytes.records(), &folderBytes.continuation()})
+            if (cancelled() || !output.add(part->data(), part->size())) return false;
+    }
+    return true;
+}
+
+bool ImageWriter::fail(uint32_t entry, Skip skip) {
+    failure_ = Failure{entry, std::move(skip), 0};
+    return false;
+}
+
+bool ImageWriter::writeContent(Output& output, uint32_t entry) {
+    const uint64_t bytes = layout_->entry(entry).bytes;
+    const auto found = sources_.find(entry);
+    if (found == sources_.end()) return fail(entry, {SkipCode::notFound, "it has no source"});
+    const ContentSource& source = found->second;
+    if (!source.path.empty()) {
+        if (!copyFile(output, entry, source)) return false;
+    } else {
+        if (source.held.size() != bytes) return fail(entry, {SkipCode::changed, "it has another length"});
+        const auto* const held = reinterpret_cast<const uint8_t*>(source.held.data());
+        if (options_.hashFiles) sha_.data(held, source.held.size());
+        if (!output.add(held, source.held.size())) return false;
+    }
+    if (options_.hashFiles) {
+        const Sha256Digest digest = sha_.finish();
+        digests_[entry] = digest;
+        if (source.expected && *source.expected != digest)
+            return fail(entry, {SkipCode::changed, "its content has changed"});
+    }
+    return output.zeros(sectorsFor(bytes) * sectorBytes - bytes);
+}
+
+int ImageWriter::openSource(const std::string& path, platform::Handle& file) {
+    const size_t slash = path.rfind('/');
+    const std::string folderPath = slash == std::string::npos ? "."
+                                   : slash == 0               ? "/"
+                                                              : path.substr(0, slash);
+    if (!folder_ || folderPath != folderPath_) {
+        folderPath_.clear();
+        folder_ = platform::Handle();
+        const int error = platform::openFolder(folderPath, folder_);
+        if (error != 0) return error;
+        folderPath_ = folderPath;
+    }
+    return platform::openFile(folder_, path.c_str() + (slash == std::string::npos ? 0 : slash + 1), file);
+}
+
+bool ImageWriter::copyFile(Output& output, uint32_t entry, const ContentSource& source) {
+    const uint64_t bytes = layout_->entry(entry).bytes;
+    platform::Handle file;
+    platform::FileFacts facts;
+    int error = openSource(source.path, file);
+    if (error == 0) error = platform::factsOf(file, facts);
+    if (error == ELOOP) return fail(entry, {SkipCode::refused, "it is a symbolic link"});
+    if (error != 0) return fail(entry, skipFor(error));
+    if (facts.kind != platform::FileKind::file)
+        return fail(entry, {SkipCode::specialFile, "it is not a file"});
+    if (bytes > blockBytes) platform::expectSequentialReading(file);
+    const bool isSparse = facts.maybeSparse();
+    uint64_t dataEnd = 0;
+    for (uint64_t done = 0; done < bytes;) {
+        if (cancelled()) return false;
+        const uint64_t offset = source.offset + done;
+        size_t room = 0;
+        uint8_t* const to = output.room(room);
+        if (to == nullptr) return false;
+        size_t wanted = std::min<uint64_t>(room, bytes - done);
+        if (isSparse && offset < facts.bytes) {
+            uint64_t dataStart = offset;
+            if (offset >= dataEnd) error = platform::nextData(file, offset, facts.bytes, dataStart, dataEnd);
+            if (error == 0 && dataStart > offset) {
+                // A hole is not read: its zeros are known.
+                wanted = std::min<uint64_t>(wanted, std::min(dataStart, facts.bytes) - offset);
+                std::memset(to, 0, wanted);
+                if (options_.hashFiles) sha_.data(to, wanted);
+                output.filled(wanted);
+                done += wanted;
+                dataEnd = 0;
+                continue;
+            }
+            if (dataEnd > offset) wanted = std::min<uint64_t>(wanted, dataEnd - offset);
+        }
+        size_t got = 0;
+        if (error == 0) error = platform::readAt(file, offset, to, wanted, got);
+        if (error != 0) return fail(entry, skipFor(error));
+        if (got < wanted) return fail(entry, {SkipCode::changed, "it is shorter than expected"});
+        if (options_.hashFiles) sha_.data(to, got);
+        output.filled(got);
+        done += got;
+    }
+    return true;
+}
+
+} // namespace stowage::discImage

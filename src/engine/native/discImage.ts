@@ -1,0 +1,46 @@
+import { AppError, type AppErrorCode } from '../../primitives/appError'
+import { loadAddon } from './loadAddon'
+import { finishedWork } from './nativeWork'
+import type { RawContentSource, RawImageEntries, RawImageLayout, RawImageNames } from './rawDiscImage'
+
+export type { RawContentSource, RawImageEntries, RawImageLayout, RawImageNames } from './rawDiscImage'
+
+/** Why an image is not whole: the entry whose source failed, or null where the output did. */
+export interface ImageFailure {
+  readonly entry: number | null
+  readonly code: AppErrorCode
+  readonly cause: string
+}
+
+/**
+ * The layout of an image of ISO 9660 with Rock Ridge and UDF 1.02: its length and the place of every
+ * file, before anything is read.
+ * @throws AppError `cannot-fit` for more than 2^32 sectors
+ */
+export async function layOutImage(entries: RawImageEntries, names: RawImageNames): Promise<RawImageLayout> {
+  try {
+    return await loadAddon().layOutDiscImage({ ...entries, ...names }).finished
+  } catch (thrown) {
+    const cause = thrown instanceof Error ? thrown.message : String(thrown)
+    throw new AppError('cannot-fit', `cannot lay out the image: ${cause}`)
+  }
+}
+
+/**
+ * Writes an image to an open file or pipe, from front to back; each source is read once, and must
+ * have the digest given.
+ * @returns null when it is whole
+ * @throws AppError `cancelled`
+ */
+export async function writeDiscImage(
+  layout: RawImageLayout,
+  output: number,
+  sources: readonly RawContentSource[],
+  watch: { readonly signal: AbortSignal; readonly onBytes?: (done: number) => void },
+): Promise<ImageFailure | null> {
+  const work = layout.write(output, sources, true, false)
+  const { onBytes } = watch
+  const outcome = await finishedWork(work, watch.signal, onBytes && (() => onBytes(work.bytesDone())))
+  if (outcome.cancelled) throw new AppError('cancelled', 'writing the image was cancelled')
+  return outcome.failure
+}

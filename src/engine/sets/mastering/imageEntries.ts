@@ -1,0 +1,200 @@
+import { lstat, readdir } from 'node:fs/promises'
+import type { PlanEntry } from '../../../contract/dto/plan'
+import { isImageTarget } from '../../../domain/sets/naming/linkTargets'
+import { equalFiles } from '../../../domain/sets/packing/equalFiles'
+import { storedEntries } from '../../../domain/sets/storedEntries'
+import { pathFromBytes, pathToBytes } from '../../../primitives/pathText'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
+import type { RawContentSource, RawImageEntries } from '../../native/discImage'
+import type { PlannedVolume } from '../volume/plannedVolume'
+
+/** The entries of an image, and where its content comes from. */
+export interface ImageContents {
+  readonly entries: RawImageEntries
+  readonly sources: readonly RawContentSource[]
+  /** The source of each entry of the plan, by the entry's number; undefined for our own. */
+  readonly sourceOf: ReadonlyMap<number, string>
+}
+
+interface ImageSetting {
+  /** Where the volume's own files are, below its `places.payload`. */
+  readonly directory: string
+  /** The date of what nothing else dates. */
+  readonly dateWallMs: number
+  /** Files with the same content are stored once. */
+  readonly equalOnce: boolean
+}
+
+const FOLDER = 0
+const FILE = 1
+const LINK = 2
+
+/** Anyone may read a disc: owners and permissions are in the index. */
+const FOLDER_MODE = 0o555
+const FILE_MODE = 0o444
+const PROGRAM_MODE = 0o555
+
+/**
+ * The entries of a volume as its image holds them: the files of the source, then Stowage's own
+ * folder, whose bytes are the last. Hard links are names of one file.
+ */
+export async function imageContents(volume: PlannedVolume, setting: ImageSetting): Promise<ImageContents> {
+  const { payloadName, places } = volume
+  const columns = new EntryColumns(setting.dateWallMs)
+  const stored = storedEntries(volume.entries)
+  const equal = setting.equalOnce ? equalFiles(stored) : new Map<string, string>()
+  const sources: RawContentSource[] = []
+  const sourceOf = new Map<number, string>()
+  for (const entry of stored) {
+    const number = columns.add(entry, equal)
+    if (number === null) continue
+    sourceOf.set(number, entry.source)
+    if ((entry.kind !== 'file' && entry.kind !== 'part') || entry.bytes === 0) continue
+    if (columns.contentOf(number) !== number) continue
+    sources.push({
+      entry: number,
+      path: pathToBytes(entry.source),
+      offset: entry.kind === 'part' ? entry.offset : 0,
+      sha256: Buffer.from(entry.sha256, 'hex'),
+    })
+  }
+  const folder = joinPath(setting.directory, places.payload, payloadName)
+  const names = await attempt('read', folder, readdir(fsPath(folder), { encoding: 'buffer' }))
+  for (const name of names.map((bytes) => pathFromBytes(bytes)).toSorted()) {
+    const path = joinPath(folder, name)
+    const { size } = await attempt('read', path, lstat(fsPath(path)))
+    const number = columns.addOwn(`${payloadName}/${name}`, size)
+    if (size > 0) sources.push({ entry: number, path: pathToBytes(path), offset: 0, sha256: null })
+  }
+  return { entries: columns.finished(), sources, sourceOf }
+}
+
+/** The columns while entries are added. Folders that nothing lists are made. */
+class EntryColumns {
+  readonly #kinds: number[] = []
+  readonly #lasts: number[] = []
+  readonly #parents: number[] = []
+  readonly #contents: number[] = []
+  readonly #modes: number[] = []
+  readonly #seconds: number[] = []
+  readonly #nanoseconds: number[] = []
+  readonly #bytes: number[] = []
+  readonly #names = new TextColumn()
+  readonly #targets = new TextColumn()
+  readonly #numbers = new Map<string, number>()
+  readonly #dateNs: bigint
+
+  constructor(dateWallMs: number) {
+    this.#dateNs = BigInt(Math.floor(dateWallMs / 1000)) * 1_000_000_000n
+    this.#push({ kind: FOLDER, parent: 0, name: '', mode: FOLDER_MODE, timeNs: this.#dateNs })
+    this.#numbers.set('', 0)
+  }
+
+  /** @returns its number; null for a link that no image holds, which the index alone has */
+  add(entry: PlanEntry, equal: ReadonlyMap<string, string>): number | null {
+    const timeNs = entry.mtimeNs === undefined ? this.#dateNs : BigInt(entry.mtimeNs)
+    if (entry.kind === 'folder') return this.#folder(entry.path, timeNs)
+    if (entry.kind === 'symlink') {
+      if (!isImageTarget(entry.target)) return null
+      return this.#under(entry.path, { kind: LINK, mode: 0o777, timeNs, target: entry.target })
+    }
+    const sameAs = equal.get(entry.path) ?? (entry.kind === 'file' ? entry.linkOf : undefined)
+    const first = sameAs === undefined ? undefined : this.#numbers.get(sameAs)
+    const isSame = first !== undefined && entry.bytes > 0 && this.#bytes[first] === entry.bytes
+    const mode = ((entry.mode ?? 0) & 0o111) === 0 ? FILE_MODE : PROGRAM_MODE
+    const { bytes } = entry
+    const file = { kind: FILE, mode, timeNs, bytes }
+    return this.#under(entry.path, isSame ? { ...file, content: this.#contents[first] } : file)
+  }
+
+  /** One of Stowage's own files. */
+  addOwn(path: string, bytes: number): number {
+    return this.#under(path, { kind: FILE, mode: FILE_MODE, timeNs: this.#dateNs, bytes, isLast: true })
+  }
+
+  contentOf(number: number): number {
+    return this.#contents[number] as number
+  }
+
+  finished(): RawImageEntries {
+    const count = this.#kinds.length
+    return {
+      kinds: Uint8Array.from(this.#kinds),
+      lasts: Uint8Array.from(this.#lasts),
+      parents: Uint32Array.from(this.#parents),
+      contents: Uint32Array.from(this.#contents),
+      modes: Uint32Array.from(this.#modes),
+      users: new Uint32Array(count),
+      groups: new Uint32Array(count),
+      seconds: Float64Array.from(this.#seconds),
+      nanoseconds: Uint32Array.from(this.#nanoseconds),
+      bytes: Float64Array.from(this.#bytes),
+      names: this.#names.bytes(),
+      nameEnds: this.#names.ends(),
+      targets: this.#targets.bytes(),
+      targetEnds: this.#targets.ends(),
+    }
+  }
+
+  #folder(path: string, timeNs: bigint): number {
+    const known = this.#numbers.get(path)
+    return known ?? this.#under(path, { kind: FOLDER, mode: FOLDER_MODE, timeNs })
+  }
+
+  #under(path: string, entry: Omit<NewEntry, 'name' | 'parent'>): number {
+    const slash = path.lastIndexOf('/')
+    const parent = this.#folder(slash < 0 ? '' : path.slice(0, slash), this.#dateNs)
+    const number = this.#push({ ...entry, parent, name: path.slice(slash + 1) })
+    this.#numbers.set(path, number)
+    return number
+  }
+
+  #push(entry: NewEntry): number {
+    const number = this.#kinds.length
+    this.#kinds.push(entry.kind)
+    this.#lasts.push(entry.isLast ? 1 : 0)
+    this.#parents.push(entry.parent)
+    this.#contents.push(entry.content ?? number)
+    this.#modes.push(entry.mode)
+    const nanoseconds = ((entry.timeNs % SECOND_NS) + SECOND_NS) % SECOND_NS
+    this.#seconds.push(Number((entry.timeNs - nanoseconds) / SECOND_NS))
+    this.#nanoseconds.push(Number(nanoseconds))
+    this.#bytes.push(entry.bytes ?? 0)
+    this.#names.add(entry.name)
+    this.#targets.add(entry.target ?? '')
+    return number
+  }
+}
+
+const SECOND_NS = 1_000_000_000n
+
+interface NewEntry {
+  readonly kind: number
+  readonly parent: number
+  readonly name: string
+  readonly mode: number
+  readonly timeNs: bigint
+  readonly bytes?: number
+  readonly content?: number | undefined
+  readonly target?: string
+  readonly isLast?: boolean
+}
+
+class TextColumn {
+  readonly #pieces: Uint8Array[] = []
+  readonly #ends: number[] = []
+  #length = 0
+
+  add(text: string): void {
+    const bytes = pathToBytes(text)
+    this.#pieces.push(bytes)
+    this.#length += bytes.length
+    this.#ends.push(this.#length)
+  }
+  bytes(): Uint8Array {
+    return Buffer.concat(this.#pieces)
+  }
+  ends(): Uint32Array {
+    return Uint32Array.from(this.#ends)
+  }
+}

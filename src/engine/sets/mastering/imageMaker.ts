@@ -1,0 +1,65 @@
+import type { PlanDocument } from '../../../contract/dto/plan'
+import { builderOf, type ImageBuilder } from '../../../domain/sets/imageBuilder'
+import type { AppError } from '../../../primitives/appError'
+import type { PlanBeforeSizing } from '../export/writeVolumes'
+import type { PlanFolder } from '../volume/planFolder'
+import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
+import { ownMaker } from './ownMaker'
+import { xorrisoMaker } from './xorrisoMaker'
+
+/** Makes the images of a plan. Nothing else in the engine knows how. */
+export interface ImageMaker {
+  /** As plans name it. */
+  readonly tool: string
+  readonly version: string
+  /** Options that a plan keeps, for a rebuild with the same bytes. */
+  options(volumeDateWallMs: number): string[]
+  /**
+   * Sectors of 2,048 bytes that the image of a volume will have, exactly; its own files are below
+   * `directory`.
+   * @throws AppError `cancelled`, `vanished`, `tool-failed`, `cannot-fit`
+   */
+  sectors(
+    plan: PlanBeforeSizing,
+    volume: PlannedVolume,
+    directory: string,
+    signal?: AbortSignal,
+  ): Promise<number>
+  /**
+   * Writes an image, with every file's digest as planned.
+   * @param partial a path in the folder of the image, where nothing is yet
+   * @param onBytes up to the image's length
+   * @returns what is wrong with its sources
+   * @throws AppError `no-space`, `cancelled`, `tool-failed`, …
+   */
+  write(
+    folder: PlanFolder,
+    volume: SizedVolume,
+    partial: string,
+    watch: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+  ): Promise<AppError[]>
+  /**
+   * Writes the same bytes to an open file, such as the end of a pipe; `onStart` may close the file
+   * where another process has it by then.
+   * @throws AppError as `write`, and the first thing that is wrong with the sources
+   */
+  stream(
+    folder: PlanFolder,
+    volume: SizedVolume,
+    file: number,
+    watch: { readonly signal: AbortSignal; readonly onStart: () => void },
+  ): Promise<void>
+}
+
+/**
+ * The maker of a new plan's images.
+ * @throws AppError `tool-missing`, `cancelled`
+ */
+export function imageMaker(builder: ImageBuilder, signal?: AbortSignal): Promise<ImageMaker> {
+  return builder === 'own' ? Promise.resolve(ownMaker) : xorrisoMaker(signal)
+}
+
+/** The maker of a plan that exists. @throws AppError `tool-missing`, `cancelled` */
+export function makerOf({ tool }: PlanDocument['mastering'], signal?: AbortSignal): Promise<ImageMaker> {
+  return imageMaker(builderOf(tool), signal)
+}
