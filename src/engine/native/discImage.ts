@@ -13,8 +13,8 @@ export interface ImageFailure {
 }
 
 /**
- * The layout of an image of ISO 9660 with Rock Ridge and UDF 1.02: its length and the place of every
- * file, before anything is read.
+ * The layout of an image of ISO 9660 with Rock Ridge and UDF 1.02: its length and the place of
+ * every file, before anything is read.
  * @throws AppError `cannot-fit` for more than 2^32 sectors
  */
 export async function layOutImage(entries: RawImageEntries, names: RawImageNames): Promise<RawImageLayout> {

@@ -2,8 +2,8 @@ import type { AppErrorCode } from '../../primitives/appError'
 
 /**
  * The entries of an image, one item a column for each: the root first, every folder before what is
- * in it. `contents` has the first entry with the same content; texts are the bytes of all, and where
- * each one's end.
+ * in it. `contents` has the first entry with the same content; texts are the bytes of all, and
+ * where each one's end.
  */
 export interface RawImageEntries {
   /** 0 folder, 1 file, 2 symbolic link. */
@@ -15,7 +15,7 @@ export interface RawImageEntries {
   readonly modes: Uint32Array
   readonly users: Uint32Array
   readonly groups: Uint32Array
-  /** Of the last change, since 1970. */
+  /** When it was last changed, since 1970. */
   readonly seconds: Float64Array
   readonly nanoseconds: Uint32Array
   readonly bytes: Float64Array

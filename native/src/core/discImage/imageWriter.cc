@@ -86,8 +86,6 @@ class ImageWriter::Output {
         return true;
     }
     bool zerosUntilSector(uint64_t sector) { return zeros(sector * sectorBytes - at_); }
-    /** What was given so far, in bytes from the image's start. */
-    [[nodiscard]] uint64_t at() const { return at_; }
     /** Returns when all is written or the output has failed. */
     void finish() {
         if (!thread_.joinable()) return;
@@ -160,7 +158,7 @@ class ImageWriter::Output {
     std::array<Block, blockCount> blocks_;
     std::mutex lock_;
     std::condition_variable changed_;
-    /** Blocks since the start, under the lock: those of the ring from `written_` to `filled_` wait. */
+    // Blocks since the start, under the lock: those of the ring from `written_` to `filled_` wait.
     uint64_t filled_ = 0;
     uint64_t written_ = 0;
     bool complete_ = false;

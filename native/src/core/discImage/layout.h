@@ -25,14 +25,14 @@ inline constexpr uint64_t fileSet = partition;
 inline constexpr uint64_t rootEntry = fileSet + 2;
 } // namespace place
 
-/** An image is a multiple of this many sectors: drives write no less, and append nothing of theirs. */
+/** An image is a multiple of so many sectors: then drives append nothing of their own. */
 inline constexpr uint64_t imageUnit = 32;
 
 /** The most bytes of one extent: in ISO 9660 records and in UDF allocation descriptors. */
 inline constexpr uint64_t longestIsoExtent = 0xFFFF'F800;
 inline constexpr uint64_t longestUdfExtent = 0x3FFF'F800;
 inline constexpr uint64_t allocationBytes = 8;
-/** A file entry of UDF without what follows it, and how many allocation descriptors fill its block. */
+/** A file entry of UDF, and the allocation descriptors that fill the rest of its block. */
 inline constexpr uint64_t fileEntryBytes = 176;
 inline constexpr uint64_t allocationsInEntry = (sectorBytes - fileEntryBytes) / allocationBytes;
 inline constexpr uint64_t allocationExtentBytes = 24;
@@ -50,9 +50,9 @@ struct IsoFolder {
 
 /** The parts of an entry's content, by the first entry of each content. */
 struct Parts {
-    /** Of its UDF file entry. */
+    /** The place of its UDF file entry. */
     uint64_t entrySector = 0;
-    /** Of its bytes: a file's content or a folder's list of names in UDF; 0 for none. */
+    /** The place of its bytes: a file's content or a folder's list of names in UDF; 0 for none. */
     uint64_t dataSector = 0;
     /** The length of a folder's list of names in UDF. */
     uint64_t udfBytes = 0;
@@ -61,8 +61,8 @@ struct Parts {
 };
 
 /**
- * The place of everything on an image of ISO 9660 level 3 with Rock Ridge and UDF 1.02 over the same
- * bytes. Its length is the forecast, and `ImageWriter` writes it: they cannot disagree.
+ * The place of everything on an image of ISO 9660 level 3 with Rock Ridge and UDF 1.02 over the
+ * same bytes. Its length is the forecast, and `ImageWriter` writes it: they cannot disagree.
  *
  * From front to back: descriptors; UDF's file entries and lists of names, folder by folder; path
  * tables; the folders of ISO 9660; file content in the order of the file entries, `isLast` behind
@@ -71,8 +71,8 @@ struct Parts {
 class Layout {
   public:
     /**
-     * @throws std::length_error for more than 2^32 sectors or a link's target that Rock Ridge cannot
-     *   hold; std::invalid_argument for bad entries
+     * @throws std::length_error for more than 2^32 sectors or a link's target that Rock Ridge
+     *   cannot hold; std::invalid_argument for bad entries
      */
     Layout(Entries entries, ImageNames names);
 

@@ -28,7 +28,7 @@ enum Tag : uint16_t {
 constexpr size_t tagBytes = 16;
 constexpr uint16_t udfRevision = 0x0102;
 constexpr std::string_view developer = "*Stowage";
-/** The type of an extent, in the two highest bits of its length: it goes on in another descriptor. */
+/** In the two highest bits of an extent's length: it goes on in another descriptor. */
 constexpr uint64_t continues = uint64_t{3} << 30U;
 
 uint64_t block(uint64_t sector) {
@@ -102,7 +102,7 @@ size_t padded4(size_t length) {
     return (length + 3) / 4 * 4;
 }
 
-/** One name in a folder's list. `start` is where the list begins, and `from` where it does in `to`. */
+/** One name in a folder's list, which begins at `listSector` and, in `to`, at `from`. */
 void addIdentifier(std::string_view name, uint8_t characteristics, uint64_t entrySector, uint64_t listSector,
                    size_t from, Bytes& to) {
     const size_t at = to.size() - from;

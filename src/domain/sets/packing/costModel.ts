@@ -143,7 +143,7 @@ const udfName = (nameBytes: number): number => 38 + Math.min(255, 1 + 2 * nameBy
  * anchor and the filling up to 32 sectors.
  */
 const OWN_LEAST_SECTORS = 259 + 2 + 32
-/** What the owner's field of Rock Ridge 1.12 has more than that of 1.10: a serial number. */
+/** The serial number, which the owner's field of Rock Ridge 1.10 does not have. */
 const SERIAL_NUMBER = 8
 
 /**

@@ -4,7 +4,7 @@ import { excludedText } from '../../../domain/survey/rules/excludedText'
 import { ruleText } from '../../../domain/survey/rules/rules'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCount } from '../../../primitives/quantity'
-import type { PlanBeforeSizing } from './writeVolumes'
+import type { PlanBeforeSizing } from './planBeforeSizing'
 
 /**
  * The readme of a volume, for a person who finds it. It holds only facts that are fixed before the

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
-import type { PlanDocument, PlanEntry, PlanList } from '../../../contract/dto/plan'
+import type { PlanEntry, PlanList } from '../../../contract/dto/plan'
 import { builderOf } from '../../../domain/sets/imageBuilder'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { equalFiles } from '../../../domain/sets/packing/equalFiles'
@@ -14,21 +14,11 @@ import { indexTsv } from '../volume/indexTsv'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
 import type { PlannedVolume } from '../volume/plannedVolume'
 import { sha256Line } from '../volume/sha256Sums'
+import type { PlanBeforeSizing } from './planBeforeSizing'
 import { volumeReadme } from './readmeText'
 import rejoinScript from './rejoin.sh?raw'
 import restoreScript from './restore.sh?raw'
 import { restoreText } from './restoreText'
-
-/**
- * The facts of a plan that are needed to write its volumes' files; none depends on the size of the
- * images.
- */
-export type PlanBeforeSizing = Pick<
-  PlanDocument,
-  'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded' | 'project'
-> & {
-  readonly mastering: Pick<PlanDocument['mastering'], 'tool' | 'volumeDateWallMs'>
-}
 
 /** The lists of a packed set, without the containers on its volumes. */
 export interface PackedLists {

@@ -1,11 +1,7 @@
-import type { PlanDocument } from '../../../contract/dto/plan'
-import { builderOf, type ImageBuilder } from '../../../domain/sets/imageBuilder'
 import type { AppError } from '../../../primitives/appError'
-import type { PlanBeforeSizing } from '../export/writeVolumes'
+import type { PlanBeforeSizing } from '../export/planBeforeSizing'
 import type { PlanFolder } from '../volume/planFolder'
 import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
-import { ownMaker } from './ownMaker'
-import { xorrisoMaker } from './xorrisoMaker'
 
 /** Makes the images of a plan. Nothing else in the engine knows how. */
 export interface ImageMaker {
@@ -49,17 +45,4 @@ export interface ImageMaker {
     file: number,
     watch: { readonly signal: AbortSignal; readonly onStart: () => void },
   ): Promise<void>
-}
-
-/**
- * The maker of a new plan's images.
- * @throws AppError `tool-missing`, `cancelled`
- */
-export function imageMaker(builder: ImageBuilder, signal?: AbortSignal): Promise<ImageMaker> {
-  return builder === 'own' ? Promise.resolve(ownMaker) : xorrisoMaker(signal)
-}
-
-/** The maker of a plan that exists. @throws AppError `tool-missing`, `cancelled` */
-export function makerOf({ tool }: PlanDocument['mastering'], signal?: AbortSignal): Promise<ImageMaker> {
-  return imageMaker(builderOf(tool), signal)
 }

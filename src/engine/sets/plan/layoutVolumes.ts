@@ -13,12 +13,8 @@ import { AppError } from '../../../primitives/appError'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { SourceEntries } from '../../survey/sourceEntries'
-import {
-  type PackedLists,
-  type PlanBeforeSizing,
-  scriptAndTextBytes,
-  writeVolumes,
-} from '../export/writeVolumes'
+import type { PlanBeforeSizing } from '../export/planBeforeSizing'
+import { type PackedLists, scriptAndTextBytes, writeVolumes } from '../export/writeVolumes'
 import type { ImageMaker } from '../mastering/imageMaker'
 import { indexTsv } from '../volume/indexTsv'
 import { plannedVolumes } from '../volume/plannedVolume'

@@ -7,6 +7,7 @@ import { printRecipe } from '../../../domain/options/recipes/recipe'
 import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { macNames, namesPreflight } from '../../../domain/sets/naming/names'
+import { readerNames } from '../../../domain/sets/naming/readerNames'
 import { labelPrefix } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent, ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { withEqualFiles } from '../../../domain/sets/packing/equalFiles'
@@ -24,7 +25,7 @@ import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
-import { imageMaker } from '../mastering/imageMaker'
+import { imageMaker } from '../mastering/makers'
 import type { BurnsCatalog } from './earlierBurns'
 import { bytesToHash, fileDigests } from './fileDigests'
 import { laterTimes } from './laterTimes'
@@ -102,6 +103,7 @@ async function makePlan(
           ...namesPreflight(source.items, medium.kind),
           ...targetProblems(source, medium.kind),
           ...longNames(source, packed),
+          ...(maker && builder === 'own' ? readerNames(source.items) : []),
         ]
   const { byEntry: ownership, problems: leftOut } = await sourceOwnership(source, signal)
   source = { ...source, ownership, laterTimes: await laterTimes(source, signal) }

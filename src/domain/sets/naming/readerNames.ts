@@ -1,0 +1,93 @@
+import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
+import { formatCounted } from '../../../primitives/quantity'
+import type { InventoryItem } from '../packing/inventory'
+import type { PlanProblem } from '../planDocument'
+
+/** The most characters of a name in UDF: of Latin-1, or of UTF-16 where any other is in it. */
+const LONGEST_LATIN = 254
+const LONGEST_WIDE = 127
+/** The path that programs of Windows without long paths open: 260 with a drive, and the end. */
+const LONGEST_WINDOWS_PATH = 260 - 'D:\\'.length - 1
+const WINDOWS_FORBIDDEN = /[<>:"\\|?*\p{Cc}]/u
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i
+/** Names of each kind that are listed; all are restored with their own names. */
+const LISTED = 20
+
+/** A kind of name that a system shows in another way. */
+interface Finding {
+  readonly code: string
+  /** After the name. */
+  readonly says: string
+}
+
+/**
+ * The names of an inventory that a system which reads its discs would show otherwise: what UDF
+ * cannot hold, what Windows changes or takes for one name, and what a Mac does. None keeps a plan
+ * from being carried out: Linux shows all of them as they are, and restoring puts them back from
+ * the index.
+ */
+export function readerNames(items: Iterable<InventoryItem>): PlanProblem[] {
+  const found = new Map<string, { shown: PlanProblem[]; all: number }>()
+  const add = (path: string, { code, says }: Finding): void => {
+    const kind = found.get(code) ?? { shown: [], all: 0 }
+    found.set(code, kind)
+    kind.all += 1
+    if (kind.shown.length < LISTED)
+      kind.shown.push({ code, message: `${pathForDisplay(path)} ${says}`, path, blocking: false })
+  }
+  const folded = new Map<string, string>()
+  for (const { path, kind } of items) {
+    // Links are not in UDF, and other systems do not show them.
+    if (path === '' || kind === 'symlink') continue
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const udf = udfFinding(name)
+    if (udf) add(path, udf)
+    const windows = windowsFinding(name, path)
+    if (windows) add(path, windows)
+    const key = comparablePath(path).toLowerCase()
+    const other = folded.get(key)
+    if (other === undefined) folded.set(key, path)
+    else add(path, clash(path, other))
+  }
+  return [...found].flatMap(([code, { shown, all }]) => {
+    const more = all - shown.length
+    if (more === 0) return shown
+    const rest = `${formatCounted(more, 'more name')} of this kind ${more === 1 ? 'is' : 'are'} not listed`
+    return [...shown, { code, message: rest, blocking: false }]
+  })
+}
+
+function udfFinding(name: string): Finding | null {
+  const code = 'name-not-in-udf'
+  const instead =
+    'elsewhere than on Linux it has another one with # and four digits, and is restored with its own'
+  if (!name.isWellFormed()) return { code, says: `has a name that is not UTF-8: ${instead}` }
+  const isWide = /[^\0-\xff]/.test(name)
+  if (name.length <= (isWide ? LONGEST_WIDE : LONGEST_LATIN)) return null
+  const most = isWide ? LONGEST_WIDE : LONGEST_LATIN
+  return { code, says: `has a name of ${name.length} characters, and UDF holds ${most} of these: ${instead}` }
+}
+
+function windowsFinding(name: string, path: string): Finding | null {
+  const code = 'name-on-windows'
+  const instead = 'Windows shows another name; restore it with Stowage, or rename it before'
+  const forbidden = WINDOWS_FORBIDDEN.exec(name)?.[0]
+  if (forbidden !== undefined)
+    return { code, says: `has ${pathForDisplay(forbidden)} in its name: ${instead}` }
+  if (/[. ]$/.test(name)) return { code, says: `ends with a dot or a space: ${instead}` }
+  if (WINDOWS_DEVICE.test(name)) return { code, says: `has the name of a device: ${instead}` }
+  if (path.length <= LONGEST_WINDOWS_PATH) return null
+  return {
+    code: 'path-on-windows',
+    says: `has a path of ${path.length} characters: some programs of Windows open no more than ${LONGEST_WINDOWS_PATH}; copy its folder from the disc first`,
+  }
+}
+
+function clash(path: string, other: string): Finding {
+  const isAccents = path.toLowerCase() !== other.toLowerCase()
+  const differ = isAccents ? 'how accents are encoded' : 'upper and lower case'
+  return {
+    code: 'names-differ-in-form',
+    says: `and ${pathForDisplay(other)} differ in ${differ} only: Windows and macOS may open one for the other; restore them with Stowage`,
+  }
+}
