@@ -60,7 +60,7 @@ export function readerNames(items: Iterable<InventoryItem>): PlanProblem[] {
 function udfFinding(name: string): Finding | null {
   const code = 'name-not-in-udf'
   const instead =
-    'elsewhere than on Linux it has another one with # and four digits, and is restored with its own'
+    'systems that read UDF show another one, with # and four digits; it is restored with its own'
   if (!name.isWellFormed()) return { code, says: `has a name that is not UTF-8: ${instead}` }
   const isWide = /[^\0-\xff]/.test(name)
   if (name.length <= (isWide ? LONGEST_WIDE : LONGEST_LATIN)) return null
