@@ -106,6 +106,28 @@ describe('a plan with images of our own, where no program is installed', () => {
     expect(treeOf(join(folder, 'restored'))).toEqual(treeOf(source))
   })
 
+  it('names the first sector of every file in its index', () => {
+    const index = readFileSync(join(plan, 'volumes/01/payload/STOWAGE/INDEX.tsv'), 'utf8')
+    const [head = '', ...lines] = index.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    const at = (name: string): number => head.split('\t').indexOf(name)
+    const images = planOf(plan).volumes.map(({ index: volume }) =>
+      readFileSync(join(plan, 'images', `${String(volume).padStart(2, '0')}.iso`)),
+    )
+    let files = 0
+    for (const fields of lines.map((line) => line.split('\t'))) {
+      const [kind, size] = [fields[at('kind')], Number(fields[at('bytes')])]
+      const hasContent = (kind === 'file' || kind === 'part') && size > 0
+      expect(fields[at('sector')] !== '', fields.join(' ')).toBe(hasContent)
+      if (!hasContent) continue
+      const start = Number(fields[at('sector')]) * 2048
+      const content =
+        images[Number(fields[at('volume')]) - 1]?.subarray(start, start + size) ?? Buffer.alloc(0)
+      expect(createHash('sha256').update(content).digest('hex')).toBe(fields[at('sha256')])
+      files += 1
+    }
+    expect(files).toBe(65)
+  })
+
   it('has the same bytes when it is built again', async () => {
     const image = join(plan, 'images', '01.iso')
     const before = readFileSync(image)

@@ -10,7 +10,8 @@ import { attempt, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/write'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { xorrisoList } from '../../tools/xorrisoList'
-import { indexTsv } from '../volume/indexTsv'
+import { firstSectors } from '../ownImage/ownLayout'
+import { indexTsv, type SectorOf } from '../volume/indexTsv'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
 import type { PlannedVolume } from '../volume/plannedVolume'
 import { sha256Line } from '../volume/sha256Sums'
@@ -125,10 +126,46 @@ export async function writeShared(
   const indexPlace = packed ? PACKED_INDEX_PLACE : INDEX_PLACE
   if (packed) await mkdir(fsPath(joinPath(directory, 'packed')), { recursive: true })
   const encrypt = packed?.encrypt ?? null
-  if (packed && encrypt) await writeEncryptedIndex(directory, indexTsv(volumes, packed.members), encrypt)
-  const lines = indexTsv(volumes, encrypt ? [] : packed?.members)
+  const sectorOf = await sectorsOf(plan, volumes, encrypt !== null)
+  if (packed && encrypt)
+    await writeEncryptedIndex(directory, indexTsv(volumes, packed.members, sectorOf), encrypt)
+  const lines = indexTsv(volumes, encrypt ? [] : packed?.members, sectorOf)
   const index = await writeHashed(joinPath(directory, indexPlace), lines)
   return sharedFiles(directory, plan, volumes, { path: indexPlace, ...index }, encrypt !== null)
+}
+
+/**
+ * The first sectors of all files in images of Stowage's own; unknown of others, and of archives
+ * that are made after the index.
+ */
+async function sectorsOf(
+  plan: PlanBeforeSizing,
+  volumes: readonly PlannedVolume[],
+  isEncrypted: boolean,
+): Promise<SectorOf | undefined> {
+  if (plan.medium.kind !== 'image' || builderOf(plan.mastering.tool) !== 'own') return undefined
+  const found = new Map<number, ReadonlyMap<string, number>>()
+  for (const volume of volumes)
+    found.set(volume.index, await firstSectors(plan, volume, ownNames(volume.entries, isEncrypted)))
+  return (volume, path) => found.get(volume)?.get(path)
+}
+
+/** The names in Stowage's own folder of a volume, which `writeVolume` writes. */
+function ownNames(entries: readonly PlanEntry[], isEncrypted: boolean): string[] {
+  return [
+    'INDEX.tsv',
+    ...(isEncrypted ? ['INDEX.7z'] : []),
+    'README.txt',
+    'RESTORE.txt',
+    'RESTORE.sh',
+    ...(hasRejoin(entries) ? ['REJOIN.sh'] : []),
+    'SHA256SUMS',
+  ]
+}
+
+/** True when parts of the source's own files are among the entries. */
+function hasRejoin(entries: readonly PlanEntry[]): boolean {
+  return entries.some((entry) => entry.kind === 'part' && entry.method === undefined)
 }
 
 /** The facts and files that all volumes share, from an index that exists already. */
@@ -190,7 +227,7 @@ export async function writeVolume(
   const { places, entries, payloadName } = volume
   const payload = joinPath(directory, places.payload, payloadName)
   await attempt('make the folder', payload, mkdir(fsPath(payload), { recursive: true }))
-  const hasRejoin = entries.some((entry) => entry.kind === 'part' && entry.method === undefined)
+  const isRejoined = hasRejoin(entries)
   const own = new Map<string, Written>()
   await linkOrCopy(joinPath(shared.directory, shared.indexPlace), joinPath(payload, 'INDEX.tsv'))
   own.set('INDEX.tsv', shared.index)
@@ -199,12 +236,12 @@ export async function writeVolume(
     await linkOrCopy(joinPath(shared.directory, shared.encryptedIndex), archive)
     own.set('INDEX.7z', await hashedFile(archive))
   }
-  const about = { ...volume, volumes: shared.count, hasRejoin }
+  const about = { ...volume, volumes: shared.count, hasRejoin: isRejoined }
   const texts: [string, string][] = [
     ['README.txt', volumeReadme(plan, about)],
     ['RESTORE.txt', shared.restoreText],
     ['RESTORE.sh', restoreScript],
-    ...(hasRejoin ? [['REJOIN.sh', rejoinScript] as [string, string]] : []),
+    ...(isRejoined ? [['REJOIN.sh', rejoinScript] as [string, string]] : []),
   ]
   for (const [name, text] of texts) own.set(name, await writeHashed(joinPath(payload, name), [text]))
   const sums = await writeHashed(

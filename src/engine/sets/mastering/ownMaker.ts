@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
 import { APP_VERSION } from '../../../contract/version'
 import { OWN_IMAGES } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { attemptAtOnce, cannot, fsPath } from '../../files/fileSystem'
+import { attempt, attemptAtOnce, cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { contentChanged } from '../../files/sourceCheck'
-import { layOutImage, type RawImageLayout, writeDiscImage } from '../../native/discImage'
+import { writeDiscImage } from '../../native/discImage'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
+import type { OwnFile } from '../ownImage/imageEntries'
+import { type OwnLayout, ownLayout } from '../ownImage/ownLayout'
 import type { PlanFolder } from '../volume/planFolder'
 import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
-import { type ImageContents, imageContents } from './imageEntries'
 import type { ImageMaker } from './imageMaker'
 
 /**
@@ -61,24 +62,14 @@ async function writeTo(
   ]
 }
 
-async function laidOut(
-  plan: PlanBeforeSizing,
-  volume: PlannedVolume,
-  directory: string,
-): Promise<{ readonly layout: RawImageLayout; readonly contents: ImageContents }> {
-  const dateWallMs = plan.mastering.volumeDateWallMs
-  const equalOnce = plan.equalFiles === 'once'
-  const contents = await imageContents(volume, { directory, dateWallMs, equalOnce })
-  const layout = await layOutImage(contents.entries, {
-    label: volume.label,
-    uniqueId: uniqueId(plan.id, volume.index),
-    application: `STOWAGE ${APP_VERSION}`,
-    madeSeconds: Math.floor(dateWallMs / 1000),
-  })
-  return { layout, contents }
-}
-
-/** Sixteen hexadecimal digits that tell the images of all plans apart. */
-function uniqueId(planId: string, index: number): string {
-  return createHash('sha256').update(`${planId}/${index}`).digest('hex').slice(0, 16)
+async function laidOut(plan: PlanBeforeSizing, volume: PlannedVolume, directory: string): Promise<OwnLayout> {
+  const folder = joinPath(directory, volume.places.payload, volume.payloadName)
+  const names = await attempt('read', folder, readdir(fsPath(folder)))
+  const own: OwnFile[] = []
+  for (const name of names) {
+    const source = joinPath(folder, name)
+    const { size } = await attempt('read', source, lstat(fsPath(source)))
+    own.push({ name, bytes: size, source })
+  }
+  return ownLayout(plan, volume, own)
 }

@@ -152,6 +152,9 @@ function costWithSums(medium: Medium, source: SourceEntries, builder: ImageBuild
   }
 }
 
+/** As long as the number of a sector on the largest disc. */
+const LONG_SECTOR = 62_500_863
+
 /** Each volume has the index of all. Its size hardly depends on which entry is on which. */
 function indexBytes(request: LayoutRequest): number {
   const { source, labelPrefix, packed } = request
@@ -160,7 +163,9 @@ function indexBytes(request: LayoutRequest): number {
   const entries = planEntries(source, pathsOf(source), all, unknown)
   const volumes = volumeLabels(labelPrefix, 1).map((label) => ({ index: 1, label, entries }))
   let bytes = 0
-  for (const line of indexTsv(volumes, packed?.members)) bytes += nameBytes(line)
+  const isOwn = builderOf(request.maker?.tool ?? '') === 'own' && request.maker !== null
+  const sectorOf = isOwn ? () => LONG_SECTOR : undefined
+  for (const line of indexTsv(volumes, packed?.members, sectorOf)) bytes += nameBytes(line)
   return bytes
 }
 

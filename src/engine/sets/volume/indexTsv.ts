@@ -12,8 +12,10 @@ import type { PlannedVolume } from './plannedVolume'
  * file's name in it where that is not its path. Of an archive that is made after the index, `bytes`
  * and `sha256` are empty. `uid` and `gid` are the owners' numbers, `user` and `group` their names
  * on the source's system. `attributes` are extended attributes, with a space between two: the name,
- * in which a space and `=` are escaped too, `=0x`, and the value in hex. Older versions wrote the
- * first six columns, or those before `uid`.
+ * in which a space and `=` are escaped too, `=0x`, and the value in hex. `sector` is the first
+ * sector of 2,048 bytes of a file or a part in its volume's image, where Stowage makes the image: a
+ * file can be read from a disc whose folders cannot. Older versions wrote the first six columns,
+ * those before `uid`, or those before `sector`.
  */
 export const INDEX_COLUMNS = [
   'volume',
@@ -37,7 +39,11 @@ export const INDEX_COLUMNS = [
   'user',
   'group',
   'attributes',
+  'sector',
 ] as const
+
+/** The first sector of a path on a volume, by the volume's number. */
+export type SectorOf = (volume: number, path: string) => number | undefined
 
 /** The digest of an archive that is not made yet. */
 export const UNTOLD_SHA256 = ''
@@ -53,16 +59,18 @@ const INDEX_HEAD =
  * symlink.
  * @param members what is in the containers of a packed set: each is listed with the first volume of
  *   its container
+ * @param sectorOf the first sector of what is on a volume, where it is known
  */
 export function* indexTsv(
   volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],
   members: readonly PlanEntry[] = [],
+  sectorOf: SectorOf = () => undefined,
 ): Generator<string> {
   yield INDEX_HEAD
   const membersOn = membersByVolume(volumes, members)
   for (const { index, label, entries } of volumes) {
-    for (const entry of entries) yield indexLine(index, label, entry)
-    for (const entry of membersOn.get(index) ?? []) yield indexLine(index, label, entry)
+    for (const entry of entries) yield indexLine(index, label, entry, sectorOf(index, entry.path))
+    for (const entry of membersOn.get(index) ?? []) yield indexLine(index, label, entry, undefined)
   }
 }
 
@@ -83,7 +91,7 @@ function membersByVolume(
   })
 }
 
-function indexLine(index: number, label: string, entry: PlanEntry): string {
+function indexLine(index: number, label: string, entry: PlanEntry, sector: number | undefined): string {
   const isPart = entry.kind === 'part'
   const isFile = entry.kind === 'file'
   const hasContent = isFile || isPart
@@ -109,6 +117,7 @@ function indexLine(index: number, label: string, entry: PlanEntry): string {
     escapeTsv(entry.owner?.user ?? ''),
     escapeTsv(entry.owner?.group ?? ''),
     (entry.attributes ?? []).map(attributeText).join(' '),
+    sector ?? '',
   ]
   return `${fields.join('\t')}\n`
 }

@@ -105,7 +105,7 @@ test.each(['user.a', 'user.a=00', 'user.a=0x0', '=0x00', 'user.a\\x00=0x00'])(
   'an index whose attributes are damaged is damaged: %s',
   (text) => {
     const lines = [...indexTsv([{ index: 1, label: 'A', entries: [entry({ kind: 'file', path: 'x' })] }])]
-    const spoilt = lines.join('').replace(/\n$/, `${text}\n`)
+    const spoilt = lines.join('').replace(/\t\n$/, `${text}\t\n`)
     expect(() => readSetIndex(Buffer.from(spoilt), 'INDEX.tsv')).toThrow('line 4 is damaged')
   },
 )

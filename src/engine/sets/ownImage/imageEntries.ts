@@ -1,10 +1,8 @@
-import { lstat, readdir } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { isImageTarget } from '../../../domain/sets/naming/linkTargets'
 import { equalFiles } from '../../../domain/sets/packing/equalFiles'
 import { storedEntries } from '../../../domain/sets/storedEntries'
-import { pathFromBytes, pathToBytes } from '../../../primitives/pathText'
-import { attempt, fsPath, joinPath } from '../../files/fileSystem'
+import { pathToBytes } from '../../../primitives/pathText'
 import type { RawContentSource, RawImageEntries } from '../../native/discImage'
 import type { PlannedVolume } from '../volume/plannedVolume'
 
@@ -14,11 +12,20 @@ export interface ImageContents {
   readonly sources: readonly RawContentSource[]
   /** The source of each entry of the plan, by the entry's number; undefined for our own. */
   readonly sourceOf: ReadonlyMap<number, string>
+  /** The numbers of the entries, by their paths on the volume. */
+  readonly numbers: ReadonlyMap<string, number>
+}
+
+/** A file in Stowage's own folder. */
+export interface OwnFile {
+  readonly name: string
+  readonly bytes: number
+  /** Where its content is; null while only places are asked for. */
+  readonly source: string | null
 }
 
 interface ImageSetting {
-  /** Where the volume's own files are, below its `places.payload`. */
-  readonly directory: string
+  readonly own: readonly OwnFile[]
   /** The date of what nothing else dates. */
   readonly dateWallMs: number
   /** Files with the same content are stored once. */
@@ -38,8 +45,8 @@ const PROGRAM_MODE = 0o555
  * The entries of a volume as its image holds them: the files of the source, then Stowage's own
  * folder, whose bytes are the last. Hard links are names of one file.
  */
-export async function imageContents(volume: PlannedVolume, setting: ImageSetting): Promise<ImageContents> {
-  const { payloadName, places } = volume
+export function imageContents(volume: PlannedVolume, setting: ImageSetting): ImageContents {
+  const { payloadName } = volume
   const columns = new EntryColumns(setting.dateWallMs)
   const stored = storedEntries(volume.entries)
   const equal = setting.equalOnce ? equalFiles(stored) : new Map<string, string>()
@@ -58,15 +65,13 @@ export async function imageContents(volume: PlannedVolume, setting: ImageSetting
       sha256: Buffer.from(entry.sha256, 'hex'),
     })
   }
-  const folder = joinPath(setting.directory, places.payload, payloadName)
-  const names = await attempt('read', folder, readdir(fsPath(folder), { encoding: 'buffer' }))
-  for (const name of names.map((bytes) => pathFromBytes(bytes)).toSorted()) {
-    const path = joinPath(folder, name)
-    const { size } = await attempt('read', path, lstat(fsPath(path)))
-    const number = columns.addOwn(`${payloadName}/${name}`, size)
-    if (size > 0) sources.push({ entry: number, path: pathToBytes(path), offset: 0, sha256: null })
+  const own = setting.own.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  for (const { name, bytes, source } of own) {
+    const number = columns.addOwn(`${payloadName}/${name}`, bytes)
+    if (bytes > 0 && source !== null)
+      sources.push({ entry: number, path: pathToBytes(source), offset: 0, sha256: null })
   }
-  return { entries: columns.finished(), sources, sourceOf }
+  return { entries: columns.finished(), sources, sourceOf, numbers: columns.numbers }
 }
 
 /** The columns while entries are added. Folders that nothing lists are made. */
@@ -110,6 +115,10 @@ class EntryColumns {
   /** One of Stowage's own files. */
   addOwn(path: string, bytes: number): number {
     return this.#under(path, { kind: FILE, mode: FILE_MODE, timeNs: this.#dateNs, bytes, isLast: true })
+  }
+
+  get numbers(): ReadonlyMap<string, number> {
+    return this.#numbers
   }
 
   contentOf(number: number): number {

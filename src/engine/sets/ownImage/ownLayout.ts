@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { PlanDocument } from '../../../contract/dto/plan'
+import { APP_VERSION } from '../../../contract/version'
+import { layOutImage, type RawImageLayout } from '../../native/discImage'
+import type { PlannedVolume } from '../volume/plannedVolume'
+import { type ImageContents, imageContents, type OwnFile } from './imageEntries'
+
+/** The facts of a plan that its images follow from. */
+type ImagedPlan = Pick<PlanDocument, 'id' | 'equalFiles'> & {
+  readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
+}
+
+/** The layout of one of Stowage's own images, and what it is of. */
+export interface OwnLayout {
+  readonly layout: RawImageLayout
+  readonly contents: ImageContents
+}
+
+/**
+ * The layout of the image of a volume.
+ * @param own Stowage's own files on it
+ * @throws AppError `cannot-fit` for an image that is larger than any can be
+ */
+export async function ownLayout(
+  plan: ImagedPlan,
+  volume: PlannedVolume,
+  own: readonly OwnFile[],
+): Promise<OwnLayout> {
+  const dateWallMs = plan.mastering.volumeDateWallMs
+  const contents = imageContents(volume, { own, dateWallMs, equalOnce: plan.equalFiles === 'once' })
+  const layout = await layOutImage(contents.entries, {
+    label: volume.label,
+    uniqueId: uniqueId(plan.id, volume.index),
+    application: `STOWAGE ${APP_VERSION}`,
+    madeSeconds: Math.floor(dateWallMs / 1000),
+  })
+  return { layout, contents }
+}
+
+/**
+ * The first sector of every file with content on the image of a volume, by its path. It does not
+ * depend on how long Stowage's own files are, only on their names.
+ * @throws AppError `cannot-fit`
+ */
+export async function firstSectors(
+  plan: ImagedPlan,
+  volume: PlannedVolume,
+  ownNames: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const own = ownNames.map((name) => ({ name, bytes: 1, source: null }))
+  const { layout, contents } = await ownLayout(plan, volume, own)
+  const sectors = layout.firstSectors()
+  const found = new Map<string, number>()
+  for (const [path, number] of contents.numbers) {
+    const sector = sectors[number] ?? 0
+    if (sector > 0) found.set(path, sector)
+  }
+  return found
+}
+
+/** Sixteen hexadecimal digits that tell the images of all plans apart. */
+function uniqueId(planId: string, index: number): string {
+  return createHash('sha256').update(`${planId}/${index}`).digest('hex').slice(0, 16)
+}
