@@ -238,7 +238,7 @@ bool ImageWriter::fail(uint32_t entry, Skip skip) {
 
 bool ImageWriter::writeContent(Output& output, uint32_t entry) {
     const uint64_t bytes = layout_->entry(entry).bytes;
-    const auto found = sources_.find(entry);
+    const auto found = sources_.find(layout_->sourceOf(entry));
     if (found == sources_.end()) return fail(entry, {SkipCode::notFound, "it has no source"});
     const ContentSource& source = found->second;
     if (!source.path.empty()) {

@@ -53,8 +53,7 @@ class Pieces {
     /** Room for `length` bytes within one field; the flag says that the text goes on. */
     uint8_t* add(size_t length) {
         if (!isOpen_ || to_.size() - at_ + length > 5 + longestPiece) {
-            if (isOpen_) to_.data()[at_ + 4] = 1;
-            close();
+            goOn();
             at_ = to_.size();
             addField(to_, signature_, 5);
             isOpen_ = true;
@@ -63,6 +62,11 @@ class Pieces {
     }
     [[nodiscard]] size_t room() const {
         return isOpen_ ? 5 + longestPiece - (to_.size() - at_) : longestPiece;
+    }
+    /** Ends a field: the text goes on in another one. */
+    void goOn() {
+        if (isOpen_) to_.data()[at_ + 4] = 1;
+        close();
     }
     void close() {
         if (!isOpen_) return;
@@ -102,10 +106,13 @@ void addTarget(std::string_view target, Bytes& to) {
         std::string_view name = target.substr(0, slash);
         target.remove_prefix(std::min(slash + 1, target.size()));
         if (name.empty()) continue;
-        if (name == ".") {
-            component(0x02, {});
-        } else if (name == "..") {
-            component(0x04, {});
+        if (name == "." || name == "..") {
+            // Neither can end a field as a name below does: a name without text is there instead.
+            if (!target.empty() && pieces.room() < 2 + leastRoom) {
+                component(0x01, {});
+                pieces.goOn();
+            }
+            component(name == "." ? 0x02 : 0x04, {});
         } else {
             // A field of the target ends within a name wherever another follows: some readers
             // (libarchive) put no slash between names of two fields.
@@ -315,7 +322,7 @@ void addIsoDescriptors(const Layout& layout, Bytes& to) {
     const ImageNames& names = layout.names();
     uint8_t* const at = to.grow(sectorBytes);
     at[0] = 1;
-    std::memcpy(at + 1, "CD001", 5);
+    storeText(at + 1, 5, "CD001", true);
     at[6] = 1;
     storeText(at + 8, 32, "", true);
     storeText(at + 40, 32, names.label, true);
@@ -340,7 +347,7 @@ void addIsoDescriptors(const Layout& layout, Bytes& to) {
     storeText(at + 318, 128, "", false);
     storeText(at + 446, 128, names.application, true);
     storeText(at + 574, 128, names.application, true);
-    storeText(at + 702, 3 * 37, "", false);
+    storeText(at + 702, 111, "", false);
     storeLongDate(at + 813, names.made);
     storeLongDate(at + 830, names.made);
     storeNoDate(at + 847);
@@ -348,7 +355,7 @@ void addIsoDescriptors(const Layout& layout, Bytes& to) {
     at[881] = 1;
     uint8_t* const end = to.grow(sectorBytes);
     end[0] = 255;
-    std::memcpy(end + 1, "CD001", 5);
+    storeText(end + 1, 5, "CD001", true);
     end[6] = 1;
 }
 

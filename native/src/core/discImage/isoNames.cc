@@ -10,6 +10,8 @@ constexpr size_t longestFolder = 31;
 /** Stem and extension of a file together; the dot is not counted. */
 constexpr size_t longestFile = 30;
 constexpr size_t longestExtension = 8;
+/** The digits of the number that tells entries of one stem apart: no image has more. */
+constexpr size_t mostDigits = 10;
 
 /** One character of the name for one character of ISO 9660. */
 std::string permitted(std::string_view name) {
@@ -24,6 +26,14 @@ std::string permitted(std::string_view name) {
         text += isLower ? static_cast<char>(byte - 'a' + 'A') : isKept ? character : '_';
     }
     if (text.empty()) text += '_';
+    return text;
+}
+
+/** The identifier as readers show it: no version, and no dot where no extension follows. */
+std::string bare(std::string_view stem, std::string_view ending) {
+    std::string text(stem);
+    const std::string_view extension = ending.substr(0, ending.rfind(';'));
+    if (extension.size() > 1) text += extension;
     return text;
 }
 
@@ -42,17 +52,15 @@ std::string IsoNames::identifierFor(EntryKind kind, std::string_view name) {
     }
     const size_t most = kind == EntryKind::folder ? longestFolder : longestFile + 3 - ending.size();
     if (stem.size() > most) stem.resize(most);
-    std::string identifier = stem + ending;
-    if (taken_.insert(identifier).second) return identifier;
-    for (uint32_t& number = numbers_[identifier];;) {
+    if (taken_.insert(bare(stem, ending)).second) return stem + ending;
+    // One counter for all stems that are the same once they are cut: else each would try the
+    // numbers of all others.
+    for (uint32_t& number = numbers_[stem.substr(0, most - mostDigits - 1) + ending];;) {
         const std::string digits = std::to_string(++number);
-        std::string other = stem;
-        other.resize(std::min(other.size(), most - digits.size() - 1));
-        identifier = other;
-        identifier += '_';
-        identifier += digits;
-        identifier += ending;
-        if (taken_.insert(identifier).second) return identifier;
+        std::string other = stem.substr(0, most - digits.size() - 1);
+        other += '_';
+        other += digits;
+        if (taken_.insert(bare(other, ending)).second) return other + ending;
     }
 }
 

@@ -19,8 +19,9 @@ class IsoNames {
     std::string identifierFor(EntryKind kind, std::string_view name);
 
   private:
+    /** Without versions, and without the dot where no extension follows: readers drop both. */
     std::unordered_set<std::string> taken_;
-    /** The next number to try for a stem that was cut or met before. */
+    /** The number given last, by the shortest cut of a stem and its extension. */
     std::unordered_map<std::string, uint32_t> numbers_;
 };
 

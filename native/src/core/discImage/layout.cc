@@ -66,10 +66,12 @@ void Layout::splitMuchLinked() {
     std::unordered_map<uint32_t, uint32_t> next;
     for (uint32_t index = 0; index < all.size(); ++index) {
         if (all[index].kind == EntryKind::folder) continue;
+        if (all[index].kind == EntryKind::file) ++fileCount_;
         const auto found = next.find(all[index].content);
         uint32_t content = found == next.end() ? all[index].content : found->second;
         if (content != index && parts_[content].links == most16) {
             next[all[index].content] = index;
+            copies_.emplace(index, all[index].content);
             content = index;
         }
         all[index].content = content;
@@ -160,19 +162,27 @@ void Layout::placeUdf() {
             sector += 1 + allocationExtents(entry.bytes);
             if (entry.bytes > 0) dataOrder_.push_back(child);
         }
-        for (auto child = inside.rbegin(); child != inside.rend(); ++child)
-            if (entries_.all[*child].kind == EntryKind::folder) folders.push_back(*child);
+        const size_t first = folders.size();
+        for (const uint32_t child : inside)
+            if (entries_.all[child].kind == EntryKind::folder) folders.push_back(child);
+        std::reverse(folders.begin() + static_cast<ptrdiff_t>(first), folders.end());
     }
     pathTableSector_ = sector;
     std::stable_partition(dataOrder_.begin(), dataOrder_.end(),
                           [this](uint32_t entry) { return !entries_.all[entry].isLast; });
 }
 
+/** ECMA-119 9.3 orders by names and extensions filled with spaces, without the version. */
+std::string_view Layout::sortedBy(uint32_t entry) const {
+    const std::string_view identifier = isoIdentifier(entry);
+    return identifier.substr(0, identifier.rfind(';'));
+}
+
 void Layout::nameForIso(uint32_t folder) {
     const uint32_t first = firstChild_[folder];
     const uint32_t end = firstChild_[folder + 1];
     std::sort(isoChildren_.begin() + first, isoChildren_.begin() + end,
-              [this](uint32_t one, uint32_t other) { return isoIdentifier(one) < isoIdentifier(other); });
+              [this](uint32_t one, uint32_t other) { return sortedBy(one) < sortedBy(other); });
 }
 
 void Layout::placeIso() {
@@ -246,7 +256,8 @@ void Layout::resize(uint32_t entry, uint64_t bytes) {
 
 std::vector<std::pair<uint32_t, std::string>> Layout::mappedNames() const {
     std::vector<std::pair<uint32_t, std::string>> names;
-    for (const auto& [entry, stored] : mapped_) {
+    for (const auto& mapped : mapped_) {
+        const std::string& stored = mapped.second;
         std::string text;
         const bool isWide = stored[0] == '\x10';
         for (size_t at = 1; at < stored.size(); at += isWide ? 2 : 1) {
@@ -275,7 +286,7 @@ std::vector<std::pair<uint32_t, std::string>> Layout::mappedNames() const {
                 text += static_cast<char>(0x80U | (character & 0x3FU));
             }
         }
-        names.emplace_back(entry, text);
+        names.emplace_back(mapped.first, text);
     }
     std::sort(names.begin(), names.end());
     return names;

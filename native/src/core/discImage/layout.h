@@ -104,6 +104,14 @@ class Layout {
     [[nodiscard]] bool isInUdf(uint32_t entry) const { return entries_.all[entry].kind != EntryKind::link; }
     /** Folders and first entries of contents, in the order of their UDF file entries. */
     [[nodiscard]] const std::vector<uint32_t>& udfOrder() const { return udfOrder_; }
+    /**
+     * The entry whose source has the content of this first entry: another one where a content has
+     * more names than UDF counts, and is on the image once more.
+     */
+    [[nodiscard]] uint32_t sourceOf(uint32_t entry) const {
+        const auto found = copies_.find(entry);
+        return found == copies_.end() ? entry : found->second;
+    }
     /** First entries of contents that have bytes, in their order on the image. */
     [[nodiscard]] const std::vector<uint32_t>& dataOrder() const { return dataOrder_; }
     /** Folders in the order of the path tables. */
@@ -113,10 +121,8 @@ class Layout {
     /** How many folders the path tables name: their numbers have 16 bits. */
     [[nodiscard]] uint32_t pathTableFolders() const;
     [[nodiscard]] uint32_t folderCount() const { return static_cast<uint32_t>(isoFolders_.size()); }
-    /** UDF's files. */
-    [[nodiscard]] uint32_t fileCount() const {
-        return static_cast<uint32_t>(udfOrder_.size()) - folderCount();
-    }
+    /** Names of files in UDF: further names of a file count, as UDF 2.2.6.4 has it. */
+    [[nodiscard]] uint32_t fileCount() const { return fileCount_; }
     /** The first sector of the files' bytes: where files without any point to. */
     [[nodiscard]] uint64_t dataStart() const { return dataStart_; }
 
@@ -125,6 +131,7 @@ class Layout {
     void splitMuchLinked();
     void orderChildren();
     void nameForUdf(uint32_t folder);
+    [[nodiscard]] std::string_view sortedBy(uint32_t entry) const;
     void nameForIso(uint32_t folder);
     void placeUdf();
     void placeIso();
@@ -142,12 +149,14 @@ class Layout {
     std::string identifiers_;
     std::vector<uint64_t> identifierAt_;
     std::unordered_map<uint32_t, std::string> mapped_;
+    std::unordered_map<uint32_t, uint32_t> copies_;
     std::vector<uint32_t> udfOrder_;
     std::vector<uint32_t> dataOrder_;
     std::vector<uint32_t> isoOrder_;
     uint64_t pathTableSector_ = 0;
     uint64_t pathTableBytes_ = 0;
     uint64_t dataStart_ = 0;
+    uint32_t fileCount_ = 0;
     uint64_t sectors_ = 0;
 };
 

@@ -27,7 +27,6 @@ enum Tag : uint16_t {
 
 constexpr size_t tagBytes = 16;
 constexpr uint16_t udfRevision = 0x0102;
-constexpr std::string_view developer = "*Stowage";
 /** In the two highest bits of an extent's length: it goes on in another descriptor. */
 constexpr uint64_t continues = uint64_t{3} << 30U;
 
@@ -68,6 +67,13 @@ void storeEntity(uint8_t* at, std::string_view name) {
     std::memcpy(at + 1, name.data(), name.size());
 }
 
+/** Stowage on a system with owners: on any other they would have to be invalid (UDF 3.3.3.1). */
+void storeDeveloper(uint8_t* at) {
+    constexpr uint8_t unixClass = 4;
+    storeEntity(at, "*Stowage");
+    at[24] = unixClass;
+}
+
 /** One that UDF defines: its suffix begins with UDF's revision. */
 void storeUdfEntity(uint8_t* at, std::string_view name) {
     storeEntity(at, name);
@@ -86,13 +92,13 @@ void storeFieldText(uint8_t* at, size_t length, std::string_view utf8) {
     const size_t most = (length - 2) / unit * unit + 1;
     if (text.size() > most) text.resize(most);
     if (text.size() == 1) return;
-    std::memcpy(at, text.data(), text.size());
+    std::copy(text.begin(), text.end(), at);
     at[length - 1] = static_cast<uint8_t>(text.size());
 }
 
-/** A place within the partition: length, block, and the partition's number 0. */
-void storeLongPlace(uint8_t* at, uint64_t bytes, uint64_t sector) {
-    store32(at, bytes);
+/** A place within the partition: the length of its sectors, block, and the partition's number 0. */
+void storeLongPlace(uint8_t* at, uint64_t sector, uint64_t sectors) {
+    store32(at, sectors * sectorBytes);
     store32(at + 4, block(sector));
 }
 
@@ -111,9 +117,21 @@ void addIdentifier(std::string_view name, uint8_t characteristics, uint64_t entr
     store16(found + 16, 1);
     found[18] = characteristics;
     found[19] = static_cast<uint8_t>(name.size());
-    storeLongPlace(found + 20, sectorBytes, entrySector);
+    storeLongPlace(found + 20, entrySector, 1);
     if (!name.empty()) std::memcpy(found + nameHead, name.data(), name.size());
     storeTag(found, fileIdentifier, block(listSector + at / sectorBytes), length);
+}
+
+/** No file's time may be later than that of the integrity descriptor (ECMA-167 3/10.10.2). */
+Moment latestTime(const Layout& layout) {
+    Moment latest = layout.names().made;
+    for (const Entry& entry : layout.entries().all) {
+        const Moment& time = entry.modified;
+        const bool isLater = time.seconds == latest.seconds ? time.nanoseconds > latest.nanoseconds
+                                                            : time.seconds > latest.seconds;
+        if (isLater) latest = time;
+    }
+    return latest;
 }
 
 void fillSector(Bytes& to) {
@@ -181,7 +199,7 @@ void addFileEntry(const Layout& layout, uint32_t index, Bytes& to) {
     storeTime(at + 84, entry.modified);
     storeTime(at + 96, entry.modified);
     store32(at + 108, 1);
-    storeEntity(at + 128, developer);
+    storeDeveloper(at + 128);
     store64(at + 160, index == 0 ? 0 : 16 + uint64_t{index});
     const uint64_t extents = bytes == 0 ? 0 : (bytes - 1) / longestUdfExtent + 1;
     uint64_t sector = parts.dataSector;
@@ -246,9 +264,9 @@ void addVolumeSequence(const Layout& layout, uint64_t sector, Bytes& to) {
     storeFieldText(at + 72, 128, names.uniqueId + names.label);
     storeCharacterSet(at + 200);
     storeCharacterSet(at + 264);
-    storeEntity(at + 344, developer);
+    storeEntity(at + 344, "*Stowage");
     storeTime(at + 376, names.made);
-    storeEntity(at + 388, developer);
+    storeDeveloper(at + 388);
     storeTag(at, primaryVolume, sector, 512);
 
     at = to.grow(sectorBytes);
@@ -256,7 +274,7 @@ void addVolumeSequence(const Layout& layout, uint64_t sector, Bytes& to) {
     storeUdfEntity(at + 20, "*UDF LV Info");
     storeCharacterSet(at + 52);
     storeFieldText(at + 116, 128, names.label);
-    storeEntity(at + 352, developer);
+    storeDeveloper(at + 352);
     storeTag(at, implementationUse, sector + 1, 512);
 
     at = to.grow(sectorBytes);
@@ -266,7 +284,7 @@ void addVolumeSequence(const Layout& layout, uint64_t sector, Bytes& to) {
     store32(at + 184, 1);
     store32(at + 188, place::partition);
     store32(at + 192, layout.sectors() - 1 - place::partition);
-    storeEntity(at + 196, developer);
+    storeDeveloper(at + 196);
     storeTag(at, partitionDescriptor, sector + 2, 512);
 
     at = to.grow(sectorBytes);
@@ -275,10 +293,10 @@ void addVolumeSequence(const Layout& layout, uint64_t sector, Bytes& to) {
     storeFieldText(at + 84, 128, names.label);
     store32(at + 212, sectorBytes);
     storeUdfEntity(at + 216, "*OSTA UDF Compliant");
-    storeLongPlace(at + 248, 2 * sectorBytes, place::fileSet);
+    storeLongPlace(at + 248, place::fileSet, 2);
     store32(at + 264, 6);
     store32(at + 268, 1);
-    storeEntity(at + 272, developer);
+    storeDeveloper(at + 272);
     store32(at + 432, place::integritySectors * sectorBytes);
     store32(at + 436, place::integritySequence);
     at[440] = 1;
@@ -297,14 +315,14 @@ void addVolumeSequence(const Layout& layout, uint64_t sector, Bytes& to) {
 
 void addIntegritySequence(const Layout& layout, Bytes& to) {
     uint8_t* at = to.grow(sectorBytes);
-    storeTime(at + 16, layout.names().made);
+    storeTime(at + 16, latestTime(layout));
     store32(at + 28, 1);
     // The next identifier of a file: behind those of all entries.
     store64(at + 40, 16 + layout.entries().all.size());
     store32(at + 72, 1);
     store32(at + 76, 46);
     store32(at + 84, layout.sectors() - 1 - place::partition);
-    storeEntity(at + 88, developer);
+    storeDeveloper(at + 88);
     store32(at + 120, layout.fileCount());
     store32(at + 124, layout.folderCount());
     store16(at + 128, udfRevision);
@@ -335,7 +353,7 @@ void addFileSet(const Layout& layout, Bytes& to) {
     storeFieldText(at + 112, 128, layout.names().label);
     storeCharacterSet(at + 240);
     storeFieldText(at + 304, 32, layout.names().label);
-    storeLongPlace(at + 400, sectorBytes, layout.parts(0).entrySector);
+    storeLongPlace(at + 400, layout.parts(0).entrySector, 1);
     storeUdfEntity(at + 416, "*OSTA UDF Compliant");
     storeTag(at, fileSetDescriptor, block(place::fileSet), 512);
     at = to.grow(sectorBytes);

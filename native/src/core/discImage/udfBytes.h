@@ -13,7 +13,7 @@ void addUdfFolder(const Layout& layout, uint32_t folder, Bytes& to);
  * The file entry of a folder or a content, one sector, with the extents of allocation
  * descriptors that do not fit into it behind it.
  */
-void addFileEntry(const Layout& layout, uint32_t entry, Bytes& to);
+void addFileEntry(const Layout& layout, uint32_t index, Bytes& to);
 
 /** Sectors 18 to 20, which say that UDF is there. */
 void addRecognition(Bytes& to);

@@ -1,6 +1,7 @@
 #include "core/discImage/udfText.h"
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 namespace stowage::discImage {
@@ -57,14 +58,40 @@ std::string encode(const std::vector<uint32_t>& characters) {
     return text;
 }
 
+/** Marks of the order of bytes are no characters of a name (UDF 2.1.1). */
+bool isByteOrderMark(uint32_t character) {
+    return character == 0xFEFF || character == 0xFFFE;
+}
+
 std::vector<uint32_t> replaced(std::string_view name) {
     std::vector<uint32_t> characters;
     for (size_t at = 0; at < name.size();) {
         const auto [character, length] = decode(name, at);
-        characters.push_back(length == 0 ? '_' : character);
+        characters.push_back(length == 0 || isByteOrderMark(character) ? '_' : character);
         at += length == 0 ? 1 : length;
     }
     return characters;
+}
+
+/** `#` and four hexadecimal digits. */
+std::vector<uint32_t> crcEnding(uint32_t crc) {
+    static constexpr std::string_view digits = "0123456789ABCDEF";
+    std::vector<uint32_t> ending = {'#'};
+    for (uint32_t shift = 16; shift > 0; shift -= 4)
+        ending.push_back(static_cast<unsigned char>(digits[crc >> (shift - 4) & 0xFU]));
+    return ending;
+}
+
+/** The longest name with this ending and extension that begins as the stem does. */
+std::string cutTo(const std::vector<uint32_t>& stem, const std::vector<uint32_t>& ending,
+                  const std::vector<uint32_t>& extension) {
+    for (size_t length = stem.size();; --length) {
+        std::vector<uint32_t> text(stem.begin(), stem.begin() + static_cast<ptrdiff_t>(length));
+        text.insert(text.end(), ending.begin(), ending.end());
+        text.insert(text.end(), extension.begin(), extension.end());
+        std::string encoded = encode(text);
+        if (encoded.size() <= longestUdfName) return encoded;
+    }
 }
 
 constexpr std::array<uint16_t, 256> crcTable = [] {
@@ -85,7 +112,7 @@ std::optional<std::string> udfText(std::string_view utf8) {
     characters.reserve(utf8.size());
     for (size_t at = 0; at < utf8.size();) {
         const auto [character, length] = decode(utf8, at);
-        if (length == 0) return std::nullopt;
+        if (length == 0 || isByteOrderMark(character)) return std::nullopt;
         characters.push_back(character);
         at += length;
     }
@@ -99,19 +126,17 @@ std::string UdfNames::mapped(std::string_view name) {
         dot != std::string_view::npos && dot > 0 && name.size() - dot <= longestExtension;
     const std::vector<uint32_t> stem = replaced(hasExtension ? name.substr(0, dot) : name);
     const std::vector<uint32_t> extension = replaced(hasExtension ? name.substr(dot) : "");
-    static constexpr std::string_view digits = "0123456789ABCDEF";
-    for (uint32_t crc = crc16(name.data(), name.size());; ++crc) {
-        for (size_t length = stem.size();; --length) {
-            std::vector<uint32_t> text(stem.begin(), stem.begin() + static_cast<ptrdiff_t>(length));
-            text.push_back('#');
-            for (uint32_t shift = 16; shift > 0; shift -= 4)
-                text.push_back(static_cast<unsigned char>(digits[crc >> (shift - 4) & 0xFU]));
-            text.insert(text.end(), extension.begin(), extension.end());
-            std::string encoded = encode(text);
-            if (encoded.size() > longestUdfName) continue;
-            if (taken_.insert(encoded).second) return encoded;
-            break;
-        }
+    const uint32_t crc = crc16(name.data(), name.size());
+    std::string encoded = cutTo(stem, crcEnding(crc), extension);
+    if (taken_.insert(encoded).second) return encoded;
+    // A number behind the CRC: one counter a name, so that many alike are no search.
+    for (uint32_t& number = numbers_[encoded];;) {
+        std::vector<uint32_t> ending = crcEnding(crc);
+        ending.push_back('-');
+        for (const char digit : std::to_string(++number))
+            ending.push_back(static_cast<unsigned char>(digit));
+        std::string other = cutTo(stem, ending, extension);
+        if (taken_.insert(other).second) return other;
     }
 }
 

@@ -49,12 +49,13 @@ export function readerNames(items: Iterable<InventoryItem>): PlanProblem[] {
     if (other === undefined) folded.set(key, path)
     else add(path, clash(path, other))
   }
-  return [...found].flatMap(([code, { shown, all }]) => {
+  for (const [code, { shown, all }] of found) {
     const more = all - shown.length
-    if (more === 0) return shown
-    const rest = `${formatCounted(more, 'more name')} of this kind ${more === 1 ? 'is' : 'are'} not listed`
-    return [...shown, { code, message: rest, blocking: false }]
-  })
+    if (more === 0) continue
+    const message = `${formatCounted(more, 'more name')} of this kind ${more === 1 ? 'is' : 'are'} not listed`
+    shown.push({ code, message, blocking: false })
+  }
+  return [...found.values()].flatMap(({ shown }) => shown)
 }
 
 function udfFinding(name: string): Finding | null {
@@ -62,6 +63,8 @@ function udfFinding(name: string): Finding | null {
   const instead =
     'systems that read UDF show another one, with # and four digits; it is restored with its own'
   if (!name.isWellFormed()) return { code, says: `has a name that is not UTF-8: ${instead}` }
+  if (/[\ufeff\ufffe]/.test(name))
+    return { code, says: `has a mark of byte order in its name, which UDF excludes: ${instead}` }
   const isWide = /[^\0-\xff]/.test(name)
   if (name.length <= (isWide ? LONGEST_WIDE : LONGEST_LATIN)) return null
   const most = isWide ? LONGEST_WIDE : LONGEST_LATIN

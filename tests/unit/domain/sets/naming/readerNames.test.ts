@@ -37,6 +37,7 @@ describe('the names that a reader of discs shows otherwise', () => {
     expect(codesOf('日'.repeat(127))).toEqual([])
     expect(codesOf(`${windows}${'日'.repeat(128)}`)).toEqual(['name-not-in-udf'])
     expect(codesOf('\udcff.txt')).toEqual(['name-not-in-udf'])
+    expect(codesOf('\ufeffa.txt')).toEqual(['name-not-in-udf'])
     expect(codesOf('x'.repeat(255))).toEqual(['name-not-in-udf'])
   })
 

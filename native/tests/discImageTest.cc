@@ -1,0 +1,264 @@
+#include "core/discImage/calendar.h"
+#include "core/discImage/isoNames.h"
+#include "core/discImage/layout.h"
+#include "core/discImage/udfBytes.h"
+#include "core/discImage/udfText.h"
+
+#include <gtest/gtest.h>
+
+#include <ctime>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace stowage::discImage;
+
+namespace {
+
+/** Entries as the maker of images lists them. */
+class EntryList {
+  public:
+    EntryList() { add(EntryKind::folder, 0, ""); }
+
+    uint32_t add(EntryKind kind, uint32_t parent, std::string_view name, uint64_t bytes = 0,
+                 bool isLast = false) {
+        const auto index = static_cast<uint32_t>(entries_.all.size());
+        Entry entry;
+        entry.kind = kind;
+        entry.parent = parent;
+        entry.content = index;
+        entry.isLast = isLast;
+        entry.bytes = bytes;
+        entry.mode = 0444;
+        entry.nameAt = entries_.text.size();
+        entry.nameBytes = static_cast<uint32_t>(name.size());
+        entries_.text += name;
+        entries_.all.push_back(entry);
+        return index;
+    }
+    Entry& at(uint32_t index) { return entries_.all[index]; }
+    [[nodiscard]] Layout layout() const {
+        return {entries_, {"LABEL", "0123456789abcdef", "STOWAGE", {1'700'000'000, 0}}};
+    }
+
+  private:
+    Entries entries_;
+};
+
+std::string dated(Moment moment, int32_t firstYear, int32_t lastYear) {
+    const CalendarTime time = calendarTime(moment, firstYear, lastYear);
+    return std::to_string(time.year) + "-" + std::to_string(time.month) + "-" + std::to_string(time.day) +
+           " " + std::to_string(time.hour) + ":" + std::to_string(time.minute) + ":" +
+           std::to_string(time.second);
+}
+
+/** CPU time of 100,000 names over that of 20,000: 5 for linear work, 25 for quadratic. */
+template <typename Work> double growth(const Work& namesOf) {
+    const auto seconds = [&namesOf](uint32_t count) {
+        const std::clock_t start = std::clock();
+        EXPECT_EQ(namesOf(count), count);
+        return static_cast<double>(std::clock() - start);
+    };
+    const double few = seconds(20'000);
+    return seconds(100'000) / few;
+}
+
+constexpr double linear = 12;
+
+uint64_t word32(const uint8_t* at) {
+    return at[0] | uint64_t{at[1]} << 8U | uint64_t{at[2]} << 16U | uint64_t{at[3]} << 24U;
+}
+
+constexpr int64_t day = 86'400;
+constexpr uint64_t gibi = uint64_t{1} << 30U;
+
+} // namespace
+
+TEST(DiscCalendar, GivesDatesBeforeAndAfter1970) {
+    EXPECT_EQ(dated({0, 0}, 1, 9999), "1970-1-1 0:0:0");
+    EXPECT_EQ(dated({-1, 0}, 1, 9999), "1969-12-31 23:59:59");
+    EXPECT_EQ(dated({951'782'399, 0}, 1, 9999), "2000-2-28 23:59:59");
+    EXPECT_EQ(dated({951'782'400, 0}, 1, 9999), "2000-2-29 0:0:0");
+    EXPECT_EQ(dated({int64_t{1} << 31U, 0}, 1, 9999), "2038-1-19 3:14:8");
+    EXPECT_EQ(dated({-2'203'977'600, 0}, 1, 9999), "1900-2-28 0:0:0");
+    EXPECT_EQ(dated({-2'203'977'600 + day, 0}, 1, 9999), "1900-3-1 0:0:0");
+}
+
+TEST(DiscCalendar, GivesTheNearestMomentOfItsYears) {
+    EXPECT_EQ(dated({-3'000'000'000, 0}, 1900, 2155), "1900-1-1 0:0:0");
+    EXPECT_EQ(dated({6'000'000'000, 0}, 1900, 2155), "2155-12-31 23:59:59");
+    EXPECT_EQ(dated({INT64_MIN, 0}, 1, 9999), "1-1-1 0:0:0");
+    EXPECT_EQ(dated({INT64_MAX, 0}, 1, 9999), "9999-12-31 23:59:59");
+}
+
+TEST(DiscIsoNames, AreUniqueAmongNamesOfOneStemInLinearTime) {
+    const double factor = growth([](uint32_t count) {
+        IsoNames names;
+        std::set<std::string> found;
+        const std::string stem(40, 'a');
+        for (uint32_t number = 0; number < count; ++number) {
+            const std::string name =
+                names.identifierFor(EntryKind::file, stem + std::to_string(number) + ".txt");
+            EXPECT_LE(name.size(), 33U);
+            EXPECT_EQ(name.substr(name.size() - 6), ".TXT;1");
+            found.insert(name);
+        }
+        return found.size();
+    });
+    EXPECT_LT(factor, linear);
+}
+
+TEST(DiscIsoNames, AreUniqueAmongPairsOfNamesInLinearTime) {
+    const double factor = growth([](uint32_t count) {
+        IsoNames names;
+        std::set<std::string> found;
+        for (uint32_t number = 100'000; number < 100'000 + count / 2; ++number) {
+            const std::string stem = "Holiday in Rome with " + std::to_string(number);
+            found.insert(names.identifierFor(EntryKind::file, stem + " original.jpg"));
+            found.insert(names.identifierFor(EntryKind::file, stem + " edited.jpg"));
+        }
+        return found.size();
+    });
+    EXPECT_LT(factor, linear);
+}
+
+TEST(DiscIsoNames, TellAFolderFromAFileWithoutAnExtension) {
+    IsoNames names;
+    EXPECT_EQ(names.identifierFor(EntryKind::folder, "music"), "MUSIC");
+    EXPECT_EQ(names.identifierFor(EntryKind::file, "Music"), "MUSIC_1.;1");
+    EXPECT_EQ(names.identifierFor(EntryKind::file, "music.mp3"), "MUSIC.MP3;1");
+}
+
+TEST(DiscUdfText, IsNarrowWhereEveryCharacterIsLatin1) {
+    EXPECT_EQ(udfText("a\xC3\xBF"), std::string("\x08"
+                                                "a\xFF"));
+    EXPECT_EQ(udfText("a\xC4\x80"), std::string("\x10\0a\x01\0", 5));
+    EXPECT_EQ(udfText("\xF0\x9F\x98\x80"), std::string("\x10\xD8\x3D\xDE\x00", 5));
+}
+
+TEST(DiscUdfText, ExcludesBytesThatAreNoUtf8AndMarksOfByteOrder) {
+    for (const char* text : {"\xFF", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE4\xBD", "\x80"})
+        EXPECT_EQ(udfText(text), std::nullopt) << text;
+    EXPECT_EQ(udfText("\xEF\xBB\xBF"), std::nullopt);
+    EXPECT_EQ(udfText("\xEF\xBF\xBE"), std::nullopt);
+}
+
+TEST(DiscUdfNames, AreMappedToTheLengthOfUdfWithTheirExtension) {
+    UdfNames names;
+    const std::string mapped = names.mapped(std::string(251, 'n') + ".txt");
+    EXPECT_EQ(mapped.size(), longestUdfName);
+    EXPECT_EQ(mapped.substr(0, 4), "\x08nnn");
+    EXPECT_EQ(mapped[mapped.size() - 9], '#');
+    EXPECT_EQ(mapped.substr(mapped.size() - 4), ".txt");
+    EXPECT_EQ(names
+                  .mapped("\xFF"
+                          "a")
+                  .substr(0, 4),
+              "\x08_a#");
+    EXPECT_EQ(names
+                  .mapped("\xEF\xBB\xBF"
+                          "a")
+                  .substr(0, 4),
+              "\x08_a#");
+}
+
+TEST(DiscUdfNames, AreUniqueAmongMoreNamesThanACrcTellsApart) {
+    const double factor = growth([](uint32_t count) {
+        UdfNames names;
+        std::set<std::string> found;
+        for (uint32_t number = 0; number < count; ++number) {
+            // Three bytes that are no UTF-8 all become `_`.
+            std::string name;
+            for (uint32_t shift = 0; shift < 18; shift += 6)
+                name += static_cast<char>(0x80U | (number >> shift & 0x3FU));
+            found.insert(names.mapped(name));
+        }
+        return found.size();
+    });
+    EXPECT_LT(factor, linear);
+}
+
+TEST(DiscLayout, GivesALargeFileExtentsOfAllocationDescriptors) {
+    EXPECT_EQ(allocationExtents(0), 0U);
+    EXPECT_EQ(allocationExtents(allocationsInEntry * longestUdfExtent), 0U);
+    EXPECT_EQ(allocationExtents(allocationsInEntry * longestUdfExtent + 1), 1U);
+    const uint64_t withOne = (allocationsInEntry - 1 + allocationsInExtent) * longestUdfExtent;
+    EXPECT_EQ(allocationExtents(withOne), 1U);
+    EXPECT_EQ(allocationExtents(withOne + 1), 2U);
+
+    EntryList list;
+    const uint64_t bytes = 300 * gibi + 5;
+    const uint32_t file = list.add(EntryKind::file, 0, "large", bytes);
+    const Layout layout = list.layout();
+    Bytes entry;
+    addFileEntry(layout, file, entry);
+    ASSERT_EQ(entry.size(), 2 * sectorBytes);
+    uint64_t next = layout.firstSector(file) - place::partition;
+    uint64_t sum = 0;
+    const auto follow = [&](size_t at, size_t count) {
+        for (size_t i = 0; i < count; ++i) {
+            const uint64_t length = word32(entry.data() + at + 8 * i);
+            EXPECT_EQ(word32(entry.data() + at + 8 * i + 4), next);
+            EXPECT_LE(length, longestUdfExtent);
+            sum += length;
+            next += length / sectorBytes;
+        }
+    };
+    follow(fileEntryBytes, allocationsInEntry - 1);
+    const size_t pointer = fileEntryBytes + 8 * (allocationsInEntry - 1);
+    EXPECT_EQ(word32(entry.data() + pointer), sectorBytes | uint64_t{3} << 30U);
+    EXPECT_EQ(word32(entry.data() + pointer + 4), layout.parts(file).entrySector + 1 - place::partition);
+    EXPECT_EQ(word32(entry.data() + sectorBytes) & 0xFFFFU, 258U);
+    const uint64_t rest = word32(entry.data() + sectorBytes + 20);
+    follow(sectorBytes + allocationExtentBytes, rest / 8);
+    EXPECT_EQ(sum, bytes);
+}
+
+TEST(DiscLayout, RefusesMoreThanItsNumbersHold) {
+    EntryList list;
+    list.add(EntryKind::file, 0, "large", uint64_t{1} << 43U);
+    EXPECT_THROW((void)list.layout(), std::length_error);
+}
+
+TEST(DiscLayout, GivesTheLastFilesAnotherLengthWithoutMovingOthers) {
+    EntryList list;
+    const uint32_t own = list.add(EntryKind::file, 0, "index", 10, true);
+    const uint32_t other = list.add(EntryKind::file, 0, "photo", 5000);
+    Layout layout = list.layout();
+    const uint64_t photo = layout.firstSector(other);
+    EXPECT_LT(photo, layout.firstSector(own));
+    const uint64_t before = layout.sectors();
+    layout.resize(own, 100 * sectorBytes);
+    EXPECT_EQ(layout.firstSector(other), photo);
+    EXPECT_EQ(layout.entry(own).bytes, 100 * sectorBytes);
+    EXPECT_EQ(layout.sectors() % imageUnit, 0U);
+    EXPECT_GE(layout.sectors(), before + 64);
+    EXPECT_THROW(layout.resize(own, 0), std::invalid_argument);
+    EXPECT_THROW(layout.resize(own, 5 * gibi), std::invalid_argument);
+    EXPECT_THROW(layout.resize(other, 10), std::invalid_argument);
+}
+
+TEST(DiscLayout, OrdersRecordsByNameAndThenByExtension) {
+    EntryList list;
+    const uint32_t longer = list.add(EntryKind::file, 0, "a.txt0", 1);
+    const uint32_t shorter = list.add(EntryKind::file, 0, "a.txt", 1);
+    const uint32_t stem = list.add(EntryKind::file, 0, "a0.txt", 1);
+    const Layout layout = list.layout();
+    const auto order = layout.isoChildren(0);
+    EXPECT_EQ(std::vector<uint32_t>(order.begin(), order.end()),
+              (std::vector<uint32_t>{shorter, longer, stem}));
+}
+
+TEST(DiscLayout, StoresAContentOnceMoreWhereUdfCountsNoFurtherName) {
+    EntryList list;
+    const uint32_t first = list.add(EntryKind::file, 0, "0", 5);
+    for (uint32_t number = 1; number < 70'000; ++number)
+        list.at(list.add(EntryKind::file, 0, std::to_string(number), 5)).content = first;
+    const Layout layout = list.layout();
+    EXPECT_EQ(layout.fileCount(), 70'000U);
+    ASSERT_EQ(layout.dataOrder().size(), 2U);
+    const uint32_t copy = layout.dataOrder()[1];
+    EXPECT_EQ(layout.sourceOf(first), first);
+    EXPECT_EQ(layout.sourceOf(copy), first);
+    EXPECT_EQ(layout.parts(first).links + layout.parts(copy).links, 70'000U);
+}
