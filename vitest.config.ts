@@ -44,6 +44,7 @@ const ON_DISK = [
   'tests/integration/{buildAndVerify,checkVolumes,encryptedOptions,encryptedPlan,planCommand,planTimes,timing,verifyFailures,writeCommand}.test.ts',
   'tests/integration/builders/images.test.ts',
   'tests/integration/containers/**/*.test.ts',
+  'tests/integration/discImages/largeImages.test.ts',
 ]
 
 /** They start the command hundreds of times, each with a data folder of its own: it is compiled once for all of them. */

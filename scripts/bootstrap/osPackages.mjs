@@ -59,6 +59,10 @@ const GROUPS = {
     'ntfs-3g': 'mkfs.ntfs',
     bindfs: 'bindfs',
     e2fsprogs: 'mkfs.ext4',
+    'libarchive-tools': 'bsdtar',
+    udftools: 'udfinfo',
+    'grub-common': 'grub-fstest',
+    'libudfread-dev': '/usr/include/udfread/udfread.h',
     dmg2img: 'dmg2img',
     'qemu-utils': 'qemu-img',
     // libmodi's module for Python is built from source.

