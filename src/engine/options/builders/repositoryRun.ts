@@ -26,9 +26,9 @@ export async function homeIn(scratch: string): Promise<Record<string, string>> {
 }
 
 /**
- * The paths of everything in a source, each ended by a zero byte; of folders all, or only those that
- * are empty now: what lies in others was left out, and a program that is given a folder takes all
- * that is in it.
+ * The paths of everything in a source, each ended by a zero byte; of folders all, or only those
+ * that are empty now: what lies in others was left out, and a program that is given a folder takes
+ * all that is in it.
  */
 export function zeroEnded(request: BuildRequest, folders: 'all' | 'empty'): Buffer {
   const { files, symlinks = [] } = request
