@@ -59,6 +59,8 @@ class Bytes {
         bytes_.resize(at + length);
         return bytes_.data() + at;
     }
+    /** Appends zeros up to the end of the sector. */
+    void fillSector() { bytes_.resize(sectorsFor(bytes_.size()) * sectorBytes); }
     void clear() { bytes_.clear(); }
     [[nodiscard]] size_t size() const { return bytes_.size(); }
     [[nodiscard]] const uint8_t* data() const { return bytes_.data(); }

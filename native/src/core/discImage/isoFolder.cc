@@ -148,11 +148,6 @@ void addExtensionReference(Bytes& to) {
     std::memcpy(at + 8 + id.size() + description.size(), source.data(), source.size());
 }
 
-void fillSector(Bytes& bytes) {
-    const size_t over = bytes.size() % sectorBytes;
-    if (over != 0) bytes.grow(sectorBytes - over);
-}
-
 uint32_t modeOf(const Entry& entry) {
     constexpr uint32_t folder = 0040000;
     constexpr uint32_t file = 0100000;
@@ -187,8 +182,8 @@ void IsoFolderBytes::make(const Layout& layout, uint32_t folder) {
         else
             addFile(layout, child);
     }
-    fillSector(records_);
-    fillSector(continuation_);
+    records_.fillSector();
+    continuation_.fillSector();
 }
 
 void IsoFolderBytes::addFile(const Layout& layout, uint32_t entry) {
@@ -235,7 +230,7 @@ void IsoFolderBytes::addRecord(std::string_view identifier, const Extent& extent
     size_t length = head + fixed_.size() + (fits ? free_.size() : continuationField);
     length += length % 2;
     const size_t used = records_.size() % sectorBytes;
-    if (used + length > sectorBytes) fillSector(records_);
+    if (used + length > sectorBytes) records_.fillSector();
     const size_t start = records_.size();
     uint8_t* const at = records_.grow(head);
     at[0] = static_cast<uint8_t>(length);
@@ -252,7 +247,7 @@ void IsoFolderBytes::addRecord(std::string_view identifier, const Extent& extent
     } else {
         // The continuation of a record lies within a sector.
         if (free_.size() > sectorBytes) throw std::length_error("a link's target is too long for Rock Ridge");
-        if (continuation_.size() % sectorBytes + free_.size() > sectorBytes) fillSector(continuation_);
+        if (continuation_.size() % sectorBytes + free_.size() > sectorBytes) continuation_.fillSector();
         const size_t offset = continuation_.size();
         std::memcpy(continuation_.grow(free_.size()), free_.data(), free_.size());
         uint8_t* const field = addField(records_, "CE", continuationField);

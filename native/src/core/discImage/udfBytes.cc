@@ -134,11 +134,6 @@ Moment latestTime(const Layout& layout) {
     return latest;
 }
 
-void fillSector(Bytes& to) {
-    const size_t over = to.size() % sectorBytes;
-    if (over != 0) to.grow(sectorBytes - over);
-}
-
 } // namespace
 
 uint64_t udfFolderBytes(const Layout& layout, uint32_t folder) {
@@ -358,7 +353,7 @@ void addFileSet(const Layout& layout, Bytes& to) {
     storeTag(at, fileSetDescriptor, block(place::fileSet), 512);
     at = to.grow(sectorBytes);
     storeTag(at, terminating, block(place::fileSet + 1), 512);
-    fillSector(to);
+    to.fillSector();
 }
 
 } // namespace stowage::discImage
