@@ -74,13 +74,18 @@ export function typeTotal(
 }
 
 /**
- * True when no codec that was tried saves as much as 3 % of a type, by the upper end of what it may
- * save; false where none was tried.
+ * Shorter files may save much where they are packed together, which no forecast of each by itself
+ * shows.
  */
-export function isNotWorthCompressing({ bytes, compression = [] }: TypeRow): boolean {
-  return (
-    bytes > 0 && compression.length > 0 && compression.every(({ low }) => bytes - low < WORTH_SAVING * bytes)
-  )
+const LEAST_MEAN_BYTES = 4096
+
+/**
+ * True when no codec that was tried saves as much as 3 % of a type, by the upper end of what it may
+ * save; false where none was tried, and for types of short files.
+ */
+export function isNotWorthCompressing({ files, bytes, compression = [] }: TypeRow): boolean {
+  const isTried = compression.length > 0 && bytes >= LEAST_MEAN_BYTES * Math.max(1, files)
+  return isTried && compression.every(({ low }) => bytes - low < WORTH_SAVING * bytes)
 }
 
 /** A type with less than this share of all bytes makes no difference. */
