@@ -51,7 +51,8 @@ export function nextTarget(
   const isAhead = ({ target, measured }: Progress): boolean =>
     measured.length > 0 &&
     (target.lean?.on ?? []).some((key) => (byKey.get(key)?.measured.length ?? units) <= measured.length)
-  const mayLean = spentMs >= firstMs
+  // Preparing may take more than the budget, and count for less later, on a machine that got busier.
+  const mayLean = spentMs >= Math.min(firstMs, budgetMs)
   const isDone = ({ target, measured, bytesRead, isNarrow }: Progress): boolean =>
     isNarrow ||
     measured.length >= units ||

@@ -35,9 +35,9 @@ function afterVisits(count: number, isNarrow: boolean): Progress[] {
   }))
 }
 
-function next(targets: readonly Progress[], spentMs: number): Progress | null {
+function next(targets: readonly Progress[], spentMs: number, budget = BUDGET): Progress | null {
   const byKey = new Map(targets.map((one) => [targetKey(one.target), one]))
-  return nextTarget(targets, byKey, visiting, spentMs, BUDGET)
+  return nextTarget(targets, byKey, visiting, spentMs, budget)
 }
 
 describe('the codec that is given more samples next', () => {
@@ -54,6 +54,15 @@ describe('the codec that is given more samples next', () => {
 
   it('is none past the budget, however wide ranges are', () => {
     expect(next(afterVisits(30, false), 7000)).toBeNull()
+  })
+
+  it('is one of those behind the covariates, however long preparing has taken and what it counts for by now', () => {
+    const [first, other] = [afterVisits(8, false), afterVisits(0, false)]
+    const targets = first.map((one, at) => (one.target.isFirst ? one : (other[at] as Progress)))
+    for (const spentMs of [6500, 7000, 9000]) {
+      const found = next(targets, spentMs, { ...BUDGET, firstMs: 10_000 })
+      expect(found?.target.isFirst, String(spentMs)).toBe(false)
+    }
   })
 
   it('has enough visits for a range before anything ends it', () => {
