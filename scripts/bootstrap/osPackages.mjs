@@ -43,6 +43,7 @@ const GROUPS = {
     'dvd+rw-tools': 'growisofs',
   },
   'to test burning without a drive': { cdrskin: 'cdrskin' },
+  'to count what a survey reads': { strace: 'strace' },
   'to test the scripts on the volumes': {
     busybox: 'busybox',
     dash: 'dash',

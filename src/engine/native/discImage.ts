@@ -18,8 +18,9 @@ export interface ImageFailure {
  * @throws AppError `cannot-fit` for more than 2^32 sectors
  */
 export async function layOutImage(entries: RawImageEntries, names: RawImageNames): Promise<RawImageLayout> {
+  const work = loadAddon().layOutDiscImage({ ...entries, ...names })
   try {
-    return await loadAddon().layOutDiscImage({ ...entries, ...names }).finished
+    return await work.finished
   } catch (thrown) {
     const cause = thrown instanceof Error ? thrown.message : String(thrown)
     throw new AppError('cannot-fit', `cannot lay out the image: ${cause}`)

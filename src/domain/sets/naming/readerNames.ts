@@ -2,6 +2,7 @@ import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted } from '../../../primitives/quantity'
 import type { InventoryItem } from '../packing/inventory'
 import type { PlanProblem } from '../planDocument'
+import { DEVICE } from './targetNames'
 
 /** The most characters of a name in UDF: of Latin-1, or of UTF-16 where any other is in it. */
 const LONGEST_LATIN = 254
@@ -9,7 +10,6 @@ const LONGEST_WIDE = 127
 /** The path that programs of Windows without long paths open: 260 with a drive, and the end. */
 const LONGEST_WINDOWS_PATH = 260 - 'D:\\'.length - 1
 const WINDOWS_FORBIDDEN = /[<>:"\\|?*\p{Cc}]/u
-const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i
 /** Names of each kind that are listed; all are restored with their own names. */
 const LISTED = 20
 
@@ -78,7 +78,7 @@ function windowsFinding(name: string, path: string): Finding | null {
   if (forbidden !== undefined)
     return { code, says: `has ${pathForDisplay(forbidden)} in its name: ${instead}` }
   if (/[. ]$/.test(name)) return { code, says: `ends with a dot or a space: ${instead}` }
-  if (WINDOWS_DEVICE.test(name)) return { code, says: `has the name of a device: ${instead}` }
+  if (DEVICE.test(name)) return { code, says: `has the name of a device: ${instead}` }
   if (path.length <= LONGEST_WINDOWS_PATH) return null
   return {
     code: 'path-on-windows',

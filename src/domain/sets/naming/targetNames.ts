@@ -33,7 +33,8 @@ export interface TargetNames {
  */
 export const RESTORED_NAMES = 'RESTORED-NAMES.tsv'
 
-const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i
+/** A name that Windows keeps for a device, with any ending. */
+export const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i
 /** Longer endings are no file types. */
 const LONGEST_ENDING_BYTES = 16
 

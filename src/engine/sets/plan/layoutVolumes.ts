@@ -163,7 +163,7 @@ function indexBytes(request: LayoutRequest): number {
   const entries = planEntries(source, pathsOf(source), all, unknown)
   const volumes = volumeLabels(labelPrefix, 1).map((label) => ({ index: 1, label, entries }))
   let bytes = 0
-  const isOwn = builderOf(request.maker?.tool ?? '') === 'own' && request.maker !== null
+  const isOwn = builderOf(request.maker?.tool ?? '') === 'own'
   const sectorOf = isOwn ? () => LONG_SECTOR : undefined
   for (const line of indexTsv(volumes, packed?.members, sectorOf)) bytes += nameBytes(line)
   return bytes

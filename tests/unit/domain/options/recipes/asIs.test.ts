@@ -56,7 +56,7 @@ describe('types that a recipe stores as they are', () => {
     expect(named('7z-files', many)).toContain('at most 40 types')
   })
 
-  it('are told by the extension of a file', () => {
+  it('are recognised by the extension of a file', () => {
     const isAsIs = storesAsIs(recipeOf('7z-files+as-is.jpg'))
     for (const path of ['a.jpg', 'b/A.JPG', 'a.txt.jpg']) expect([path, isAsIs(path)]).toEqual([path, true])
     for (const path of ['.jpg', 'jpg', 'a.jpg/b', 'a.jpg.txt', 'b/.jpg', 'a.jpgx'])
