@@ -130,7 +130,7 @@ uint32_t entryArgument(const Napi::Value& value, const Layout& layout) {
     return static_cast<uint32_t>(entry);
 }
 
-/** Sources by entry: `{ entry, path } | { entry, held }` with `offset` and `sha256` where known. */
+/** Sources by entry: `{ entry, path, offset, sha256 }`, the last null where it is not known. */
 std::map<uint32_t, ContentSource> sourcesFrom(const Napi::Value& value, const Layout& layout) {
     if (!value.IsArray()) throw Napi::TypeError::New(value.Env(), "sources must be an array");
     const auto all = value.As<Napi::Array>();
@@ -138,13 +138,8 @@ std::map<uint32_t, ContentSource> sourcesFrom(const Napi::Value& value, const La
     for (uint32_t i = 0; i < all.Length(); ++i) {
         const auto given = all.Get(i).As<Napi::Object>();
         ContentSource& source = sources[entryArgument(given.Get("entry"), layout)];
-        if (given.Has("held")) {
-            const auto held = given.Get("held").As<Napi::Uint8Array>();
-            source.held.assign(reinterpret_cast<const char*>(held.Data()), held.ByteLength());
-        } else {
-            source.path = pathArgument(given.Get("path"));
-            source.offset = countArgument(given.Get("offset"));
-        }
+        source.path = pathArgument(given.Get("path"));
+        source.offset = countArgument(given.Get("offset"));
         const Napi::Value sha256 = given.Get("sha256");
         if (!sha256.IsTypedArray()) continue;
         const auto expected = sha256.As<Napi::Uint8Array>();
@@ -196,24 +191,6 @@ Napi::Value layoutObject(Napi::Env env, const std::shared_ptr<Layout>& layout) {
         for (uint32_t i = 0; i < sectors.size(); ++i)
             sectors[i] = static_cast<double>(held.firstSector(i));
         return copied(info.Env(), sectors.data(), sectors.size(), napi_float64_array);
-    });
-    method(object, "mappedNames", layout, [](const Napi::CallbackInfo& info, Layout& held) -> Napi::Value {
-        const auto names = held.mappedNames();
-        Napi::Array value = Napi::Array::New(info.Env(), names.size());
-        for (uint32_t i = 0; i < names.size(); ++i) {
-            Napi::Array pair = Napi::Array::New(info.Env(), 2);
-            pair[0U] = names[i].first;
-            pair[1U] = names[i].second;
-            value[i] = pair;
-        }
-        return value;
-    });
-    method(object, "resize", layout, [](const Napi::CallbackInfo& info, Layout& held) {
-        try {
-            held.resize(entryArgument(info[0], held), countArgument(info[1]));
-        } catch (const std::logic_error& wrong) {
-            throw Napi::RangeError::New(info.Env(), wrong.what());
-        }
     });
     object["write"] = Napi::Function::New(
         env, [layout](const Napi::CallbackInfo& info) { return write(info, layout); }, "write");

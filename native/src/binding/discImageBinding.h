@@ -9,9 +9,9 @@ namespace stowage::binding {
  * Promise<layout> }`. `columns` has an array for each property of the entries, and the image's
  * names.
  *
- * The layout: `sectors()`, `firstSectors()` for each entry, `mappedNames()` as `[entry, name][]`,
- * `resize(entry, bytes)`, and `write(output, sources, hashFiles, hashImage) => { cancel(),
- * bytesDone(), finished }`, whose result has the image's digest or the failure.
+ * The layout: `sectors()`, `firstSectors()` for each entry, and `write(output, sources, hashFiles,
+ * hashImage) => { cancel(), bytesDone(), finished }`, whose result has the image's digest or the
+ * failure.
  */
 Napi::Value layOutDiscImage(const Napi::CallbackInfo& info);
 

@@ -47,8 +47,6 @@ export interface RawImageLayout {
   sectors(): number
   /** For each entry; 0 for one without content. */
   firstSectors(): Float64Array
-  /** Entries whose names UDF cannot hold, with those that they have there. */
-  mappedNames(): [entry: number, name: string][]
   write(
     output: number,
     sources: readonly RawContentSource[],

@@ -241,14 +241,7 @@ bool ImageWriter::writeContent(Output& output, uint32_t entry) {
     const auto found = sources_.find(layout_->sourceOf(entry));
     if (found == sources_.end()) return fail(entry, {SkipCode::notFound, "it has no source"});
     const ContentSource& source = found->second;
-    if (!source.path.empty()) {
-        if (!copyFile(output, entry, source)) return false;
-    } else {
-        if (source.held.size() != bytes) return fail(entry, {SkipCode::changed, "it has another length"});
-        const auto* const held = reinterpret_cast<const uint8_t*>(source.held.data());
-        if (options_.hashFiles) sha_.data(held, source.held.size());
-        if (!output.add(held, source.held.size())) return false;
-    }
+    if (!copyFile(output, entry, source)) return false;
     if (options_.hashFiles) {
         const Sha256Digest digest = sha_.finish();
         digests_[entry] = digest;

@@ -16,11 +16,10 @@ namespace stowage::discImage {
 
 /** Where the content of a file comes from. */
 struct ContentSource {
-    /** In the system's form; empty where `held` has the content. */
+    /** In the system's form. */
     std::string path;
     /** A part of a larger file begins here. */
     uint64_t offset = 0;
-    std::string held;
     /** The content must have this digest. */
     std::optional<Sha256Digest> expected;
 };

@@ -80,13 +80,6 @@ class Layout {
     [[nodiscard]] uint64_t sectors() const { return sectors_; }
     /** The first sector of a file's bytes; 0 for what has none. */
     [[nodiscard]] uint64_t firstSector(uint32_t entry) const;
-    /**
-     * Gives a file that `isLast` another length. @throws std::invalid_argument for any other, or
-     * one whose records would become longer
-     */
-    void resize(uint32_t entry, uint64_t bytes);
-    /** Entries whose name UDF cannot hold, with the name in UTF-8 that it has there instead. */
-    [[nodiscard]] std::vector<std::pair<uint32_t, std::string>> mappedNames() const;
 
     [[nodiscard]] const Entries& entries() const { return entries_; }
     [[nodiscard]] const Entry& entry(uint32_t index) const { return entries_.all[index]; }
