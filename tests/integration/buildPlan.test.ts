@@ -200,11 +200,13 @@ describe('planning is refused in one line', () => {
     expect(exitCodeOf('cannot-fit')).toBe(4)
   })
 
-  test('when xorriso is missing, but not for folders, which need no tool', async () => {
+  test('when xorriso is asked for and missing, but not otherwise', async () => {
     write('a', 10)
     const surveyId = await bench.survey([source])
     process.env['PATH'] = '/no/such/folder'
-    await expect(bench.plan(surveyId, 'cd-700')).rejects.toMatchObject({ code: 'tool-missing' })
+    const byXorriso = bench.plan(surveyId, 'cd-700', { builder: 'xorriso' })
+    await expect(byXorriso).rejects.toMatchObject({ code: 'tool-missing' })
+    expect((await bench.plan(surveyId, 'cd-700')).volumes).toHaveLength(1)
     expect((await bench.plan(surveyId, 'folder:10MB')).volumes).toHaveLength(1)
   })
 

@@ -31,7 +31,7 @@ describe('an exported plan', () => {
   test('contains the plan, its schema, index, report, instructions and scripts, and leaves no partial folder', () => {
     expect(readdirSync(exported).toSorted()).toEqual(
       [
-        ['README.txt', 'build.sh', 'burn-growisofs.sh', 'burn-on-the-fly.sh', 'burn-xorriso.sh'],
+        ['README.txt', 'burn-growisofs.sh', 'burn-xorriso.sh'],
         ['index.tsv', 'plan.json', 'plan.schema.json', 'report.html', 'volumes'],
       ]
         .flat()
@@ -112,9 +112,24 @@ describe('an exported plan', () => {
   })
 
   test('names no volume or device by default when burning', () => {
-    for (const script of ['burn-xorriso.sh', 'burn-growisofs.sh', 'burn-on-the-fly.sh']) {
+    for (const script of ['burn-xorriso.sh', 'burn-growisofs.sh']) {
       expect(() => execFileSync('sh', [join(exported, script)], { stdio: 'pipe' })).toThrow(/usage: sh burn-/)
     }
+  })
+
+  test('has scripts that make images too where xorriso makes them', async () => {
+    const byXorriso = await bench.plan(surveyId, 'custom:3MB', { builder: 'xorriso' })
+    const target = join(folder.path, 'xorriso')
+    await bench.export(byXorriso.id, target)
+    const scripts = readdirSync(target).filter((name) => name.endsWith('.sh'))
+    expect(scripts.toSorted()).toEqual([
+      'build.sh',
+      'burn-growisofs.sh',
+      'burn-on-the-fly.sh',
+      'burn-xorriso.sh',
+    ])
+    const script = join(target, 'burn-on-the-fly.sh')
+    expect(() => execFileSync('sh', [script], { stdio: 'pipe' })).toThrow(/usage: sh burn-/)
   })
 })
 

@@ -36,7 +36,7 @@ test('a later survey shows what is on verified volumes and which folders are cop
     writeFileSync(join(source, name), content)
   }
   const plan = join(folder, 'plan')
-  await done('plan', source, '--medium', 'custom:1MB', '--out', plan)
+  await done('plan', source, '--medium', 'custom:1250kB', '--out', plan)
   await done('build', plan)
   expect(await done('survey', source, '--quick', '--sha256')).not.toContain('Already kept')
   await done('verify', plan)

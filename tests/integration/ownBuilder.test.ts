@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -18,6 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlanDocument } from '../../src/contract/dto/plan'
+import { findProgram } from '../../src/engine/tools/findProgram'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 
@@ -88,7 +90,7 @@ describe('a plan with images of our own, where no program is installed', () => {
   let plan: string
   beforeAll(async () => {
     plan = join(folder, 'plan')
-    await done('plan', source, '--medium', 'custom:6MB', '--builder', 'own', '--out', plan)
+    await done('plan', source, '--medium', 'custom:6MB', '--out', plan)
     await done('build', plan)
   })
 
@@ -199,6 +201,34 @@ describe('images of our own', () => {
     await done('build', plan)
     const image = readFileSync(join(plan, 'images/01.iso'))
     expect(image.length).toBe((volume?.sectors ?? 0) * 2048)
+    expect(readFileSync(drive).subarray(0, image.length).equals(image)).toBe(true)
+  })
+
+  it('are burned by cdrskin where nothing else is installed', async (context) => {
+    const program = await findProgram('cdrskin')
+    if (program === null) return context.skip('cdrskin is not installed')
+    const plan = join(folder, 'cdrskin-plan')
+    await done('plan', join(source, 'b'), '--medium', 'custom:6MB', '--out', plan)
+    await done('build', plan)
+    const [bin, discs] = [join(folder, 'cdrskin-only'), join(folder, 'discs')]
+    for (const made of [bin, discs]) mkdirSync(made)
+    // cdrskin takes no files from root: another user runs it.
+    const user = await findProgram('setpriv')
+    const other = `${user} --reuid=65534 --regid=65534 --clear-groups`
+    const asOther = process.getuid?.() === 0 ? `${other} ` : ''
+    writeFileSync(join(bin, 'cdrskin'), `#!/bin/sh\nexec ${asOther}${program} "$@"\n`, { mode: 0o755 })
+    chmodSync(folder, 0o755)
+    chmodSync(discs, 0o777)
+    const drive = join(discs, 'drive.img')
+    const write = ['write', plan, '--drive', `stdio:${drive}`]
+    const without = await run(write)
+    expect(without.code).toBe(5)
+    expect(without.stderr).toContain(
+      'cannot find a program that burns: xorriso or cdrskin; install it with "apt install xorriso"',
+    )
+    const end = await run(write, { PATH: bin })
+    expect(end.code, end.stderr).toBe(0)
+    const image = readFileSync(join(plan, 'images/01.iso'))
     expect(readFileSync(drive).subarray(0, image.length).equals(image)).toBe(true)
   })
 

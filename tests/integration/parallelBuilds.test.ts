@@ -28,10 +28,14 @@ beforeAll(async () => {
     `#!/bin/sh\n'${path}' "$@"\nended=$?\ncase "$*" in *.partial-*) while [ -e '${HOLD}' ]; do sleep 0.02; done;; esac\nexit $ended\n`,
     { mode: 0o755 },
   )
-  const planned = await stowage(['plan', at('source'), '--medium', 'custom:4MB', '--out', at('plan')], {
-    home: at('home'),
-  })
-  expect(planned.code, planned.stderr).toBe(0)
+  for (const [builder, out] of [
+    ['own', 'plan'],
+    ['xorriso', 'xorriso plan'],
+  ] as const) {
+    const args = ['plan', at('source'), '--medium', 'custom:4MB', '--builder', builder, '--out', at(out)]
+    const planned = await stowage(args, { home: at('home') })
+    expect(planned.code, planned.stderr).toBe(0)
+  }
 })
 afterAll(() => folder.dispose())
 
@@ -47,7 +51,7 @@ function refusedIn(plan: string, { code, stderr }: CommandEnd): void {
 
 it('while a plan is built a second build is refused in one line, and the first goes on undisturbed', async () => {
   const plan = at('held')
-  cpSync(at('plan'), plan, { recursive: true })
+  cpSync(at('xorriso plan'), plan, { recursive: true })
   writeFileSync(HOLD, '')
   try {
     const first = stowage(['build', plan], { home: at('home'), env: held })
@@ -83,7 +87,7 @@ it('of two builds that start at once one makes the image, and the other is refus
 
 it('a build whose process is killed leaves no lock, and the next start removes what it left', async () => {
   const plan = at('killed')
-  cpSync(at('plan'), plan, { recursive: true })
+  cpSync(at('xorriso plan'), plan, { recursive: true })
   writeFileSync(HOLD, '')
   const bundle = fileURLToPath(new URL('../../dist/cli/stowage.cjs', import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [bundle, 'build', plan], {

@@ -93,7 +93,7 @@ describe('a plan that replaces another by force', () => {
     symlinkSync('/nowhere', at('runs', 'link'))
     const before = state(target)
     const image = statSync(at('images', '01.iso'))
-    const { id, setAside } = await exportNew('custom:700kB')
+    const { id, setAside } = await exportNew('custom:930kB')
     expect(dirname(setAside.path)).toBe(folder.path)
     expect(basename(setAside.path)).toMatch(/^plan\.replaced-\d{4}-\d\d-\d\d$/)
     expect(state(setAside.path)).toEqual(before)
@@ -109,7 +109,7 @@ describe('a plan that replaces another by force', () => {
 
   test('leaves the old one whole: it is verified, built again and replaced in its new place', async () => {
     const oldId = await buildOld('custom:2MB')
-    const { setAside } = await exportNew('custom:700kB')
+    const { setAside } = await exportNew('custom:930kB')
     expect((await bench.verify(setAside.path)).error).toBeNull()
     expect((await bench.build(setAside.path, { force: true })).error).toBeNull()
     expect(directoryOf(oldId)).toBe(setAside.path)
@@ -117,7 +117,7 @@ describe('a plan that replaces another by force', () => {
 
   test('gives each replaced folder a name of its own', async () => {
     const ids = [await buildOld('custom:2MB')]
-    for (const medium of ['folder:700kB', 'custom:700kB', 'folder:2MB'])
+    for (const medium of ['folder:700kB', 'custom:930kB', 'folder:2MB'])
       ids.push((await exportNew(medium)).id)
     const kept = readdirSync(folder.path).filter((name) => ASIDE.test(name))
     expect(kept).toHaveLength(3)
@@ -138,7 +138,7 @@ describe('a plan that replaces another by force', () => {
     const real = join(folder.path, 'real')
     renameSync(target, real)
     symlinkSync(real, target)
-    const { id, setAside } = await exportNew('custom:700kB')
+    const { id, setAside } = await exportNew('custom:930kB')
     expect(lstatSync(target).isSymbolicLink()).toBe(true)
     expect(setAside.path.startsWith(`${real}.replaced-`)).toBe(true)
     expect([planIdAt(real), directoryOf(oldId)]).toEqual([id, setAside.path])
@@ -155,7 +155,7 @@ describe('a plan that replaces another by force', () => {
     await buildOld('custom:2MB')
     writeFileSync(at('plan.json'), '{"id":"p-1"}')
     const before = state(target)
-    await expect(exportNew('custom:700kB')).rejects.toMatchObject({
+    await expect(exportNew('custom:930kB')).rejects.toMatchObject({
       code: 'refused',
       message: `cannot replace ${target}: it contains files, but no plan exported by Stowage`,
     })
@@ -179,7 +179,7 @@ describe('a plan that replaces another by force', () => {
       }
       truncateSync(join(disk.path, 'filler'), statSync(join(disk.path, 'filler')).size - left)
       const before = state(target)
-      const error = await exportNew('custom:700kB').catch((thrown: unknown) => thrown)
+      const error = await exportNew('custom:930kB').catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ code: 'no-space', path: target })
       expect((error as Error).message).toMatch(
         /^cannot replace the plan in .*: no space left after [\d.]+ k?B of the new plan, and the old one is kept \(\d+ files, [\d.]+ MB\)$/,
@@ -195,7 +195,7 @@ describe('a plan that replaces another by force', () => {
 test('stowage plan --force names the folder of the old plan with its size, and surveys leave it out', async () => {
   const home = join(folder.path, 'own home')
   target = join(source, 'plan')
-  const args = ['plan', source, '--medium', 'custom:700kB', '--out', target]
+  const args = ['plan', source, '--medium', 'custom:930kB', '--out', target]
   expect((await stowage(args, { home })).code).toBe(0)
   const end = await stowage([...args, '--force'], { home })
   expect(end.code).toBe(0)

@@ -73,9 +73,9 @@ const restored = async (
 const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 test.each([
-  ['7z-files', 'custom:650KB'],
+  ['7z-files', 'custom:880KB'],
   ['tar-zst-19-1m-path', 'folder:350KB'],
-  ['files-zstd-3', 'custom:650KB'],
+  ['files-zstd-3', 'custom:880KB'],
 ])(
   '%s on %s is packed a volume at a time, verified and restored',
   async (recipe, medium) => {
@@ -130,7 +130,7 @@ test('the index on every volume is the same, and one volume restores its own fil
 })
 
 test('a build that is cancelled goes on with the volumes that are there', async () => {
-  const { directory } = await planned('cancelled', evenSurvey, 'custom:650KB', { recipe: '7z-files' })
+  const { directory } = await planned('cancelled', evenSurvey, 'custom:880KB', { recipe: '7z-files' })
   const stop = new AbortController()
   const first = await bench.build(directory, {
     stream: true,
@@ -152,7 +152,7 @@ test('a build that is cancelled goes on with the volumes that are there', async 
 })
 
 test('one volume is built again alone, by force or when its image is lost', async () => {
-  const { directory } = await planned('again', evenSurvey, 'custom:650KB', { recipe: '7z-files' })
+  const { directory } = await planned('again', evenSurvey, 'custom:880KB', { recipe: '7z-files' })
   await bench.build(directory, { stream: true })
   const image = join(directory, 'images', '02.iso')
   const before = digestOf(image)
@@ -212,8 +212,8 @@ test('an encrypted set goes on only with its password, and shows no names', asyn
 }, 180_000)
 
 test.each([
-  ['one archive over all volumes', { recipe: '7z-files', joined: true }, 'custom:600KB'],
-  ['archives by title', { recipe: '7z-titles' }, 'custom:600KB'],
+  ['one archive over all volumes', { recipe: '7z-files', joined: true }, 'custom:830KB'],
+  ['archives by title', { recipe: '7z-titles' }, 'custom:830KB'],
   ['a repository', { recipe: 'restic-auto' }, 'disk'],
 ])('%s is not streamed, and the reason is given', async (name, packing, medium) => {
   const { directory } = await planned(`refused ${name}`, evenSurvey, medium, packing)
@@ -225,7 +225,7 @@ test.each([
 })
 
 test('less space is needed by streaming', async () => {
-  const plan = await bench.plan(evenSurvey, 'custom:650KB', { recipe: '7z-files' })
+  const plan = await bench.plan(evenSurvey, 'custom:880KB', { recipe: '7z-files' })
   expect(buildSpace(plan, true).work).toBeLessThan(buildSpace(plan, false).work / 2)
   expect(buildSpace(plan, true).volumes).toBe(buildSpace(plan, false).volumes)
 })

@@ -452,7 +452,7 @@ describe('a burner that does not do its work', () => {
   test('changes a few bytes: reading back finds the file', async () => {
     process.env['DISC'] = at.disc
     const restore = withBurner(
-      'cat > "$DISC"; printf changed! | dd of="$DISC" bs=1 seek=200000 conv=notrunc 2>/dev/null; exit 0',
+      'cat > "$DISC"; printf changed! | dd of="$DISC" bs=1 seek=700000 conv=notrunc 2>/dev/null; exit 0',
     )
     try {
       const { run, error } = await bench.write({
@@ -489,7 +489,7 @@ describe('what is not as planned', () => {
     await bench.build(at.directory, { volumes: [4] })
     const image = join(at.directory, 'images', '04.iso')
     const bytes = readFileSync(image)
-    bytes[200_000] = (bytes[200_000] ?? 0) ^ 0xff
+    bytes[700_000] = (bytes[700_000] ?? 0) ^ 0xff
     writeFileSync(image, bytes)
     const asked: WaitingFor[] = []
     const { error } = await bench.write(

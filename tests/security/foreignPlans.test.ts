@@ -11,12 +11,12 @@ let bench: Bench
 let plan: PlanDocument
 let victim: string
 
-const exportFor = async (mediumId: string): Promise<string> => {
+const exportFor = async (mediumId: string, builder?: 'xorriso'): Promise<string> => {
   const source = join(folder.path, 'source')
   mkdirSync(join(source, 'sub'), { recursive: true })
   writeFileSync(join(source, 'sub', 'a'), 'content')
   symlinkSync('sub', join(source, 'link'))
-  plan = await bench.plan(await bench.survey([source]), mediumId)
+  plan = await bench.plan(await bench.survey([source]), mediumId, builder && { builder })
   const exported = join(folder.path, 'plan')
   await bench.export(plan.id, exported)
   return exported
@@ -45,7 +45,7 @@ const refusal = async (exported: string): Promise<string> => {
 
 describe("a plan's folder that somebody else has changed", () => {
   test('cannot give xorriso commands of its own', async () => {
-    const exported = await exportFor('cd-700')
+    const exported = await exportFor('cd-700', 'xorriso')
     const list = join(exported, 'volumes/01/files.xorriso')
     const good = readFileSync(list)
     for (const extra of [`-outdev "stdio:${victim}/x"\n`, `-logfile . "${victim}/log"\n`, '# a comment\n']) {
@@ -59,7 +59,7 @@ describe("a plan's folder that somebody else has changed", () => {
   })
 
   test('cannot give xorriso options of its own', async () => {
-    const exported = await exportFor('cd-700')
+    const exported = await exportFor('cd-700', 'xorriso')
     const options = [...plan.mastering.options, '-logfile', '.', `${victim}/log`]
     const changed = { ...plan, mastering: { ...plan.mastering, options } }
     writeFileSync(join(exported, 'plan.json'), JSON.stringify(changed))

@@ -19,13 +19,17 @@ import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 const folder = temporaryFolder('scripts')
 const source = join(folder.path, 'source')
 let bench: Bench
+/** Images by xorriso: only such a plan has scripts that make them. */
 let plan: PlanDocument
+let ownPlan: PlanDocument
 
 beforeAll(async () => {
   mkdirSync(source)
   writeFileSync(join(source, 'a'), 'content')
   bench = openBench(join(folder.path, 'data'))
-  plan = await bench.plan(await bench.survey([source]), 'bd-r-25:spare-none')
+  const surveyId = await bench.survey([source])
+  plan = await bench.plan(surveyId, 'bd-r-25:spare-none', { builder: 'xorriso' })
+  ownPlan = await bench.plan(surveyId, 'bd-r-25:spare-none', { builder: 'own' })
 })
 afterAll(() => {
   bench.close()
@@ -57,15 +61,16 @@ describe.each([
     return { parent, directory: pathFromBytes(bytes), image }
   }
 
-  test('is exported, built and verified', async () => {
+  test.each(['own', 'xorriso'])('is exported, built and verified with images by %s', async (builder) => {
     const { parent, directory, image } = place()
-    await bench.export(plan.id, directory)
+    const { id, volumes } = builder === 'own' ? ownPlan : plan
+    await bench.export(id, directory)
     const built = await bench.build(directory)
     expect(built.error).toBeNull()
     const verified = await bench.verify(directory)
     expect(verified.run.volumes.flatMap(({ errors }) => errors)).toEqual([])
     expect(verified.error).toBeNull()
-    expect(statSync(image).size).toBe((plan.volumes[0]?.sectors ?? 0) * 2048)
+    expect(statSync(image).size).toBe((volumes[0]?.sectors ?? 0) * 2048)
     expect(readdirSync(parent)).toHaveLength(1)
   })
 

@@ -41,7 +41,7 @@ export interface Bench {
 }
 
 /** What a plan's request may have besides its survey and medium. */
-type Packing = Pick<PlanRequest, 'labelPrefix' | 'recipe' | 'encryption' | 'joined'>
+type Packing = Pick<PlanRequest, 'labelPrefix' | 'recipe' | 'encryption' | 'joined' | 'builder'>
 
 export interface RunOptions {
   readonly volumes?: number[]

@@ -35,8 +35,8 @@ export const PLAN = form(
       type: 'string',
       value: 'own|xorriso',
       text:
-        'how disc images are made: own with UDF, so that Windows shows long names whole, or by xorriso ' +
-        '(default: xorriso)',
+        'how disc images are made: own (default) with UDF, so that every system shows whole names, or by ' +
+        'xorriso, with ISO 9660 alone',
     },
     survey: {
       type: 'string',

@@ -40,7 +40,7 @@ export const planRequestSchema = z.object({
   encryption: optionEncryptionSchema.optional(),
   /** One archive cut over all volumes instead of one on each. */
   joined: z.boolean().optional(),
-  /** The builder of disc images; xorriso if not given. */
+  /** The builder of disc images; Stowage's own if not given. */
   builder: z.enum(IMAGE_BUILDERS).optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>

@@ -4,7 +4,7 @@ import { findVersion } from './findVersion'
 /** Burns CDs, DVDs and Blu-ray discs by libburn. */
 export const cdrskin: ExternalTool = {
   name: 'cdrskin',
-  neededFor: 'burning by --burner cdrskin (xorriso can burn too)',
+  neededFor: 'burning without xorriso, or by --burner cdrskin',
   howToGet: 'install it with "apt install cdrskin" or "brew install cdrskin"',
   find: (signal) =>
     findVersion('cdrskin', '--version', /^cdrskin(?: version +:|) +(\d[\w.]*)/m, {

@@ -7,7 +7,7 @@ import { findVersion } from './findVersion'
  */
 export const growisofs: ExternalTool = {
   name: 'growisofs',
-  neededFor: 'burning by --burner growisofs or burn-growisofs.sh (xorriso can burn too)',
+  neededFor: 'burning without xorriso, by --burner growisofs or by burn-growisofs.sh',
   howToGet: 'install it with "apt install growisofs" or "dnf install dvd+rw-tools"',
   find: (signal) =>
     findVersion('growisofs', '-version', /version (\d[\w.]*)/, { signal, otherwise: 'unknown' }),

@@ -7,7 +7,7 @@ import { runTool, type ToolResult, toolFailure } from './runTool'
 /** Masters ISO 9660 images with Rock Ridge names. */
 export const xorriso: ExternalTool = {
   name: 'xorriso',
-  neededFor: 'sizing and building disc images',
+  neededFor: 'burning discs, and images by --builder xorriso',
   howToGet: 'install it with "apt install xorriso", "dnf install xorriso" or "brew install xorriso"',
   find: (signal) => findVersion('xorriso', '-no_rc -version', /^xorriso version\s*:\s*(\S+)/m, { signal }),
 }

@@ -40,15 +40,15 @@ interface Form {
 }
 
 const FORMS: readonly Form[] = [
-  { name: 'plain', plan: ['--medium', 'custom:900kB'] },
-  { name: '7z', plan: ['--option', '7z-solid-1m-path', '--medium', 'custom:900kB'] },
-  { name: '7z joined', plan: ['--option', '7z-solid-1m-path', '--medium', 'custom:900kB', '--joined'] },
-  { name: '7z-files', plan: ['--option', '7z-files', '--medium', 'custom:900kB'] },
-  { name: 'tar.zst', plan: ['--option', 'tar-zst-19-1m-path', '--medium', 'custom:900kB'] },
-  { name: 'squashfs', plan: ['--option', 'squashfs-zstd-3-1m', '--medium', 'custom:900kB'] },
+  { name: 'plain', plan: ['--medium', 'custom:1130kB'] },
+  { name: '7z', plan: ['--option', '7z-solid-1m-path', '--medium', 'custom:1130kB'] },
+  { name: '7z joined', plan: ['--option', '7z-solid-1m-path', '--medium', 'custom:1130kB', '--joined'] },
+  { name: '7z-files', plan: ['--option', '7z-files', '--medium', 'custom:1130kB'] },
+  { name: 'tar.zst', plan: ['--option', 'tar-zst-19-1m-path', '--medium', 'custom:1130kB'] },
+  { name: 'squashfs', plan: ['--option', 'squashfs-zstd-3-1m', '--medium', 'custom:1130kB'] },
   {
     name: 'encrypted',
-    plan: ['--option', '7z-files', '--encrypt', '256', '--medium', 'custom:900kB'],
+    plan: ['--option', '7z-files', '--encrypt', '256', '--medium', 'custom:1130kB'],
     encrypted: true,
   },
 ]

@@ -45,14 +45,14 @@ export function restoreScenarios(random: SeededRandom): Scenario[] {
   })
 
   return [
-    restored('restore (images)', 'custom:900kB', images),
+    restored('restore (images)', 'custom:1130kB', images),
     restored('restore (plan of folders)', 'folder:900kB', (place) => [planOf(place)]),
     restored('restore (packed)', 'custom:2MB', (place) => [planOf(place)], {
       setup: built('custom:2MB', '7z-files'),
     }),
-    restored('restore (partly restored)', 'custom:900kB', images, {
+    restored('restore (partly restored)', 'custom:1130kB', images, {
       setup: async (stowage, place) => {
-        await built('custom:900kB')(stowage, place)
+        await built('custom:1130kB')(stowage, place)
         await stowage('restore', ...images(place), '--to', targetOf(place), '--files', 'letters')
         // Exit code 3: the other discs are needed for the rest.
         await plain(place, ['restore', ...images(place).slice(0, 1), '--to', targetOf(place)])

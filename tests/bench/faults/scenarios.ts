@@ -178,7 +178,7 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
     {
       name: 'plan --force',
       setup: withPlan('cd-700', true),
-      args: (place) => [...planned('SECOND', 'custom:900kB', 'plain')(place), '--force'],
+      args: (place) => [...planned('SECOND', 'custom:1130kB', 'plain')(place), '--force'],
       reading: ({ out }) => ({
         plan: treeReading(join(out, 'plan'), {
           ...PLAN,
@@ -196,13 +196,13 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
     },
     {
       name: 'build (images)',
-      setup: withPlan('custom:900kB', false),
+      setup: withPlan('custom:1130kB', false),
       args: ({ out }) => ['build', join(out, 'plan')],
       reading: ofPlan('images'),
     },
     {
       name: 'build --force (images)',
-      setup: withPlan('custom:900kB', true),
+      setup: withPlan('custom:1130kB', true),
       args: ({ out }) => ['build', join(out, 'plan'), '--force'],
       reading: ofPlan('images'),
     },
@@ -220,21 +220,21 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
     },
     {
       name: 'build (packed images)',
-      setup: withPlan('custom:900kB', false, '7z-files'),
+      setup: withPlan('custom:1130kB', false, '7z-files'),
       args: ({ out }) => ['build', join(out, 'plan')],
       reading: ofPlan('images'),
       mayWait: PACKED,
     },
     {
       name: 'build --force (packed images)',
-      setup: withPlan('custom:900kB', true, '7z-files'),
+      setup: withPlan('custom:1130kB', true, '7z-files'),
       args: ({ out }) => ['build', join(out, 'plan'), '--force'],
       reading: ofPlan('images'),
       mayWait: PACKED,
     },
     {
       name: 'build --stream',
-      setup: withPlan('custom:900kB', false, '7z-files'),
+      setup: withPlan('custom:1130kB', false, '7z-files'),
       args: ({ out }) => ['build', join(out, 'plan'), '--stream'],
       reading: ofPlan('images'),
       mayWait: PACKED,

@@ -166,7 +166,7 @@ function makeMaster(name: string, source: string, plan: readonly string[]): stri
     'plan',
     source,
     '--medium',
-    'custom:1MB',
+    'custom:1250kB',
     '--label',
     'SET',
     '--out',

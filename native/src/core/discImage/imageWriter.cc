@@ -191,6 +191,9 @@ void ImageWriter::run() {
         isWhole = output.zerosUntilSector(layout_->sectors() - 1) && output.add(anchor.data(), anchor.size());
     }
     output.finish();
+    // Whoever holds this object must not keep the source's disk in use.
+    folder_ = platform::Handle();
+    folderPath_.clear();
     if (output.error() != 0 && !failure_) failure_ = Failure{std::nullopt, {}, output.error()};
     if (isWhole && !failure_ && !cancelled() && options_.hashImage) imageDigest_ = output.digest();
 }

@@ -1,6 +1,7 @@
 import { rename, stat } from 'node:fs/promises'
 import type { PlanVolume } from '../../../contract/dto/plan'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { requireSpace } from '../../files/freeSpace'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { ensureFolder, flushFile, flushFolder, folderOf } from '../../files/write'
 import type { ImageMaker } from '../mastering/imageMaker'
@@ -39,6 +40,7 @@ export async function buildImage(
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
   ensureFolder(folderOf(image))
+  await requireSpace(folderOf(image), planned, `build ${places.image}`)
   return withPartialPath(options.notes, image, async (partial) => {
     const wrong = await maker.write(folder, opened, partial, options)
     if (wrong.length > 0) return { end: wrong, sectors: null }

@@ -86,7 +86,7 @@ async function makePlan(
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
   const packed = packedPlan(request, medium)
   const isOnce = request.recipe === EQUAL_FILES_ONCE
-  const builder = request.builder ?? 'xorriso'
+  const builder = request.builder ?? 'own'
   const maker = medium.kind === 'image' ? await imageMaker(builder, signal) : null
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {

@@ -246,5 +246,6 @@ async function burnerFor(
     const tool = await burner.tool.find(signal)
     if (tool) return { burner, tool }
   }
-  return { burner: fitting[0] as Burner, tool: await requireTool(xorriso, signal) }
+  const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(fitting.map(({ name }) => name))
+  throw new AppError('tool-missing', `cannot find a program that burns: ${names}; ${xorriso.howToGet}`)
 }
