@@ -41,9 +41,9 @@ export function composeOption(
   const encryption = encryptionOf(variant, preferences.encryption)
   const protection = Math.max(0, preferences.protection)
   const headerBytes = encryption === 'none' ? 0 : (variant.encryption?.headerBytes ?? 0)
-  const container = offset(variant.storedBytes, headerBytes)
-  const bytes = bytesOnMedium(facts.survey, { variant, container, medium, protection })
   const laid = laidOut(facts.survey, variant, medium)
+  const container = offset(laid.storedBytes, headerBytes)
+  const bytes = bytesOnMedium(facts.survey, { variant: laid, container, medium, protection })
   const { volumes, fits } = volumesOf(laid, bytes, medium)
   const parts = { variant, medium, container, bytes, volumes, encryption, protection }
   const times = timesOf(facts, parts)

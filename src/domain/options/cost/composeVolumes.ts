@@ -4,17 +4,22 @@ import type { Variant } from '../recipes/variant'
 import { roundedUp, roundedUpScaled } from '../surveyFigures'
 import { estimateOf } from './estimateParts'
 
+const SECTOR = 2048
 /**
- * An image volume is ISO 9660: 183 sectors that every image of xorriso has, and a record of about
- * 170 bytes for each file.
+ * Sectors of one of Stowage's own images (`docs/methods/disc-images.md`): 259 before the first
+ * folder of UDF, the root's parts and path tables (6), the last anchor, and half of the filling up
+ * to 32.
  */
-const IMAGE_BYTES = 183 * 2048
-const IMAGE_FILE_BYTES = 170
+const IMAGE_SECTORS = 259 + 6 + 1 + 15
+/** How far the filling may be from its half. */
+const FILLING_SECTORS = 16
+/** A name in the list of its folder, in ISO 9660 with Rock Ridge and in UDF. */
+const NAME_BYTES = { iso: 180, udf: 60 }
 /**
- * RESTORE.sh, RESTORE.txt and README.txt, of which each volume has its own, in whole sectors; up to
- * 6 KiB more where it has parts.
+ * RESTORE.sh, RESTORE.txt and README.txt, of which each volume has its own, in whole sectors, with
+ * their entries; up to 6 KiB more where it has parts.
  */
-const OWN_BYTES = 32 * 1024
+const OWN_BYTES = 48 * 1024
 /**
  * A line of the index, which is on every volume and has all files and folders: 130 bytes and the
  * path of, say, 40.
@@ -57,12 +62,12 @@ export function bytesOnMedium(
   const rest = sectorRest(survey, variant, medium.sectorBytes, whole)
   const image = medium.kind === 'image'
   const capacity = medium.capacityBytes
-  const withLists = (bytes: number, factor: number): number =>
-    image ? bytes + bytesBeside(survey, variant, bytes, capacity, factor) : bytes
+  const withImages = (bytes: number, factor: number, filling: number): number =>
+    image ? bytes + imageBytes(survey, variant, { content: bytes, capacity, factor, filling }) : bytes
   const sum = {
-    value: withLists(guarded.value + rest.value, 1),
-    low: withLists(guarded.low + rest.low, 1 / 2),
-    high: withLists(guarded.high + rest.high, 2),
+    value: withImages(guarded.value + rest.value, 1, 0),
+    low: withImages(guarded.low + rest.low, 1 / 2, -FILLING_SECTORS),
+    high: withImages(guarded.high + rest.high, 2, FILLING_SECTORS),
   }
   const provenance = isExact && rest.low === rest.high && !image ? 'exact' : weaker(container)
   return wholeBytes(sum, provenance, `${basis}; in whole sectors`)
@@ -70,23 +75,36 @@ export function bytesOnMedium(
 
 /**
  * The bytes of images in addition to the content: their own structures, Stowage's files on each
- * volume, and the lists. An ISO image has its directories and the structures of one volume already.
- * @param factor of the lists, whose paths are not known here: 1/2 and 2 hold nearly all
+ * volume, and the lists.
  */
-function bytesBeside(
+function imageBytes(
   { totals }: SurveyFacts,
-  { storedFiles, container }: Variant,
-  content: number,
-  capacity: number,
-  factor: number,
+  { storedFiles }: Variant,
+  on: {
+    readonly content: number
+    readonly capacity: number
+    /** Of names and lists, whose paths are not known here: 1/2 and 2 hold nearly all. */
+    readonly factor: number
+    /** Sectors of each image above or below the usual. */
+    readonly filling: number
+  },
 ): number {
-  const isIso = container === 'iso9660'
+  const files = storedFiles.value
+  // A container of few files is in few folders.
+  const folders = 1 + totals.folders * Math.min(1, files / Math.max(1, totals.files))
+  const names = (files + folders) / folders
+  // The last sector of a list is half full.
+  const list = (nameBytes: number): number => Math.max(SECTOR, names * nameBytes * on.factor + SECTOR / 2)
   const once =
-    (isIso ? totals.files * SUM_LINE_BYTES : storedFiles.value * (IMAGE_FILE_BYTES + SUM_LINE_BYTES)) * factor
-  const each = IMAGE_BYTES + OWN_BYTES + (totals.files + totals.folders) * INDEX_LINE_BYTES * factor
+    // Each file and folder has a file entry of a sector in UDF.
+    files * (SECTOR + SUM_LINE_BYTES * on.factor) +
+    folders * (SECTOR + list(NAME_BYTES.iso) + list(NAME_BYTES.udf))
+  const index = (totals.files + totals.folders) * INDEX_LINE_BYTES * on.factor
+  const each = (IMAGE_SECTORS + on.filling) * SECTOR + OWN_BYTES + index
   // Lists that leave no room on a volume are refused when the plan is made.
-  const volumes = each < capacity ? Math.max(1, Math.ceil((content + once) / (capacity - each))) : 1
-  return once + each * volumes - (isIso ? IMAGE_BYTES : 0)
+  const room = on.capacity - each
+  const volumes = room > 0 ? Math.max(1, Math.ceil((on.content + once) / room)) : 1
+  return once + each * volumes
 }
 
 function weaker({ provenance }: Estimate) {
@@ -128,7 +146,7 @@ function sectorRest(survey: SurveyFacts, variant: Variant, sector: number, whole
 
 /**
  * On discs an ISO image is not one file that may be cut: each disc is an image with whole files of
- * the source.
+ * the source, as for plain files.
  */
 export function laidOut(
   { totals, largestFileBytes }: SurveyFacts,
@@ -138,6 +156,8 @@ export function laidOut(
   if (variant.container !== 'iso9660' || medium.kind !== 'image') return variant
   return {
     ...variant,
+    storedBytes: exact(totals.bytes, 'the bytes of the files, counted'),
+    fileRatio: 1,
     storedFiles: exact(totals.files, 'the files, counted'),
     largestPieceBytes: largestFileBytes,
   }
