@@ -83,7 +83,7 @@ function imageBytes(
   on: {
     readonly content: number
     readonly capacity: number
-    /** Of names and lists, whose paths are not known here: 1/2 and 2 hold nearly all. */
+    /** A factor of names and lists, whose paths are not known: 1/2 and 2 hold nearly all. */
     readonly factor: number
     /** Sectors of each image above or below the usual. */
     readonly filling: number

@@ -91,7 +91,7 @@ function present(part: Estimate | null | undefined): Estimate[] {
 
 const BASIS = {
   pack: 'packing, and reading what was made back for its checksums',
-  build: 'writing the volumes, and reading them back with SHA-256',
+  build: 'writing the volumes with the SHA-256 of what they hold',
   verify: 'reading the volumes, unpacking everything, and SHA-256 of every file',
   restore: 'unpacking everything, SHA-256 of every file, and writing it to the disk',
 } as const

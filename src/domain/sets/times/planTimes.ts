@@ -28,6 +28,8 @@ export interface TimedVolume {
 export interface PlanTimesRequest {
   readonly volumes: readonly TimedVolume[]
   readonly kind: 'image' | 'folder'
+  /** True where an image is read back after it was written. */
+  readonly isReadBack: boolean
   readonly capacityBytes: number
   readonly sectorBytes: number
   /** The costs of files that are stored as they are. */
@@ -127,18 +129,18 @@ function streamOf({ kind, sectorBytes }: PlanTimesRequest, { bytes, files }: Tim
 }
 
 /**
- * One program reads the source file by file while the system writes; an image is read back
+ * One program reads the source file by file while the system writes; xorriso's images are read back
  * afterwards.
  */
 function buildSeconds(request: PlanTimesRequest, volume: TimedVolume): Estimate {
-  const { target, source, kind } = request
+  const { target, source, kind, isReadBack } = request
   const { seconds } = forecastWrite({
     ...streamOf(request, volume),
     source: kind === 'folder' ? copiedSource(source, target) : source,
     writer: steadyWriter(target.writeBytesPerSecond),
     bufferBytes: WRITE_CACHE_BYTES,
   })
-  if (kind === 'folder') return seconds
+  if (!isReadBack) return seconds
   return sumTogether([seconds, checkSeconds(volume.bytes, target.readBytesPerSecond)], seconds.basis)
 }
 

@@ -9,7 +9,7 @@ import type { PlanFolder } from '../volume/planFolder'
  */
 export class PackProgress {
   readonly #context: Pick<JobContext, 'progress'>
-  readonly #plan: Pick<PlanFolder['plan'], 'medium' | 'volumes'>
+  readonly #plan: Pick<PlanFolder['plan'], 'medium' | 'mastering' | 'volumes'>
   readonly #total: number
   /** Bytes of the source in containers that are kept. */
   #kept = 0
@@ -21,7 +21,7 @@ export class PackProgress {
 
   constructor(
     context: Pick<JobContext, 'progress'>,
-    plan: Pick<PlanFolder['plan'], 'medium' | 'volumes'>,
+    plan: Pick<PlanFolder['plan'], 'medium' | 'mastering' | 'volumes'>,
     total: number,
   ) {
     this.#context = context

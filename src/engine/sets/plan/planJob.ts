@@ -184,7 +184,7 @@ async function makePlan(
   const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
   const entriesOf = (index: number): PlanEntry[] =>
     planEntries(source, paths, inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), digests)
-  const times = await timesOfPlan(catalog, survey, { medium, packed, layout, source }, signal)
+  const times = await timesOfPlan(catalog, survey, { medium, builder, packed, layout, source }, signal)
   const volumes = volumesOf(layout, medium, source.items)
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,

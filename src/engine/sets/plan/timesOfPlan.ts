@@ -5,6 +5,7 @@ import { driveOf } from '../../../domain/media/driveRates'
 import type { Medium } from '../../../domain/media/medium'
 import { packingWork } from '../../../domain/options/cost/stepTimes'
 import type { TargetFacts } from '../../../domain/options/facts'
+import type { ImageBuilder } from '../../../domain/sets/imageBuilder'
 import { sampledSource, unreadSource } from '../../../domain/sets/times/discModels'
 import type { SourceModel } from '../../../domain/sets/times/forecastWrite'
 import { packedTimes } from '../../../domain/sets/times/packedTimes'
@@ -24,6 +25,7 @@ import { type ProbedFile, probeSource } from './readProbe'
 /** A plan before its document is made. */
 interface UntimedPlan {
   readonly medium: Medium
+  readonly builder: ImageBuilder
   readonly packed: PackedPlan | null
   readonly layout: Layout
   readonly source: SourceEntries
@@ -37,7 +39,7 @@ interface UntimedPlan {
 export async function timesOfPlan(
   catalog: FactsCatalog & BurnsCatalog,
   survey: SurveyDocument,
-  { medium, packed, layout, source }: UntimedPlan,
+  { medium, builder, packed, layout, source }: UntimedPlan,
   signal: AbortSignal,
 ): Promise<PlanTimes | null> {
   const pace = await machinePace()
@@ -57,6 +59,7 @@ export async function timesOfPlan(
       }),
     ),
     kind: medium.kind,
+    isReadBack: medium.kind === 'image' && builder === 'xorriso',
     capacityBytes: medium.capacityBytes,
     sectorBytes: medium.sectorBytes,
     source: await sourceModel(packed ? [] : files.flat(), target, signal),

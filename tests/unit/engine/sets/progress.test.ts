@@ -81,9 +81,12 @@ describe('the progress of a plan', () => {
 })
 
 describe('the progress of packing before a build', () => {
-  const plan = plannedOn(2, { files: 300, sectors: 240_000 })
-
-  it('counts the images that follow, and archives that are made again', async () => {
+  it.each([
+    ['xorriso', [40e-6, 10e-6]],
+    ['stowage', [40e-6, 40e-6]],
+  ])('counts the images that %s makes then, and archives that are made again', async (tool, pace) => {
+    const set = plannedOn(2, { files: 300, sectors: 240_000 })
+    const plan = { ...set, mastering: { ...set.mastering, tool } }
     const told = await followed((context, pass) => {
       const progress = new PackProgress(context, plan, 1e9)
       const pack = (bytes: number): void => {
@@ -105,7 +108,7 @@ describe('the progress of packing before a build', () => {
         const tell = build(at)
         const bytes = sectors * 2048
         for (let step = 1; step <= 20; step++) {
-          pass((bytes / 20) * (step <= 10 ? 40e-6 : 10e-6))
+          pass((bytes / 20) * (pace[step <= 10 ? 0 : 1] ?? 0))
           tell((bytes * step) / 20)
         }
       }
