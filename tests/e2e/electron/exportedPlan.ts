@@ -5,7 +5,7 @@ import writeCopy from '../../../assets/copy/write.en.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { answerFolderDialogs, answerSaveDialog, words } from './appWindow'
 
-/** Folders that each fill most of a volume of 1.5 MB. */
+/** Folders that each fill most of a volume of 1.7 MB. */
 export async function makeSeasons(
   folder: string,
   names: readonly string[] = ['Summer', 'Winter'],
@@ -19,11 +19,11 @@ export async function makeSeasons(
   }
 }
 
-/** Plans volumes of 1.5 MB of the source that the window was started with, and exports them into an empty folder. */
+/** Plans volumes of 1.7 MB of the source that the window was started with, and exports them into an empty folder. */
 export async function exportPlan(app: ElectronApplication, page: Page, target: string): Promise<void> {
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await button(words('survey.toPlan')).and(page.locator(':enabled')).click()
-  await page.getByLabel(words('medium.own'), { exact: true }).fill('1500KB')
+  await page.getByLabel(words('medium.own'), { exact: true }).fill('1700KB')
   await button(words('plan.make')).click()
   await answerFolderDialogs(app, target)
   await button(words('plan.export')).click()
