@@ -37,8 +37,8 @@ class EntryList {
         return index;
     }
     Entry& at(uint32_t index) { return entries_.all[index]; }
-    [[nodiscard]] Layout layout() const {
-        return {entries_, {"LABEL", "0123456789abcdef", "STOWAGE", {1'700'000'000, 0}}};
+    [[nodiscard]] Layout layout(const GivenPlaces* given = nullptr) const {
+        return {entries_, {"LABEL", "0123456789abcdef", "STOWAGE", {1'700'000'000, 0}}, given};
     }
 
   private:
@@ -261,4 +261,43 @@ TEST(DiscLayout, StoresAContentOnceMoreWhereUdfCountsNoFurtherName) {
     EXPECT_EQ(layout.sourceOf(first), first);
     EXPECT_EQ(layout.sourceOf(copy), first);
     EXPECT_EQ(layout.parts(first).links + layout.parts(copy).links, 70'000U);
+}
+
+TEST(DiscLayout, KeepsThePlacesThatAreGiven) {
+    EntryList all;
+    all.add(EntryKind::file, 0, "a", 5000);
+    all.add(EntryKind::file, 0, "b", 5000);
+    const uint32_t last = all.add(EntryKind::file, 0, "c", 5000, true);
+    const Layout planned = all.layout();
+    EntryList fewer;
+    fewer.add(EntryKind::file, 0, "b", 5000);
+    fewer.add(EntryKind::file, 0, "c", 5000, true);
+    fewer.add(EntryKind::file, 0, "d", 2000, true);
+    // In the first sector of the file that is not there.
+    GivenPlaces given{planned.sectors(), {0, planned.firstSector(2), planned.firstSector(last), 0}};
+    given.firstSectors[3] = planned.firstSector(1);
+    const Layout kept = fewer.layout(&given);
+    EXPECT_EQ(kept.sectors(), planned.sectors());
+    EXPECT_EQ(kept.firstSector(1), planned.firstSector(2));
+    EXPECT_EQ(kept.firstSector(3), planned.firstSector(1));
+    EXPECT_EQ(kept.dataOrder(), (std::vector<uint32_t>{3, 1, 2}));
+}
+
+TEST(DiscLayout, RefusesPlacesInWhichNotEverythingFits) {
+    EntryList list;
+    list.add(EntryKind::file, 0, "a", 5000);
+    list.add(EntryKind::file, 0, "b", 5000);
+    const Layout planned = list.layout();
+    const uint64_t first = planned.firstSector(1);
+    const auto at = [&](uint64_t sectors, uint64_t one, uint64_t other) {
+        const GivenPlaces given{sectors, {0, one, other}};
+        static_cast<void>(list.layout(&given));
+    };
+    at(first + 7, first, first + 3);
+    EXPECT_THROW(at(first + 6, first, first + 3), std::length_error);
+    EXPECT_THROW(at(first + 7, first, first + 2), std::length_error);
+    EXPECT_THROW(at(first + 9, first - 1, first + 3), std::length_error);
+    EXPECT_THROW(at(first + 9, first, UINT32_MAX), std::length_error);
+    const GivenPlaces few{first + 9, {0, first}};
+    EXPECT_THROW(static_cast<void>(list.layout(&few)), std::invalid_argument);
 }

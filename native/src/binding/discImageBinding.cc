@@ -15,6 +15,7 @@ using discImage::ContentSource;
 using discImage::Entries;
 using discImage::Entry;
 using discImage::EntryKind;
+using discImage::GivenPlaces;
 using discImage::ImageNames;
 using discImage::ImageWriter;
 using discImage::Layout;
@@ -113,13 +114,34 @@ ImageNames imageNamesFrom(const Napi::Object& columns) {
             {made.As<Napi::Number>().Int64Value(), 0}};
 }
 
+/** The places of an earlier layout where they are given: `{ sectors, firstSectors }`. */
+std::optional<GivenPlaces> placesFrom(const Napi::Value& value) {
+    if (!value.IsObject()) return std::nullopt;
+    const auto given = value.As<Napi::Object>();
+    GivenPlaces places;
+    places.sectors = countArgument(given.Get("sectors"));
+    const Napi::Value sectors = given.Get("firstSectors");
+    if (!sectors.IsTypedArray()) throw Napi::TypeError::New(value.Env(), "places have no sectors");
+    const auto column = sectors.As<Napi::Float64Array>();
+    places.firstSectors.resize(column.ElementLength());
+    for (size_t i = 0; i < places.firstSectors.size(); ++i) {
+        if (!(column[i] >= 0 && column[i] <= UINT32_MAX))
+            throw Napi::RangeError::New(value.Env(), "there is no such sector");
+        places.firstSectors[i] = static_cast<uint64_t>(column[i]);
+    }
+    return places;
+}
+
 /** The layout while it is computed: nothing ends it but its own end. */
 struct LayoutWork {
     Entries entries;
     ImageNames names;
+    std::optional<GivenPlaces> given;
     std::shared_ptr<Layout> layout;
 
-    void run() { layout = std::make_shared<Layout>(std::move(entries), std::move(names)); }
+    void run() {
+        layout = std::make_shared<Layout>(std::move(entries), std::move(names), given ? &*given : nullptr);
+    }
     void cancel() {}
 };
 
@@ -130,7 +152,10 @@ uint32_t entryArgument(const Napi::Value& value, const Layout& layout) {
     return static_cast<uint32_t>(entry);
 }
 
-/** Sources by entry: `{ entry, path, offset, sha256 }`, the last null where it is not known. */
+/**
+ * Sources by entry: `{ entry, path, offset, sha256 }`, the last null where it is not known; or
+ * `{ entry, content }`.
+ */
 std::map<uint32_t, ContentSource> sourcesFrom(const Napi::Value& value, const Layout& layout) {
     if (!value.IsArray()) throw Napi::TypeError::New(value.Env(), "sources must be an array");
     const auto all = value.As<Napi::Array>();
@@ -138,6 +163,12 @@ std::map<uint32_t, ContentSource> sourcesFrom(const Napi::Value& value, const La
     for (uint32_t i = 0; i < all.Length(); ++i) {
         const auto given = all.Get(i).As<Napi::Object>();
         ContentSource& source = sources[entryArgument(given.Get("entry"), layout)];
+        const Napi::Value content = given.Get("content");
+        if (content.IsTypedArray()) {
+            const auto bytes = content.As<Napi::Uint8Array>();
+            source.content.emplace(reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength());
+            continue;
+        }
         source.path = pathArgument(given.Get("path"));
         source.offset = countArgument(given.Get("offset"));
         const Napi::Value sha256 = given.Get("sha256");
@@ -205,6 +236,7 @@ Napi::Value layOutDiscImage(const Napi::CallbackInfo& info) {
     const auto work = std::make_shared<LayoutWork>();
     work->entries = entriesFrom(columns);
     work->names = imageNamesFrom(columns);
+    work->given = placesFrom(info[1]);
     return startWork<LayoutWork>(
         info.Env(), "stowage laying out an image", work,
         [](Napi::Env env, LayoutWork& done) { return layoutObject(env, done.layout); });

@@ -1,9 +1,15 @@
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { loadAddon } from './loadAddon'
 import { finishedWork } from './nativeWork'
-import type { RawContentSource, RawImageEntries, RawImageLayout, RawImageNames } from './rawDiscImage'
+import type {
+  RawContentSource,
+  RawImageEntries,
+  RawImageLayout,
+  RawImageNames,
+  RawImagePlaces,
+} from './rawDiscImage'
 
-export type { RawContentSource, RawImageEntries, RawImageLayout, RawImageNames } from './rawDiscImage'
+export type { RawContentSource, RawImageEntries, RawImageLayout, RawImagePlaces } from './rawDiscImage'
 
 /** Why an image is not whole: the entry whose source failed, or null where the output did. */
 export interface ImageFailure {
@@ -15,10 +21,15 @@ export interface ImageFailure {
 /**
  * The layout of an image of ISO 9660 with Rock Ridge and UDF 1.02: its length and the place of
  * every file, before anything is read.
- * @throws AppError `cannot-fit` for more than 2^32 sectors
+ * @param places of the files' bytes where they are known already
+ * @throws AppError `cannot-fit` for more than 2^32 sectors, or more than fits into the places
  */
-export async function layOutImage(entries: RawImageEntries, names: RawImageNames): Promise<RawImageLayout> {
-  const work = loadAddon().layOutDiscImage({ ...entries, ...names })
+export async function layOutImage(
+  entries: RawImageEntries,
+  names: RawImageNames,
+  places?: RawImagePlaces,
+): Promise<RawImageLayout> {
+  const work = loadAddon().layOutDiscImage({ ...entries, ...names }, places)
   try {
     return await work.finished
   } catch (thrown) {

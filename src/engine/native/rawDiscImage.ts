@@ -33,15 +33,25 @@ export interface RawImageNames {
   readonly madeSeconds: number
 }
 
-/** Where the content of an entry comes from. */
-export interface RawContentSource {
-  readonly entry: number
-  readonly path: Uint8Array
-  /** A part of a larger file begins here. */
-  readonly offset: number
-  /** Its content must have this digest. */
-  readonly sha256: Uint8Array | null
+/** Places that are given instead of computed: those of an image on which more files are. */
+export interface RawImagePlaces {
+  /** The whole image. */
+  readonly sectors: number
+  /** For each entry the first sector of its bytes; 0 for one without content. */
+  readonly firstSectors: Float64Array
 }
+
+/** Where the content of an entry comes from: a file, or the bytes themselves. */
+export type RawContentSource =
+  | {
+      readonly entry: number
+      readonly path: Uint8Array
+      /** A part of a larger file begins here. */
+      readonly offset: number
+      /** Its content must have this digest. */
+      readonly sha256: Uint8Array | null
+    }
+  | { readonly entry: number; readonly content: Uint8Array }
 
 export interface RawImageLayout {
   sectors(): number
@@ -69,7 +79,10 @@ export interface RawImageLayout {
 }
 
 export interface RawDiscImage {
-  layOutDiscImage(columns: RawImageEntries & RawImageNames): {
+  layOutDiscImage(
+    columns: RawImageEntries & RawImageNames,
+    places?: RawImagePlaces,
+  ): {
     cancel(): void
     readonly finished: Promise<RawImageLayout>
   }

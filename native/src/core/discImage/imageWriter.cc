@@ -244,7 +244,16 @@ bool ImageWriter::writeContent(Output& output, uint32_t entry) {
     const auto found = sources_.find(layout_->sourceOf(entry));
     if (found == sources_.end()) return fail(entry, {SkipCode::notFound, "it has no source"});
     const ContentSource& source = found->second;
-    if (!copyFile(output, entry, source)) return false;
+    if (!output.zerosUntilSector(layout_->parts(entry).dataSector)) return false;
+    if (source.content) {
+        if (source.content->size() != bytes)
+            return fail(entry, {SkipCode::changed, "it has another length than expected"});
+        const auto* content = reinterpret_cast<const uint8_t*>(source.content->data());
+        if (options_.hashFiles) sha_.data(content, bytes);
+        if (!output.add(content, bytes)) return false;
+    } else if (!copyFile(output, entry, source)) {
+        return false;
+    }
     if (options_.hashFiles) {
         const Sha256Digest digest = sha_.finish();
         digests_[entry] = digest;

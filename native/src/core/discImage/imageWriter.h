@@ -16,6 +16,8 @@ namespace stowage::discImage {
 
 /** Where the content of a file comes from. */
 struct ContentSource {
+    /** The content itself, where it is no file; the rest is for a file. */
+    std::optional<std::string> content;
     /** In the system's form. */
     std::string path;
     /** A part of a larger file begins here. */

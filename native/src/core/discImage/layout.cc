@@ -29,13 +29,18 @@ uint64_t allocationExtents(uint64_t bytes) {
     return blocks;
 }
 
-Layout::Layout(Entries entries, ImageNames names) : entries_(std::move(entries)), names_(std::move(names)) {
+Layout::Layout(Entries entries, ImageNames names, const GivenPlaces* given)
+    : entries_(std::move(entries)), names_(std::move(names)) {
     checkEntries();
     splitMuchLinked();
     orderChildren();
     placeUdf();
     placeIso();
-    placeData();
+    if (given == nullptr) {
+        placeData();
+    } else {
+        placeDataAt(*given);
+    }
 }
 
 void Layout::checkEntries() const {
@@ -238,6 +243,27 @@ void Layout::placeData() {
     }
     sectors_ = (sector + 1 + imageUnit - 1) / imageUnit * imageUnit;
     if (sectors_ > UINT32_MAX) throw std::length_error("an image has at most 4294967295 sectors");
+}
+
+void Layout::placeDataAt(const GivenPlaces& given) {
+    if (given.firstSectors.size() != entries_.all.size())
+        throw std::invalid_argument("there is not one place for each entry");
+    for (const uint32_t entry : dataOrder_)
+        parts_[entry].dataSector = given.firstSectors[entry];
+    std::sort(dataOrder_.begin(), dataOrder_.end(), [this](uint32_t one, uint32_t other) {
+        return parts_[one].dataSector < parts_[other].dataSector;
+    });
+    uint64_t end = dataStart_;
+    for (const uint32_t entry : dataOrder_) {
+        const uint64_t sector = parts_[entry].dataSector;
+        const uint64_t length = sectorsFor(entries_.all[entry].bytes);
+        if (sector < end || sector >= given.sectors || length > given.sectors - sector)
+            throw std::length_error("a file does not fit into the place that is given");
+        end = sector + length;
+    }
+    // The last sector has the second anchor.
+    if (end >= given.sectors) throw std::length_error("the files fill the image that is given");
+    sectors_ = given.sectors;
 }
 
 uint64_t Layout::firstSector(uint32_t entry) const {

@@ -60,6 +60,14 @@ struct Parts {
     uint32_t links = 0;
 };
 
+/** Places that are given instead of computed: those of an image on which more files are. */
+struct GivenPlaces {
+    /** The whole image. */
+    uint64_t sectors = 0;
+    /** By entry: the first sector of its bytes; whatever for one without any. */
+    std::vector<uint64_t> firstSectors;
+};
+
 /**
  * The place of everything on an image of ISO 9660 level 3 with Rock Ridge and UDF 1.02 over the
  * same bytes. Its length is the forecast, and `ImageWriter` writes it: they cannot disagree.
@@ -71,10 +79,12 @@ struct Parts {
 class Layout {
   public:
     /**
-     * @throws std::length_error for more than 2^32 sectors or a link's target that Rock Ridge
-     *   cannot hold; std::invalid_argument for bad entries
+     * @param given the places of the files' bytes where they are known; sectors between them are
+     *   zeros
+     * @throws std::length_error for more than 2^32 sectors, a link's target that Rock Ridge cannot
+     *   hold, or places in which not everything fits; std::invalid_argument for bad entries
      */
-    Layout(Entries entries, ImageNames names);
+    Layout(Entries entries, ImageNames names, const GivenPlaces* given = nullptr);
 
     /** The whole image. */
     [[nodiscard]] uint64_t sectors() const { return sectors_; }
@@ -129,6 +139,7 @@ class Layout {
     void placeUdf();
     void placeIso();
     void placeData();
+    void placeDataAt(const GivenPlaces& given);
 
     Entries entries_;
     ImageNames names_;
