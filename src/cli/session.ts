@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Emit, Handlers } from '../contract/defineSchema'
-import type { JobEnd, JobProgress, WaitingFor } from '../contract/dto/job'
+import type { JobEnd, JobProgress, WaitAnswer, WaitingFor } from '../contract/dto/job'
 import type { SurveyLive } from '../contract/dto/survey'
 import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine, type Engine } from '../engine/engine'
@@ -38,7 +38,8 @@ export interface Session extends AsyncDisposable, Omit<Engine, 'handlers' | 'lef
    * at a time.
    * @param keptToo takes the id of what a job kept although it failed or was cancelled, before
    *   `run` throws
-   * @param answer does what the job waits for a person to do, and resolves when it is done
+   * @param answer does what the job waits for a person to do, and resolves when it is done, with
+   *   what they decided
    * @param more.name shown with its progress, where several run
    * @param more.onEnd takes how a job ended, before `run` returns or throws
    * @param more.shortening lets the first Ctrl-C end the last part of the job instead; of a job
@@ -50,7 +51,7 @@ export interface Session extends AsyncDisposable, Omit<Engine, 'handlers' | 'lef
   run(
     start: () => { jobId: string } | Promise<{ jobId: string }>,
     keptToo?: (id: string) => Promise<void>,
-    answer?: (what: WaitingFor, signal: AbortSignal) => Promise<void>,
+    answer?: (what: WaitingFor, signal: AbortSignal) => Promise<WaitAnswer | undefined>,
     more?: {
       readonly name?: string
       readonly shortening?: Shortening
@@ -73,7 +74,7 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
   const early = new Map<string, JobEnd>()
   const names = new Map<string, string>()
   const running = new Set<string>()
-  let asked: Promise<void> = Promise.resolve()
+  let asked: Promise<unknown> = Promise.resolve()
   let shortened: (Shortening & { isOfferedNow: boolean }) | null = null
   let isCancelling = false
   let isEnough = false
@@ -156,9 +157,9 @@ export function openSession(terminal: Terminal, { canDoWithout = false } = {}): 
           })
           asked = turn.catch(() => undefined)
           const proceed = async (): Promise<void> => {
-            await turn
+            const decided = await turn
             isAsking = false
-            await handlers.job.proceed({ jobId })
+            await handlers.job.proceed({ jobId, ...(decided && { answer: decided }) })
           }
           proceed().catch(() => handlers.job.cancel({ jobId }))
         })

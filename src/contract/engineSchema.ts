@@ -25,7 +25,7 @@ import {
   imageSettingsSchema,
   imageVerifyRequestSchema,
 } from './dto/image'
-import { jobEndSchema, jobInfoSchema, jobProgressSchema, jobStartedSchema } from './dto/job'
+import { jobEndSchema, jobInfoSchema, jobProgressSchema, jobStartedSchema, waitAnswerSchema } from './dto/job'
 import {
   type MeasurementListItem,
   type MeasureRequest,
@@ -97,7 +97,7 @@ export const engineSchema = {
     pause: call(z.object({ jobId: idSchema }), none, noPaths),
     resume: call(z.object({ jobId: idSchema }), none, noPaths),
     /** Goes on with a job that waits for a person; refused for one that does not. */
-    proceed: call(z.object({ jobId: idSchema }), none, noPaths),
+    proceed: call(z.object({ jobId: idSchema, answer: waitAnswerSchema.optional() }), none, noPaths),
     progress: event(jobProgressSchema),
     ended: event(jobEndSchema),
   },

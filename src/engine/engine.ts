@@ -165,7 +165,7 @@ export function createEngine(options: {
         cancel: ({ jobId }) => runner.cancel(jobId),
         pause: ({ jobId }) => runner.pause(jobId),
         resume: ({ jobId }) => runner.resume(jobId),
-        proceed: ({ jobId }) => runner.proceed(jobId),
+        proceed: ({ jobId, answer }) => runner.proceed(jobId, answer),
       },
       survey: {
         start: (request) =>

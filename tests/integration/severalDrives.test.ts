@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { WaitingFor } from '../../src/contract/dto/job'
+import type { WaitingForDisc } from '../../src/contract/dto/job'
 import type { RunDocument } from '../../src/contract/dto/run'
 import { takeLease } from '../../src/engine/files/lease'
 import { AppError } from '../../src/primitives/appError'
@@ -38,9 +38,9 @@ const shelved = (name: string): string => join(at.base, 'shelf', name)
 
 describe('several drives', () => {
   /** A drive whose discs go to the shelf under their labels, as a person would change them. */
-  function drive(name: string): { file: string; asked: WaitingFor[]; discs(): string[] } & RunOptions {
+  function drive(name: string): { file: string; asked: WaitingForDisc[]; discs(): string[] } & RunOptions {
     const file = join(at.base, name)
-    const [asked, discs]: [WaitingFor[], string[]] = [[], []]
+    const [asked, discs]: [WaitingForDisc[], string[]] = [[], []]
     const shelve = (): void => {
       if (!existsSync(file)) return
       discs.push(`${name} ${discs.length}`)
@@ -54,6 +54,7 @@ describe('several drives', () => {
         return discs
       },
       onWait(what) {
+        if (what.kind !== 'disc') throw new Error('asked for something else than a disc')
         asked.push(what)
         shelve()
       },

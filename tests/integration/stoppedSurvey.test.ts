@@ -56,7 +56,7 @@ async function stoppedSurvey(): Promise<string> {
       measured: () => undefined,
       swept: () => undefined,
       pausable: () => undefined,
-      waitFor: () => Promise.resolve(),
+      waitFor: () => Promise.resolve(null),
       piped: () => undefined,
       writing: () => undefined,
       pausesAfter: () => undefined,

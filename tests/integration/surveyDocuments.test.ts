@@ -104,7 +104,7 @@ async function survey(options: Record<string, unknown>, stopAt?: number): Promis
     measured: () => undefined,
     swept: () => undefined,
     pausable: () => undefined,
-    waitFor: () => Promise.resolve(),
+    waitFor: () => Promise.resolve(null),
     piped: () => undefined,
     writing: () => undefined,
     pausesAfter: () => undefined,

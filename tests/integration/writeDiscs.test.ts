@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { JobPipe, WaitingFor } from '../../src/contract/dto/job'
+import type { JobPipe, WaitingForDisc } from '../../src/contract/dto/job'
 import type { PlanDocument } from '../../src/contract/dto/plan'
 import { type RunDocument, runDocumentSchema, writeRequestSchema } from '../../src/contract/dto/run'
 import { jobRunner } from '../../src/engine/jobs/jobRunner'
@@ -61,9 +61,10 @@ beforeEach(async () => {
 })
 
 /** Takes the disc that is in the drive out, under the label of the volume before the one that is asked for. */
-function changesDiscs(asked: WaitingFor[] = []): Pick<RunOptions, 'onWait'> {
+function changesDiscs(asked: WaitingForDisc[] = []): Pick<RunOptions, 'onWait'> {
   return {
     onWait(what) {
+      if (what.kind !== 'disc') throw new Error('asked for something else than a disc')
       asked.push(what)
       const before = `SAMPLE_0${what.volume - 1}`
       renameSync(at.disc, shelved(what.reason === 'next' ? before : `${what.reason}-${asked.length}`))
@@ -81,7 +82,7 @@ function statesOf({ volumes }: RunDocument): string[] {
 
 describe('writing to discs', () => {
   test('builds, writes and reads back every volume, asks for a disc between them, and keeps what is done', async () => {
-    const asked: WaitingFor[] = []
+    const asked: WaitingForDisc[] = []
     const { run, error } = await bench.write({ directory: at.directory, file: at.disc }, changesDiscs(asked))
     expect(error).toBeNull()
     shelveLast()
@@ -148,7 +149,7 @@ describe('writing to discs', () => {
       message: `cannot write SAMPLE_01: ${at.disc} is not empty; a file used as a blank disc must be empty or absent`,
     })
     expect(readFileSync(at.disc, 'utf8')).toBe('somebody needs this')
-    const asked: WaitingFor[] = []
+    const asked: WaitingForDisc[] = []
     const { run } = await bench.write(request, changesDiscs(asked))
     expect(asked.map(({ reason }) => reason)).toEqual(['not-blank'])
     expect(statesOf(run)).toEqual(['done'])
@@ -436,7 +437,7 @@ describe('a burner that does not do its work', () => {
     const restore = withBurner(
       'if [ -e "$DISC.spoiled" ]; then :; else touch "$DISC.spoiled"; head -c 9000 > "$DISC"; exit 5; fi',
     )
-    const asked: WaitingFor[] = []
+    const asked: WaitingForDisc[] = []
     try {
       const request = { directory: at.directory, file: at.disc, volumes: [2] }
       const { run } = await bench.write(request, changesDiscs(asked))
@@ -491,7 +492,7 @@ describe('what is not as planned', () => {
     const bytes = readFileSync(image)
     bytes[700_000] = (bytes[700_000] ?? 0) ^ 0xff
     writeFileSync(image, bytes)
-    const asked: WaitingFor[] = []
+    const asked: WaitingForDisc[] = []
     const { error } = await bench.write(
       { directory: at.directory, file: at.disc, volumes: [4] },
       changesDiscs(asked),

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { SetAside, WaitingFor } from '../../src/contract/dto/job'
+import type { SetAside, WaitAnswer, WaitingFor } from '../../src/contract/dto/job'
 import type { PlanDocument, PlanRequest } from '../../src/contract/dto/plan'
 import { type RunDocument, writeRequestSchema } from '../../src/contract/dto/run'
+import type { ChangedPolicy } from '../../src/domain/sets/skippedFile'
 import type { Catalog } from '../../src/engine/catalog/catalog'
 import { openCatalog } from '../../src/engine/catalog/openCatalog'
 import type { Job, JobContext, ProgressUpdate } from '../../src/engine/jobs/jobContext'
@@ -47,11 +48,12 @@ export interface RunOptions {
   readonly volumes?: number[]
   readonly force?: boolean
   readonly stream?: boolean
+  readonly changed?: ChangedPolicy
   readonly password?: Uint8Array
   readonly signal?: AbortSignal
   readonly onProgress?: (update: ProgressUpdate) => void
   /** What the person does when the job waits for them. */
-  readonly onWait?: (what: WaitingFor) => void | Promise<void>
+  readonly onWait?: (what: WaitingFor) => WaitAnswer | void | Promise<WaitAnswer | void>
   readonly onPipe?: JobContext['piped']
   readonly pausable?: JobContext['pausable']
   readonly onWriting?: JobContext['writing']
@@ -79,12 +81,13 @@ export function openBench(dataDir: string): Bench {
   }
   const request = (
     directory: string,
-    { volumes = [], force = false, stream = false, password }: RunOptions,
+    { volumes = [], force = false, stream = false, changed = 'fail', password }: RunOptions,
   ) => ({
     directory,
     volumes,
     force,
     stream,
+    changed,
     password: password ?? null,
   })
   return {
@@ -129,7 +132,7 @@ export function runJob(job: Job, options: RunOptions = {}): ReturnType<Job['run'
     measured: () => undefined,
     swept: () => undefined,
     pausable: (hooks) => options.pausable?.(hooks),
-    waitFor: async (what) => options.onWait?.(what),
+    waitFor: async (what) => (await options.onWait?.(what)) ?? null,
     piped: (figures) => options.onPipe?.(figures),
     writing: (where) => options.onWriting?.(where),
     pausesAfter: (what) => options.onPausesAfter?.(what),

@@ -3,9 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
 import { OWN_IMAGES } from '../../src/domain/sets/imageBuilder'
+import { textBytes } from '../../src/engine/files/fileSystem'
+import type { ChangedSources } from '../../src/engine/sets/mastering/imageMaker'
 import { ownMaker } from '../../src/engine/sets/mastering/ownMaker'
 import type { PlanFolder } from '../../src/engine/sets/volume/planFolder'
 import { plannedVolumes, type SizedVolume, volumePlaces } from '../../src/engine/sets/volume/plannedVolume'
+import { sha256Line } from '../../src/engine/sets/volume/sha256Sums'
 import type { AppError } from '../../src/primitives/appError'
 import { planDocument } from './catalogPlan'
 
@@ -23,17 +26,29 @@ export interface OwnVolume {
   readonly forecast: number
   /** @returns what is wrong with the sources */
   build(image: string, signal?: AbortSignal): Promise<AppError[]>
+  /** The image without some files, and with others' content from elsewhere. */
+  buildWith(image: string, changes: ChangedSources): Promise<AppError[]>
 }
 
-/** @param directory where the plan's folder is made */
+/**
+ * @param directory where the plan's folder is made
+ * @param setting.withSums with the checksums of its files among Stowage's own
+ */
 export async function ownVolume(
   directory: string,
   entries: readonly PlanEntry[],
-  { equalOnce = false } = {},
+  { equalOnce = false, withSums = false } = {},
 ): Promise<OwnVolume> {
   const payload = join(directory, volumePlaces(1, 1).payload, PAYLOAD_NAME)
   mkdirSync(payload, { recursive: true })
   for (const [name, text] of Object.entries(PAYLOAD)) writeFileSync(join(payload, name), text)
+  if (withSums) {
+    const lines = entries.flatMap((entry) =>
+      entry.kind === 'file' ? [sha256Line(entry.sha256, entry.path)] : [],
+    )
+    for (const place of [join(payload, 'SHA256SUMS'), join(directory, volumePlaces(1, 1).sums)])
+      writeFileSync(place, textBytes(lines.join('')))
+  }
   const base = planDocument(createHash('sha256').update(directory).digest('hex').slice(0, 32), 'survey', 1)
   const plan: PlanDocument = {
     ...base,
@@ -54,5 +69,13 @@ export async function ownVolume(
     forecast,
     build: (image, signal = new AbortController().signal) =>
       ownMaker.write(folder, volume, image, { signal, onBytes: () => undefined }),
+    buildWith: (image, changes) =>
+      ownMaker.write(
+        folder,
+        volume,
+        image,
+        { signal: new AbortController().signal, onBytes: () => undefined },
+        changes,
+      ),
   }
 }

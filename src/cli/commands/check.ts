@@ -13,6 +13,7 @@ import { withPassword } from '../passwords'
 import { openSession } from '../session'
 import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
+import { printSkipped } from '../shape/runFailures'
 import { formatSize } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
@@ -46,16 +47,20 @@ export async function checkCommand(
   const everyMonths = values.every === undefined ? null : monthsOf(values.every)
   const volumes = positionals.map((path) => resolve(path))
   await using session = openSession(out, { canDoWithout: true })
-  const show = async (checkId: string): Promise<void> => {
+  const show = async (checkId: string): Promise<CheckDocument> => {
     const document = await session.engine.check.get({ checkId })
     out.document(document)
     printCheck(document, values.all, out)
+    return document
   }
-  await withPassword(values, volumes[0] ?? '', async (password) => {
+  const done = await withPassword(values, volumes[0] ?? '', async (password) => {
     const request = { volumes, contents: values.contents, everyMonths, password }
-    await show(await session.run(() => session.engine.check.start(request), show))
+    const keep = async (checkId: string): Promise<void> => {
+      await show(checkId)
+    }
+    return show(await session.run(() => session.engine.check.start(request), keep))
   })
-  return EXIT.done
+  return done.volumes.some(({ skipped = [] }) => skipped.length > 0) ? EXIT.doneWithSkips : EXIT.done
 }
 
 /** `stowage verify --due`: what should be checked again. */
@@ -114,6 +119,7 @@ export function printCheck(document: CheckDocument, all: boolean, out: Terminal)
   out.lines(textTable(header, rows, [0, 3, 4, 6]), '  ')
   out.lines(listed.rest, '  ')
   printDamage(volumes, all, out)
+  printSkipped(volumes, all ? Number.POSITIVE_INFINITY : SHOWN_FILES, out)
   if (notGiven.length > 0) {
     const names = firstRows(
       notGiven.map(({ label }) => label),

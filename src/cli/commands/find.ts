@@ -1,4 +1,5 @@
 import type { FoundFile, VolumeState } from '../../contract/dto/plan'
+import { skippedWords } from '../../domain/sets/skippedFile'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -35,7 +36,7 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
     return EXIT.notDone
   }
   printFound(found, values.limit === undefined ? SHOWN : found.length, out)
-  const first = found.find(({ volume }) => volume !== null)
+  const first = found.find(({ volume }) => volume !== null && !volume.leftOut)
   const files = /[*?]/.test(pattern) ? pattern : first?.path
   if (first && files !== undefined)
     out.lines(nextCommand('To restore:', ['restore', 'DISC', '--files', files, '--to', 'restored']))
@@ -54,7 +55,7 @@ function printFound(found: readonly FoundFile[], most: number, out: Terminal): v
   out.lines(
     wrapped(
       needed === null
-        ? `${what} found, on no volume yet.`
+        ? `${what} found, on no volume${found.some(({ volume }) => volume?.leftOut) ? '' : ' yet'}.`
         : `${what} found${where}. To restore ${them} ${needed}`,
       '  ',
     ),
@@ -64,7 +65,7 @@ function printFound(found: readonly FoundFile[], most: number, out: Terminal): v
   out.lines(states.rest)
   out.line()
   const { shown, rest } = firstRows(found, most, `--limit ${formatCount(found.length)}`.replaceAll(',', ''))
-  const places = shown.map(({ volume }) => (volume === null ? 'not on a volume yet' : volume.label))
+  const places = shown.map(({ volume }) => placeText(volume))
   const planIds = shown.map(({ volume }) => volume?.planId ?? '')
   const room =
     lineWidth() -
@@ -85,13 +86,18 @@ function printFound(found: readonly FoundFile[], most: number, out: Terminal): v
   out.lines(rest)
 }
 
+function placeText(volume: FoundFile['volume']): string {
+  if (volume === null) return 'not on a volume yet'
+  return volume.leftOut ? `${volume.label} (${skippedWords(volume.leftOut)})` : volume.label
+}
+
 /**
  * One line for each disc that holds something of what was found: which it is, and when it was made.
  */
 function discStates(found: readonly FoundFile[]): Set<string> {
   return new Set(
     found.flatMap(({ volume }) =>
-      volume === null
+      volume === null || volume.leftOut
         ? []
         : `${volume.label}, disc ${volume.index} of plan ${volume.planId}: ${stateText(volume.state)}`,
     ),
@@ -120,7 +126,7 @@ function stateText({
 function volumesNeeded(found: readonly FoundFile[]): string | null {
   const plans = new Map<string, Map<string, number>>()
   for (const { volume } of found) {
-    if (volume === null) continue
+    if (volume === null || volume.leftOut) continue
     const labels = plans.get(volume.planId) ?? new Map<string, number>()
     plans.set(volume.planId, labels)
     if (volume.needs) for (const [at, label] of volume.needs.entries()) labels.set(label, at)

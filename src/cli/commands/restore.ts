@@ -36,7 +36,12 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
     printRestore(document, out)
     return document
   }
-  const { outcome, untrusted, linksLeft } = await withPassword(values, volumes[0] ?? '', async (password) => {
+  const {
+    outcome,
+    untrusted,
+    linksLeft,
+    skipped = [],
+  } = await withPassword(values, volumes[0] ?? '', async (password) => {
     const request = {
       volumes,
       to,
@@ -51,7 +56,9 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
     }
     return show(await session.run(() => session.engine.restore.start(request), keep))
   })
-  return outcome === 'incomplete' || untrusted > 0 || linksLeft > 0 ? EXIT.doneWithSkips : EXIT.done
+  return outcome === 'incomplete' || untrusted > 0 || linksLeft > 0 || skipped.length > 0
+    ? EXIT.doneWithSkips
+    : EXIT.done
 }
 
 /** A restore as a person reads it: the conclusion, then what is left to do. */
@@ -78,6 +85,7 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
     document.damagedLists,
     damaged,
     missing,
+    document.skipped ?? [],
     differing,
     notPutBack,
   ]

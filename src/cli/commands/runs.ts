@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import { buildSpace } from '../../domain/sets/buildSpace'
+import { canSkipChanged } from '../../domain/sets/imageBuilder'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount } from '../../primitives/quantity'
@@ -10,10 +11,19 @@ import { wipe } from '../../primitives/secretBytes'
 import { formatDuration, formatForecast, formatSpan } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { BUILD, VERIFY } from '../declarations/sets'
+import { changedPolicy } from '../declarations/skipChanged'
 import { passwordsOf } from '../passwords'
-import { openSession } from '../session'
+import { askPerson } from '../questions'
+import { openSession, type Session } from '../session'
 import { nextCommand, typedPath } from '../shape/nextCommand'
-import { afterFailure, neededRows, printFailures } from '../shape/runFailures'
+import {
+  afterFailure,
+  hasSkips,
+  neededRows,
+  printFailures,
+  printSkipped,
+  SHOWN_ERRORS,
+} from '../shape/runFailures'
 import { formatSize } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
@@ -33,7 +43,7 @@ export function verifyCommand(args: readonly string[], out: Terminal): Promise<n
   const [first] = positionals
   const isPlan = positionals.length === 1 && first !== undefined && existsSync(join(first, 'plan.json'))
   if (!isPlan) return checkCommand(values, positionals, out)
-  return runCommand('verify', { ...values, stream: false }, positionals, out)
+  return runCommand('verify', { ...values, stream: false, 'skip-changed': false }, positionals, out)
 }
 
 async function runCommand(
@@ -55,14 +65,27 @@ async function runCommand(
     if (isAsked || passwords.isGiven)
       password = await passwords[kind === 'build' ? 'fresh' : 'current'](directory)
     if (kind === 'build' && packing) out.notes(wrapped(spaceNote(plan, values.stream), ''))
-    const request = { directory, volumes, force: values.force, stream: values.stream, password }
-    const show = async (runId: string): Promise<void> => {
+    const canAsk = process.stdin.isTTY && process.stderr.isTTY
+    const changed = changedPolicy(values, canAsk)
+    const { force, stream } = values
+    const request = { directory, volumes, force, stream, changed, password }
+    const how = {
+      isStreamed: stream,
+      skipsChanged: values['skip-changed'],
+      canSkip: kind === 'build' && canSkipChanged(plan),
+    }
+    const show = async (runId: string): Promise<RunDocument> => {
       const document = await session.engine.run.get({ runId })
       out.document(document)
-      printRun(document, volumes, values.stream, out)
+      printRun(document, volumes, how, out)
+      return document
     }
-    await show(await session.run(() => session.engine.run[kind](request), show))
-    return EXIT.done
+    const keep = async (runId: string): Promise<void> => {
+      await show(runId)
+    }
+    const answer: Parameters<Session['run']>[2] = (what, signal) => askPerson(what, signal, out)
+    const done = await show(await session.run(() => session.engine.run[kind](request), keep, answer))
+    return hasSkips([done]) ? EXIT.doneWithSkips : EXIT.done
   } finally {
     wipe(password)
   }
@@ -76,13 +99,20 @@ function spaceNote(plan: PlanDocument, stream: boolean): string {
   return `needs up to ${formatSize(volumes)} for the volumes and, while it builds, ${formatSize(work)} for archives${less}`
 }
 
+interface RunHow {
+  readonly isStreamed: boolean
+  readonly skipsChanged: boolean
+  /** True where its volumes can be built without a file. */
+  readonly canSkip: boolean
+}
+
 /** A run as a person reads it: what was done, then forecast and actual side by side. */
-function printRun(document: RunDocument, asked: readonly number[], isStreamed: boolean, out: Terminal): void {
+function printRun(document: RunDocument, asked: readonly number[], how: RunHow, out: Terminal): void {
+  const { isStreamed, skipsChanged, canSkip } = how
   const { volumes, kind, directory } = document
   if (document.outcome === 'done') {
     const done = `${pathForDisplay(directory)} in ${formatDuration(document.elapsedMs)}`
-    const text =
-      kind === 'build' ? `Built ${done}` : `Verified ${done}: every file was read back and matches the plan`
+    const text = kind === 'build' ? `Built ${done}` : `Verified ${done}: ${verifiedWords(document)}`
     out.lines(wrapped(text, '  '))
     out.lines(timeLines(document))
     out.line()
@@ -104,14 +134,26 @@ function printRun(document: RunDocument, asked: readonly number[], isStreamed: b
   out.lines(textTable(header, rows, [0, 3, 4, 5, 6, 7]), '  ')
   out.lines(rest, '  ')
   printFailures(volumes, out)
+  printSkipped(volumes, SHOWN_ERRORS, out)
   for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
   // A streamed archive that is too large stays too large: only packing all again moves its files.
   const isTooLarge =
     isStreamed && volumes.some(({ errors }) => errors.some(({ code }) => code === 'cannot-fit'))
-  const how = isTooLarge ? ['--force'] : [...volumeWords(asked), ...(isStreamed ? ['--stream'] : [])]
-  const again = [kind, typedPath(directory), ...how]
-  const next = document.outcome === 'done' ? nextLines(document, asked) : afterFailure(document, again)
+  const flags = [...(isStreamed ? ['--stream'] : []), ...(skipsChanged ? ['--skip-changed'] : [])]
+  const again = [
+    kind,
+    typedPath(directory),
+    ...(isTooLarge ? ['--force'] : [...volumeWords(asked), ...flags]),
+  ]
+  const next =
+    document.outcome === 'done' ? nextLines(document, asked) : afterFailure(document, again, canSkip)
   if (next.length > 0) out.lines(['', ...next])
+}
+
+function verifiedWords(document: RunDocument): string {
+  return hasSkips([document])
+    ? 'every file that is there was read back and matches the plan; files were left out while building'
+    : 'every file was read back and matches the plan'
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
-import type { WaitingFor } from '../../contract/dto/job'
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument, WriteRequest } from '../../contract/dto/run'
+import { canSkipChanged } from '../../domain/sets/imageBuilder'
 import { cannot } from '../../engine/files/fileSystem'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -10,11 +10,20 @@ import { formatCount, formatCounted, formatShare } from '../../primitives/quanti
 import { wipe } from '../../primitives/secretBytes'
 import { formatDuration } from '../../primitives/spokenTime'
 import { noPositionals, onlyPositional, readArguments, volumeNumbers } from '../arguments'
+import { changedPolicy } from '../declarations/skipChanged'
 import { DRIVES, WRITE } from '../declarations/write'
 import { passwordsOf } from '../passwords'
+import { askPerson } from '../questions'
 import { openSession, type Session } from '../session'
 import { nextCommand, typedPath } from '../shape/nextCommand'
-import { afterFailure, neededRows, printFailures } from '../shape/runFailures'
+import {
+  afterFailure,
+  hasSkips,
+  neededRows,
+  printFailures,
+  printSkipped,
+  SHOWN_ERRORS,
+} from '../shape/runFailures'
 import { formatRate, formatSize } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
@@ -36,6 +45,7 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
     verify: !values['no-verify'],
     build: true,
     again: values.again,
+    changed: changedPolicy(values, canAsk),
     atMost: canAsk || values.to !== undefined ? null : 1,
   }
   await using session = openSession(out)
@@ -47,7 +57,7 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
     const keep = async (runId: string): Promise<void> => {
       if (runId !== '') runs.push(await session.engine.run.get({ runId }))
     }
-    const answer = (what: WaitingFor, signal: AbortSignal): Promise<void> => askForDisc(what, signal, out)
+    const answer: Parameters<Session['run']>[2] = (what, signal) => askPerson(what, signal, out)
     const ends = await Promise.allSettled(
       places.map(async (place) => {
         // A job overwrites its password when it ends.
@@ -71,13 +81,13 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
     for (const failure of failures.slice(1)) out.note(`${failure.message}.`)
     if (failures[0]) {
       const failed = runs.find(({ outcome }) => outcome !== 'done')
-      if (failed) out.lines(['', ...afterFailure(failed, ['write', ...args])])
+      if (failed) out.lines(['', ...afterFailure(failed, ['write', ...args], canSkipChanged(plan))])
       throw failures[0]
     }
     if (!only) throw nothingLeft(directory)
     const left = leftOf(plan, runs, values.volume)
     printNext(left, runs, args, out)
-    if (left === null || values.each) return EXIT.done
+    if (left === null || values.each) return hasSkips(runs) ? EXIT.doneWithSkips : EXIT.done
     throw nobodyToAsk(left.label)
   } finally {
     wipe(password)
@@ -135,33 +145,6 @@ async function passwordFor(
   return passwords.current(directory)
 }
 
-/** @throws AppError `cancelled` when the run ends meanwhile or the input is closed */
-async function askForDisc(what: WaitingFor, signal: AbortSignal, out: Terminal): Promise<void> {
-  if (what.problem !== null) out.note(`${what.problem}.`)
-  out.note(promptOf(what))
-  await new Promise<void>((proceed, reject) => {
-    const end = (settle: () => void) => (): void => {
-      process.stdin.off('data', pressed)
-      process.stdin.off('end', closed)
-      process.stdin.pause()
-      signal.removeEventListener('abort', closed)
-      settle()
-    }
-    const pressed = end(proceed)
-    const closed = end(() => reject(new AppError('cancelled', 'cancelled')))
-    process.stdin.on('data', pressed)
-    process.stdin.on('end', closed)
-    signal.addEventListener('abort', closed)
-    process.stdin.resume()
-  })
-}
-
-function promptOf({ label, volume, volumes, drive, reason }: WaitingFor): string {
-  const of = `${label} (volume ${formatCount(volume)} of ${formatCount(volumes)})`
-  if (reason === 'reload') return `Take the disc of ${of} out of ${drive}, put it in again and press Enter.`
-  return `Insert a blank disc for ${of} into ${drive} and press Enter.`
-}
-
 /** The first volume that is still to be written of what was asked for. */
 function leftOf(
   plan: PlanDocument,
@@ -208,6 +191,7 @@ function printWritten(document: RunDocument, out: Terminal): void {
   out.lines(textTable(header, rows, [0, 3, 4, 5, 6, 7, 8]), '  ')
   out.lines(rest, '  ')
   printFailures(volumes, out)
+  printSkipped(volumes, SHOWN_ERRORS, out)
   for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
 }
 

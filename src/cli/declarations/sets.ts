@@ -3,6 +3,7 @@ import { STORE_AS_IS } from './options'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 import { PROJECT_OPTIONS } from './projectOptions'
 import { NO_DEFAULT_RULES, RULE_OPTIONS } from './ruleOptions'
+import { SKIP_CHANGED } from './skipChanged'
 
 export const PLAN = form(
   '',
@@ -76,7 +77,7 @@ const VOLUME = {
   },
 } as const
 
-export const BUILD = form('', 'stowage build <plan folder> [--volume N]... [--force] [--stream]', {
+export const BUILD = form('', 'stowage build <plan folder> [--volume N]... [--force] [--stream] [options]', {
   ...VOLUME,
   force: { type: 'boolean', default: false, text: 'build again what is already built' },
   stream: {
@@ -84,12 +85,20 @@ export const BUILD = form('', 'stowage build <plan folder> [--volume N]... [--fo
     default: false,
     text: 'pack and build one volume after another: takes less space, but files stay on their planned volumes',
   },
+  ...SKIP_CHANGED,
   ...SET_PASSWORD_OPTIONS,
 })
 
 export const BUILD_COMMAND: CommandDeclaration = {
   does: 'Creates the images or folders of a plan. A volume that is already built is kept.',
   forms: [BUILD],
+  notes: [
+    [
+      'changed files',
+      'fail their volume, and the others are built; on a terminal a question offers to build it without them',
+    ],
+    ['exit code', '3 when files were left out, 7 when a volume failed as its source changed'],
+  ],
 }
 
 export const VERIFY = form('', 'stowage verify <plan folder | image | disc | device | folder>... [options]', {
@@ -127,7 +136,7 @@ export const VERIFY_COMMAND: CommandDeclaration = {
     ['plan folder', 'its images are read through 7-Zip and compared with the plan: names, sizes, contents'],
     ['discs', 'need no plan folder: each is compared with its own index, with direct reading where possible'],
     ['bad sectors', 'are named by the files that they hit; reading goes on behind them'],
-    ['exit code 6', 'files are damaged: they are listed'],
+    ['exit code', '6 when files are damaged: they are listed; 3 when files were left out while building'],
   ],
 }
 
@@ -173,7 +182,7 @@ export const RESTORE_COMMAND: CommandDeclaration = {
     ['needs', 'only the volumes: no source, plan folder or catalog'],
     [
       'exit code',
-      '3 when more volumes are needed, or rights of programs or links were not put back; 6 when files or lists are damaged',
+      '3 when more volumes are needed, files were left out while building, or rights of programs or links were not put back; 6 when files or lists are damaged',
     ],
     ['names', 'that the disk of DIR cannot hold are changed, and listed in RESTORED-NAMES.tsv there'],
   ],

@@ -1,5 +1,6 @@
 import { type CommandDeclaration, form } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
+import { SKIP_CHANGED } from './skipChanged'
 
 export const WRITE = form(
   '',
@@ -45,6 +46,7 @@ export const WRITE = form(
       value: 'NAME',
       text: 'burn with xorriso, cdrskin or growisofs (default: the first one installed)',
     },
+    ...SKIP_CHANGED,
     ...SET_PASSWORD_OPTIONS,
   },
 )

@@ -1,4 +1,5 @@
 import type { RunDocument, RunVolume } from '../../contract/dto/run'
+import { skippedWords } from '../../domain/sets/skippedFile'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Terminal } from '../terminal'
 import { firstRows } from './firstRows'
@@ -6,7 +7,7 @@ import { nextCommand, typedPath } from './nextCommand'
 import { wrapped } from './wrapped'
 
 const SHOWN_VOLUMES = 10
-const SHOWN_ERRORS = 5
+export const SHOWN_ERRORS = 5
 
 /**
  * The volumes of a run that are shown, in their order: what went wrong is never among those that
@@ -31,15 +32,42 @@ export function printFailures(volumes: readonly RunVolume[], out: Terminal): voi
   out.notes(rest, '  ')
 }
 
+/** The files that were left out of volumes, each with its volume and why. */
+export function printSkipped(
+  volumes: readonly Pick<RunVolume, 'label' | 'skipped'>[],
+  most: number,
+  out: Terminal,
+): void {
+  const lines = volumes.flatMap(({ label, skipped = [] }) =>
+    skipped.map(({ path, cause }) => `  ${label}: ${pathForDisplay(path)}: ${skippedWords(cause)}`),
+  )
+  const { shown, rest } = firstRows(lines, most, '--json')
+  out.notes(shown)
+  out.notes(rest, '  ')
+}
+
+export function hasSkips(runs: readonly RunDocument[]): boolean {
+  return runs.some(({ volumes }) => volumes.some(({ skipped = [] }) => skipped.length > 0))
+}
+
 /**
  * How to go on after a run that did not do all: what it did stays done.
  * @param again the same command, as it was given
+ * @param canSkip whether its volumes can be built without a file
  */
-export function afterFailure(run: RunDocument, again: readonly string[]): string[] {
+export function afterFailure(run: RunDocument, again: readonly string[], canSkip: boolean): string[] {
   const { kind, directory, outcome, volumes } = run
   const codes = new Set(volumes.flatMap(({ errors }) => errors.map(({ code }) => code)))
+  const without =
+    canSkip && kind !== 'verify' && !again.includes('--skip-changed')
+      ? nextCommand('To build without these files:', [...again, '--skip-changed'])
+      : []
   if (codes.has('changed') || codes.has('vanished'))
-    return wrapped('The source has changed since it was planned: survey and plan it again.', '')
+    return [
+      ...wrapped('The source has changed since it was planned: survey and plan it again.', ''),
+      ...without,
+    ]
+  if (codes.has('permission-denied')) return [...nextCommand('Once that is fixed:', again), ...without]
   if (outcome === 'cancelled') return nextCommand('To continue:', again)
   if (kind !== 'verify') return nextCommand('Once that is fixed:', again)
   return codes.has('not-found') ? nextCommand('To build it:', ['build', typedPath(directory)]) : []

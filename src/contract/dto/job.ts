@@ -33,19 +33,46 @@ export type JobKind = z.infer<typeof jobKindSchema>
  */
 const DISC_REASONS = ['next', 'no-disc', 'not-blank', 'wrong-kind', 'too-small', 'spoiled', 'reload'] as const
 
-const waitingForSchema = z.object({
-  kind: z.literal('disc'),
-  /** The label of the volume that the disc is for. */
+/** The volume that the job is at. */
+const waitingVolume = {
   label: z.string(),
   volume: countSchema.min(1),
   /** The volumes of the plan. */
   volumes: countSchema.min(1),
+} as const
+
+const waitingForDiscSchema = z.object({
+  kind: z.literal('disc'),
+  ...waitingVolume,
   drive: z.string(),
   reason: z.enum(DISC_REASONS),
   /** The fault of the disc in the drive, in one line; null when there is none. */
   problem: z.string().nullable(),
 })
+export type WaitingForDisc = z.infer<typeof waitingForDiscSchema>
+
+/** The question about a file that is not as planned: is its volume built without it? */
+const waitingForChoiceSchema = z.object({
+  kind: z.literal('changed'),
+  ...waitingVolume,
+  /** The file. */
+  path: pathSchema,
+  /** The fault of it, in one line that names it. */
+  problem: z.string(),
+  /** How many further files of the volume are not as planned, and are asked about next. */
+  more: countSchema,
+})
+export type WaitingForChoice = z.infer<typeof waitingForChoiceSchema>
+
+const waitingForSchema = z.discriminatedUnion('kind', [waitingForDiscSchema, waitingForChoiceSchema])
 export type WaitingFor = z.infer<typeof waitingForSchema>
+
+/**
+ * The answer of a person: `yes` for this file, `all` for every further one of the job too, `no` for
+ * the volume.
+ */
+export const waitAnswerSchema = z.enum(['yes', 'all', 'no'])
+export type WaitAnswer = z.infer<typeof waitAnswerSchema>
 
 const jobPipeSchema = z.object({
   inBytesPerSecond: z.number().nonnegative(),

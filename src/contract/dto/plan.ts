@@ -11,6 +11,7 @@ import {
 } from '../../domain/scalars'
 import { IMAGE_BUILDERS } from '../../domain/sets/imageBuilder'
 import { recipeNameSchema } from '../../domain/sets/planDocument'
+import { SKIP_CAUSES } from '../../domain/sets/skippedFile'
 import { volumeStateSchema } from '../../domain/sets/volumeState'
 
 export { type Medium, mediumSchema } from '../../domain/media/medium'
@@ -81,6 +82,8 @@ export const foundFileSchema = z.object({
       state: volumeStateSchema,
       /** The labels of all volumes that are needed to restore it, where one is not enough. */
       needs: z.array(z.string()).optional(),
+      /** Why the file was left out of it when it was built; absent where it is there. */
+      leftOut: z.enum(SKIP_CAUSES).optional(),
     })
     .nullable(),
   surveyId: idSchema,

@@ -79,6 +79,11 @@ export const restoreDocumentSchema = z.object({
   /** Not on the volume that should hold them. */
   missing: z.array(unrestoredSchema),
   /**
+   * Left out of a given volume while that was built, as it says itself: no copy of it has them.
+   * Older versions did not know that.
+   */
+  skipped: z.array(unrestoredSchema).optional(),
+  /**
    * Given volumes that cannot be read as such, and indexes that do not match the checksums. With an
    * index of another volume everything else is restored; without any only contents are.
    */

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, pathSchema } from '../../domain/scalars'
+import { changedPolicySchema } from '../../domain/sets/skippedFile'
 import { optionalPasswordSchema } from './password'
 
 export * from '../../domain/sets/drives/drive'
 export * from '../../domain/sets/runDocument'
+export { skippedWords } from '../../domain/sets/skippedFile'
 
 export const runRequestSchema = z.object({
   /** The folder that a plan was exported to. */
@@ -14,6 +16,11 @@ export const runRequestSchema = z.object({
   force: z.boolean().default(false),
   /** Pack and build one volume after another, with the files that were planned for it. */
   stream: z.boolean().default(false),
+  /**
+   * The treatment of a file that changed, vanished or cannot be read: its volume fails, a person is
+   * asked to build it without the file, or that is done. Only where `canSkipChanged`.
+   */
+  changed: changedPolicySchema.default('fail'),
   /** The password that the volumes of an encrypted plan are built with and opened by. */
   password: optionalPasswordSchema,
 })
@@ -59,6 +66,11 @@ export const writeRequestSchema = z.object({
   verify: z.boolean().default(true),
   /** Build what is not built yet first. */
   build: z.boolean().default(true),
+  /**
+   * The same for volumes that are built first, as `build` has it. On the fly nobody is asked, and
+   * `skip` reads every file before the disc is begun.
+   */
+  changed: changedPolicySchema.default('fail'),
   /** Write again what is written already: a further copy. */
   again: z.boolean().default(false),
   /** End after so many volumes instead of asking for the next disc; null for all. */

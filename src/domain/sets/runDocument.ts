@@ -10,6 +10,7 @@ import {
   wallMsSchema,
   wireErrorSchema,
 } from '../scalars'
+import { skippedFileSchema } from './skippedFile'
 
 export const RUN_SCHEMA = 'stowage.run/1'
 
@@ -75,6 +76,8 @@ const runVolumeSchema = z.object({
   bytes: bytesSchema,
   elapsedMs: durationMsSchema.nullable(),
   errors: z.array(wireErrorSchema),
+  /** Files that were left out of it while it was built; absent where there are none. */
+  skipped: z.array(skippedFileSchema).optional(),
   /** Only of a `write` run, and there of a volume that was written. */
   written: volumeWriteSchema.optional(),
 })

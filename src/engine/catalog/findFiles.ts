@@ -73,7 +73,10 @@ export function findFiles(
         if (!known) continue
         // With several roots a path begins with a name made for its root.
         if (plan.roots.length === 1) named.add(sourceName(plan.roots[0] ?? '', whole, row.bytes))
-        const volume = { planId: plan.id, index: row.volume, ...known, ...needs }
+        const { label, state, skipped } = known
+        const cause = skipped.get(path)
+        const leftOut = cause && { leftOut: cause }
+        const volume = { planId: plan.id, index: row.volume, label, state, ...needs, ...leftOut }
         yield { path: whole, bytes: row.bytes, volume, surveyId: plan.surveyId }
       }
     }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { PlanDocument } from '../../contract/dto/plan'
 import { formOfPlan } from '../../domain/sets/packedForm'
 import { isVerified } from '../../domain/sets/volumeState'
+import { pathToBytes } from '../../primitives/pathText'
 import type { Catalog } from './catalog'
 import { keyPages } from './keyPages'
 import { isThere } from './stores/planStore'
@@ -31,12 +32,15 @@ type EntryRow = [
   wholeSha256: string,
   mtimeNs: string | null,
   source: Uint8Array | null,
+  path: Uint8Array | null,
 ]
 
 interface VerifiedPlan extends PlanRow {
   readonly plan: PlanDocument
   /** The places of its verified volumes in the list, by their numbers. */
   readonly places: ReadonlyMap<number, number>
+  /** The files that were left out of these, by volume and path. */
+  readonly skipped: ReadonlySet<string>
   readonly isWhole: boolean
 }
 
@@ -71,7 +75,8 @@ export function verifiedFiles(
       const states = volumesOf({ ...row, createdWallMs: plan.createdWallMs })
       const isPlanThere = isThere(row.directory)
       const places = new Map<number, number>()
-      for (const [volume, { label, state }] of states) {
+      const skipped = new Set<string>()
+      for (const [volume, { label, state, skipped: gone }] of states) {
         const checkedWallMs = state.verifiedWallMs
         if (checkedWallMs === null || !isVerified(state)) continue
         const isAlone = (): boolean =>
@@ -80,10 +85,13 @@ export function verifiedFiles(
               check.by === 'volume' && check.volume === volume && check.checkedWallMs === checkedWallMs,
           )
         if (state.writtenWallMs === null && !isPlanThere && !isAlone()) continue
+        for (const path of gone.keys()) skipped.add(skippedKey(volume, pathToBytes(path)))
         places.set(volume, volumes.length)
         volumes.push({ planId: row.id, volume, label, checkedWallMs })
       }
-      return places.size === 0 ? [] : [{ ...row, plan, places, isWhole: places.size === states.size }]
+      return places.size === 0
+        ? []
+        : [{ ...row, plan, places, skipped, isWhole: places.size === states.size }]
     })
   return {
     volumes,
@@ -98,7 +106,7 @@ function* filesOf(
   verified: VerifiedPlan,
   withSources: boolean,
 ): IterableIterator<VerifiedFile[]> {
-  const { number, plan, places, isWhole } = verified
+  const { number, plan, places, skipped, isWhole } = verified
   const form = formOfPlan(plan)
   const needsAll = plan.packing !== undefined && (plan.packing.arrangement === 'joined' || form === null)
   if (needsAll && !isWhole) return
@@ -110,7 +118,8 @@ function* filesOf(
   const page = reader
     .prepare<[bigint, bigint, number], EntryRow>(
       `SELECT key & 4294967295, volume, bytes, hex(sha256), ${cut.size > 0 ? HOLDER : 'NULL'}, parts,
-         hex(whole_path), whole_bytes, hex(whole_sha256), ${withSources ? 'mtime_ns, source' : 'NULL, NULL'}
+         hex(whole_path), whole_bytes, hex(whole_sha256), ${withSources ? 'mtime_ns, source' : 'NULL, NULL'},
+         ${skipped.size > 0 ? 'path' : 'NULL'}
        FROM plan_entries WHERE key BETWEEN ? AND ? AND kind IN (0, 3) ORDER BY key LIMIT ?`,
     )
     .raw()
@@ -132,7 +141,9 @@ function* filesOf(
       wholeSha256,
       mtimeNs,
       source,
+      ownPath,
     ] of rows) {
+      if (ownPath !== null && skipped.has(skippedKey(volume, ownPath))) continue
       const place = places.get(volume)
       const volumes = alone.get(volume)
       if (parts !== null) {
@@ -154,6 +165,10 @@ function* filesOf(
     yield files
   }
   yield [...wholes.values()].filter(({ missing }) => missing === 0)
+}
+
+function skippedKey(volume: number, path: Uint8Array): string {
+  return `${volume} ${Buffer.from(path).toString('hex')}`
 }
 
 const NONE: ReadonlySet<string> = new Set()

@@ -6,6 +6,7 @@ import type {
   JobWriting,
   PausesAfter,
   SetAside,
+  WaitAnswer,
   WaitingFor,
 } from '../../contract/dto/job'
 import type { MeasureLive } from '../../contract/dto/measure'
@@ -42,11 +43,12 @@ export interface JobContext {
   /** May be called as often as is convenient; it is cheap. */
   progress(update: ProgressUpdate): void
   /**
-   * Shows what a person has to do and waits until they say that it is done; the time is not the
-   * job's.
+   * Shows what a person has to do or to decide and waits until they say that it is done; the time
+   * is not the job's.
+   * @returns what they decided; null where there was nothing to decide
    * @throws AppError `cancelled`
    */
-  waitFor(what: WaitingFor): Promise<void>
+  waitFor(what: WaitingFor): Promise<WaitAnswer | null>
   /**
    * Reports the ring buffer between source and writer with the next progress; null when there is
    * none any more.

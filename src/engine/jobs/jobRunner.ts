@@ -6,6 +6,7 @@ import type {
   JobProgress,
   JobWriting,
   PausesAfter,
+  WaitAnswer,
   WaitingFor,
 } from '../../contract/dto/job'
 import type { MeasureLive } from '../../contract/dto/measure'
@@ -45,7 +46,7 @@ interface JobRunner {
    * Goes on with a job that waits for a person. @throws AppError `refused` when it does not wait,
    * `not-found`
    */
-  proceed(jobId: string): void
+  proceed(jobId: string, answer?: WaitAnswer): void
   list(): JobInfo[]
   /** Cancels everything and waits for it. */
   close(): Promise<void>
@@ -63,7 +64,7 @@ interface Running {
   /** Goes on after a safe point; null while it does not rest at one. */
   wake: (() => void) | null
   /** Null while it does not wait for a person. */
-  proceed: (() => void) | null
+  proceed: ((answer: WaitAnswer | null) => void) | null
 }
 
 /**
@@ -104,7 +105,7 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         signal: abort.signal,
         progress: reporter.update,
         waitFor: (what) =>
-          untilReleased(abort.signal, (resolve) => {
+          untilReleased<WaitAnswer | null>(abort.signal, (resolve) => {
             const entry = running.get(jobId)
             if (entry) entry.proceed = resolve
             reporter.setWaiting(resolve === null ? null : what)
@@ -127,7 +128,7 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         async safePoint() {
           const entry = running.get(jobId)
           if (entry && reporter.isPausing())
-            await untilReleased(abort.signal, (resolve) => {
+            await untilReleased<void>(abort.signal, (resolve) => {
               entry.wake = resolve
               reporter.setState(resolve === null ? 'running' : 'paused')
             })
@@ -168,10 +169,10 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
     cancel: (jobId) => running.get(jobId)?.abort.abort(),
     pause: (jobId) => setPaused(jobId, true),
     resume: (jobId) => setPaused(jobId, false),
-    proceed(jobId) {
+    proceed(jobId, answer) {
       const { job, proceed } = find(jobId)
       if (!proceed) throw new AppError('refused', `${job.title} does not wait for anything`)
-      proceed()
+      proceed(answer ?? null)
     },
     list: () =>
       [...running].map(([jobId, { job, startedWallMs }]) => ({
@@ -193,17 +194,25 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
  * @param hand takes that function, and null once it is of no more use
  * @throws AppError `cancelled`
  */
-function untilReleased(signal: AbortSignal, hand: (resolve: (() => void) | null) => void): Promise<void> {
+function untilReleased<T>(
+  signal: AbortSignal,
+  hand: (resolve: ((value: T) => void) | null) => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const end = (settle: () => void) => (): void => {
+    const end = (): void => {
       signal.removeEventListener('abort', stopped)
       hand(null)
-      settle()
     }
-    const stopped = end(() => reject(new AppError('cancelled', 'cancelled')))
+    const stopped = (): void => {
+      end()
+      reject(new AppError('cancelled', 'cancelled'))
+    }
     if (signal.aborted) return stopped()
     signal.addEventListener('abort', stopped)
-    hand(end(resolve))
+    hand((value) => {
+      end()
+      resolve(value)
+    })
   })
 }
 

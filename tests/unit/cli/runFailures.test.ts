@@ -22,7 +22,7 @@ it.each<[RunDocument['kind'], AppErrorCode, RegExp | null]>([
   ['verify', 'not-found', /^To build it: .*build \/plans\/1$/],
   ['verify', 'verification-failed', null],
 ])('after %s failed with %s the next step is named where there is one', (kind, code, expected) => {
-  const lines = afterFailure(failed(kind, code), ['again'])
+  const lines = afterFailure(failed(kind, code), ['again'], false)
   if (expected === null) expect(lines).toEqual([])
   else expect(lines.join(' ')).toMatch(expected)
 })

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { type SkipCause, skippedBy } from '../../../domain/sets/skippedFile'
 import { lastChecks, volumeKey } from '../../../domain/sets/volumeChecks'
 import { type VolumeState, volumeStates, withCheck } from '../../../domain/sets/volumeState'
 import type { Catalog } from '../catalog'
@@ -6,6 +7,8 @@ import type { Catalog } from '../catalog'
 interface Volume {
   readonly label: string
   readonly state: VolumeState
+  /** The files that were left out of it when it was built last, by the paths on it. */
+  readonly skipped: ReadonlyMap<string, SkipCause>
 }
 
 /** The volumes of a plan by their numbers, in their order. */
@@ -36,7 +39,11 @@ export function planVolumes(reader: Database, runs: Catalog['runs'], checks: Cat
     return new Map(
       [...states].map(([index, state]) => [
         index,
-        { label: labels.get(index) ?? '', state: stateOf(index, state) },
+        {
+          label: labels.get(index) ?? '',
+          state: stateOf(index, state),
+          skipped: skippedBy(ofPlan, index),
+        },
       ]),
     )
   }

@@ -1,23 +1,28 @@
 import { rename, stat } from 'node:fs/promises'
 import type { PlanVolume } from '../../../contract/dto/plan'
+import { canSkipChanged } from '../../../domain/sets/imageBuilder'
+import type { AppError } from '../../../primitives/appError'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { requireSpace } from '../../files/freeSpace'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { ensureFolder, flushFile, flushFolder, folderOf } from '../../files/write'
-import type { ImageMaker } from '../mastering/imageMaker'
+import type { ChangedSources, ImageMaker } from '../mastering/imageMaker'
 import type { VolumeWork } from '../runs/runRecord'
 import type { PlanFolder } from '../volume/planFolder'
 import { readPlannedVolume } from '../volume/plannedLists'
-import { volumePlaces } from '../volume/plannedVolume'
+import { type SizedVolume, volumePlaces } from '../volume/plannedVolume'
+import { restOf } from '../volume/withoutSkipped'
 import { type BuildOptions, withPartialPath } from './buildPlace'
 import { requireOwn } from './requireOwn'
+import { VolumeSources } from './volumeSources'
 
 const SECTOR = 2048
 
 /**
  * Builds the image of one volume next to its place and renames it into it when it has the planned
- * size, every file in it has the planned digest, and no source changed meanwhile. An image of the
- * planned size that is there already is kept unless `force` is set.
+ * size, every file in it has the planned digest, and no source changed meanwhile; or without the
+ * files that changed, where `choice` has it so. An image of the planned size that is there already
+ * is kept unless `force` is set.
  * @returns what became of it and its sectors, or what is wrong with its sources
  * @throws AppError `exists`, `refused`, `no-space`, `changed`, `cancelled`, `tool-failed`
  */
@@ -36,24 +41,71 @@ export async function buildImage(
     throw cannot('exists', 'build', image, `it already exists with ${there} bytes instead of ${planned}`)
   }
   const opened = await readPlannedVolume(folder, volume, options.signal)
-  const { entries } = opened
-  const before = await checkSources(entries, options.signal)
-  if (before.failures.length > 0) return { end: before.failures, sectors: null }
-  ensureFolder(folderOf(image))
-  await requireSpace(folderOf(image), planned, `build ${places.image}`)
-  return withPartialPath(options.notes, image, async (partial) => {
-    const wrong = await maker.write(folder, opened, partial, options)
-    if (wrong.length > 0) return { end: wrong, sectors: null }
-    const changed = await changedSince(entries, before.stamps, options.signal)
-    if (changed.length > 0) return { end: changed, sectors: null }
-    const written = (await sizeOf(partial)) ?? 0
-    if (written !== planned) {
-      throw cannot('changed', 'build', image, `its size is ${written} bytes instead of ${planned}`)
+  const write: WriteImage = async (changes, isWhole) => {
+    ensureFolder(folderOf(image))
+    await requireSpace(folderOf(image), planned, `build ${places.image}`)
+    return withPartialPath(options.notes, image, async (partial) => {
+      const wrong = await maker.write(folder, opened, partial, options, changes)
+      if (wrong.length > 0) return wrong
+      const changed = await isWhole()
+      if (changed.length > 0) return changed
+      const written = (await sizeOf(partial)) ?? 0
+      if (written !== planned) {
+        throw cannot('changed', 'build', image, `its size is ${written} bytes instead of ${planned}`)
+      }
+      await requireOwn(folder, volume, options.signal)
+      await keep(partial, image)
+      return []
+    })
+  }
+  return options.choice.mayLeaveOut && canSkipChanged(folder.plan)
+    ? withoutChanged(opened, write, options)
+    : fromPlanned(opened, write, options)
+}
+
+/** Makes the image and gives it its name. @returns what is wrong with the sources */
+type WriteImage = (
+  changes: ChangedSources | undefined,
+  isWhole: () => Promise<AppError[]>,
+) => Promise<AppError[]>
+
+/** Makes an image of sources that are all as planned, before and after. */
+async function fromPlanned(
+  { entries, sectors }: SizedVolume,
+  write: WriteImage,
+  { signal }: BuildOptions,
+): Promise<VolumeWork> {
+  const { failures, stamps } = await checkSources(entries, signal)
+  if (failures.length > 0) return { end: failures, sectors: null }
+  const wrong = await write(undefined, () => changedSince(entries, stamps, signal))
+  return wrong.length > 0 ? { end: wrong, sectors: null } : { end: 'done', sectors }
+}
+
+/**
+ * Makes an image, and begins it again without the files whose planned content is gone, where that
+ * is wanted. What is on the image is proved by its digests, so that nothing is looked at after it.
+ */
+async function withoutChanged(
+  opened: SizedVolume,
+  write: WriteImage,
+  { choice, signal }: BuildOptions,
+): Promise<VolumeWork> {
+  const sources = new VolumeSources(opened, signal)
+  for (let failures = await sources.look(); ; ) {
+    const nothing = sources.nothingLeft
+    if (nothing) return { end: [nothing], sectors: null }
+    if (!(await choice.leavesOut(opened, failures))) return { end: failures, sectors: null }
+    const { changes } = sources
+    const wrong = await write(changes, async () => [])
+    if (wrong.length === 0) {
+      const volume = restOf(opened, changes.skipped)
+      return { end: 'done', sectors: opened.sectors, volume, ...sources.outcome }
     }
-    await requireOwn(folder, volume, options.signal)
-    await keep(partial, image)
-    return { end: 'done', sectors: written / SECTOR }
-  })
+    const noted = await sources.noteFailures(wrong)
+    if (noted === null) return { end: wrong, sectors: null }
+    // Another one may have changed by now: the image is begun once for all of them.
+    failures = [...noted, ...(await sources.look())]
+  }
 }
 
 async function keep(partial: string, image: string): Promise<void> {

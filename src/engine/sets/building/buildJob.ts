@@ -29,6 +29,7 @@ import {
 import { buildFolder } from './buildFolder'
 import { buildImage } from './buildImage'
 import { requireAllOwn } from './requireOwn'
+import { requireSkippable, SkipChoice } from './skipChoice'
 
 /**
  * Builds the volumes of an exported plan: images, or folders by copying. The files of a
@@ -52,6 +53,7 @@ export function buildJob(
       const startedMs = context.clock.monotonicMs()
       const planned = await openPlanFolder(request.directory)
       requireBuiltHere('build', planned)
+      requireSkippable('build', planned, request)
       if (request.password !== null && !isEncrypted(planned.plan)) throw notEncrypted(request.directory)
       const waiting = waits ? context.signal : undefined
       return withBuildLease(request.directory, { doing: 'build', waiting }, async () => {
@@ -87,6 +89,7 @@ export function buildJob(
         const packed = plan.packing?.streamed ? 'with each' : wasPacked ? 'not' : 'before'
         const times = { planned: planned.plan, packing: packed } as const
         const record = new RunRecord({ ...about, plan, forecast, ...times }, volumes, context)
+        const choice = new SkipChoice(request.changed, plan.volumes.length, (what) => context.waitFor(what))
         const result = await record.carryOut(deps.catalog, async (one, at) => {
           const onBytes = progress(at)
           if (force || !isBuilt(folder, one)) await packer?.ready(one.index, force, onBytes)
@@ -95,6 +98,7 @@ export function buildJob(
           const options = {
             notes: deps.catalog,
             force,
+            choice,
             signal: context.signal,
             onBytes: (done: number) => onBytes(packedBytes(one) + done),
           }
@@ -102,7 +106,7 @@ export function buildJob(
             ? buildImage(current, volume, maker, options)
             : buildFolder(current, volume, options))
           if (typeof work.end === 'string') await packer?.built(one.index)
-          return { ...work, volume }
+          return { volume, ...work }
         })
         if (plan.packing && result === runId) await removePackedFiles(folder)
         return result

@@ -4,6 +4,7 @@ import { pathFromBytes } from '../../../primitives/pathText'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { type PlaceNotes, partialPath, withTempPath } from '../../files/scratch'
 import { folderOf } from '../../files/write'
+import type { SkipChoice } from './skipChoice'
 
 /** How a volume is built. */
 export interface BuildOptions {
@@ -11,6 +12,8 @@ export interface BuildOptions {
   readonly force: boolean
   readonly signal: AbortSignal
   readonly onBytes: (done: number) => void
+  /** Decides about files that are not as planned. */
+  readonly choice: SkipChoice
 }
 
 /**

@@ -203,6 +203,9 @@ class Check {
       ...read,
       contents: (set?.contents.checked ?? 0) - before,
       damaged: all,
+      ...(lists.skipped.size > 0 && {
+        skipped: [...lists.skipped].map(([path, cause]) => ({ path, cause })),
+      }),
       state: worst ? 'damaged' : 'good',
       notes: notesOf(lists, set !== null),
     }

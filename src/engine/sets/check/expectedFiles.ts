@@ -17,13 +17,18 @@ export interface ExpectedFile {
 
 /**
  * Every file that the index and the checksums of a volume say is on it, in the order in which it
- * was written.
+ * was written; none that was left out while the volume was built.
  */
-export function expectedFiles({ index, sums, own, number }: VolumeLists): ExpectedFile[] {
+export function expectedFiles({ index, sums, own, number, skipped }: VolumeLists): ExpectedFile[] {
   const files = new Map<string, { path: string; bytes: number | null; sha256: Set<string> }>()
   const split = new Set(index?.rows.flatMap((row) => (row.kind === 'part' ? row.whole : [])))
   for (const row of index?.rows ?? []) {
-    if (!isOn(row, number) || (row.kind === 'file' && row.linkOf !== null && split.has(row.linkOf))) continue
+    if (
+      !isOn(row, number) ||
+      skipped.has(row.path) ||
+      (row.kind === 'file' && row.linkOf !== null && split.has(row.linkOf))
+    )
+      continue
     const isTold = row.sha256 !== UNTOLD_SHA256
     const sha256 = new Set(isTold ? [row.sha256] : [])
     files.set(row.path, { path: row.path, bytes: isTold ? row.bytes : null, sha256 })

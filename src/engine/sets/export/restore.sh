@@ -4,8 +4,8 @@
 # Without a volume folder it reads the volume that it is on. Run it again with other volumes until all files are there.
 # --trust puts setuid, setgid and capabilities of files back: only for discs that are your own.
 # Exit status, of several the first: 6 a file or the index is damaged or something is missing, 1 something could not be
-# read or written, 7 another file is in the way, 5 a program is missing, 3 volumes are still missing, or rights of programs
-# or links were not put back, 0 all files are right
+# read or written, 7 another file is in the way, 5 a program is missing, 3 volumes are still missing, files were left out
+# when the volumes were made, or rights of programs or links were not put back, 0 all files are right
 # Names that the disk of the target cannot hold are changed: RESTORED-NAMES.tsv in it lists them.
 # Functions are called by the commands that are made of the index:
 # shellcheck disable=SC2317
@@ -113,10 +113,10 @@ need() {
   return 1
 }
 
-# proved FOLDER: whether the index in it has the digest that the checksums next to it give it
+# proved FOLDER LIST: whether a list in it has the digest that the checksums next to it give it
 proved() {
-  [ -r "$1/INDEX.tsv" ] && [ -r "$1/SHA256SUMS" ] && sum=$(digest < "$1/INDEX.tsv") &&
-    grep -q -e "^${sum%% *}  [^/]*/INDEX\\.tsv\$" "$1/SHA256SUMS"
+  [ -r "$1/$2.tsv" ] && [ -r "$1/SHA256SUMS" ] && sum=$(digest < "$1/$2.tsv") &&
+    grep -q -e "^${sum%% *}  [^/]*/$2\\.tsv\$" "$1/SHA256SUMS"
 }
 
 # on_volume PATH [BYTES]: sets found to its place on the first volume that has it
@@ -276,13 +276,14 @@ join() {
   joined=yes
 }
 
-# part PATH OFFSET BYTES LABEL
+# part PATH OFFSET BYTES LABEL CAUSE: the last one of a part that was left out of its volume
 part() {
   [ -z "$broken" ] && [ -z "$waiting" ] && [ "$have" -le "$2" ] || return 0
   if [ "$have" -ne "$2" ]; then
     waiting="it has an unexpected length; delete $joining and begin again"
   elif ! on_volume "$1" "$3"; then
     waiting="the next part is on volume $4"
+    [ -z "$5" ] || waiting="a part was left out while building $4: $5"
   elif cat "$found" >> "$joining" && [ "$(length "$joining")" = $((have + $3)) ]; then
     have=$((have + $3))
   else
@@ -742,7 +743,7 @@ try_names
 # An index counts where the checksums next to it have its digest; that of another volume stands in for a damaged one.
 lists=$here
 believed=
-if proved "$here"; then
+if proved "$here" INDEX; then
   believed=yes
 else
   at=0
@@ -751,7 +752,7 @@ else
     eval "folder=\$folder_$at"
     for own in "$folder"/*/INDEX.tsv; do
       own=${own%/*}
-      if [ -z "$believed" ] && proved "$own"; then
+      if [ -z "$believed" ] && proved "$own" INDEX; then
         lists=$own
         believed=yes
         problem 6 "the index in $here is damaged: that in $own is used"
@@ -780,6 +781,17 @@ if [ ! -r "$index" ] && [ ! -r "$here/SHA256SUMS" ]; then
 fi
 [ -r "$index" ] || index=/dev/null
 
+# What volumes lack although the index has it, as they say themselves: the cause and the path, as the index writes it.
+skipped_file=$scratch/skipped
+export skipped_file
+: > "$skipped_file"
+at=0
+while [ "$at" -lt "$folders" ]; do
+  at=$((at + 1))
+  eval "own=\$folder_$at/\${here##*/}"
+  ! proved "$own" SKIPPED || sed '1,/^cause	/d' "$own/SKIPPED.tsv" >> "$skipped_file"
+done
+
 # Bytes that sh takes as they are: the escapes of the index are undone, and everything is quoted.
 words='
   BEGIN {
@@ -801,6 +813,13 @@ words='
       }
     }
     return out text
+  }
+  # What volumes lack, by the path on them
+  BEGIN {
+    while (ENVIRON["skipped_file"] != "" && (getline line < ENVIRON["skipped_file"]) > 0) {
+      split(line, pair, "\t")
+      left_out[pair[2]] = pair[1]
+    }
   }
   # Where an entry is in the target, which cannot hold all names
   BEGIN {
@@ -1244,7 +1263,7 @@ awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
     pieces = 1
     row = $4; of = $13; sha = word($15); method = $20; mode = word($11); when = word(time($12)); holes = word($17)
     if ($14 + $8 > bytes) bytes = $14 + $8
-    print "part " word($10), $14, $8, word($6)
+    print "part " word($10), $14, $8, word($6), word(left_out[$10])
     next
   }
   $20 != "" { method = $20; sha = word($9); begin_container($10, ""); next }
@@ -1292,6 +1311,7 @@ if [ -z "$parts_only" ]; then
     }
     {
       path = $3 == "part" ? $9 : $6
+      if ($3 == "part" && left_out[$6] != "") whole_lacks[$9] = left_out[$6]
       if (!(path in known)) { known[path] = 1; total++ }
       if (!(FNR in state)) next
       found = state[FNR]
@@ -1305,6 +1325,8 @@ if [ -z "$parts_only" ]; then
       if (found == "unopened") unopened++
       if (found == "lost" || found == "absent") {
         missing[++misses] = path
+        lacks[misses] = left_out[$6]
+        whole_of[misses] = $9
         volume[misses] = $1
         label[$1] = $2
       }
@@ -1321,7 +1343,9 @@ if [ -z "$parts_only" ]; then
       for (path in owned) printf "%s", owned[path]
       if (others) print "say " said("not put back: the owners of " others " files, folders and links, which only root can give away")
       for (miss = 1; miss <= misses; miss++) {
-        if (volume[miss] in given) print "problem 6 " said("missing: " missing[miss])
+        if (lacks[miss] == "") lacks[miss] = whole_lacks[whole_of[miss]]
+        if (lacks[miss] != "") print "problem 3 " said("left out while building: " lacks[miss] ": " missing[miss])
+        else if (volume[miss] in given) print "problem 6 " said("missing: " missing[miss])
         else if (!needed[volume[miss]]++) volumes[++wanted] = volume[miss]
       }
       for (want = 1; want <= wanted; want++)
@@ -1348,7 +1372,7 @@ fi
 # Parts of archives wait for the next call.
 if find "$scratch/joined" -type f | grep -q .; then
   rm -rf "$unpacked" "$scratch/borg"
-  rm -f "$scratch/log" "$scratch/index" "$scratch/checked" "$scratch/judged" "$scratch/rows" "$scratch/commands" "$scratch/folders" "$scratch/renamed" "$new"
+  rm -f "$scratch/log" "$scratch/index" "$scratch/checked" "$scratch/judged" "$scratch/rows" "$scratch/commands" "$scratch/folders" "$scratch/renamed" "$skipped_file" "$new"
 else
   rm -rf "$scratch"
 fi

@@ -1,7 +1,15 @@
 import type { AppError } from '../../../primitives/appError'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
+import type { OtherSources } from '../ownImage/imageEntries'
 import type { PlanFolder } from '../volume/planFolder'
 import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
+import type { Skipped } from '../volume/skippedList'
+
+/** The differences of an image from its plan, since sources changed. */
+export interface ChangedSources {
+  readonly otherSources: OtherSources
+  readonly skipped: Skipped
+}
 
 /** Makes the images of a plan. Nothing else in the engine knows how. */
 export interface ImageMaker {
@@ -25,6 +33,7 @@ export interface ImageMaker {
    * Writes an image, with every file's digest as planned.
    * @param partial a path in the folder of the image, where nothing is yet
    * @param onBytes up to the image's length
+   * @param changes only for makers of plans that `canSkipChanged`
    * @returns what is wrong with its sources
    * @throws AppError `no-space`, `cancelled`, `tool-failed`, …
    */
@@ -33,6 +42,7 @@ export interface ImageMaker {
     volume: SizedVolume,
     partial: string,
     watch: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+    changes?: ChangedSources,
   ): Promise<AppError[]>
   /**
    * Writes the same bytes to an open file, such as the end of a pipe; `onStart` may close the file
@@ -44,5 +54,6 @@ export interface ImageMaker {
     volume: SizedVolume,
     file: number,
     watch: { readonly signal: AbortSignal; readonly onStart: () => void },
+    changes?: ChangedSources,
   ): Promise<void>
 }

@@ -12,7 +12,8 @@ import type { OwnFile } from '../ownImage/imageEntries'
 import { type OwnLayout, ownLayout } from '../ownImage/ownLayout'
 import type { PlanFolder } from '../volume/planFolder'
 import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
-import type { ImageMaker } from './imageMaker'
+import { withoutSkipped } from '../volume/withoutSkipped'
+import type { ChangedSources, ImageMaker } from './imageMaker'
 
 /**
  * Stowage's own images: ISO 9660 with Rock Ridge, and UDF 1.02 over the same bytes. The layout is
@@ -26,16 +27,16 @@ export const ownMaker: ImageMaker = {
     const { layout } = await laidOut(plan, volume, directory)
     return layout.sectors()
   },
-  async write(folder, volume, partial, watch) {
+  async write(folder, volume, partial, watch, changes) {
     const output = attemptAtOnce('write', partial, () => openSync(fsPath(partial), 'wx'))
     try {
-      return await writeTo(folder, volume, output, watch)
+      return await writeTo(folder, volume, output, watch, changes)
     } finally {
       closeSync(output)
     }
   },
-  async stream(folder, volume, file, { signal }) {
-    const [wrong] = await writeTo(folder, volume, file, { signal })
+  async stream(folder, volume, file, { signal }, changes) {
+    const [wrong] = await writeTo(folder, volume, file, { signal }, changes)
     if (wrong) throw wrong
   },
 }
@@ -45,8 +46,11 @@ async function writeTo(
   volume: SizedVolume,
   output: number,
   watch: Parameters<typeof writeDiscImage>[3],
+  changes: ChangedSources | undefined,
 ): Promise<AppError[]> {
-  const { layout, contents } = await laidOut(folder.plan, volume, folder.directory)
+  const { layout, contents } = changes
+    ? await laidOutWith(changes, folder, volume)
+    : await laidOut(folder.plan, volume, folder.directory)
   if (layout.sectors() !== volume.sectors)
     throw cannot('changed', 'build', volume.label, 'its files do not make an image of the planned size')
   const failure = await writeDiscImage(layout, output, contents.sources, watch)
@@ -63,6 +67,26 @@ async function writeTo(
 }
 
 async function laidOut(plan: PlanBeforeSizing, volume: PlannedVolume, directory: string): Promise<OwnLayout> {
+  return ownLayout(plan, volume, await ownFiles(volume, directory))
+}
+
+/** The layout of an image without some files: what stays on it keeps its place. */
+async function laidOutWith(
+  { otherSources, skipped }: ChangedSources,
+  { plan, directory }: PlanFolder,
+  volume: SizedVolume,
+): Promise<OwnLayout> {
+  const own = await ownFiles(volume, directory)
+  if (skipped.size === 0) return ownLayout(plan, volume, own, { otherSources })
+  const { volume: rest, texts } = await withoutSkipped(directory, volume, skipped)
+  const planned = await ownLayout(plan, volume, own)
+  const kept = own.filter(({ name }) => !texts.has(name))
+  const made = [...texts].map(([name, source]): OwnFile => ({ name, bytes: source.length, source }))
+  return ownLayout(plan, rest, [...kept, ...made], { planned, otherSources })
+}
+
+/** Stowage's own files of a volume, from the folder of its plan. */
+async function ownFiles(volume: PlannedVolume, directory: string): Promise<OwnFile[]> {
   const folder = joinPath(directory, volume.places.payload, volume.payloadName)
   const names = await attempt('read', folder, readdir(fsPath(folder)))
   const own: OwnFile[] = []
@@ -71,5 +95,5 @@ async function laidOut(plan: PlanBeforeSizing, volume: PlannedVolume, directory:
     const { size } = await attempt('read', source, lstat(fsPath(source)))
     own.push({ name, bytes: size, source })
   }
-  return ownLayout(plan, volume, own)
+  return own
 }

@@ -10,7 +10,7 @@ import type { PlannedVolume } from '../volume/plannedVolume'
 export interface ImageContents {
   readonly entries: RawImageEntries
   readonly sources: readonly RawContentSource[]
-  /** The source of each entry of the plan, by the entry's number; undefined for our own. */
+  /** The source that each entry is read from, by the entry's number; undefined for our own. */
   readonly sourceOf: ReadonlyMap<number, string>
   /** The numbers of the entries, by their paths on the volume. */
   readonly numbers: ReadonlyMap<string, number>
@@ -20,9 +20,18 @@ export interface ImageContents {
 export interface OwnFile {
   readonly name: string
   readonly bytes: number
-  /** Where its content is; null while only places are asked for. */
-  readonly source: string | null
+  /** The file with its content, or that itself; null while only places are asked for. */
+  readonly source: string | Uint8Array | null
 }
+
+/** A file that has a content, from an offset on. */
+export interface ContentSource {
+  readonly source: string
+  readonly offset: number
+}
+
+/** Where contents are read from, by their digests, where that is not their own entry's source. */
+export type OtherSources = ReadonlyMap<string, ContentSource>
 
 interface ImageSetting {
   readonly own: readonly OwnFile[]
@@ -30,6 +39,7 @@ interface ImageSetting {
   readonly dateWallMs: number
   /** Files with the same content are stored once. */
   readonly equalOnce: boolean
+  readonly otherSources?: OtherSources | undefined
 }
 
 const FOLDER = 0
@@ -58,20 +68,31 @@ export function imageContents(volume: PlannedVolume, setting: ImageSetting): Ima
     sourceOf.set(number, entry.source)
     if ((entry.kind !== 'file' && entry.kind !== 'part') || entry.bytes === 0) continue
     if (columns.contentOf(number) !== number) continue
+    const { source, offset } = setting.otherSources?.get(entry.sha256) ?? ownSource(entry)
+    sourceOf.set(number, source)
     sources.push({
       entry: number,
-      path: pathToBytes(entry.source),
-      offset: entry.kind === 'part' ? entry.offset : 0,
+      path: pathToBytes(source),
+      offset,
       sha256: Buffer.from(entry.sha256, 'hex'),
     })
   }
   const own = setting.own.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   for (const { name, bytes, source } of own) {
     const number = columns.addOwn(`${payloadName}/${name}`, bytes)
-    if (bytes > 0 && source !== null)
-      sources.push({ entry: number, path: pathToBytes(source), offset: 0, sha256: null })
+    if (bytes === 0 || source === null) continue
+    sources.push(
+      typeof source === 'string'
+        ? { entry: number, path: pathToBytes(source), offset: 0, sha256: null }
+        : { entry: number, content: source },
+    )
   }
   return { entries: columns.finished(), sources, sourceOf, numbers: columns.numbers }
+}
+
+/** Where the content of an entry is by the plan. */
+export function ownSource(entry: Extract<PlanEntry, { kind: 'file' | 'part' }>): ContentSource {
+  return { source: entry.source, offset: entry.kind === 'part' ? entry.offset : 0 }
 }
 
 /** The columns while entries are added. Folders that nothing lists are made. */

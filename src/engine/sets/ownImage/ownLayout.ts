@@ -3,7 +3,8 @@ import type { PlanDocument } from '../../../contract/dto/plan'
 import { APP_VERSION } from '../../../contract/version'
 import { layOutImage, type RawImageLayout } from '../../native/discImage'
 import type { PlannedVolume } from '../volume/plannedVolume'
-import { type ImageContents, imageContents, type OwnFile } from './imageEntries'
+import { type ImageContents, imageContents, type OtherSources, type OwnFile } from './imageEntries'
+import { keptPlaces } from './keptPlaces'
 
 /** The facts of a plan that its images follow from. */
 type ImagedPlan = Pick<PlanDocument, 'id' | 'equalFiles'> & {
@@ -16,6 +17,13 @@ export interface OwnLayout {
   readonly contents: ImageContents
 }
 
+/** The differences of an image from its plan. */
+interface Changes {
+  /** The layout by the plan, whose places and length stay; absent where nothing is left out. */
+  readonly planned?: OwnLayout
+  readonly otherSources?: OtherSources
+}
+
 /**
  * The layout of the image of a volume.
  * @param own Stowage's own files on it
@@ -25,16 +33,19 @@ export async function ownLayout(
   plan: ImagedPlan,
   volume: PlannedVolume,
   own: readonly OwnFile[],
+  { planned, otherSources }: Changes = {},
 ): Promise<OwnLayout> {
   const dateWallMs = plan.mastering.volumeDateWallMs
-  const contents = imageContents(volume, { own, dateWallMs, equalOnce: plan.equalFiles === 'once' })
-  const layout = await layOutImage(contents.entries, {
+  const equalOnce = plan.equalFiles === 'once'
+  const contents = imageContents(volume, { own, dateWallMs, equalOnce, otherSources })
+  const names = {
     label: volume.label,
     uniqueId: uniqueId(plan.id, volume.index),
     application: `STOWAGE ${APP_VERSION}`,
     madeSeconds: Math.floor(dateWallMs / 1000),
-  })
-  return { layout, contents }
+  }
+  const places = planned && keptPlaces(planned, contents, volume.label)
+  return { layout: await layOutImage(contents.entries, names, places), contents }
 }
 
 /**

@@ -9,6 +9,7 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { hashRanges } from '../../native/addon'
 import type { OpenSet } from '../volume/openSet'
 import type { IndexRow } from '../volume/setIndex'
+import { NONE_SKIPPED } from '../volume/skippedList'
 import { restoredNamesOf } from './restoredNames'
 
 /**
@@ -72,6 +73,7 @@ export async function openRenamed(root: string, signal: AbortSignal): Promise<Op
     folder: root,
     own: '',
     index,
+    skipped: NONE_SKIPPED,
     number: 1,
     encryptedIndex: null,
     placeOf: async (path: string) => {

@@ -16,7 +16,14 @@ import { openRenamed } from './openRenamed'
 import { unprivileged } from './privileges'
 import { restoreContainer } from './restoreContainer'
 import { listRestoredNames, namesForTarget } from './restoredNames'
-import { type FurtherName, numbersAtHand, placesOf, type RestorePlan, restorePlan } from './restorePlan'
+import {
+  type FurtherName,
+  numbersAtHand,
+  placesOf,
+  type RestorePlan,
+  restorePlan,
+  skippedOf,
+} from './restorePlan'
 import { RestoreRecord } from './restoreRecord'
 import { type RestoredFile, RestoreTarget } from './restoreTarget'
 import { type Restoring, withoutContent } from './restoring'
@@ -66,7 +73,8 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
   const { volumes, index } = set
   const { rows, left } = request.trust ? { rows: index.rows, left: [] } : unprivileged(index.rows)
   const wanted = wantedOf({ ...index, rows }, request.files)
-  record.begin(wanted, await numbersAtHand(volumes), left)
+  const numbers = await numbersAtHand(volumes)
+  record.begin(wanted, new Set(numbers.values()), skippedOf(volumes, numbers), left)
   await makeTarget(to)
   const around = surveyedAround(deps.catalog, to)
   if (around !== null) record.note(insideNote(to, around))

@@ -1,6 +1,7 @@
 import type { ContentPlace } from '../../files/read'
 import { type GivenVolume, guessedNumber } from '../volume/givenVolumes'
 import { type FileRow, hasListedSize, type IndexRow, type PartRow, partsByWhole } from '../volume/setIndex'
+import type { Skipped } from '../volume/skippedList'
 import { containersOf, type SetContainer } from './setContainers'
 import type { Wanted, WantedFile } from './wantedFiles'
 
@@ -8,7 +9,7 @@ import type { Wanted, WantedFile } from './wantedFiles'
 export type WholeFile = Extract<WantedFile, { whole: unknown }>
 
 /** A volume that something is on. */
-export type OnVolume = Pick<PartRow, 'volume' | 'label'>
+export type OnVolume = Pick<PartRow, 'path' | 'volume' | 'label'>
 
 /** A file whose parts are joined; `from` of a part is null where its volume is not at hand. */
 export interface SplitFile {
@@ -54,13 +55,26 @@ export interface RestorePlan {
 export type Places = ReadonlyMap<IndexRow, ContentPlace>
 
 /** The numbers of the volumes at hand. */
-export async function numbersAtHand(volumes: readonly GivenVolume[]): Promise<Set<number>> {
-  const numbers = new Set<number>()
+export async function numbersAtHand(volumes: readonly GivenVolume[]): Promise<Map<GivenVolume, number>> {
+  const numbers = new Map<GivenVolume, number>()
   for (const volume of volumes) {
     const own = volume.number ?? (await guessedNumber(volume))
-    if (own !== null) numbers.add(own)
+    if (own !== null) numbers.set(volume, own)
   }
   return numbers
+}
+
+/** The files that were left out of the volumes at hand, by the numbers of these. */
+export function skippedOf(
+  volumes: readonly GivenVolume[],
+  numbers: ReadonlyMap<GivenVolume, number>,
+): Map<number, Skipped> {
+  return new Map(
+    volumes.flatMap((volume) => {
+      const number = numbers.get(volume)
+      return number === undefined || volume.skipped.size === 0 ? [] : [[number, volume.skipped] as const]
+    }),
+  )
 }
 
 /**

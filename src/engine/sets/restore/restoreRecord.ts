@@ -1,10 +1,12 @@
 import type { RestoreDocument, RestoreRequest, Unrestored } from '../../../contract/dto/restore'
+import { skippedWords } from '../../../domain/sets/skippedFile'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCount } from '../../../primitives/quantity'
 import type { FactsBack } from '../../files/factsBack'
 import type { JobContext } from '../../jobs/jobContext'
 import { OF_ALL } from '../unpack/unpack'
+import type { Skipped } from '../volume/skippedList'
 import { type BegunDocument, begunDocument } from './begunDocument'
 import { RestoreProgress } from './restoreProgress'
 import type { Wanted } from './wantedFiles'
@@ -25,8 +27,10 @@ export class RestoreRecord {
   linksCopied = 0
   readonly #context: JobContext
   readonly #startedMs: number
+  readonly #skippedFiles: Unrestored[] = []
   readonly #needed = new Map<number, BegunDocument['volumesNeeded'][number]>()
   #have: ReadonlySet<number> = new Set()
+  #skipped: ReadonlyMap<number, Skipped> = new Map()
   /** Rights of programs that are put back only where the person trusts the set. */
   #untrusted: RestoreDocument['notPutBack'] = []
   /** Totals of the wanted files that are on none of the given volumes. */
@@ -42,16 +46,19 @@ export class RestoreRecord {
   /**
    * Notes what is to be restored, from which volumes.
    * @param have the numbers of the volumes at hand
+   * @param skipped what was left out of these
    * @param rights that were taken from files of the set, of which those of wanted ones count
    */
   begin(
     { files }: Pick<Wanted, 'files'>,
     have: ReadonlySet<number>,
+    skipped: ReadonlyMap<number, Skipped>,
     rights: RestoreDocument['notPutBack'],
   ): void {
     const paths = new Set(files.map(({ path }) => path))
     this.#untrusted = rights.filter(({ path }) => paths.has(path))
     this.#have = have
+    this.#skipped = skipped
     this.document.files = files.length
     this.document.bytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   }
@@ -100,11 +107,21 @@ export class RestoreRecord {
   }
 
   /**
-   * Notes content that is on none of the given volumes: missing from one of them, or on another one
-   * that is needed.
+   * Notes content that is on none of the given volumes: left out of one of them or missing from it,
+   * or on another one that is needed.
+   * @param row of the file or part
    */
-  absent(path: string, row: { volume: number; label: string; bytes: number }): void {
+  absent(
+    path: string,
+    row: { readonly path: string; readonly volume: number; readonly label: string; readonly bytes: number },
+  ): void {
     const { volume: index, label, bytes } = row
+    const cause = this.#skipped.get(index)?.get(row.path)
+    if (cause !== undefined) {
+      const message = `cannot restore ${pathForDisplay(path)}: it was ${skippedWords(cause)} (${label})`
+      this.#skippedFiles.push({ path, label, error: { code: 'not-found', message, path } })
+      return
+    }
     if (this.isAtHand(index)) {
       const message = `cannot restore ${pathForDisplay(path)}: it is missing on ${label}`
       this.document.missing.push({ path, label, error: { code: 'verification-failed', message, path } })
@@ -145,6 +162,7 @@ export class RestoreRecord {
     const { damaged, missing, differing, damagedLists } = document
     const [worst] = [...damaged, ...missing, ...differing, ...damagedLists]
     const failure = thrown ?? (worst === undefined ? null : AppError.fromWire(worst.error))
+    if (this.#skippedFiles.length > 0) document.skipped = this.#skippedFiles
     document.volumesNeeded = [...this.#needed.values()].toSorted((a, b) => a.index - b.index)
     document.ownersLeft = facts.ownersLeft
     for (const line of facts.unheld) this.note(line)

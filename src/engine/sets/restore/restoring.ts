@@ -36,6 +36,6 @@ export async function withoutContent(
 ): Promise<void> {
   record.leaveOut(file.bytes)
   if (await target.seemsRestored(file.whole)) return record.count('kept', file.bytes)
-  for (const [volume, label] of new Map(rows.map((row) => [row.volume, row.label])))
-    record.absent(file.path, { volume, label, bytes: file.bytes })
+  for (const row of new Map(rows.map((each) => [each.volume, each])).values())
+    record.absent(file.path, { ...row, bytes: file.bytes })
 }

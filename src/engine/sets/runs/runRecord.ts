@@ -1,5 +1,6 @@
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import { RUN_SCHEMA, type RunDocument, type RunVolume, type VolumeWrite } from '../../../contract/dto/run'
+import type { SkippedFile } from '../../../domain/sets/skippedFile'
 import { type PackedWhen, runTimes } from '../../../domain/sets/times/runTimes'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
@@ -29,6 +30,10 @@ export interface VolumeWork {
   readonly sectors: number | null
   /** Where what is on it was settled only now. */
   readonly volume?: Pick<PlanVolume, 'files' | 'bytes'>
+  /** Files that were left out of it. */
+  readonly skipped?: readonly SkippedFile[] | undefined
+  /** Notes for a person on how it was made. */
+  readonly notes?: readonly string[] | undefined
   /** How it got to its medium. */
   readonly written?: VolumeWrite | undefined
 }
@@ -124,7 +129,8 @@ export class RunRecord {
       const startedMs = this.#context.clock.monotonicMs()
       let failures: readonly AppError[]
       try {
-        const { end, sectors, volume: settled = planned, written } = await work(planned, at)
+        const done = await work(planned, at)
+        const { end, sectors, volume: settled = planned, written, skipped = [], notes = [] } = done
         if (end === 'left') {
           if (!this.#left.has(volume)) turns.push([at, planned])
           this.#left.add(volume)
@@ -135,6 +141,8 @@ export class RunRecord {
         volume.bytes = settled.bytes
         volume.actualSectors = sectors
         if (written) volume.written = written
+        if (skipped.length > 0) volume.skipped = [...skipped]
+        for (const text of notes) this.note(text)
         volume.state = typeof end === 'string' ? end : 'failed'
         failures = typeof end === 'string' ? [] : end
       } catch (thrown) {

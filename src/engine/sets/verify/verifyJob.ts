@@ -12,12 +12,12 @@ import { requirePacked } from '../pack/packedFolder'
 import { isSettled } from '../pack/streamedPlan'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
-import { expectedTree } from '../volume/expectedTree'
+import { asBuilt } from '../volume/asBuilt'
 import { packedMembers } from '../volume/frozenPlan'
-import { payloadFiles } from '../volume/payloadFiles'
 import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from '../volume/planFolder'
 import { readEntries, readPlannedVolume } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
+import { openImage } from '../volume/volume'
 import { absentMembers } from './absentMembers'
 import { PackedContents } from './packedContents'
 import { SplitWholes } from './splitWholes'
@@ -43,9 +43,9 @@ export function verifyJob(
     title: `Verification of ${request.directory}`,
     async run(context) {
       const { signal } = context
-      const given = await openPlanFolder(request.directory)
-      requireBuiltHere('verify', given)
-      const folder = await requirePacked(given)
+      const exported = await openPlanFolder(request.directory)
+      requireBuiltHere('verify', exported)
+      const folder = await requirePacked(exported)
       const volumes = chosenVolumes(folder.plan, request.volumes)
       const tool = folder.plan.medium.kind === 'image' ? await requireTool(sevenZip) : null
       const about = {
@@ -53,7 +53,7 @@ export function verifyJob(
         kind: 'verify' as const,
         directory: request.directory,
         plan: folder.plan,
-        planned: given.plan,
+        planned: exported.plan,
       }
       const wholes = new SplitWholes()
       const members = folder.plan.packing ? await packedMembers(folder) : []
@@ -82,10 +82,12 @@ export function verifyJob(
       const record = new RunRecord({ ...about, notes }, volumes, context)
       return record.carryOut(deps.catalog, async (planned, at) => {
         if (!isSettled(folder, planned.index)) throw notBuilt(planned.label)
-        const volume = await readPlannedVolume(folder, planned, signal)
-        const built = tool ? volume.places.image : volume.places.folder
-        if (!(await isThere(joinPath(folder.directory, built)))) throw notBuilt(planned.label, built)
-        const expected = expectedTree(volume, await payloadFiles(folder.directory, volume))
+        const given = await readPlannedVolume(folder, planned, signal)
+        const built = tool ? given.places.image : given.places.folder
+        const place = joinPath(folder.directory, built)
+        if (!(await isThere(place))) throw notBuilt(planned.label, built)
+        const image = tool ? await openImage(place).catch(() => null) : null
+        const { volume, expected, skipped } = await asBuilt(folder.directory, given, image)
         const onBytes = progress(at)
         const options = { directory: folder.directory, signal, onBytes }
         const check = tool
@@ -105,7 +107,7 @@ export function verifyJob(
           ...((await contents?.failures(volume, check.places, (done) => onBytes(planned.bytes + done))) ??
             []),
         ]
-        return { end: failures.length === 0 ? 'done' : failures, sectors: check.sectors }
+        return { end: failures.length === 0 ? 'done' : failures, sectors: check.sectors, volume, skipped }
       })
     },
   }

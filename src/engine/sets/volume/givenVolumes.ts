@@ -2,6 +2,7 @@ import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { hasListedSize, isSetIndex, readSetIndex, type SetIndex } from './setIndex'
+import { type Skipped, skippedOn } from './skippedList'
 import { contentAt, noVolume, type Volume, type VolumeUse } from './volume'
 
 /** A volume that a person gave, open for reading. */
@@ -9,6 +10,8 @@ export interface GivenVolume extends Pick<Volume, 'path' | 'folder' | 'placeOf'>
   readonly index: SetIndex
   /** Stowage's own folder on it. */
   readonly own: string
+  /** The files that the index lists on it and that were left out. */
+  readonly skipped: Skipped
   /** Its number in the set as it says itself; null if it does not. */
   readonly number: number | null
   /**
@@ -54,6 +57,7 @@ export async function givenVolume(files: Volume, use: VolumeUse): Promise<GivenV
     placeOf: (path) => files.placeOf(path),
     own,
     index,
+    skipped: await skippedOn(files, own),
     number: saidNumber(index, await readmeOf(files, own), files.label),
     encryptedIndex: await files.placeOf(`${own}/INDEX.7z`),
   }

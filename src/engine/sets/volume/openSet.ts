@@ -5,6 +5,7 @@ import { cannot, joinPath } from '../../files/fileSystem'
 import { type FoundLists, foundLists, isProved } from './foundLists'
 import { type GivenVolume, readmeOf, saidNumber } from './givenVolumes'
 import { indexId, readableIndex, type SetIndex } from './setIndex'
+import { NONE_SKIPPED, skippedOn } from './skippedList'
 import { unprovedIndex } from './unprovedIndex'
 import { noVolume, openVolumes } from './volume'
 
@@ -74,6 +75,7 @@ async function givenVolume({ files, own }: FoundLists, index: SetIndex): Promise
     placeOf: (path) => files.placeOf(path),
     own: own ?? '',
     index,
+    skipped: own === null ? NONE_SKIPPED : await skippedOn(files, own),
     number: saidNumber(index, own === null ? '' : await readmeOf(files, own), files.label),
     encryptedIndex: own === null ? null : await files.placeOf(`${own}/INDEX.7z`),
   }

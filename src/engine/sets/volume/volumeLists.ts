@@ -4,6 +4,7 @@ import type { ContentPlace } from '../../files/read'
 import { type GivenVolume, givenVolume, guessedNumber, readmeFacts, readmeOf } from './givenVolumes'
 import type { SetIndex } from './setIndex'
 import { readSetSums } from './setSums'
+import { type Skipped, skippedOn } from './skippedList'
 import { contentAt, type Volume } from './volume'
 
 /**
@@ -16,6 +17,8 @@ export interface VolumeLists {
   readonly sums: ReadonlyMap<string, string> | null
   /** Stowage's own folder on it. */
   readonly own: string
+  /** The files that the index lists on it and that were left out. */
+  readonly skipped: Skipped
   /** SHA-256 of the index, by itself or by the checksums. */
   readonly setId: string | null
   readonly planId: string | null
@@ -49,6 +52,7 @@ export async function volumeLists(files: Volume): Promise<VolumeLists> {
     index: volume?.index ?? null,
     sums,
     own,
+    skipped: volume?.skipped ?? (await skippedOn(files, own)),
     setId: sums?.get(`${own}/INDEX.tsv`) ?? volume?.index.id ?? null,
     planId: facts.planId,
     number,

@@ -1,7 +1,7 @@
 import { open, realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { WaitingFor } from '../../../contract/dto/job'
+import type { WaitingForDisc } from '../../../contract/dto/job'
 import type { Drive, WriteRequest, WriteTarget } from '../../../contract/dto/run'
 import { discProblem } from '../../../domain/sets/drives/fittingDisc'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
@@ -42,6 +42,9 @@ const NOT_OF_THE_DISC: ReadonlySet<AppErrorCode> = new Set([
   'name-unsupported',
 ])
 
+/** A file of the source spoiled a disc that was made on the fly: another disc does not help. */
+class SourceFailure extends AppError {}
+
 export interface DiscOrder {
   readonly volume: SizedVolume
   readonly expected: ReadonlyMap<string, Expected>
@@ -81,7 +84,7 @@ export class DiscWriter {
    *   `tool-failed`, `verification-failed`, `cancelled`, …
    */
   async write(order: DiscOrder): Promise<WriteFacts> {
-    let why: Pick<WaitingFor, 'reason' | 'problem'> | null =
+    let why: Pick<WaitingForDisc, 'reason' | 'problem'> | null =
       this.#written > 0 ? { reason: 'next', problem: null } : null
     for (;;) {
       const drive = await this.#fitting(order.volume, why)
@@ -91,14 +94,22 @@ export class DiscWriter {
         return written
       } catch (thrown) {
         const failure = AppError.from(thrown)
-        if (NOT_OF_THE_DISC.has(failure.code) || this.#options.request.atMost !== null) throw failure
+        if (
+          failure instanceof SourceFailure ||
+          NOT_OF_THE_DISC.has(failure.code) ||
+          this.#options.request.atMost !== null
+        )
+          throw failure
         why = { reason: 'spoiled', problem: failure.message }
       }
     }
   }
 
   /** The drive once the disc in it fits the volume. */
-  async #fitting(volume: SizedVolume, first: Pick<WaitingFor, 'reason' | 'problem'> | null): Promise<Drive> {
+  async #fitting(
+    volume: SizedVolume,
+    first: Pick<WaitingForDisc, 'reason' | 'problem'> | null,
+  ): Promise<Drive> {
     const { plan, request, target } = this.#options
     for (let why = first; ; ) {
       if (why !== null) await this.#ask(volume, why)
@@ -113,10 +124,10 @@ export class DiscWriter {
     }
   }
 
-  #ask({ label, index }: SizedVolume, why: Pick<WaitingFor, 'reason' | 'problem'>): Promise<void> {
+  async #ask({ label, index }: SizedVolume, why: Pick<WaitingForDisc, 'reason' | 'problem'>): Promise<void> {
     const { plan, target, context } = this.#options
     const volumes = plan.volumes.length
-    return context.waitFor({ kind: 'disc', label, volume: index, volumes, drive: target.path, ...why })
+    await context.waitFor({ kind: 'disc', label, volume: index, volumes, drive: target.path, ...why })
   }
 
   async #read(): Promise<Drive> {
@@ -152,6 +163,12 @@ export class DiscWriter {
           ...(order.onStart ? { onStart: order.onStart } : {}),
         }),
       )
+    } catch (thrown) {
+      const failure = AppError.from(thrown)
+      if (!volume.entries.some((entry) => entry.source === failure.path)) throw failure
+      const loss = target.kind === 'drive' && medium.rewritable ? 'must be written again' : 'is lost'
+      const message = `${failure.message}; the disc of ${volume.label}, which was begun, ${loss}`
+      throw new SourceFailure(failure.code, message, { path: failure.path as string })
     } finally {
       context.writing({ to: target.path, losesDisc: false })
       order.onStart?.(null)

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { attemptAtOnce, cannot, fsPath } from '../../files/fileSystem'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { openPipe } from '../../native/pipe'
-import type { ImageMaker } from '../mastering/imageMaker'
+import type { ChangedSources, ImageMaker } from '../mastering/imageMaker'
 import type { PlanFolder } from '../volume/planFolder'
 import type { SizedVolume } from '../volume/plannedVolume'
 
@@ -37,30 +37,39 @@ export function imageFile(path: string, bytes: number): ImageSource {
 /**
  * The image of a volume, made while it is read: the bytes that `stowage build` would put into a
  * file.
+ * @param changes what is on it instead of what is planned: then the digests alone say whether the
+ *   sources are right
  * @throws AppError `changed`, `vanished` for sources that are not as planned, `bad-input`,
  *   `cancelled`
  */
 export async function imageOnTheFly(
   folder: PlanFolder,
   volume: SizedVolume,
-  maker: ImageMaker,
-  signal: AbortSignal,
+  {
+    maker,
+    signal,
+    changes,
+  }: {
+    readonly maker: ImageMaker
+    readonly signal: AbortSignal
+    readonly changes?: ChangedSources | undefined
+  },
 ): Promise<ImageSource> {
   const { entries } = volume
-  const before = await checkSources(entries, signal)
-  if (before.failures[0]) throw before.failures[0]
+  const before = changes ? null : await checkSources(entries, signal)
+  if (before?.failures[0]) throw before.failures[0]
   const ends = openPipe()
   const closeWrite = once(() => closeSync(ends.write))
   const abort = new AbortController()
   // The pipe ends with its last writer.
   const watch = { signal: AbortSignal.any([signal, abort.signal]), onStart: closeWrite }
-  const made = maker.stream(folder, volume, ends.write, watch).finally(closeWrite)
+  const made = maker.stream(folder, volume, ends.write, watch, changes).finally(closeWrite)
   made.catch(() => undefined)
   return {
     input: ends.read,
     async settled() {
       await made
-      const changed = await changedSince(entries, before.stamps, signal)
+      const changed = before ? await changedSince(entries, before.stamps, signal) : []
       if (changed[0]) throw changed[0]
     },
     async close() {

@@ -1,5 +1,6 @@
 import type { PlanVolume } from '../../../contract/dto/plan'
 import type { WriteRequest, WriteTarget } from '../../../contract/dto/run'
+import type { SkippedFile } from '../../../domain/sets/skippedFile'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
@@ -9,11 +10,13 @@ import type { Job, JobContext } from '../../jobs/jobContext'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { type RunningPipe, usualBufferBytes } from '../../native/pipe'
 import { buildJob } from '../building/buildJob'
+import { requireSkippable } from '../building/skipChoice'
+import { VolumeSources } from '../building/volumeSources'
+import type { ChangedSources } from '../mastering/imageMaker'
 import { makerOf } from '../mastering/makers'
 import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
-import { expectedTree } from '../volume/expectedTree'
+import { asBuilt, builtWithout } from '../volume/asBuilt'
 import { openFrozenPlan } from '../volume/frozenPlan'
-import { payloadFiles } from '../volume/payloadFiles'
 import {
   builtPath,
   chosenVolumes,
@@ -23,6 +26,8 @@ import {
   requireBuiltHere,
 } from '../volume/planFolder'
 import { readPlannedVolume } from '../volume/plannedLists'
+import type { SizedVolume } from '../volume/plannedVolume'
+import { openImage, type Volume } from '../volume/volume'
 import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
@@ -66,6 +71,7 @@ export function writeJob(
       const planned = await openPlanFolder(request.directory)
       requireBuiltHere('write', planned)
       requireWritable(planned, target)
+      requireSkippable('write', planned, request)
       const folder = await settledFolder(planned, deps.catalog, request, context)
       const chosen = chosenVolumes(folder.plan, request.volumes)
       const written = await writtenVolumes(folder, target, deps.catalog)
@@ -157,8 +163,8 @@ class VolumeWriter {
   async write(planned: PlanVolume, at: number): Promise<VolumeWork> {
     const { context, target, request, catalog } = this.#run
     if (this.#before.has(planned.index)) {
-      if (target.kind === 'folder') await this.#readBack(planned, at)
-      return { end: 'kept', sectors: planned.sectors }
+      const skipped = target.kind === 'folder' ? await this.#readBack(planned, at) : []
+      return { end: 'kept', sectors: planned.sectors, skipped }
     }
     if (this.#begun === request.atMost) return LEFT
     await context.safePoint()
@@ -170,10 +176,18 @@ class VolumeWriter {
     const folder = await this.#current()
     const volume = folder.plan.volumes.find(({ index }) => index === planned.index) ?? planned
     const opened = await readPlannedVolume(folder, volume, context.signal)
-    const expected = expectedTree(opened, await payloadFiles(folder.directory, opened))
+    const changes = await this.#changes(opened)
+    const image = folder.plan.medium.kind === 'image' ? builtPath(folder, volume.index) : null
+    const { expected, skipped, ...made } = changes
+      ? await builtWithout(folder.directory, opened, changes.skipped)
+      : await asBuilt(folder.directory, opened, request.onTheFly ? null : await openedImage(image))
     const openSource = async (): Promise<ImageSource> =>
       request.onTheFly
-        ? imageOnTheFly(folder, opened, await makerOf(folder.plan.mastering, context.signal), context.signal)
+        ? imageOnTheFly(folder, opened, {
+            maker: await makerOf(folder.plan.mastering, context.signal),
+            signal: context.signal,
+            changes,
+          })
         : imageFile(builtPath(folder, volume.index), volume.sectors * 2048)
     const options = {
       onWritten: (done: number) => step('writing', done),
@@ -197,25 +211,47 @@ class VolumeWriter {
     }
     if ('failures' in written) return { end: written.failures, sectors: null, volume }
     const endedWallMs = context.clock.wallMs()
-    return { end: 'done', sectors: volume.sectors, volume, written: { ...written, endedWallMs } }
+    const done = { end: 'done' as const, sectors: volume.sectors, volume: made.volume, skipped }
+    return { ...done, written: { ...written, endedWallMs } }
+  }
+
+  /**
+   * The differences of a disc that is made on the fly from its plan: it cannot be begun again, so
+   * all sources are read before. Nothing where a source that changed is to fail it.
+   * @throws AppError `changed`, `vanished`, … where nothing of it would be left, `cancelled`
+   */
+  async #changes(opened: SizedVolume): Promise<ChangedSources | undefined> {
+    const { request, context, record } = this.#run
+    if (!request.onTheFly || request.changed !== 'skip') return undefined
+    const sources = new VolumeSources(opened, context.signal)
+    await sources.look()
+    await sources.read()
+    const nothing = sources.nothingLeft
+    if (nothing) throw nothing
+    for (const text of sources.outcome.notes ?? []) record.note(text)
+    return sources.changes
   }
 
   /**
    * Reads back what an earlier run wrote to a folder: somebody may have cut or changed it since
    * then.
+   * @returns the files that were left out of it
    * @throws AppError `verification-failed`, `cancelled`
    */
-  async #readBack(volume: PlanVolume, at: number): Promise<void> {
+  async #readBack(volume: PlanVolume, at: number): Promise<readonly SkippedFile[]> {
     const { context, folder, target } = this.#run
     await context.safePoint()
     const step = this.#progress(at)
     step('verifying', 0)
     const opened = await readPlannedVolume(folder, volume, context.signal)
-    const expected = expectedTree(opened, await payloadFiles(folder.directory, opened))
     const checking = { signal: context.signal, onBytes: (done: number) => step('verifying', done) }
     const kind = folder.plan.medium.kind
+    const place = placeIn(target.path, volume.label, kind)
+    const written = await openedImage(kind === 'image' ? place : null)
+    const { expected, skipped } = await asBuilt(folder.directory, opened, written)
     const failures = await differencesAt(target.path, kind, opened, expected, checking)
-    if (failures.length > 0) throw notAsWritten(placeIn(target.path, volume.label, kind), volume, failures)
+    if (failures.length > 0) throw notAsWritten(place, volume, failures)
+    return skipped
   }
 
   /** Claims a volume that no other run has or has written meanwhile. */
@@ -260,6 +296,11 @@ class VolumeWriter {
     if (pipe === null) context.pausable(null)
     else context.pausable({ pause: () => pipe.pause(true), resume: () => pipe.pause(false) })
   }
+}
+
+/** The image at a path; null where there is no path, or no such image. */
+async function openedImage(path: string | null): Promise<Volume | null> {
+  return path === null ? null : openImage(path).catch(() => null)
 }
 
 const LEFT: VolumeWork = { end: 'left', sectors: null }
@@ -333,13 +374,14 @@ async function built(
     directory,
     volumes,
     stream,
+    changed,
     password,
-  }: Pick<WriteRequest, 'directory' | 'volumes' | 'password'> & { stream: boolean },
+  }: Pick<WriteRequest, 'directory' | 'volumes' | 'changed' | 'password'> & { stream: boolean },
   context: JobContext,
   onBytes?: (done: number) => void,
 ): Promise<void> {
   await afterOtherBuilds(directory, context.signal, async () => {
-    const request = { directory, volumes, stream, password, force: false }
+    const request = { directory, volumes, stream, changed, password, force: false }
     const result = await buildJob({ catalog }, request, { waits: true }).run({
       ...context,
       pausable: () => undefined,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type JobEnd, type JobProgress, jobProgressSchema } from '../../../../src/contract/dto/job'
 import type { Job, JobContext } from '../../../../src/engine/jobs/jobContext'
 import { jobRunner } from '../../../../src/engine/jobs/jobRunner'
@@ -340,6 +340,33 @@ describe('the job runner', () => {
     await Promise.resolve()
     runner.cancel(cancelled.jobId)
     expect(await cancelled.finished).toMatchObject({ outcome: 'cancelled' })
+  })
+
+  it('hands on what a person decides, and nothing where they only proceed', async () => {
+    const { runner } = setup()
+    const question = {
+      kind: 'changed',
+      label: 'PHOTOS_02',
+      volume: 2,
+      volumes: 3,
+      path: '/photos/beach.jpg',
+      problem: 'cannot use /photos/beach.jpg: it no longer exists',
+      more: 0,
+    } as const
+    const answers: unknown[] = []
+    const asking = runner.start(
+      job(async (context) => {
+        answers.push(await context.waitFor(question))
+        answers.push(await context.waitFor(question))
+        return 'b-1'
+      }),
+    )
+    await Promise.resolve()
+    runner.proceed(asking.jobId, 'all')
+    await vi.waitFor(() => expect(answers).toEqual(['all']))
+    runner.proceed(asking.jobId)
+    expect(await asking.finished).toMatchObject({ outcome: 'done' })
+    expect(answers).toEqual(['all', null])
   })
 
   it('shows the buffer between source and writer until there is none', async () => {
