@@ -98,6 +98,8 @@ export const WORDS = {
     `Insert a blank disc for ${label} (volume ${volume} of ${volumes}) into ${drive}.`,
   otherDisc: ({ label, volume, volumes, drive }: DiscOf): string =>
     `The disc in ${drive} cannot be used for ${label} (volume ${volume} of ${volumes}). Insert a blank one.`,
+  changedFile: ({ label }: Pick<DiscOf, 'label'>): string =>
+    `A file of ${label} has changed: build it without the file?`,
   reloadDisc: ({ label, drive }: DiscOf): string =>
     `Take the disc of ${label} out of ${drive} and put it in again.`,
 } as const

@@ -118,7 +118,8 @@ const PAUSABLE: ReadonlySet<JobKind> = new Set(['survey', 'measure', 'bands', 'w
 
 function stateWords(job: RunningJob): string {
   if (job.cancelling) return t('strip.cancelling')
-  if (job.progress?.waitingFor) return t('strip.waiting')
+  const waiting = job.progress?.waitingFor
+  if (waiting) return t(waiting.kind === 'disc' ? 'strip.waiting' : 'strip.waiting.changed')
   const state = job.progress?.state
   if (state === 'pausing') return t('strip.pausing.disc')
   return state === 'paused' ? t('strip.paused') : phaseWords(job)
@@ -138,11 +139,12 @@ function pauseWords(progress: JobProgress | null): string {
 function PauseButton({ job }: { job: RunningJob }) {
   const session = useSession()
   const id = useId()
+  const waiting = job.progress?.waitingFor
   const isOn = (job.progress?.state ?? 'running') !== 'running'
   const off = job.cancelling
     ? t('strip.pauseOff.cancelling')
-    : job.progress?.waitingFor
-      ? t('strip.pauseOff.waiting')
+    : waiting
+      ? t(waiting.kind === 'disc' ? 'strip.pauseOff.waiting' : 'strip.pauseOff.waiting.changed')
       : job.progress?.canPause === false
         ? tMaybe(`strip.pauseOff.${job.kind}`, t('strip.pauseOff'))
         : null

@@ -32,7 +32,7 @@ export function workNotices(isLooking: () => boolean, show: (notice: Notice) => 
     jobs(running) {
       for (const { jobId, progress } of running) {
         const wait = progress?.waitingFor ?? null
-        const key = wait === null ? '' : `${wait.volume} ${wait.reason} ${wait.problem}`
+        const key = wait === null ? '' : keyOf(wait)
         const isNew = wait !== null && told.get(jobId) !== key
         told.set(jobId, key)
         if (isNew) tell(waitWords(wait))
@@ -48,7 +48,14 @@ export function workNotices(isLooking: () => boolean, show: (notice: Notice) => 
   }
 }
 
-function waitWords({ reason, label, volume, volumes, drive }: WaitingFor): string {
+function keyOf(wait: WaitingFor): string {
+  // About many files of one volume a person is told once.
+  return wait.kind === 'disc' ? `${wait.volume} ${wait.reason} ${wait.problem}` : `${wait.volume} changed`
+}
+
+function waitWords(wait: WaitingFor): string {
+  if (wait.kind === 'changed') return WORDS.changedFile(wait)
+  const { reason, label, volume, volumes, drive } = wait
   const of = { label, volume, volumes, drive: driveName(drive) }
   if (reason === 'next') return WORDS.nextDisc(of)
   return reason === 'reload' ? WORDS.reloadDisc(of) : WORDS.otherDisc(of)

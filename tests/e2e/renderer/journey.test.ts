@@ -271,7 +271,7 @@ describe('the plan', () => {
     await page.getByText('PHOTOS_03: 2 files differ from the plan').waitFor()
     await picture(page, 'verification-failed')
     expect(await page.evaluate(() => window.fake.callsOf('run.build'))).toEqual([
-      { directory: '/media/backup/Photos plan', volumes: [2, 3], force: false },
+      { directory: '/media/backup/Photos plan', volumes: [2, 3], force: false, changed: 'ask' },
     ])
   })
 

@@ -83,6 +83,7 @@ export async function optionBecomesSet(windows: Windows, name: string, look: Loo
       directory: '/media/backup/Photos plan',
       volumes: [],
       force: false,
+      changed: 'ask',
       password: new TextEncoder().encode(SECRET),
     },
   ])

@@ -24,7 +24,7 @@ describe('an option becomes a set', () => {
     await button(page, 'Build all').click()
     await finish(page)
     expect(await callsOf(page, 'run.build')).toEqual([
-      { directory: '/media/backup/Photos plan', volumes: [], force: false, stream: true },
+      { directory: '/media/backup/Photos plan', volumes: [], force: false, changed: 'ask', stream: true },
     ])
     expect(await page.getByRole('checkbox', { name: /^Pack and build one/ }).count()).toBe(0)
   })

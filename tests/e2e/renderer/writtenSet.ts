@@ -5,8 +5,8 @@ import { FOLDERS } from './chooseStep'
 import { button, callsOf, radio } from './controls'
 import { advance, finish, type Look, picture, type Windows } from './windowUnderTest'
 
-/** The Build step with a set that is built and verified. */
-export async function verified(windows: Windows, look: Look = {}): Promise<Page> {
+/** The Build step with a set that is exported and not built. */
+export async function exported(windows: Windows, look: Look = {}): Promise<Page> {
   const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true, drives: DRIVES }, look)
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
   await finish(page)
@@ -20,6 +20,12 @@ export async function verified(windows: Windows, look: Look = {}): Promise<Page>
   await finish(page)
   await button(page, 'Build it').click()
   await page.getByRole('heading', { name: 'Build', level: 1 }).waitFor()
+  return page
+}
+
+/** The Build step with a set that is built and verified. */
+export async function verified(windows: Windows, look: Look = {}): Promise<Page> {
+  const page = await exported(windows, look)
   await button(page, 'Build all').click()
   await page.waitForFunction(() => window.fake.callsOf('run.build').length === 1)
   await finish(page)

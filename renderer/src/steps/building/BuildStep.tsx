@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import type { JobKind } from '../../../../src/contract/dto/job'
+import type { JobKind, WaitingFor } from '../../../../src/contract/dto/job'
 import type { Medium } from '../../../../src/contract/dto/plan'
 import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
@@ -14,6 +14,7 @@ import { useStore } from '../../state/store'
 import { PlanSession } from '../plan/planSession'
 import { BuildPassword } from './BuildPassword'
 import { type BuildState, buildRows, lastRun } from './buildState'
+import { ChangedPrompt } from './ChangedPrompt'
 import { DiscPrompt } from './DiscPrompt'
 import { FlowPicture } from './FlowPicture'
 import { RunPanel } from './RunPanel'
@@ -133,17 +134,14 @@ export function BuildStep({ state }: { state: StepState }) {
               onCancel={() => setAsked(null)}
             />
           )}
-          {writing.map(
-            ({ jobId, progress }) =>
-              progress?.waitingFor && (
-                <DiscPrompt
-                  key={`${jobId} ${progress.waitingFor.volume}`}
-                  jobId={jobId}
-                  waiting={progress.waitingFor}
-                  isFile={build.to?.kind === 'file'}
-                />
-              ),
-          )}
+          {[...allRunning(running, 'build'), ...writing].map(({ jobId, progress }) => (
+            <Prompt
+              key={jobId}
+              jobId={jobId}
+              waiting={progress?.waitingFor ?? null}
+              isFile={build.to?.kind === 'file'}
+            />
+          ))}
           {(writing.length > 1 ? writing : [job]).map((one, at) => (
             <FlowPicture key={one?.jobId ?? at} build={build} job={one} />
           ))}
@@ -165,6 +163,13 @@ export function BuildStep({ state }: { state: StepState }) {
       )}
     </StepPage>
   )
+}
+
+/** The question of a job that waits for an answer. Each one takes the focus anew. */
+function Prompt({ waiting, ...more }: { jobId: string; waiting: WaitingFor | null; isFile: boolean }) {
+  if (waiting === null) return null
+  if (waiting.kind === 'disc') return <DiscPrompt key={waiting.volume} waiting={waiting} {...more} />
+  return <ChangedPrompt key={`${waiting.volume} ${waiting.path}`} waiting={waiting} jobId={more.jobId} />
 }
 
 function buildWords({ picked, plan }: BuildState, built: boolean, again: boolean): string {
@@ -220,7 +225,9 @@ function sayWhat(build: BuildState, running: JobKind | null): string {
   const { verify, build: made, write } = build
   if (write !== null && lastRun(build) === write)
     return t(write.outcome === 'done' ? 'build.says.written' : 'build.says.notWritten')
-  const verified = isPacked ? 'build.says.verifiedPacked' : 'build.says.verified'
+  const isSkipping = verify?.volumes.some(({ skipped = [] }) => skipped.length > 0) === true
+  const whole = isPacked ? 'build.says.verifiedPacked' : 'build.says.verified'
+  const verified = isSkipping ? 'build.says.verifiedSkipping' : whole
   if (verify) return t(verify.outcome === 'done' ? verified : 'build.says.notVerified')
   if (made?.outcome === 'done') return t('build.says.built')
   if (made) return t(made.volumes.some(isWhole) ? 'build.says.notBuilt' : 'build.says.nothingBuilt')

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
 import { Button } from 'react-aria-components'
-import type { WaitingFor } from '../../../../src/contract/dto/job'
+import type { WaitingForDisc } from '../../../../src/contract/dto/job'
 import { t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import { useSession } from '../../state/sessionContext'
@@ -13,7 +13,7 @@ export function DiscPrompt({
   isFile,
 }: {
   jobId: string
-  waiting: WaitingFor
+  waiting: WaitingForDisc
   /** A file stands in for the disc. */
   isFile: boolean
 }) {

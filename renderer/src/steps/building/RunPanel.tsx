@@ -1,4 +1,6 @@
 import { Checkbox } from 'react-aria-components'
+import { skippedWords } from '../../../../src/contract/dto/run'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatCount, type Units } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
 import { figureColumn, sizeColumn } from '../../components/columns'
@@ -14,6 +16,9 @@ import { RunSession } from './runSession'
 
 type RunKind = keyof typeof STATE_HEADERS
 type VolumeState = 'waiting' | 'behind' | 'working' | 'done' | 'kept' | 'failed' | 'cancelled' | 'none'
+
+/** More files that were left out are counted. */
+const LISTED = 8
 
 const RUNS = ['build', 'verify', 'write'] as const
 
@@ -43,6 +48,10 @@ export function RunPanel({
   const errors = rows.flatMap((row) =>
     RUNS.flatMap((kind) => (kind === job?.kind ? [] : (row[kind]?.errors ?? []))),
   )
+  const skipped = rows.flatMap(
+    ({ label, build, verify, write }) =>
+      (write ?? verify ?? build)?.skipped?.map((file) => ({ label, ...file })) ?? [],
+  )
   return (
     <TablePanel
       title={t('build.volumes')}
@@ -62,6 +71,16 @@ export function RunPanel({
               {sentence(error.message)}
             </li>
           ))}
+        </ul>
+      )}
+      {skipped.length > 0 && (
+        <ul className="run-errors" aria-label={t('build.skipped')}>
+          {skipped.slice(0, LISTED).map(({ label, path, cause }) => (
+            <li key={`${label} ${path}`} className="warn">
+              {label}: {pathForDisplay(path)}: {skippedWords(cause)}
+            </li>
+          ))}
+          {skipped.length > LISTED && <li>{t('check.more', { count: skipped.length - LISTED })}</li>}
         </ul>
       )}
     </TablePanel>

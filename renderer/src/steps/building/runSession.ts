@@ -1,3 +1,4 @@
+import type { WaitAnswer } from '../../../../src/contract/dto/job'
 import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { t } from '../../copy'
@@ -39,7 +40,8 @@ export class RunSession extends SessionPart {
     const { stream, plan, picked } = this.store.get()
     // What is packed anew has other archives: volumes of two packings would not go together.
     const volumes = plan?.packing && force ? [] : [...picked]
-    const options = { volumes, force, ...(stream && { stream }), ...(password && { password }) }
+    const more = { ...(stream && { stream }), ...(password && { password }) }
+    const options = { volumes, force, changed: 'ask' as const, ...more }
     await this.#start('build', (directory) => this.call.run.build({ directory, ...options }))
     wipe(password)
   }
@@ -85,6 +87,7 @@ export class RunSession extends SessionPart {
       onTheFly: onTheFly && to.kind !== 'folder',
       verify: readBack,
       again,
+      changed: 'ask' as const,
       ...(password && { password }),
     }
     for (const place of [to, ...further])
@@ -95,9 +98,9 @@ export class RunSession extends SessionPart {
     wipe(password)
   }
 
-  /** The disc that the job asked for is in the drive. */
-  async proceed(jobId: string): Promise<void> {
-    await this.ask(this.call.job.proceed({ jobId }))
+  /** The disc that the job asked for is in the drive, or its question is answered. */
+  async proceed(jobId: string, answer?: WaitAnswer): Promise<void> {
+    await this.ask(this.call.job.proceed({ jobId, ...(answer && { answer }) }))
   }
 
   /** Takes over the record of a run that has ended, however it ended. */

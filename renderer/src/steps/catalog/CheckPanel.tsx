@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { CheckDocument, CheckedVolume, DamagedFile } from '../../../../src/contract/dto/check'
+import { skippedWords } from '../../../../src/contract/dto/run'
 import { formatCount } from '../../../../src/primitives/quantity'
 import { formatDay, formatDuration } from '../../../../src/primitives/spokenTime'
 import { Panel } from '../../components/Panel'
@@ -41,6 +42,9 @@ function Result({ document }: { document: CheckDocument }) {
   const damaged = document.volumes.flatMap(({ label, damaged: files }) =>
     files.map((file) => ({ label, file })),
   )
+  const skipped = document.volumes.flatMap(({ label, skipped: files = [] }) =>
+    files.map((file) => ({ label, ...file })),
+  )
   const labels = document.notGiven.map(({ label }) => label)
   return (
     <div className="restore-result">
@@ -58,6 +62,16 @@ function Result({ document }: { document: CheckDocument }) {
             </li>
           ))}
           {damaged.length > LISTED && <li>{t('check.more', { count: damaged.length - LISTED })}</li>}
+        </ul>
+      )}
+      {skipped.length > 0 && (
+        <ul className="plain-list" aria-label={t('build.skipped')}>
+          {skipped.slice(0, LISTED).map(({ label, path, cause }) => (
+            <li key={`${label} ${path}`} className="warn">
+              {label}: {path}: {skippedWords(cause)}
+            </li>
+          ))}
+          {skipped.length > LISTED && <li>{t('check.more', { count: skipped.length - LISTED })}</li>}
         </ul>
       )}
       {labels.length > 0 && (

@@ -76,10 +76,12 @@ function columnsFor(units: Units): Column<FoundFile>[] {
       cell: (file) =>
         file.volume && (
           <span
-            className={file.volume.state.failedWallMs === null ? 'muted' : 'warn'}
+            className={file.volume.state.failedWallMs === null && !file.volume.leftOut ? 'muted' : 'warn'}
             title={checkText(file.volume.state)}
           >
-            {stateText(file.volume.state)}
+            {file.volume.leftOut
+              ? t('catalog.leftOut', { cause: file.volume.leftOut })
+              : stateText(file.volume.state)}
           </span>
         ),
       sortBy: (file) => (file.volume ? lastStep(file.volume.state).wallMs : 0),

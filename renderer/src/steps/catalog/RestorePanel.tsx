@@ -174,6 +174,7 @@ function Result({ document }: { document: RestoreDocument }) {
       )}
       <Reasons label={t('restore.damagedLists')} of={document.damagedLists} />
       <Reasons label={t('restore.failures')} of={failures} />
+      <Reasons label={t('restore.skipped')} of={document.skipped ?? []} />
       <Reasons label={t('restore.notPutBack')} of={document.notPutBack} />
       <Button className="quiet" onPress={() => void session.showFolder(document.directory, 'catalog')}>
         {t('restore.show')}

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { JobEnd, WaitingFor } from '../../../../src/contract/dto/job'
+import type { JobEnd, WaitingForDisc } from '../../../../src/contract/dto/job'
 import { workNotices } from '../../../../src/main/jobs/workNotices'
 import { NEXT_DISC, runningJob } from '../../../support/runningJob'
 
@@ -25,7 +25,7 @@ function end(outcome: JobEnd['outcome'], elapsedMs: number): JobEnd {
   return { jobId: 'j-1', kind: 'write', outcome, resultId: null, error, elapsedMs }
 }
 
-function waits(changes: Partial<WaitingFor>): void {
+function waits(changes: Partial<WaitingForDisc>): void {
   notices.jobs([runningJob('write', { waitingFor: { ...NEXT_DISC, ...changes } })])
 }
 
@@ -73,4 +73,19 @@ it('notifies nobody who looks at the window', () => {
   // What was seen in the window is not told later.
   waits({})
   expect(shown).toEqual([])
+})
+
+it('notifies once of a volume with files that changed, without their paths', () => {
+  const file = {
+    kind: 'changed' as const,
+    label: 'TRIP_02',
+    volume: 2,
+    volumes: 3,
+    path: '/home/ana/secret.pdf',
+    problem: 'cannot use /home/ana/secret.pdf: it no longer exists',
+    more: 1,
+  }
+  notices.jobs([runningJob('build', { waitingFor: file })])
+  notices.jobs([runningJob('build', { waitingFor: { ...file, path: '/home/ana/other.pdf', more: 0 } })])
+  expect(shown).toEqual(['A file of TRIP_02 has changed: build it without the file?'])
 })
