@@ -41,9 +41,8 @@ it.each([
   const source = join(folder, name)
   makeTree(source, folders, files, bytes)
   const survey = await answer<{ id: string }>(['survey', source, '--samples', 'none'])
-  const { options } = await answer<OptionsDocument>([
-    ...['options', '--survey', survey.id, '--medium', 'bd-r-25', '--medium', 'custom:8MB'],
-  ])
+  const media = ['--medium', 'bd-r-25', '--medium', 'custom:8MB']
+  const { options } = await answer<OptionsDocument>(['options', '--survey', survey.id, ...media])
   for (const medium of ['bd-r-25', 'custom:8MB']) {
     const out = join(folder, `${name} on ${medium.replace(':', '-')}`)
     const plan = await answer<PlanDocument>(['plan', '--survey', survey.id, '--medium', medium, '--out', out])
