@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { CheckDocument, CheckedVolume, DamagedFile, VolumeDue } from '../../contract/dto/check'
+import { damagedFoldersLine } from '../../domain/sets/damagedFolders'
 import { RECHECK_MONTHS } from '../../domain/sets/volumeChecks'
 import { AppError } from '../../primitives/appError'
 import { systemClock } from '../../primitives/clock'
@@ -149,9 +150,11 @@ function conclusionOf({ volumes, outcome, elapsedMs }: CheckDocument): string {
   if (outcome === 'cancelled') return `Stopped after ${what}.`
   if (damaged > 0)
     return `${formatCounted(damaged, 'file')} ${damaged === 1 ? 'is' : 'are'} damaged, of ${what}, read ${took}.`
+  const folders = read.filter(({ damagedFolders }) => damagedFolders).length
+  const yet = folders === 0 ? '' : `, but the folders of ${formatCounted(folders, 'volume')} are damaged`
   return read.length === 0
     ? 'No volume could be read.'
-    : `All ${what}, are good: read back and compared by SHA-256 ${took}.`
+    : `All ${what}, are good: read back and compared by SHA-256 ${took}${yet}.`
 }
 
 function printDamage(volumes: readonly CheckedVolume[], all: boolean, out: Terminal): void {
@@ -164,6 +167,8 @@ function printDamage(volumes: readonly CheckedVolume[], all: boolean, out: Termi
     if (where !== '') out.lines(wrapped(`    ${where}`, '    '))
   }
   out.lines(rest, '  ')
+  for (const { damagedFolders } of volumes)
+    if (damagedFolders) out.notes(wrapped(`  ${pathForDisplay(damagedFoldersLine(damagedFolders))}.`, '  '))
   for (const { label, error } of volumes)
     if (error) out.note(`  ${label}: ${pathForDisplay(error.message)} [${error.code}]`)
 }

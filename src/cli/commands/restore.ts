@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { RestoreDocument } from '../../contract/dto/restore'
+import { damagedFoldersLine } from '../../domain/sets/damagedFolders'
 import { AppError, type WireError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -81,6 +82,8 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
     )
   }
   out.lines(discs.rest, '  ')
+  for (const folders of document.damagedFolders ?? [])
+    out.notes(wrapped(`  ${pathForDisplay(damagedFoldersLine(folders))}.`, '  '))
   const lists: (readonly { readonly error: WireError }[])[] = [
     document.damagedLists,
     damaged,

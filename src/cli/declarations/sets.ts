@@ -136,7 +136,10 @@ export const VERIFY_COMMAND: CommandDeclaration = {
     ['plan folder', 'its images are read through 7-Zip and compared with the plan: names, sizes, contents'],
     ['discs', 'need no plan folder: each is compared with its own index, with direct reading where possible'],
     ['bad sectors', 'are named by the files that they hit; reading goes on behind them'],
-    ['exit code', '6 when files are damaged: they are listed; 3 when files were left out while building'],
+    [
+      'exit code',
+      '6 when files, or the folders of an image, are damaged: they are listed; 3 when files were left out while building',
+    ],
   ],
 }
 

@@ -8,6 +8,7 @@ import {
   wallMsSchema,
   wireErrorSchema,
 } from '../../domain/scalars'
+import { damagedFoldersSchema } from '../../domain/sets/damagedFolders'
 import { optionalPasswordSchema } from './password'
 
 export const RESTORE_SCHEMA = 'stowage.restore/1'
@@ -88,6 +89,8 @@ export const restoreDocumentSchema = z.object({
    * index of another volume everything else is restored; without any only contents are.
    */
   damagedLists: z.array(z.object({ path: pathSchema, error: wireErrorSchema })),
+  /** Given images with damaged folders, and how their files were found all the same. */
+  damagedFolders: z.array(damagedFoldersSchema).optional(),
   /** In the target already with other content, and not replaced. */
   differing: z.array(unrestoredSchema),
   /** Mended by redundancy. */

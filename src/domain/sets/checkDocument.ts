@@ -8,6 +8,7 @@ import {
   wallMsSchema,
   wireErrorSchema,
 } from '../scalars'
+import { damagedFoldersSchema } from './damagedFolders'
 import { skippedFileSchema } from './skippedFile'
 
 export const CHECK_SCHEMA = 'stowage.check/1'
@@ -70,6 +71,8 @@ const checkedVolumeSchema = z.object({
   damaged: z.array(damagedFileSchema),
   /** Files that were left out of it while it was built; absent where there are none. */
   skipped: z.array(skippedFileSchema).optional(),
+  /** Only of an image with damaged folders: how its files were found. */
+  damagedFolders: damagedFoldersSchema.optional(),
   error: wireErrorSchema.nullable(),
   /** When it should be checked again; null unless it is good and known by its set. */
   checkByWallMs: wallMsSchema.nullable(),

@@ -6,6 +6,7 @@ import {
   type CheckRequest,
   type DamagedFile,
 } from '../../../contract/dto/check'
+import { damagedFoldersLine } from '../../../domain/sets/damagedFolders'
 import {
   checkAgainBy,
   checksOfDocument,
@@ -23,8 +24,9 @@ import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { volumeProgress } from '../runs/volumeProgress'
 import { mismatch } from '../volume/expectedTree'
-import { openVolumes } from '../volume/volume'
-import { type VolumeLists, volumeLists } from '../volume/volumeLists'
+import { openVolumes } from '../volume/openVolumes'
+import type { Volume } from '../volume/volume'
+import { listsOfOthers, type VolumeLists, volumeLists } from '../volume/volumeLists'
 import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
 import { absentInIndex, type SetContents, setContents } from './setContents'
 
@@ -93,31 +95,34 @@ class Check {
 
   /** Those of the given that are volumes; the others are noted with the reason. */
   async #open(): Promise<OpenVolume[]> {
-    const volumes: OpenVolume[] = []
+    const opened: VolumeLists[] = []
+    const without: { readonly files: Volume; readonly error: AppError }[] = []
+    const note = (path: string, error: AppError): void => {
+      this.#first ??= error
+      this.#unopened.push(uncheckedVolume(path, error))
+    }
     for (const given of this.#request.volumes) {
       try {
-        const onDamaged = (path: string, error: AppError): void => {
-          this.#first ??= error
-          this.#unopened.push(uncheckedVolume(path, error))
-        }
-        for (const files of await openVolumes(await realPath(given), 'verify', onDamaged)) {
-          const lists = await volumeLists(files)
-          const placed = await placedFiles(lists)
-          volumes.push({
-            lists,
-            placed,
-            label: lists.label,
-            files: placed.files.length,
-            bytes: placed.bytes,
-          })
-        }
+        for (const files of await openVolumes(await realPath(given), 'verify', note))
+          await volumeLists(files).then(
+            (lists) => opened.push(lists),
+            (thrown: unknown) => without.push({ files, error: AppError.from(thrown) }),
+          )
       } catch (thrown) {
-        const error = AppError.from(thrown)
-        this.#first ??= error
-        this.#unopened.push(uncheckedVolume(given, error))
+        note(given, AppError.from(thrown))
       }
     }
-    return volumes
+    for (const { files, error } of without) {
+      const lists = await listsOfOthers(files, opened)
+      if (lists) opened.push(lists)
+      else note(files.path, error)
+    }
+    return Promise.all(
+      opened.map(async (lists) => {
+        const placed = await placedFiles(lists)
+        return { lists, placed, label: lists.label, files: placed.files.length, bytes: placed.bytes }
+      }),
+    )
   }
 
   /** @param directory for what is unpacked; null where archives are not */
@@ -199,6 +204,8 @@ class Check {
     const all = [...damaged, ...inside, ...lost]
     const [worst] = all
     if (worst) this.#first ??= mismatch(lists.label, worst.path, worst.because)
+    const folders = lists.damagedFolders()
+    if (folders) this.#first ??= new AppError('verification-failed', damagedFoldersLine(folders))
     return {
       ...read,
       contents: (set?.contents.checked ?? 0) - before,
@@ -206,7 +213,8 @@ class Check {
       ...(lists.skipped.size > 0 && {
         skipped: [...lists.skipped].map(([path, cause]) => ({ path, cause })),
       }),
-      state: worst ? 'damaged' : 'good',
+      ...(folders && { damagedFolders: folders }),
+      state: worst || folders ? 'damaged' : 'good',
       notes: notesOf(lists, set !== null),
     }
   }

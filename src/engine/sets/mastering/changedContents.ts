@@ -5,7 +5,7 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { cannot } from '../../files/fileSystem'
 import { hashRangesHex } from '../../files/read'
 import { contentChanged } from '../../files/sourceCheck'
-import { openImage } from '../volume/volume'
+import { openImage } from '../volume/image'
 
 /**
  * Reads every file of an image that was just written and compares its digest with the plan's:

@@ -49,7 +49,7 @@ export async function openRenamed(root: string, signal: AbortSignal): Promise<Op
       } else if (stats.isFile()) {
         const bytes = Number(stats.size)
         places.set(path, { file, bytes })
-        files.push({ kind: 'file', ...facts, bytes, linkOf: null, holes: false, packed: null })
+        files.push({ kind: 'file', ...facts, bytes, sector: null, linkOf: null, holes: false, packed: null })
       }
     }
   }
@@ -76,6 +76,7 @@ export async function openRenamed(root: string, signal: AbortSignal): Promise<Op
     skipped: NONE_SKIPPED,
     number: 1,
     encryptedIndex: null,
+    damagedFolders: () => null,
     placeOf: async (path: string) => {
       const place = places.get(path)
       return place === undefined ? null : { ...place, offset: 0 }

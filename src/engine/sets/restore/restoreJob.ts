@@ -94,6 +94,8 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
       const { force } = request
       const target = new RestoreTarget(to, scratch, { force, settlement, signal, facts, names, traits })
       const places = await placesOf(volumes, rows, wanted)
+      const damagedFolders = volumes.flatMap((volume) => volume.damagedFolders() ?? [])
+      if (damagedFolders.length > 0) record.document.damagedFolders = damagedFolders
       const restoring: Restoring = {
         request,
         notes: deps.notes,

@@ -13,8 +13,8 @@ import {
   mismatch,
   volumeMismatch,
 } from '../volume/expectedTree'
+import { openImage } from '../volume/image'
 import type { SizedVolume } from '../volume/plannedVolume'
-import { openImage } from '../volume/volume'
 
 const SECTOR = 2048
 

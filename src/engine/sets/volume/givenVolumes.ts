@@ -1,3 +1,4 @@
+import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
@@ -18,6 +19,8 @@ export interface GivenVolume extends Pick<Volume, 'path' | 'folder' | 'placeOf'>
    * In an encrypted set the archive of the whole index, of which `index` has only the containers.
    */
   readonly encryptedIndex: ContentPlace | null
+  /** How files were found that `placeOf` was asked for; null where no folder is damaged. */
+  damagedFolders(): DamagedFolders | null
 }
 
 /** The largest index that is read into memory. */
@@ -60,6 +63,7 @@ export async function givenVolume(files: Volume, use: VolumeUse): Promise<GivenV
     skipped: await skippedOn(files, own),
     number: saidNumber(index, await readmeOf(files, own), files.label),
     encryptedIndex: await files.placeOf(`${own}/INDEX.7z`),
+    damagedFolders: () => null,
   }
 }
 

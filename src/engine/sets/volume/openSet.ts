@@ -4,10 +4,12 @@ import { formatCounted } from '../../../primitives/quantity'
 import { cannot, joinPath } from '../../files/fileSystem'
 import { type FoundLists, foundLists, isProved } from './foundLists'
 import { type GivenVolume, readmeOf, saidNumber } from './givenVolumes'
+import { ImagePlaces, numberByContent } from './imagePlaces'
+import { openVolumes } from './openVolumes'
 import { indexId, readableIndex, type SetIndex } from './setIndex'
 import { NONE_SKIPPED, skippedOn } from './skippedList'
 import { unprovedIndex } from './unprovedIndex'
-import { noVolume, openVolumes } from './volume'
+import { noVolume } from './volume'
 
 /** The given volumes of a set, with the index that they are read by. */
 export interface OpenSet {
@@ -50,9 +52,19 @@ export async function openSet(paths: readonly string[]): Promise<OpenSet> {
   }
   const index = best?.text ? readableIndex(best.text) : await unprovedIndex(found)
   if (index === null) throw first ?? noVolume(paths[0] ?? '', 'restore from')
+  const volumes: GivenVolume[] = []
   for (const each of found) {
-    if (each.text !== null && indexId(each.text) === index.id && best !== undefined) continue
-    const path = each.own === null ? each.files.path : joinPath(each.files.path, each.own, 'INDEX.tsv')
+    const { files, own, text } = each
+    const number = await numberOf(each, index)
+    if (own === null && number === null && files.topFolders.length === 0) {
+      const error = noVolume(files.path, 'restore from')
+      first ??= error
+      note(files.path, error)
+      continue
+    }
+    volumes.push(await givenVolume(each, index, number))
+    if (text !== null && indexId(text) === index.id && best !== undefined) continue
+    const path = own === null ? files.path : joinPath(files.path, own, 'INDEX.tsv')
     const because = best
       ? `it is damaged; the index of ${pathForDisplay(best.files.path)} is used`
       : 'it does not match the checksums: contents are restored, times, permissions, owners and links are not'
@@ -64,20 +76,30 @@ export async function openSet(paths: readonly string[]): Promise<OpenSet> {
     const because = `line ${line} is not one that Stowage writes; ${formatCounted(index.unreadable.length, 'line')} left out`
     damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
   }
-  const volumes = await Promise.all(found.map((each) => givenVolume(each, index)))
   return { volumes, index, damaged }
 }
 
-async function givenVolume({ files, own }: FoundLists, index: SetIndex): Promise<GivenVolume> {
+async function numberOf({ files, own }: FoundLists, index: SetIndex): Promise<number | null> {
+  const said = saidNumber(index, own === null ? '' : await readmeOf(files, own), files.label)
+  return said === null && files.damage !== null ? numberByContent(files.path, index) : said
+}
+
+async function givenVolume(
+  { files, own }: FoundLists,
+  index: SetIndex,
+  number: number | null,
+): Promise<GivenVolume> {
+  const places = new ImagePlaces(files, index, number)
   return {
     path: files.path,
     folder: files.folder,
-    placeOf: (path) => files.placeOf(path),
+    placeOf: (path) => places.placeOf(path),
     own: own ?? '',
     index,
     skipped: own === null ? NONE_SKIPPED : await skippedOn(files, own),
-    number: saidNumber(index, own === null ? '' : await readmeOf(files, own), files.label),
+    number,
     encryptedIndex: own === null ? null : await files.placeOf(`${own}/INDEX.7z`),
+    damagedFolders: () => places.damagedFolders(),
   }
 }
 

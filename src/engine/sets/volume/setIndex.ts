@@ -30,6 +30,8 @@ export interface FileRow extends Row {
   /** Meaningless where `sha256` is empty: for an archive that was made after the index. */
   readonly bytes: number
   readonly sha256: string
+  /** Where its content begins in an image of Stowage's own; null where that is not known. */
+  readonly sector: number | null
   /** The first name of a file with several names, of which this is a further one. */
   readonly linkOf: string | null
   readonly holes: boolean
@@ -41,6 +43,7 @@ export interface PartRow extends Row {
   readonly kind: 'part'
   readonly bytes: number
   readonly sha256: string
+  readonly sector: number | null
   readonly whole: string
   readonly offset: number
   readonly wholeSha256: string
@@ -155,18 +158,19 @@ function readRow(line: string): IndexRow | null {
   const of = unescaped(field('of')) || null
   if (of !== null && !isInside(of)) return null
   const holes = field('holes') === 'holes'
+  const sector = whole(field('sector'))
   const packed = packedIn(unescaped(field('in')), unescaped(field('member')) || path)
   if (packed === undefined) return null
-  if (kind === 'file') return { kind, ...base, bytes, sha256, linkOf: of, holes, packed }
+  if (kind === 'file') return { kind, ...base, bytes, sha256, sector, linkOf: of, holes, packed }
   const offset = whole(field('offset'))
   if (kind !== 'part') return null
   // Indexes of older versions do not name the whole: only REJOIN.sh joins those.
   if (of === null || offset === null)
-    return { kind: 'file', ...base, bytes, sha256, linkOf: null, holes, packed }
+    return { kind: 'file', ...base, bytes, sha256, sector, linkOf: null, holes, packed }
   // Names of files are made of it.
   const wholeSha256 = field('whole_sha256')
   if (!isSha256(wholeSha256)) return null
-  return { kind, ...base, bytes, sha256, whole: of, offset, wholeSha256, holes }
+  return { kind, ...base, bytes, sha256, sector, whole: of, offset, wholeSha256, holes }
 }
 
 function isSha256(text: string): boolean {

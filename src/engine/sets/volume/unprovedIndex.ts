@@ -36,5 +36,5 @@ export async function unprovedIndex(found: readonly FoundLists[]): Promise<SetIn
 /** A file of which only name and digest are known. */
 function fileOf(path: string, bytes: number, sha256: string, label: string): FileRow {
   const facts = { ...NO_FACTS, volume: 1, label, path, method: null }
-  return { kind: 'file', ...facts, bytes, sha256, linkOf: null, holes: false, packed: null }
+  return { kind: 'file', ...facts, bytes, sha256, sector: null, linkOf: null, holes: false, packed: null }
 }

@@ -1,7 +1,9 @@
+import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { type GivenVolume, givenVolume, guessedNumber, readmeFacts, readmeOf } from './givenVolumes'
+import { ImagePlaces, numberByContent } from './imagePlaces'
 import type { SetIndex } from './setIndex'
 import { readSetSums } from './setSums'
 import { type Skipped, skippedOn } from './skippedList'
@@ -25,6 +27,8 @@ export interface VolumeLists {
   readonly number: number | null
   readonly label: string
   readonly encryptedIndex: ContentPlace | null
+  /** How files were found whose places were asked for; null where no folder is damaged. */
+  damagedFolders(): DamagedFolders | null
 }
 
 /**
@@ -43,13 +47,13 @@ export async function volumeLists(files: Volume): Promise<VolumeLists> {
   const sums = await sumsIn(files, own)
   if (!volume && !sums) throw failure ?? new AppError('internal', 'a volume without lists')
   const facts = readmeFacts(await readmeOf(files, own))
-  const number = volume ? (volume.number ?? (await guessedNumber(volume))) : facts.number
-  const label =
-    volume?.index.volumes.find(({ index }) => index === number)?.label ?? facts.label ?? files.label
+  const number = volume ? await numberOf(files, volume) : facts.number
+  const index = volume?.index ?? null
+  const label = index?.volumes.find((one) => one.index === number)?.label ?? facts.label ?? files.label
   return {
-    files,
+    ...placed(files, index, number),
     volume,
-    index: volume?.index ?? null,
+    index,
     sums,
     own,
     skipped: volume?.skipped ?? (await skippedOn(files, own)),
@@ -59,6 +63,42 @@ export async function volumeLists(files: Volume): Promise<VolumeLists> {
     label: label ?? nameOf(files.path),
     encryptedIndex: volume?.encryptedIndex ?? null,
   }
+}
+
+/**
+ * The lists of an image on which none can be found, by the index of another volume of its set.
+ * @returns null where none of them lists what is on it
+ */
+export async function listsOfOthers(
+  files: Volume,
+  others: readonly VolumeLists[],
+): Promise<VolumeLists | null> {
+  for (const { index, own, setId, planId } of files.folder === null ? others : []) {
+    const number = index && (await numberByContent(files.path, index))
+    if (index === null || number === null) continue
+    const label = index.volumes.find((volume) => volume.index === number)?.label ?? nameOf(files.path)
+    const none = { volume: null, sums: null, encryptedIndex: null }
+    return { ...placed(files, index, number), ...none, index, own, setId, planId, number, label }
+  }
+  return null
+}
+
+/** An image or folder whose files are also found by the sectors in an index. */
+function placed(
+  files: Volume,
+  index: SetIndex | null,
+  number: number | null,
+): Pick<VolumeLists, 'files' | 'damagedFolders'> {
+  const places = new ImagePlaces(files, index ?? { rows: [], volumes: [] }, number)
+  return {
+    files: { ...files, placeOf: (path) => places.placeOf(path) },
+    damagedFolders: () => places.damagedFolders(),
+  }
+}
+
+async function numberOf(files: Volume, volume: GivenVolume): Promise<number | null> {
+  const said = volume.number ?? (await guessedNumber(volume))
+  return said === null && files.damage !== null ? numberByContent(files.path, volume.index) : said
 }
 
 /** Stowage's own folder where the index cannot be read: the one whose checksums name it. */

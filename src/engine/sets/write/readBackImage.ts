@@ -4,8 +4,9 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import type { ContentPlace } from '../../files/read'
 import { readWhole } from '../../native/sectorReading'
 import { compareTrees, type Expected, inRockRidge, mismatch, volumeMismatch } from '../volume/expectedTree'
+import { openImage } from '../volume/image'
 import type { SizedVolume } from '../volume/plannedVolume'
-import { openImage, type Volume } from '../volume/volume'
+import type { Volume } from '../volume/volume'
 
 const SECTOR = 2048
 const EMPTY_SHA256 = createHash('sha256').digest('hex')

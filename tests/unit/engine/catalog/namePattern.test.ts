@@ -51,6 +51,7 @@ describe('files to be restored', () => {
     attributes: [],
     method: null,
     bytes: 1,
+    sector: null,
     sha256: '',
     linkOf: null,
     holes: false,

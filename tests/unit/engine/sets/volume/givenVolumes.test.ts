@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { givenVolume } from '../../../../../src/engine/sets/volume/givenVolumes'
-import { openVolumes } from '../../../../../src/engine/sets/volume/volume'
+import { openVolumes } from '../../../../../src/engine/sets/volume/openVolumes'
 import { addStowageFolders, entriesBelow, OWN_FOLDER } from '../../../../support/volumeFolders'
 
 const root = mkdtempSync(join(tmpdir(), 'stowage-given-'))

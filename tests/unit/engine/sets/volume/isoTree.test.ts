@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rockRidgeTarget } from '../../../../../src/domain/sets/naming/linkTargets'
-import { type ReadAt, readIsoTree } from '../../../../../src/engine/sets/volume/isoTree'
+import type { ReadAt } from '../../../../../src/engine/sets/volume/imageTree'
+import { readIsoTree } from '../../../../../src/engine/sets/volume/isoTree'
 import { AppError } from '../../../../../src/primitives/appError'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 
@@ -92,6 +93,7 @@ describe('the reader of directory records', () => {
     const identifier = Buffer.from(looped).indexOf(Buffer.from('\u0003SUB'))
     expect(identifier).toBeGreaterThan(root * 2048)
     view.setUint32(identifier - 32 + 2, root, true)
+    view.setUint32(identifier - 32 + 6, root)
     await expect(readIsoTree(readerOf(looped))).rejects.toThrow(/is its own parent/)
   })
 })

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
+import { faultIn, type ReadAt, SECTOR } from './imageTree'
+import { readSetSums } from './setSums'
+
+const INDEX = 'INDEX.tsv'
+const SUMS = 'SHA256SUMS'
+const INDEX_HEAD = '# Index of all volumes.'
+/** The last anchor, and the empty sectors that fill the image up before it. */
+const MOST_EMPTY = 33
+const MOST_SUMS_SECTORS = 2 ** 17
+/** The most that is searched for the index before the checksums. */
+const MOST_SEARCHED_SECTORS = 2 ** 17
+const PIECE_SECTORS = 512
+
+/** Where a file is in an image. */
+export interface FileRange {
+  readonly offset: number
+  readonly bytes: number
+}
+
+/**
+ * Finds Stowage's own files without any folder: they are the last content of its images, in the
+ * order of their names. The checksums are at the very end, the index is before them. Their digests
+ * prove where each of the others ends. An index that they do not prove counts where the file behind
+ * it is proved; without checksums it ends at its first NUL, and nothing proves it.
+ * @param sectors of the image
+ */
+export async function listsAtEnd(
+  readAt: ReadAt,
+  sectors: number,
+): Promise<{ readonly files: ReadonlyMap<string, FileRange>; readonly areProved: boolean }> {
+  const files = new Map<string, FileRange>()
+  const sums = await sumsAtEnd(readAt, sectors)
+  const end = sums === null ? sectors : sums.offset / SECTOR
+  const start = await indexBefore(readAt, end)
+  if (sums === null) {
+    const text = start === null ? null : await textAt(readAt, start, end, null)
+    if (text) files.set(`${ownFolderName([])}/${INDEX}`, text.range)
+    return { files, areProved: false }
+  }
+  files.set(`${sums.own}/${SUMS}`, sums)
+  let unproved: FileRange | null = null
+  let next = start
+  for (const [name, digest] of sums.digests) {
+    const text = next === null ? null : await textAt(readAt, next, end, digest)
+    if (text === null || (!text.isProved && name !== INDEX)) break
+    if (text.isProved) {
+      files.set(`${sums.own}/${name}`, text.range)
+      if (unproved) files.set(`${sums.own}/${INDEX}`, unproved)
+    }
+    unproved = text.isProved ? null : text.range
+    next = Math.ceil((text.range.offset + text.range.bytes) / SECTOR)
+  }
+  return { files, areProved: true }
+}
+
+interface FoundSums extends FileRange {
+  /** Stowage's own folder. */
+  readonly own: string
+  /** The files from the index to the checksums, in their order on the image. */
+  readonly digests: readonly (readonly [name: string, digest: string])[]
+}
+
+async function sumsAtEnd(readAt: ReadAt, sectors: number): Promise<FoundSums | null> {
+  // What is not the last sector of the text has no NUL; in the last one they follow it.
+  let last = sectors - 2
+  while (sectors - last < MOST_EMPTY && isEmpty(await sectorsAt(readAt, last, 1))) last -= 1
+  const pieces = [textIn(await sectorsAt(readAt, last, 1))]
+  let first = last
+  while (pieces.length < MOST_SUMS_SECTORS && first > 0) {
+    const before = await sectorsAt(readAt, first - 1, 1)
+    if (before.length < SECTOR || before.includes(0)) break
+    pieces.push(before)
+    first -= 1
+  }
+  const text = Buffer.concat(pieces.toReversed())
+  // Text before the checksums reaches up to them where its length is a multiple of a sector.
+  for (let at = 0; at < text.length; at += SECTOR) {
+    if (!/^\\?[0-9a-f]{64} [ *]/.test(text.toString('latin1', at, at + 80))) continue
+    const sums = readSetSums(text.subarray(at))
+    const ours = [...(sums?.keys() ?? [])].findLast((path) => path.endsWith(`/${INDEX}`))
+    if (sums === null || ours === undefined) continue
+    const own = ours.slice(0, -INDEX.length - 1)
+    const digests = [...sums]
+      .filter(([path]) => path.startsWith(`${own}/`))
+      .map(([path, digest]): [string, string] => [path.slice(own.length + 1), digest])
+      .filter(([name]) => name >= INDEX && name < SUMS)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    return { offset: first * SECTOR + at, bytes: text.length - at, own, digests }
+  }
+  return null
+}
+
+/** The sector of the last index before a sector, by its first line. */
+async function indexBefore(readAt: ReadAt, end: number): Promise<number | null> {
+  const least = Math.max(0, end - MOST_SEARCHED_SECTORS)
+  for (let to = end; to > least; to -= PIECE_SECTORS) {
+    const from = Math.max(least, to - PIECE_SECTORS)
+    const piece = await sectorsAt(readAt, from, to - from)
+    for (let sector = to - 1; sector >= from; sector--) {
+      const at = (sector - from) * SECTOR
+      if (piece.toString('latin1', at, at + INDEX_HEAD.length) === INDEX_HEAD) return sector
+    }
+  }
+  return null
+}
+
+/**
+ * A text that begins at a sector. It ends where it has its digest, which is at its first NUL or at
+ * the end of a sector; where it never has, at the first NUL.
+ */
+async function textAt(
+  readAt: ReadAt,
+  from: number,
+  end: number,
+  digest: string | null,
+): Promise<{ range: FileRange; isProved: boolean } | null> {
+  const hash = createHash('sha256')
+  for (let sector = from; sector < end; sector += PIECE_SECTORS) {
+    const piece = await sectorsAt(readAt, sector, Math.min(PIECE_SECTORS, end - sector))
+    for (let at = 0; at < piece.length; at += SECTOR) {
+      const text = textIn(piece.subarray(at, at + SECTOR))
+      hash.update(text)
+      const isProved = hash.copy().digest('hex') === digest
+      const bytes = (sector - from) * SECTOR + at + text.length
+      if (isProved || text.length < SECTOR) return { range: { offset: from * SECTOR, bytes }, isProved }
+    }
+    if (piece.length < SECTOR) break
+  }
+  return null
+}
+
+function textIn(bytes: Buffer): Buffer {
+  const end = bytes.indexOf(0)
+  return end < 0 ? bytes : bytes.subarray(0, end)
+}
+
+function isEmpty(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0)
+}
+
+/** Sectors as they are; of those that cannot be read, one by one, zeros. */
+async function sectorsAt(readAt: ReadAt, sector: number, count: number): Promise<Buffer> {
+  try {
+    return Buffer.from(await readAt(sector * SECTOR, count * SECTOR))
+  } catch (thrown) {
+    faultIn(thrown)
+    if (count === 1) return Buffer.alloc(SECTOR)
+    const each: Buffer[] = []
+    for (let at = 0; at < count; at++) each.push(await sectorsAt(readAt, sector + at, 1))
+    return Buffer.concat(each)
+  }
+}
