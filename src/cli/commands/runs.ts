@@ -151,9 +151,10 @@ function printRun(document: RunDocument, asked: readonly number[], how: RunHow, 
 }
 
 function verifiedWords(document: RunDocument): string {
+  const by = document.readers === undefined ? '' : ` by ${document.readers.join(' and ')}`
   return hasSkips([document])
-    ? 'every file that is there was read back and matches the plan; files were left out while building'
-    : 'every file was read back and matches the plan'
+    ? `every file that is there was read back${by} and matches the plan; files were left out while building`
+    : `every file was read back${by} and matches the plan`
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   wallMsSchema,
   wireErrorSchema,
 } from '../scalars'
+import { damagedFoldersSchema } from './damagedFolders'
 import { skippedFileSchema } from './skippedFile'
 
 export const RUN_SCHEMA = 'stowage.run/1'
@@ -78,6 +79,8 @@ const runVolumeSchema = z.object({
   errors: z.array(wireErrorSchema),
   /** Files that were left out of it while it was built; absent where there are none. */
   skipped: z.array(skippedFileSchema).optional(),
+  /** Only of a `verify` run, and there of an image with damaged folders. */
+  damagedFolders: damagedFoldersSchema.optional(),
   /** Only of a `write` run, and there of a volume that was written. */
   written: volumeWriteSchema.optional(),
 })
@@ -116,6 +119,8 @@ export const runDocumentSchema = z.object({
   times: z.array(stepTimeSchema).optional(),
   /** Only of a `write` run. */
   target: writeTargetSchema.optional(),
+  /** The programs that read the volumes of a `verify` run, with their versions. */
+  readers: z.array(z.string()).optional(),
   /** The checks that the run could not make, in words. */
   notes: z.array(z.string()).optional(),
 })

@@ -55,7 +55,7 @@ interface ListedItem {
 }
 
 /**
- * The items of an image in the order of its directory records, the order in which `streamContents`
+ * The items of an image in the order of its folders' lists, the order in which `streamContents`
  * gives the files.
  */
 interface Listing {
@@ -64,8 +64,12 @@ interface Listing {
   readonly errors: readonly string[]
 }
 
+/** The trees of a disc image, as 7-Zip names them. */
+type ImageFormat = 'iso' | 'udf'
+
 export interface SevenZipRun {
   readonly tool: FoundTool
+  readonly format: ImageFormat
   readonly directory: string
   /** The image, relative to `directory`. */
   readonly image: string
@@ -79,7 +83,7 @@ export interface SevenZipRun {
 export async function listImage(run: SevenZipRun): Promise<Listing> {
   const reader = listingReader()
   const lines = lineSplitter((line) => reader.line(line), 'latin1', false)
-  const result = await runTool(run.tool.path, ['l', '-slt', '-tiso', '--', run.image], {
+  const result = await runTool(run.tool.path, ['l', '-slt', `-t${run.format}`, '--', run.image], {
     cwd: run.directory,
     ...(run.signal ? { signal: run.signal } : {}),
     onOutput: (chunk) => lines.push(chunk),
@@ -139,7 +143,7 @@ export async function streamContents(
   run: SevenZipRun,
   onChunk: (chunk: Uint8Array) => void | Promise<void>,
 ): Promise<string[]> {
-  const result = await runTool(run.tool.path, ['x', '-so', '-tiso', '-bd', '--', run.image], {
+  const result = await runTool(run.tool.path, ['x', '-so', `-t${run.format}`, '-bd', '--', run.image], {
     cwd: run.directory,
     ...(run.signal ? { signal: run.signal } : {}),
     onOutput: onChunk,

@@ -36,6 +36,7 @@ export interface VolumeWork {
   readonly notes?: readonly string[] | undefined
   /** How it got to its medium. */
   readonly written?: VolumeWrite | undefined
+  readonly damagedFolders?: RunVolume['damagedFolders']
 }
 
 /** The facts of a run that are known before its volumes are done. */
@@ -51,6 +52,8 @@ interface RunFacts {
   readonly packing?: PackedWhen
   /** Notes for a person on how the run was done. */
   readonly notes?: readonly string[]
+  /** The programs that read the volumes. */
+  readonly readers?: readonly string[]
   /** On the job's clock, when it began before its volumes were known. */
   readonly startedMs?: number
   /**
@@ -130,7 +133,15 @@ export class RunRecord {
       let failures: readonly AppError[]
       try {
         const done = await work(planned, at)
-        const { end, sectors, volume: settled = planned, written, skipped = [], notes = [] } = done
+        const {
+          end,
+          sectors,
+          volume: settled = planned,
+          written,
+          damagedFolders,
+          skipped = [],
+          notes = [],
+        } = done
         if (end === 'left') {
           if (!this.#left.has(volume)) turns.push([at, planned])
           this.#left.add(volume)
@@ -141,6 +152,7 @@ export class RunRecord {
         volume.bytes = settled.bytes
         volume.actualSectors = sectors
         if (written) volume.written = written
+        if (damagedFolders) volume.damagedFolders = damagedFolders
         if (skipped.length > 0) volume.skipped = [...skipped]
         for (const text of notes) this.note(text)
         volume.state = typeof end === 'string' ? end : 'failed'
@@ -211,7 +223,7 @@ export class RunRecord {
     ]
     const setId = setIdOf(plan)
     const elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
-    const { planned = plan, packing, isPart = false } = this.#about
+    const { planned = plan, packing, isPart = false, readers } = this.#about
     const isOfRun = (volume: RunVolume): boolean =>
       !(this.#left.has(volume) || (isPart && volume.state === 'pending'))
     const volumes = this.#volumes.filter((volume) => isOfRun(volume))
@@ -230,6 +242,7 @@ export class RunRecord {
       volumes,
       ...(times.length === 0 ? {} : { times }),
       ...(this.#about.target && { target: this.#about.target }),
+      ...(readers && { readers: [...readers] }),
       ...(notes.length === 0 ? {} : { notes }),
     }
     let isKept = false

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
+import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
@@ -13,21 +14,34 @@ import {
   mismatch,
   volumeMismatch,
 } from '../volume/expectedTree'
-import { openImage } from '../volume/image'
+import { damageIn, openImage } from '../volume/image'
+import { SECTOR } from '../volume/imageTree'
 import type { SizedVolume } from '../volume/plannedVolume'
-
-const SECTOR = 2048
 
 export interface VolumeCheck {
   readonly failures: readonly AppError[]
   readonly sectors: number | null
   /** By path on the volume, for files whose digest was right. */
   readonly places: ReadonlyMap<string, ContentPlace>
+  /** Only of an image with damaged folders. */
+  readonly damagedFolders?: DamagedFolders | undefined
+}
+
+export interface VerifyOptions {
+  /** The folder of the plan. */
+  readonly directory: string
+  readonly signal: AbortSignal
+  readonly onBytes: (done: number) => void
+}
+
+/** 7-Zip, and the folder of the plan as it can take it. */
+export interface ImageReader {
+  readonly tool: FoundTool
+  readonly cwd: string
 }
 
 /**
- * Reads a whole image back and compares it with what must be on it.
- * @param options.directory the folder of the plan; `cwd` is the same as 7-Zip can take it
+ * Reads a whole image of xorriso back and compares it with what must be on it.
  *
  * Contents are read by 7-Zip, in one stream over the image without scratch space, cut by the sizes
  * listed. 7-Zip cannot show every name as it is, so names, kinds and link targets are read from the
@@ -38,57 +52,80 @@ export interface VolumeCheck {
  */
 export async function verifyImage(
   volume: SizedVolume,
-  tool: FoundTool,
+  reader: ImageReader,
   expected: ReadonlyMap<string, Expected>,
-  options: { directory: string; cwd: string; signal: AbortSignal; onBytes: (done: number) => void },
+  options: VerifyOptions,
 ): Promise<VolumeCheck> {
-  const { image } = volume.places
-  const path = joinPath(options.directory, image)
-  const fileBytes = (await attempt('read', path, stat(fsPath(path)))).size
-  const opened = await openImage(path).catch((thrown: unknown) => {
-    const failure = AppError.from(thrown)
-    if (failure.code !== 'verification-failed') throw failure
-    return { broken: failure.message }
-  })
-  const failures: AppError[] = []
-  if (fileBytes !== volume.sectors * SECTOR) {
-    failures.push(
-      volumeMismatch(volume.label, `the image has ${fileBytes} bytes instead of ${volume.sectors * SECTOR}`),
-    )
-  }
-  const sectors = Math.floor(fileBytes / SECTOR)
-  if ('broken' in opened) {
-    return {
-      failures: [...failures, volumeMismatch(volume.label, opened.broken)],
-      sectors,
-      places: new Map(),
-    }
-  }
-  if (opened.label !== volume.label) {
-    failures.push(volumeMismatch(volume.label, `the image is labelled "${opened.label}"`))
-  }
+  const { label } = volume
+  const { path, sectors, failures } = await measuredImage(volume, options.directory)
+  const opened = await openedImage(path)
+  if (opened instanceof AppError)
+    return { failures: [...failures, volumeMismatch(label, opened.message)], sectors, places: new Map() }
   const found = await opened.tree(options.signal)
-  const run: SevenZipRun = { tool, directory: options.cwd, image, signal: options.signal }
-  const digests = await digestContents(run, [...found.values()], volume.label, failures, options.onBytes)
-  failures.push(...compareTrees(inRockRidge(expected), found, volume.label))
+  const run: SevenZipRun = {
+    tool: reader.tool,
+    format: 'iso',
+    directory: reader.cwd,
+    image: volume.places.image,
+    signal: options.signal,
+  }
+  const digests = await digestContents(run, [...found.values()], label, failures, options.onBytes)
+  const byPath = new Map([...found.keys()].map((name, at) => [name, digests[at]]))
+  const places = await compareImage(volume, opened, expected, (name) => byPath.get(name), failures)
+  return { failures, sectors, places }
+}
+
+export async function measuredImage(
+  volume: SizedVolume,
+  directory: string,
+): Promise<{ path: string; sectors: number; failures: AppError[] }> {
+  const path = joinPath(directory, volume.places.image)
+  const { size } = await attempt('read', path, stat(fsPath(path)))
+  const planned = volume.sectors * SECTOR
+  const because = `the image has ${size} bytes instead of ${planned}`
+  const failures = size === planned ? [] : [volumeMismatch(volume.label, because)]
+  return { path, sectors: Math.floor(size / SECTOR), failures }
+}
+
+/** The image, or the reason why its folders cannot be read. */
+export function openedImage(path: string): Promise<LabelledImage | AppError> {
+  return openImage(path).catch(damageIn)
+}
+
+export type LabelledImage = Awaited<ReturnType<typeof openImage>>
+
+/**
+ * Compares names, kinds, sizes and targets, and the digest of every file.
+ * @returns the places of files that are right
+ */
+export async function compareImage(
+  { label }: SizedVolume,
+  image: LabelledImage,
+  expected: ReadonlyMap<string, Expected>,
+  digestOf: (name: string, place: ContentPlace) => string | undefined,
+  failures: AppError[],
+): Promise<Map<string, ContentPlace>> {
+  if (image.label !== label) failures.push(volumeMismatch(label, `the image is labelled "${image.label}"`))
+  const found = await image.tree(new AbortController().signal)
+  failures.push(...compareTrees(inRockRidge(expected), found, label))
   const places = new Map<string, ContentPlace>()
-  for (const [at, [name, is]] of [...found].entries()) {
+  for (const [name, is] of found) {
     const wanted = expected.get(name)
     if (wanted?.kind !== 'file' || is.kind !== 'file' || wanted.bytes !== is.bytes) continue
-    const place = await opened.placeOf(name)
-    if (place && digests[at] === wanted.sha256) places.set(name, place)
-    else failures.push(mismatch(volume.label, name, 'its content differs (SHA-256)'))
+    const place = await image.placeOf(name)
+    if (place && digestOf(name, place) === wanted.sha256) places.set(name, place)
+    else failures.push(mismatch(label, name, 'its content differs (SHA-256)'))
   }
-  return { failures, sectors, places }
+  return places
 }
 
 /**
  * Digest of every file by its place among the entries. Notes what 7-Zip complains of and where it
  * disagrees.
  */
-async function digestContents(
+export async function digestContents(
   run: SevenZipRun,
-  entries: readonly Found[],
+  entries: readonly ListedEntry[],
   label: string,
   failures: AppError[],
   onBytes: (done: number) => void,

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
+import { builderOf } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
 import { fsPath, joinPath } from '../../files/fileSystem'
@@ -13,20 +14,22 @@ import { isSettled } from '../pack/streamedPlan'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
 import { asBuilt } from '../volume/asBuilt'
+import { openGivenImage } from '../volume/damagedImage'
 import { packedMembers } from '../volume/frozenPlan'
 import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from '../volume/planFolder'
 import { readEntries, readPlannedVolume } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
-import { openImage } from '../volume/volume'
 import { absentMembers } from './absentMembers'
 import { PackedContents } from './packedContents'
 import { SplitWholes } from './splitWholes'
 import { verifyFolder } from './verifyFolder'
-import { verifyImage } from './verifyImage'
+import { type ImageReader, verifyImage } from './verifyImage'
+import { verifyOwnImage } from './verifyOwnImage'
 
 /**
  * Reads every volume of a plan back and compares names, kinds, sizes, link targets and SHA-256 of
- * everything on it with the plan: images through 7-Zip, folders directly. Split files are also
+ * everything on it with the plan: images through 7-Zip, those of Stowage's own also without it,
+ * folders directly. Split files are also
  * proved as a whole when all their parts are among the volumes. Archives are unpacked, one after
  * another, into a folder of their own for a while, and every file in them is compared with the
  * source's digest; a file whose container is on no volume fails. Nothing else is written but the
@@ -47,7 +50,9 @@ export function verifyJob(
       requireBuiltHere('verify', exported)
       const folder = await requirePacked(exported)
       const volumes = chosenVolumes(folder.plan, request.volumes)
-      const tool = folder.plan.medium.kind === 'image' ? await requireTool(sevenZip) : null
+      const isOfImages = folder.plan.medium.kind === 'image'
+      const isOwn = isOfImages && builderOf(folder.plan.mastering.tool) === 'own'
+      const tool = isOwn ? await sevenZip.find(signal) : isOfImages ? await requireTool(sevenZip) : null
       const about = {
         id: runId,
         kind: 'verify' as const,
@@ -78,22 +83,25 @@ export function verifyJob(
         { kind: 'reading', bytes, weight: READING_WEIGHT },
         { kind: 'unpacking', bytes: unpacked[at] ?? 0 },
       ])
-      const notes = isUnread ? [UNREAD_CONTENTS] : []
-      const record = new RunRecord({ ...about, notes }, volumes, context)
+      const notes = [...(isUnread ? [UNREAD_CONTENTS] : []), ...(isOwn && !tool ? [READ_ALONE] : [])]
+      const readers = ['Stowage', ...(tool ? [`${sevenZip.name} ${tool.version}`] : [])]
+      const record = new RunRecord({ ...about, notes, readers }, volumes, context)
       return record.carryOut(deps.catalog, async (planned, at) => {
         if (!isSettled(folder, planned.index)) throw notBuilt(planned.label)
         const given = await readPlannedVolume(folder, planned, signal)
-        const built = tool ? given.places.image : given.places.folder
+        const built = isOfImages ? given.places.image : given.places.folder
         const place = joinPath(folder.directory, built)
         if (!(await isThere(place))) throw notBuilt(planned.label, built)
-        const image = tool ? await openImage(place).catch(() => null) : null
+        const image = isOfImages ? await openGivenImage(place, 'restore from').catch(() => null) : null
         const { volume, expected, skipped } = await asBuilt(folder.directory, given, image)
         const onBytes = progress(at)
         const options = { directory: folder.directory, signal, onBytes }
-        const check = tool
-          ? await withToolDirectory(folder.directory, (cwd) =>
-              verifyImage(volume, tool, expected, { ...options, cwd }),
-            )
+        const check = isOfImages
+          ? await withToolDirectory(folder.directory, (cwd) => {
+              const reader = tool && { tool, cwd }
+              if (isOwn) return verifyOwnImage(volume, reader, expected, options)
+              return verifyImage(volume, reader as ImageReader, expected, options)
+            })
           : await verifyFolder(volume, expected, {
               ...options,
               root: joinPath(folder.directory, volume.places.folder),
@@ -107,7 +115,9 @@ export function verifyJob(
           ...((await contents?.failures(volume, check.places, (done) => onBytes(planned.bytes + done))) ??
             []),
         ]
-        return { end: failures.length === 0 ? 'done' : failures, sectors: check.sectors, volume, skipped }
+        const { sectors, damagedFolders } = check
+        const end = failures.length === 0 ? 'done' : failures
+        return { end, sectors, volume, skipped, damagedFolders }
       })
     },
   }
@@ -152,3 +162,5 @@ function isThere(path: string): Promise<boolean> {
 /** The note on encrypted plans that are verified without their password. */
 const UNREAD_CONTENTS =
   'the archives are as they were written; the files in them were not checked: that needs the password'
+/** The note on images of Stowage's own that no other program read. */
+const READ_ALONE = '7-Zip is not installed: no program but Stowage read the images'

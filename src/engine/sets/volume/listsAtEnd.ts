@@ -6,6 +6,7 @@ import { readSetSums } from './setSums'
 const INDEX = 'INDEX.tsv'
 const SUMS = 'SHA256SUMS'
 const INDEX_HEAD = '# Index of all volumes.'
+const SKIPPED_HEAD = '# Files that INDEX.tsv lists on this volume'
 /** The last anchor, and the empty sectors that fill the image up before it. */
 const MOST_EMPTY = 33
 const MOST_SUMS_SECTORS = 2 ** 17
@@ -75,6 +76,8 @@ async function sumsAtEnd(readAt: ReadAt, sectors: number): Promise<FoundSums | n
     first -= 1
   }
   const text = Buffer.concat(pieces.toReversed())
+  // The list of what was left out, which few volumes have, is behind the checksums.
+  if (text.toString('latin1', 0, SKIPPED_HEAD.length) === SKIPPED_HEAD) return sumsAtEnd(readAt, first + 1)
   // Text before the checksums reaches up to them where its length is a multiple of a sector.
   for (let at = 0; at < text.length; at += SECTOR) {
     if (!/^\\?[0-9a-f]{64} [ *]/.test(text.toString('latin1', at, at + 80))) continue

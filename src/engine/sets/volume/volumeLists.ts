@@ -6,7 +6,7 @@ import { type GivenVolume, givenVolume, guessedNumber, readmeFacts, readmeOf } f
 import { ImagePlaces, numberByContent } from './imagePlaces'
 import type { SetIndex } from './setIndex'
 import { readSetSums } from './setSums'
-import { type Skipped, skippedOn } from './skippedList'
+import { NONE_SKIPPED, type Skipped, skippedOn } from './skippedList'
 import { contentAt, type Volume } from './volume'
 
 /**
@@ -77,7 +77,7 @@ export async function listsOfOthers(
     const number = index && (await numberByContent(files.path, index))
     if (index === null || number === null) continue
     const label = index.volumes.find((volume) => volume.index === number)?.label ?? nameOf(files.path)
-    const none = { volume: null, sums: null, encryptedIndex: null }
+    const none = { volume: null, sums: null, encryptedIndex: null, skipped: NONE_SKIPPED }
     return { ...placed(files, index, number), ...none, index, own, setId, planId, number, label }
   }
   return null

@@ -17,6 +17,7 @@ import { makerOf } from '../mastering/makers'
 import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
 import { asBuilt, builtWithout } from '../volume/asBuilt'
 import { openFrozenPlan } from '../volume/frozenPlan'
+import { openImage } from '../volume/image'
 import {
   builtPath,
   chosenVolumes,
@@ -27,7 +28,7 @@ import {
 } from '../volume/planFolder'
 import { readPlannedVolume } from '../volume/plannedLists'
 import type { SizedVolume } from '../volume/plannedVolume'
-import { openImage, type Volume } from '../volume/volume'
+import type { Volume } from '../volume/volume'
 import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
