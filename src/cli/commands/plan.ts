@@ -4,6 +4,7 @@ import type { SetAside } from '../../contract/dto/job'
 import {
   type PlanDocument,
   type PlannedImage,
+  type PlanVolume,
   planRequestSchema,
   type VolumeTimes,
 } from '../../contract/dto/plan'
@@ -29,8 +30,9 @@ import { firstRows } from '../shape/firstRows'
 import { nextCommand, typedPath } from '../shape/nextCommand'
 import { formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
-import { wrapped } from '../shape/wrapped'
+import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { discFolders } from './discFolders'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf } from './optionDemands'
 import { MARKS } from './optionsReport'
@@ -39,6 +41,8 @@ import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 
 const SHOWN_VOLUMES = 10
 const SHOWN_PROBLEMS = 4
+/** The narrowest column of folders. */
+const LEAST_FOLDERS = 16
 
 const PROBLEMS = {
   labelPrefix: '--label takes 1 to 24 of A-Z, 0-9 and _',
@@ -215,7 +219,17 @@ function printPlan(
     0,
     columns,
   )
-  out.lines(textTable(header, rows, [0, 2, 3, 4, 5, 6]), '  ')
+  const right = [0, 2, 3, 4, 5, 6]
+  const indent = '  '
+  const widest = Math.max(...textTable(header, rows, right).map(({ length }) => length))
+  const room = Math.max(LEAST_FOLDERS, lineWidth() - indent.length - widest - indent.length)
+  const withFolders = isJoined
+    ? { header, rows }
+    : {
+        header: [...header, 'folders'],
+        rows: rows.map((row, at) => row.concat(discFolders(shown[at] as PlanVolume, room))),
+      }
+  out.lines(textTable(withFolders.header, withFolders.rows, right), indent)
   out.lines(rest, '  ')
   if (totals.splitFiles > 0) {
     show(

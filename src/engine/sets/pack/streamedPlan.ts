@@ -7,6 +7,7 @@ import { packedForm } from '../../../domain/sets/packedForm'
 import { costsOf } from '../../../domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
+import { branchingFolder } from '../../../domain/sets/packing/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
@@ -156,7 +157,13 @@ export async function settleVolume(
       const items = new Map(source.items.map((item) => [item.index, item]))
       const payloadBytes = written.files.reduce((sum, bytes) => sum + bytes, 0)
       const sized = { index, label: planned.label, sectors, payloadBytes }
-      const settled = settledVolume(sized, packed, medium, (at) => items.get(at) as InventoryItem)
+      const settled = settledVolume(
+        sized,
+        packed,
+        medium,
+        (at) => items.get(at) as InventoryItem,
+        branchingFolder(volumes.flatMap(({ members }) => members)),
+      )
       await writePlan(folder, notes, {
         ...plan,
         volumes: plan.volumes.map((one) => (one.index === index ? settled : one)),

@@ -1,7 +1,7 @@
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import type { InventoryItem, PackedVolume } from '../../../domain/sets/packing/inventory'
-import { volumeShares } from '../../../domain/sets/packing/volumeShares'
+import { branchingFolder, volumeShares } from '../../../domain/sets/packing/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { hashRangesHex } from '../../files/read'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
@@ -26,17 +26,23 @@ export function masteringBy(maker: ImageMaker | null, volumeDateWallMs: number):
 export function volumesOf(layout: Layout, medium: Medium, all: readonly InventoryItem[]): PlanVolume[] {
   const items = new Map(all.map((item) => [item.index, item]))
   const itemOf = (index: number): InventoryItem => items.get(index) as InventoryItem
+  const branching = branchingFolder(all)
   return layout.volumes.map((sized) =>
-    settledVolume(sized, layout.packing.volumes[sized.index - 1], medium, itemOf),
+    settledVolume(sized, layout.packing.volumes[sized.index - 1], medium, itemOf, branching),
   )
 }
 
-/** One of them. @param packed what is on it; undefined for nothing */
+/**
+ * One of them.
+ * @param packed what is on it; undefined for nothing
+ * @param branching the folder that holds all of the plan's files
+ */
 export function settledVolume(
   { index, label, sectors, payloadBytes }: Layout['volumes'][number],
   packed: PackedVolume | undefined,
   { capacitySectors }: Medium,
   itemOf: (index: number) => InventoryItem,
+  branching: string,
 ): PlanVolume {
   return {
     index,
@@ -46,7 +52,7 @@ export function settledVolume(
     files: packed?.files ?? 0,
     bytes: packed?.bytes ?? 0,
     reserveBytes: payloadBytes,
-    shares: packed ? volumeShares(packed, itemOf) : [],
+    shares: packed ? volumeShares(packed, itemOf, branching) : [],
   }
 }
 

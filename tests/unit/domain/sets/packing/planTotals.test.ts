@@ -105,7 +105,7 @@ describe('a plan', () => {
 describe('the shares of a volume', () => {
   it('add up to the volume, largest first, the rest last', () => {
     for (const volume of packing.volumes) {
-      const shares = volumeShares(volume, itemOf)
+      const shares = volumeShares(volume, itemOf, '')
       expect(shares.reduce((sum, share) => sum + share.bytes, 0)).toBe(volume.bytes)
       expect(shares.reduce((sum, share) => sum + share.files, 0)).toBe(volume.files)
       expect(shares.length).toBeLessThanOrEqual(MOST_SHARES + 1)
@@ -114,6 +114,6 @@ describe('the shares of a volume', () => {
       expect(shares.slice(0, MOST_SHARES).every((share) => share.path !== '')).toBe(true)
       if (shares.length > MOST_SHARES) expect(shares.at(-1)?.path).toBe('')
     }
-    expect(packing.volumes.some((volume) => volumeShares(volume, itemOf).length > MOST_SHARES)).toBe(true)
+    expect(packing.volumes.some((volume) => volumeShares(volume, itemOf, '').length > MOST_SHARES)).toBe(true)
   })
 })
