@@ -45,11 +45,14 @@ import {
   optionsRequestSchema,
 } from './dto/options'
 import {
+  builderStateSchema,
   foundFileSchema,
   mediumSchema,
   planDocumentSchema,
   planListItemSchema,
   planRequestSchema,
+  volumeFolderRequestSchema,
+  volumeFolderSchema,
 } from './dto/plan'
 import { restoreDocumentSchema, restoreRequestSchema } from './dto/restore'
 import { driveSchema, runDocumentSchema, runRequestSchema, writeRequestSchema } from './dto/run'
@@ -225,6 +228,10 @@ export const engineSchema = {
         write: plans.flatMap(({ directory }) => directory ?? []),
       }),
     }),
+    /** The content of one folder of a volume, in pages. */
+    folder: call(volumeFolderRequestSchema, volumeFolderSchema, noPaths),
+    /** The builders of disc images, and which of them this machine has. */
+    builders: call(none, z.array(builderStateSchema), noPaths),
     /** The plan in the folder that it was exported to, whether or not the catalog has it. */
     open: call(z.object({ directory: pathSchema }), planDocumentSchema, { paths: { directory: 'write' } }),
     /**

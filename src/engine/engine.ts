@@ -41,6 +41,7 @@ import { checkJob } from './sets/check/checkJob'
 import { exportJob } from './sets/export/exportJob'
 import { checkExportPlace } from './sets/export/exportPlan'
 import { followPlan } from './sets/export/setAside'
+import { builderStates } from './sets/mastering/makers'
 import { planJob } from './sets/plan/planJob'
 import { restoreJob } from './sets/restore/restoreJob'
 import { runsOfFolder } from './sets/runs/knownRuns'
@@ -210,6 +211,8 @@ export function createEngine(options: {
         start: (request) => start(planJob({ catalog }, request)),
         get: ({ planId }) => catalog.plan(planId),
         list: () => catalog.plans(),
+        folder: (request) => catalog.volumeFolder(request),
+        builders: () => builderStates(),
         open: async ({ directory }) => (await openPlanFolder(directory)).plan,
         runs: async ({ directory }) => runsOfFolder(await openPlanFolder(directory), catalog),
         export: (request) => start(exportJob({ catalog }, request)),

@@ -15,7 +15,9 @@ import { SKIP_CAUSES } from '../../domain/sets/skippedFile'
 import { volumeStateSchema } from '../../domain/sets/volumeState'
 
 export { type Medium, mediumSchema } from '../../domain/media/medium'
+export * from '../../domain/sets/imageBuilder'
 export { labelRanges } from '../../domain/sets/naming/labelRanges'
+export * from '../../domain/sets/naming/readerNameCodes'
 export * from '../../domain/sets/planDocument'
 export type { VolumeState } from '../../domain/sets/volumeState'
 
@@ -45,6 +47,46 @@ export const planRequestSchema = z.object({
   builder: z.enum(IMAGE_BUILDERS).optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
+
+/** A builder of disc images, and if it can be used here. */
+export const builderStateSchema = z.object({
+  builder: z.enum(IMAGE_BUILDERS),
+  /** How to get the program that is missing; null where it can be used. */
+  missing: z.string().nullable(),
+})
+export type BuilderState = z.infer<typeof builderStateSchema>
+
+/** A page of what lies in one folder of one volume of a plan. */
+export const volumeFolderRequestSchema = z.object({
+  planId: idSchema,
+  volume: countSchema.min(1),
+  /** Its path on the volume; empty for the root. */
+  folder: z.string().max(65_536),
+  offset: countSchema.max(2 ** 32 - 1).default(0),
+  limit: z.number().int().min(1).max(10_000).default(1000),
+})
+export type VolumeFolderRequest = z.infer<typeof volumeFolderRequestSchema>
+
+export const volumeFolderSchema = z.object({
+  /** All rows of the folder. */
+  total: countSchema,
+  /** Folders first, each by name. */
+  rows: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.enum(['folder', 'file', 'symlink', 'part']),
+      /** Files in a folder and below; a part counts as one. */
+      files: countSchema,
+      /** Bytes on this volume; further names of a file take none. */
+      bytes: bytesSchema,
+      /** Which of how many parts it is, of a file that is split over volumes. */
+      part: countSchema.optional(),
+      parts: countSchema.optional(),
+    }),
+  ),
+})
+export type VolumeFolder = z.infer<typeof volumeFolderSchema>
+export type VolumeFolderRow = VolumeFolder['rows'][number]
 
 export const planListItemSchema = z.object({
   id: idSchema,

@@ -7,6 +7,9 @@ import type { PlanDocument } from './planDocument'
 export const IMAGE_BUILDERS = ['own', 'xorriso'] as const
 export type ImageBuilder = (typeof IMAGE_BUILDERS)[number]
 
+/** The builder where none is chosen. */
+export const USUAL_BUILDER: ImageBuilder = 'own'
+
 /** The tool that plans name for Stowage's own images. */
 export const OWN_IMAGES = 'stowage'
 

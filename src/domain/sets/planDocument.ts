@@ -20,8 +20,9 @@ export const PLAN_SCHEMA = 'stowage.plan/2'
 export const recipeNameSchema = z.string().min(1).max(1000)
 
 /**
- * A top folder's share of a volume, for the gauges; the last one may stand for the rest with an
- * empty path.
+ * A folder's share of a volume, for the gauges: of the first folders in which the plan's files
+ * differ. The last one may stand for the rest with an empty path. Older versions counted by the
+ * folders at the root.
  */
 const volumeShareSchema = z.object({ path: z.string(), bytes: bytesSchema, files: countSchema })
 export type VolumeShare = z.infer<typeof volumeShareSchema>
@@ -49,6 +50,10 @@ const planProblemSchema = z.object({
   code: z.string(),
   message: z.string(),
   path: pathSchema.optional(),
+  /** Why another system shows this name otherwise, without the name, the system and the cure. */
+  reason: z.string().optional(),
+  /** The names that this one stands for without listing them. */
+  names: countSchema.optional(),
   blocking: z.boolean(),
 })
 export type PlanProblem = z.infer<typeof planProblemSchema>

@@ -1,4 +1,12 @@
-import type { FoundFile, PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../contract/dto/plan'
+import type {
+  FoundFile,
+  PlanDocument,
+  PlanEntry,
+  PlanListItem,
+  PlanVolume,
+  VolumeFolder,
+  VolumeFolderRequest,
+} from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import type {
   DuplicateGroup,
@@ -151,6 +159,8 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
    */
   madeVolumes(): Pick<VolumeDue, 'planId' | 'volume' | 'label' | 'madeWallMs'>[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
+  /** A page of what lies in a folder of a volume of a plan. @throws AppError `not-found` */
+  volumeFolder(request: VolumeFolderRequest): VolumeFolder
   /** The files that are on volumes whose last verification found them good. */
   verifiedFiles(): VerifiedFiles
   /**

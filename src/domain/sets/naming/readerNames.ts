@@ -2,6 +2,7 @@ import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted } from '../../../primitives/quantity'
 import type { InventoryItem } from '../packing/inventory'
 import type { PlanProblem } from '../planDocument'
+import type { ReaderNameCode } from './readerNameCodes'
 import { DEVICE } from './targetNames'
 
 /** The most characters of a name in UDF: of Latin-1, or of UTF-16 where any other is in it. */
@@ -15,9 +16,11 @@ const LISTED = 20
 
 /** A kind of name that a system shows in another way. */
 interface Finding {
-  readonly code: string
-  /** After the name. */
-  readonly says: string
+  readonly code: ReaderNameCode
+  /** Why, after the name. */
+  readonly reason: string
+  /** The name that is shown instead, and the cure. */
+  readonly instead: string
 }
 
 /**
@@ -28,12 +31,13 @@ interface Finding {
  */
 export function readerNames(items: Iterable<InventoryItem>): PlanProblem[] {
   const found = new Map<string, { shown: PlanProblem[]; all: number }>()
-  const add = (path: string, { code, says }: Finding): void => {
+  const add = (path: string, { code, reason, instead }: Finding): void => {
     const kind = found.get(code) ?? { shown: [], all: 0 }
     found.set(code, kind)
     kind.all += 1
-    if (kind.shown.length < LISTED)
-      kind.shown.push({ code, message: `${pathForDisplay(path)} ${says}`, path, blocking: false })
+    if (kind.shown.length >= LISTED) return
+    const message = `${pathForDisplay(path)} ${reason}: ${instead}`
+    kind.shown.push({ code, message, path, reason, blocking: false })
   }
   const folded = new Map<string, string>()
   for (const { path, kind } of items) {
@@ -53,7 +57,7 @@ export function readerNames(items: Iterable<InventoryItem>): PlanProblem[] {
     const more = all - shown.length
     if (more === 0) continue
     const message = `${formatCounted(more, 'more name')} of this kind ${more === 1 ? 'is' : 'are'} not listed`
-    shown.push({ code, message, blocking: false })
+    shown.push({ code, message, names: more, blocking: false })
   }
   return [...found.values()].flatMap(({ shown }) => shown)
 }
@@ -62,13 +66,13 @@ function udfFinding(name: string): Finding | null {
   const code = 'name-not-in-udf'
   const instead =
     'systems that read UDF show another one, with # and four digits; it is restored with its own'
-  if (!name.isWellFormed()) return { code, says: `has a name that is not UTF-8: ${instead}` }
+  if (!name.isWellFormed()) return { code, reason: 'has a name that is not UTF-8', instead }
   if (/[\ufeff\ufffe]/.test(name))
-    return { code, says: `has a mark of byte order in its name, which UDF excludes: ${instead}` }
+    return { code, reason: 'has a mark of byte order in its name, which UDF excludes', instead }
   const isWide = /[^\0-\xff]/.test(name)
   if (name.length <= (isWide ? LONGEST_WIDE : LONGEST_LATIN)) return null
   const most = isWide ? LONGEST_WIDE : LONGEST_LATIN
-  return { code, says: `has a name of ${name.length} characters, and UDF holds ${most} of these: ${instead}` }
+  return { code, reason: `has a name of ${name.length} characters, and UDF holds ${most} of these`, instead }
 }
 
 function windowsFinding(name: string, path: string): Finding | null {
@@ -76,13 +80,14 @@ function windowsFinding(name: string, path: string): Finding | null {
   const instead = 'Windows shows another name; restore it with Stowage, or rename it before'
   const forbidden = WINDOWS_FORBIDDEN.exec(name)?.[0]
   if (forbidden !== undefined)
-    return { code, says: `has ${pathForDisplay(forbidden)} in its name: ${instead}` }
-  if (/[. ]$/.test(name)) return { code, says: `ends with a dot or a space: ${instead}` }
-  if (DEVICE.test(name)) return { code, says: `has the name of a device: ${instead}` }
+    return { code, reason: `has ${pathForDisplay(forbidden)} in its name`, instead }
+  if (/[. ]$/.test(name)) return { code, reason: 'ends with a dot or a space', instead }
+  if (DEVICE.test(name)) return { code, reason: 'has the name of a device', instead }
   if (path.length <= LONGEST_WINDOWS_PATH) return null
   return {
     code: 'path-on-windows',
-    says: `has a path of ${path.length} characters: some programs of Windows open no more than ${LONGEST_WINDOWS_PATH}; copy its folder from the disc first`,
+    reason: `has a path of ${path.length} characters`,
+    instead: `some programs of Windows open no more than ${LONGEST_WINDOWS_PATH}; copy its folder from the disc first`,
   }
 }
 
@@ -91,6 +96,7 @@ function clash(path: string, other: string): Finding {
   const differ = isAccents ? 'how accents are encoded' : 'upper and lower case'
   return {
     code: 'names-differ-in-form',
-    says: `and ${pathForDisplay(other)} differ in ${differ} only: Windows and macOS may open one for the other; restore them with Stowage`,
+    reason: `and ${pathForDisplay(other)} differ in ${differ} only`,
+    instead: 'Windows and macOS may open one for the other; restore them with Stowage',
   }
 }

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
-import type { PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../../contract/dto/plan'
+import type {
+  PlanDocument,
+  PlanEntry,
+  PlanListItem,
+  PlanVolume,
+  VolumeFolderRow,
+} from '../../../contract/dto/plan'
 import type { ExtendedAttribute, Ownership } from '../../../domain/sets/ownership'
 import { stepOf, type VolumeState, type VolumeStep } from '../../../domain/sets/volumeState'
 import { AppError } from '../../../primitives/appError'
@@ -20,6 +26,7 @@ type PlanPart = Pick<
   | 'projectPlans'
   | 'madeVolumes'
   | 'planEntries'
+  | 'volumeFolder'
   | 'planPacked'
   | 'planExported'
   | 'withdrawPlan'
@@ -50,6 +57,40 @@ interface EntryRow {
   user_name: Uint8Array | null
   group_name: Uint8Array | null
   attributes: string | null
+}
+
+/**
+ * The rows of one folder of a volume, from the entries at any depth below it. A further name of a
+ * file (`link_of`) takes no bytes.
+ */
+const FOLDER_PAGE = `
+  WITH below AS (
+    SELECT kind, bytes, part, parts, link_of, substr(path, :length + 1) AS rest FROM plan_entries
+    WHERE key BETWEEN :first AND :last AND volume = :volume AND substr(path, 1, :length) = :inside
+  ), named AS (
+    SELECT *, instr(rest, x'2f') AS slash FROM below WHERE length(rest) > 0
+  )
+  SELECT CASE slash WHEN 0 THEN rest ELSE substr(rest, 1, slash - 1) END AS name,
+    max(slash > 0 OR kind = 1) AS is_folder, max(kind) AS kind, sum(kind IN (0, 3)) AS files,
+    sum(CASE WHEN link_of IS NULL THEN bytes ELSE 0 END) AS bytes,
+    max(part) AS part, max(parts) AS parts, count(*) OVER () AS total
+  FROM named GROUP BY name ORDER BY is_folder DESC, name LIMIT :limit OFFSET :offset`
+
+interface FolderRow {
+  name: Uint8Array
+  is_folder: number
+  kind: number
+  files: number
+  bytes: number
+  part: number | null
+  parts: number | null
+  total: number
+}
+
+function folderRow(row: FolderRow): VolumeFolderRow {
+  const kind = row.is_folder === 1 ? 'folder' : (KINDS[row.kind] ?? 'file')
+  const part = kind === 'part' ? { part: row.part ?? 0, parts: row.parts ?? 0 } : {}
+  return { name: pathFromBytes(row.name), kind, files: row.files, bytes: row.bytes, ...part }
 }
 
 /** Deletes a plan with its volumes and their entries. */
@@ -185,6 +226,15 @@ export function planStore(
         )
         .iterate(...entryRange(planRow(planId).number), volumeIndex)
       for (const row of rows) yield entryFromRow(row)
+    },
+
+    volumeFolder({ planId, volume, folder, offset, limit }) {
+      const [first, last] = entryRange(planRow(planId).number)
+      const inside = pathToBytes(folder === '' ? '' : `${folder}/`)
+      const rows = reader
+        .prepare<[Record<string, unknown>], FolderRow>(FOLDER_PAGE)
+        .all({ first, last, volume, inside, length: inside.length, offset, limit })
+      return { total: rows[0]?.total ?? 0, rows: rows.map(folderRow) }
     },
 
     planPacked: writer.transaction(

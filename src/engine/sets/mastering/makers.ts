@@ -1,5 +1,6 @@
-import type { PlanDocument } from '../../../contract/dto/plan'
-import { builderOf, type ImageBuilder } from '../../../domain/sets/imageBuilder'
+import type { BuilderState, PlanDocument } from '../../../contract/dto/plan'
+import { builderOf, IMAGE_BUILDERS, type ImageBuilder } from '../../../domain/sets/imageBuilder'
+import { xorriso } from '../../tools/xorriso'
 import type { ImageMaker } from './imageMaker'
 import { ownMaker } from './ownMaker'
 import { xorrisoMaker } from './xorrisoMaker'
@@ -10,6 +11,15 @@ import { xorrisoMaker } from './xorrisoMaker'
  */
 export function imageMaker(builder: ImageBuilder, signal?: AbortSignal): Promise<ImageMaker> {
   return builder === 'own' ? Promise.resolve(ownMaker) : xorrisoMaker(signal)
+}
+
+/** All builders; xorriso only where it is installed. */
+export async function builderStates(): Promise<BuilderState[]> {
+  const found = await xorriso.find()
+  return IMAGE_BUILDERS.map((builder) => ({
+    builder,
+    missing: builder === 'xorriso' && !found ? xorriso.howToGet : null,
+  }))
 }
 
 /** The maker of a plan that exists. @throws AppError `tool-missing`, `cancelled` */

@@ -4,6 +4,7 @@ import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { typesAsIs } from '../../../domain/options/recipes/asIs'
 import { printRecipe } from '../../../domain/options/recipes/recipe'
+import { USUAL_BUILDER } from '../../../domain/sets/imageBuilder'
 import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { macNames, namesPreflight } from '../../../domain/sets/naming/names'
@@ -86,7 +87,7 @@ async function makePlan(
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
   const packed = packedPlan(request, medium)
   const isOnce = request.recipe === EQUAL_FILES_ONCE
-  const builder = request.builder ?? 'own'
+  const builder = request.builder ?? USUAL_BUILDER
   const maker = medium.kind === 'image' ? await imageMaker(builder, signal) : null
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {

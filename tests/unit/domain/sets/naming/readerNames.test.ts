@@ -54,7 +54,9 @@ describe('the names that a reader of discs shows otherwise', () => {
   it('lists twenty of each kind and counts the rest; links are in no tree that Windows reads', () => {
     const many = readerNames(items(...Array.from({ length: 25 }, (_, at) => `${at}:`)))
     expect(many).toHaveLength(21)
-    expect(many.at(-1)?.message).toBe('5 more names of this kind are not listed')
+    expect(many.at(-1)).toMatchObject({ names: 5, message: '5 more names of this kind are not listed' })
+    expect(many[0]).toMatchObject({ path: '0:', reason: 'has : in its name' })
+    expect(many[0]?.names).toBeUndefined()
     expect(readerNames([{ index: 1, path: 'a:b', kind: 'symlink', bytes: 0 }])).toEqual([])
   })
 })
