@@ -8,6 +8,7 @@ import images from '../../assets/copy/imagesStep.en.json'
 import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
 import packing from '../../assets/copy/packing.en.json'
+import planStep from '../../assets/copy/planStep.en.json'
 import projects from '../../assets/copy/projects.en.json'
 import restore from '../../assets/copy/restore.en.json'
 import rules from '../../assets/copy/rules.en.json'
@@ -43,6 +44,7 @@ const copy = joinCopy(
   chooseStep,
   guided,
   packing,
+  planStep,
   projects,
   restore,
   rules,

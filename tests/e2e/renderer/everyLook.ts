@@ -20,7 +20,7 @@ export async function see(page: Page, name: string): Promise<void> {
   const isTooWide = await page.evaluate(() =>
     [
       document.documentElement,
-      ...document.querySelectorAll('.page-body, :is(.kept, .stored, .folder-copies) .table'),
+      ...document.querySelectorAll('.page-body, :is(.kept, .stored, .folder-copies, .volumes-split) .table'),
     ].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
   )
   expect(isTooWide, name).toBe(false)

@@ -3,6 +3,7 @@ import { DRIVES } from '../../fixtures/fakeEngine/drives'
 import { longPath } from '../../fixtures/fakeEngine/longPath'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { button, radio } from './controls'
+import { READER_NAMES } from './plannedDiscs'
 import { advance, finish } from './windowUnderTest'
 
 /** Everything at its longest: names, paths, ranges, marks, problems, histories. */
@@ -37,6 +38,7 @@ export const FULL: Scenario = {
       path: longPath(3),
       blocking: false,
     },
+    ...READER_NAMES,
   ],
   failingVolumes: [2],
   setPassword: 'open sesame, please do',
@@ -184,6 +186,13 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await button(page, 'Make the plan').click()
       await finish(page)
       await page.getByRole('option').first().waitFor()
+    },
+    names: async (page) => {
+      for (const details of await page.locator('.reader-names summary').all()) await details.click()
+    },
+    folder: async (page) => {
+      await page.locator('.disc-files').getByRole('grid').press('Enter')
+      await page.getByText('IMG_0001.CR2', { exact: true }).waitFor()
     },
     exported: async (page) => {
       await button(page, 'Export…').click()

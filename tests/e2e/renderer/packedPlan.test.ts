@@ -67,7 +67,7 @@ describe('an option becomes a set', () => {
     await stored(page).getByText('Everything is in one folder and restores from it.').waitFor()
     await planned(page)
     await page.getByText('One folder on a disk.', { exact: true }).waitFor()
-    await page.getByRole('option', { name: /^PHOTOS_01: [\d.]+ GB$/ }).waitFor()
+    await page.getByRole('option', { name: /^PHOTOS_01: [\d.]+ GB; files / }).waitFor()
     await picture(page, 'packed-disk')
     await button(page, 'Store files as they are').click()
     await stored(page).getByText('Files as they are', { exact: true }).waitFor()

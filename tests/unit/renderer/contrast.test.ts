@@ -47,6 +47,8 @@ const TEXT_ON: readonly (readonly [string, readonly string[]])[] = [
       'share-2',
       'share-3',
       'share-4',
+      'share-5',
+      'share-6',
       'share-rest',
     ],
   ],

@@ -4,6 +4,7 @@ import { formatDuration, formatSpan } from '../../../../src/primitives/spokenTim
 import { countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
+import { makerName } from '../plan/planState'
 import { type BuildState, buildRows } from './buildState'
 
 /** The time before the first volume was begun. */
@@ -51,7 +52,10 @@ export function RunTotals({ build }: { build: BuildState }) {
     ? { provenance: packing.bytes.provenance, text: t('basis.packed') }
     : {
         provenance: 'exact' as const,
-        text: t('basis.image', { tool: tool?.tool ?? t('basis.someTool'), version: tool?.version ?? '' }),
+        text: t('basis.image', {
+          tool: tool ? makerName(tool.tool) : t('basis.someTool'),
+          version: tool?.version ?? '',
+        }),
       }
   const measured = (text: string) => ({ provenance: 'measured' as const, text })
   const difference = actual - expected

@@ -8,6 +8,7 @@ import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { SurveySession } from '../survey/surveySession'
+import { BuilderChoice } from './BuilderChoice'
 import { fewestDiscs } from './fewestDiscs'
 import { chosenMedium, judgeOwnSize } from './ownSize'
 import { PlanSession } from './planSession'
@@ -107,6 +108,7 @@ export function MediumPicker() {
           </>
         )}
       </div>
+      {chosen?.isImage && <BuilderChoice />}
       <PrefixField />
     </section>
   )

@@ -1,7 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
-import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
+import type { PlanDocument, PlanProblem, PlanVolume } from '../../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
 import { isBelow } from '../../../../src/primitives/isBelow'
 import { formatShare, formatSize } from '../../../../src/primitives/quantity'
@@ -15,14 +15,18 @@ import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { RunSession } from '../building/runSession'
 import { SurveySession } from '../survey/surveySession'
+import { DiscFiles } from './DiscFiles'
 import { MediumPicker } from './MediumPicker'
+import { NamesPanel, splitProblems } from './NamesPanel'
 import { chosenMedium } from './ownSize'
 import { PackingPanel } from './PackingPanel'
 import { PlanSession } from './planSession'
-import { isPackedSo, LABEL_PREFIX } from './planState'
+import { isBuiltSo, isPackedSo, LABEL_PREFIX, makerName } from './planState'
+import { ShareLegend } from './ShareLegend'
 import { Shelf } from './Shelf'
+import { branchOf, shareTones } from './shareTones'
 import { TimesPanel } from './TimesPanel'
-import { VolumePanel, VolumesPanel } from './VolumePanels'
+import { VolumesPanel } from './VolumePanels'
 
 /** The step that answers which file goes on which disc. */
 export function PlanStep({ state }: { state: StepState }) {
@@ -37,7 +41,8 @@ export function PlanStep({ state }: { state: StepState }) {
     document !== null &&
     document.medium.id === plan.mediumId &&
     document.surveyId === survey.document?.id &&
-    isPackedSo(document, plan.packing)
+    isPackedSo(document, plan.packing) &&
+    isBuiltSo(document, plan.builder)
   const prefixOk = plan.labelPrefix === null || plan.labelPrefix === '' || LABEL_PREFIX.test(plan.labelPrefix)
   const holdsFiles = survey.document !== null && survey.document.totals.files > 0
   const canPlan =
@@ -128,11 +133,13 @@ function PlanPicture({ document }: { document: PlanDocument }) {
   const isUndivided = document.medium.id === DISK_MEDIUM
   const picked = volumes.find((volume) => volume.index === plan.selectedVolume) ?? volumes[0]
   const last = volumes[volumes.length - 1]
+  const tones = useMemo(() => shareTones(volumes), [volumes])
+  const branch = branchOf(document)
   const exact = (text: string) => ({ provenance: 'exact' as const, text })
   const files =
     document.medium.kind === 'folder'
       ? { provenance: 'modelled' as const, text: t('basis.folder') }
-      : exact(t('basis.image', { tool: mastering.tool, version: mastering.version }))
+      : exact(t('basis.image', { tool: makerName(mastering.tool), version: mastering.version }))
   const sized = packing ? { provenance: packing.bytes.provenance, text: t('basis.packed') } : files
   return (
     <>
@@ -159,7 +166,7 @@ function PlanPicture({ document }: { document: PlanDocument }) {
           basis={exact(t('basis.planned'))}
           note={t('totals.files', { count: totals.files })}
         />
-        {!isUndivided && <LastVolume volume={last} basis={sized} />}
+        {!isUndivided && <LastVolume volume={last} sectorBytes={document.medium.sectorBytes} basis={sized} />}
         {!packing && (
           <Figure
             label={t('plan.split')}
@@ -171,11 +178,12 @@ function PlanPicture({ document }: { document: PlanDocument }) {
       </div>
       <Problems document={document} />
       <div>
+        {!isJoined && tones.toned.length > 0 && <ShareLegend tones={tones} branch={branch} />}
         <p className="shelf-legend muted">
           {!isUndivided && (
             <>
               <span className="legend-line" aria-hidden="true" />
-              {t('shelf.capacity', { size: formatSize(document.medium.capacityBytes, units) })}
+              {t('shelf.room')} {formatSize(document.medium.capacityBytes, units)}
             </>
           )}
           {!isUndivided && volumes.some((volume) => volume.reserveBytes > 0) && (
@@ -188,13 +196,22 @@ function PlanPicture({ document }: { document: PlanDocument }) {
         </p>
         <Shelf
           plan={document}
+          tones={tones}
           selected={picked?.index ?? null}
           onSelect={(index) => session.store.dispatch({ type: 'volume', index })}
         />
       </div>
       <div className={isJoined ? undefined : 'split volumes-split'}>
         <VolumesPanel plan={document} selected={picked?.index ?? null} />
-        {picked && !isJoined && <VolumePanel volume={picked} isFolder={document.medium.kind === 'folder'} />}
+        {picked && !isJoined && (
+          <DiscFiles
+            key={`${document.id} ${picked.index}`}
+            plan={document}
+            volume={picked}
+            tones={tones}
+            branch={branch}
+          />
+        )}
       </div>
       {times && (
         <TimesPanel
@@ -207,7 +224,16 @@ function PlanPicture({ document }: { document: PlanDocument }) {
 }
 
 /** How full the last volume is. */
-function LastVolume({ volume, basis }: { volume: PlanVolume | undefined; basis: Basis }) {
+function LastVolume({
+  volume,
+  sectorBytes,
+  basis,
+}: {
+  volume: PlanVolume | undefined
+  sectorBytes: number
+  basis: Basis
+}) {
+  const units = useUnits()
   if (!volume) return null
   const { sectors, capacitySectors } = volume
   const share = formatShare(sectors / Math.max(1, capacitySectors)).replace(' %', '')
@@ -217,7 +243,9 @@ function LastVolume({ volume, basis }: { volume: PlanVolume | undefined; basis: 
       quantity={{ number: share, unit: '%' }}
       exactly={t('medium.sectors', { count: sectors })}
       basis={basis}
-      note={t('plan.lastNote', { count: Math.max(0, capacitySectors - sectors) })}
+      note={t('plan.lastNote', {
+        size: formatSize(Math.max(0, capacitySectors - sectors) * sectorBytes, units),
+      })}
     />
   )
 }
@@ -266,11 +294,22 @@ function ExportLine({ roots }: { roots: readonly string[] }) {
 }
 
 function Problems({ document }: { document: PlanDocument }) {
-  const { problems } = document
+  const { names, others: problems } = splitProblems(document.problems)
+  if (names.length > 0)
+    return (
+      <>
+        {problems.length > 0 && <ProblemList problems={problems} />}
+        <NamesPanel names={names} />
+      </>
+    )
   if (problems.length === 0)
     return (
       <p className="no-problems muted">{t(document.packing ? 'problems.nonePacked' : 'problems.none')}</p>
     )
+  return <ProblemList problems={problems} />
+}
+
+function ProblemList({ problems }: { problems: readonly PlanProblem[] }) {
   return (
     <Panel
       title={t('problems.title', { count: problems.length })}

@@ -1,21 +1,19 @@
-import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
-import { formatExactBytes, formatShare, type Units } from '../../../../src/primitives/quantity'
+import { formatExactBytes, type Units } from '../../../../src/primitives/quantity'
 import { countColumn, markColumn, sizeColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
-import { segmentName } from './Shelf'
-
-type Share = PlanVolume['shares'][number]
+import { makerName } from './planState'
+import { storedAs } from './Shelf'
 
 /** How the sizes of the volumes are known. */
 function sizeSource({ packing, medium, mastering }: PlanDocument): string {
   if (packing) return t('volumes.says.forecast')
   if (medium.kind === 'folder') return t('basis.folder')
-  return t('volumes.says', { tool: mastering.tool, version: mastering.version })
+  return t('volumes.says', { tool: makerName(mastering.tool), version: mastering.version })
 }
 
 /** Every volume with its figures: the table behind the shelf. */
@@ -38,29 +36,12 @@ export function VolumesPanel({ plan, selected }: { plan: PlanDocument; selected:
   )
 }
 
-/** The content of the selected disc, by top-level folder. */
-export function VolumePanel({ volume, isFolder }: { volume: PlanVolume; isFolder: boolean }) {
-  const units = useUnits()
-  const columns = shareColumns(units)
-  return (
-    <TablePanel
-      title={volume.label}
-      says={t(isFolder ? 'volume.says.folder' : 'volume.says', { count: volume.files })}
-      csv={volume.label}
-      columns={columns}
-      rows={volume.shares}
-      rowKey={(share) => share.path}
-      visibleRows={12}
-      empty={t('volume.empty')}
-    />
-  )
-}
-
 function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
   const { tool, version } = plan.mastering
+  const maker = makerName(tool)
   const basis = plan.packing
     ? { provenance: plan.packing.bytes.provenance, text: t('basis.packed') }
-    : { provenance: 'exact' as const, text: t('basis.image', { tool, version }) }
+    : { provenance: 'exact' as const, text: t('basis.image', { tool: maker, version }) }
   const columns: Column<PlanVolume>[] = [
     {
       key: 'label',
@@ -71,18 +52,16 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
       csv: { label: (volume) => volume.label },
     },
     countColumn('files', t('column.files'), '58px', (volume) => volume.files),
-    sizeColumn(units, 'bytes', t('column.size'), '80px', (volume) => volume.bytes),
+    sizeColumn(units, 'bytes', t('column.bytesOfFiles'), '86px', (volume) => volume.bytes),
     {
-      ...countColumn<PlanVolume>('sectors', t('column.sectors'), '86px', (volume) => volume.sectors),
+      ...sizeColumn<PlanVolume>(
+        units,
+        'sectors',
+        t(`column.${storedAs(plan)}Size`),
+        '86px',
+        (volume) => volume.sectors * plan.medium.sectorBytes,
+      ),
       csv: { sectors: (volume) => volume.sectors, capacity_sectors: (volume) => volume.capacitySectors },
-    },
-    {
-      key: 'fill',
-      header: t('column.fill'),
-      track: '58px',
-      align: 'end',
-      cell: (volume) => formatShare(volume.sectors / Math.max(1, volume.capacitySectors)),
-      sortBy: (volume) => volume.sectors / Math.max(1, volume.capacitySectors),
     },
     markColumn(
       (volume) => ({
@@ -93,28 +72,7 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
       '24px',
     ),
   ]
-  // One archive over all volumes divides no files among them, and a disk is never full.
-  const left = new Set([
-    ...(plan.packing?.arrangement === 'joined' ? ['files', 'bytes'] : []),
-    ...(plan.medium.id === DISK_MEDIUM ? ['fill'] : []),
-  ])
-  return columns.filter(({ key }) => !left.has(key))
-}
-
-function shareColumns(units: Units): Column<Share>[] {
-  return [
-    {
-      key: 'folder',
-      header: t('column.folder'),
-      track: 'minmax(100px, 1fr)',
-      cell: (share) => (
-        <span className="ellipsis given-name" title={segmentName(share.path)}>
-          {segmentName(share.path)}
-        </span>
-      ),
-      csv: { folder: (share) => share.path },
-    },
-    countColumn('files', t('column.files'), '68px', (share) => share.files),
-    sizeColumn(units, 'bytes', t('column.size'), '80px', (share) => share.bytes),
-  ]
+  // One archive over all volumes divides no files among them.
+  const isJoined = plan.packing?.arrangement === 'joined'
+  return columns.filter(({ key }) => !isJoined || (key !== 'files' && key !== 'bytes'))
 }

@@ -31,6 +31,8 @@ export function judgeOwnSize(text: string, kind: keyof typeof SECTOR_BYTES = 'cu
 }
 
 export interface ChosenMedium extends Pick<Medium, 'id' | 'name' | 'note'> {
+  /** Its volumes are disc images. */
+  readonly isImage: boolean
   /** The capacity of a volume; null where it takes everything. */
   readonly limit: Pick<Medium, 'capacityBytes' | 'capacitySectors' | 'sectorBytes' | 'source'> | null
 }
@@ -41,9 +43,9 @@ export interface ChosenMedium extends Pick<Medium, 'id' | 'name' | 'note'> {
  */
 export function chosenMedium(media: readonly Medium[], mediumId: string): ChosenMedium | null {
   if (mediumId === DISK_MEDIUM)
-    return { id: mediumId, name: t('medium.disk'), limit: null, note: t('medium.disk.note') }
+    return { id: mediumId, name: t('medium.disk'), isImage: false, limit: null, note: t('medium.disk.note') }
   const listed = media.find((medium) => medium.id === mediumId)
-  if (listed) return { ...listed, limit: listed }
+  if (listed) return { ...listed, isImage: listed.kind === 'image', limit: listed }
   const match = /^(custom|folder):(.+)$/.exec(mediumId)
   if (!match) return null
   const kind = match[1] === 'folder' ? 'folder' : 'custom'
@@ -52,6 +54,7 @@ export function chosenMedium(media: readonly Medium[], mediumId: string): Chosen
   return {
     id: mediumId,
     name: t(kind === 'folder' ? 'medium.own.folderName' : 'medium.own.name'),
+    isImage: kind === 'custom',
     limit: {
       capacityBytes: size.sectors * SECTOR_BYTES[kind],
       capacitySectors: size.sectors,

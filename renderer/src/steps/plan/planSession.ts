@@ -1,5 +1,5 @@
 import type { JobEnd } from '../../../../src/contract/dto/job'
-import type { PlanListItem } from '../../../../src/contract/dto/plan'
+import type { PlanListItem, VolumeFolder } from '../../../../src/contract/dto/plan'
 import type { WireError } from '../../../../src/primitives/appError'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
@@ -24,7 +24,7 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
 
   async start(): Promise<void> {
     const { document } = this.window.survey.store.get()
-    const { mediumId, labelPrefix, packing } = this.store.get()
+    const { mediumId, labelPrefix, packing, builder } = this.store.get()
     if (!document || mediumId === '') return
     this.window.clear('plan')
     const prefix = labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}
@@ -33,7 +33,8 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
       encryption: packing.encryption,
       joined: packing.joined,
     }
-    const request = { surveyId: document.id, mediumId, ...prefix, ...packed }
+    const built = builder === undefined ? {} : { builder }
+    const request = { surveyId: document.id, mediumId, ...prefix, ...packed, ...built }
     await this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
   }
 
@@ -43,6 +44,23 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
    */
   async export(force = false): Promise<void> {
     await this.window.startJob('export', () => this.#export(force))
+  }
+
+  /** Asks which builders of images this machine has. */
+  async loadBuilders(): Promise<void> {
+    const builders = await this.call.plan.builders(undefined)
+    if (builders.ok) this.store.dispatch({ type: 'builders', builders: builders.value })
+  }
+
+  /** A page of a folder of a disc of the shown plan; null where it could not be loaded. */
+  async folder(
+    planId: string,
+    volume: number,
+    folder: string,
+    offset: number,
+    limit: number,
+  ): Promise<VolumeFolder | null> {
+    return this.ask(this.call.plan.folder({ planId, volume, folder, offset, limit }))
   }
 
   /** A plan was made. */

@@ -1,6 +1,14 @@
 import type { SetAside } from '../../../../src/contract/dto/job'
 import type { Option, OptionEncryption } from '../../../../src/contract/dto/options'
-import type { Medium, PlanDocument } from '../../../../src/contract/dto/plan'
+import {
+  type BuilderState,
+  builderOf,
+  type ImageBuilder,
+  type Medium,
+  OWN_IMAGES,
+  type PlanDocument,
+  USUAL_BUILDER,
+} from '../../../../src/contract/dto/plan'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 
 /** The archives of a plan; with the form `plain` files stay files, identical ones stored once. */
@@ -26,6 +34,10 @@ export interface PlanState {
   readonly customKind: 'custom' | 'folder'
   /** Null until the person types: the engine then derives one from the source. */
   readonly labelPrefix: string | null
+  /** Undefined until the person chooses one: the engine's own default then. */
+  readonly builder: ImageBuilder | undefined
+  /** The builders of this machine; null until they are known. */
+  readonly builders: readonly BuilderState[] | null
   /** Null where every file is stored as it is. */
   readonly packing: Packing | null
   readonly document: PlanDocument | null
@@ -43,6 +55,8 @@ export type PlanAction =
   | { type: 'medium'; mediumId: string }
   | { type: 'custom'; size: string; kind: 'custom' | 'folder' }
   | { type: 'prefix'; prefix: string | null }
+  | { type: 'builder'; builder: ImageBuilder }
+  | { type: 'builders'; builders: readonly BuilderState[] }
   | { type: 'packing'; packing: Packing | null }
   | { type: 'joined'; joined: boolean }
   | { type: 'loaded'; document: PlanDocument; exportedTo: string | null }
@@ -56,6 +70,8 @@ export const initialPlan: PlanState = {
   customSize: '',
   customKind: 'custom',
   labelPrefix: null,
+  builder: undefined,
+  builders: null,
   packing: null,
   document: null,
   exportedTo: null,
@@ -79,6 +95,10 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       }
     case 'prefix':
       return { ...state, labelPrefix: action.prefix }
+    case 'builder':
+      return { ...state, builder: action.builder }
+    case 'builders':
+      return { ...state, builders: action.builders }
     case 'packing':
       return { ...state, packing: action.packing }
     case 'joined':
@@ -89,6 +109,7 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       return {
         ...state,
         ...mediumOf(action.document.medium.id),
+        builder: builderChosen(action.document, state.builder),
         packing: packingOf(action.document, state.packing),
         document: action.document,
         exportedTo: action.exportedTo,
@@ -118,6 +139,26 @@ function mediumOf(mediumId: string): Partial<PlanState> {
   return own
     ? { mediumId, customKind: own[1] === 'folder' ? 'folder' : 'custom', customSize: own[2] as string }
     : { mediumId }
+}
+
+/** The builder of a plan's images is the chosen one; folders leave the choice as it is. */
+function builderChosen(
+  { medium, mastering }: PlanDocument,
+  chosen: ImageBuilder | undefined,
+): ImageBuilder | undefined {
+  if (medium.kind !== 'image') return chosen
+  const made = builderOf(mastering.tool)
+  return made === USUAL_BUILDER ? undefined : made
+}
+
+/** The maker of images as a person knows it, by the tool that a plan names. */
+export function makerName(tool: string): string {
+  return tool === OWN_IMAGES ? 'Stowage' : tool
+}
+
+/** True when the images of a plan are made as chosen. */
+export function isBuiltSo({ medium, mastering }: PlanDocument, chosen: ImageBuilder | undefined): boolean {
+  return medium.kind !== 'image' || builderOf(mastering.tool) === (chosen ?? USUAL_BUILDER)
 }
 
 /** The permanent name of plain files of which identical ones are stored once. */

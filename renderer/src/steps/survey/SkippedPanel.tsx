@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react'
 import type { Skipped, SurveyDocument } from '../../../../src/contract/dto/survey'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { wordColumn } from '../../components/columns'
 import { type Column, csvOf } from '../../components/DataTable'
 import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
+import { allRows, usePagedRows } from '../../components/usePagedRows'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { SurveySession } from './surveySession'
@@ -44,10 +44,6 @@ const COLUMNS: Column<Skipped>[] = [
   ),
 ]
 
-/** Rows asked for at a time while scrolling, and while all are exported. */
-const PAGE = 1000
-const EXPORT_PAGE = 10_000
-
 /**
  * Every file that could not be read: a survey with skips never looks complete. What is beyond the
  * document's own comes as it is scrolled to.
@@ -55,36 +51,11 @@ const EXPORT_PAGE = 10_000
 export function SkippedPanel({ document }: { document: SurveyDocument }) {
   const session = useSession(SurveySession)
   const { skipped, totals, id } = document
-  const [pages, setPages] = useState<{ readonly of: string; readonly rows: Skipped[] }>({ of: '', rows: [] })
-  const asked = useRef(new Set<string>())
-  const rows = pages.of === id ? pages.rows : startOf(document)
-  const need = (from: number, to: number) => {
-    for (let page = Math.floor(from / PAGE); page <= Math.floor((to - 1) / PAGE); page++) {
-      const key = `${id} ${page}`
-      if (asked.current.has(key) || rows[page * PAGE] !== undefined) continue
-      asked.current.add(key)
-      void session.skips(id, page * PAGE, PAGE).then((found) => {
-        if (found === null) asked.current.delete(key)
-        else
-          setPages((was) => {
-            const next = (was.of === id ? was.rows : startOf(document)).slice()
-            found.forEach((row, index) => {
-              next[page * PAGE + index] = row
-            })
-            return { of: id, rows: next }
-          })
-      })
-    }
-  }
+  const load = (offset: number, limit: number) => session.skips(id, offset, limit)
+  const { rows, need } = usePagedRows(id, () => startOf(document), load)
   const all = async () => {
-    const found: Skipped[] = []
-    while (found.length < totals.skipped) {
-      const page = await session.skips(id, found.length, EXPORT_PAGE)
-      if (page === null) return null
-      if (page.length === 0) break
-      found.push(...page)
-    }
-    return { name: 'skipped-files', ...csvOf(COLUMNS, found) }
+    const found = await allRows(totals.skipped, load)
+    return found && { name: 'skipped-files', ...csvOf(COLUMNS, found) }
   }
   return (
     <TablePanel

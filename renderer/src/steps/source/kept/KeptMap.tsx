@@ -1,5 +1,4 @@
 import { useMemo, useRef } from 'react'
-import { Button } from 'react-aria-components'
 import type { SourceRow } from '../../../../../src/contract/dto/survey'
 import { isBelow } from '../../../../../src/primitives/isBelow'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
@@ -13,6 +12,7 @@ import {
 import { type FolderTile, tileFolder } from '../../../charts/folderTiles'
 import { Treemap } from '../../../charts/Treemap'
 import { useWidth } from '../../../charts/useWidth'
+import { Trail } from '../../../components/Trail'
 import { t } from '../../../copy'
 import { nameOf } from '../../../format/paths'
 import { useSession } from '../../../state/sessionContext'
@@ -58,21 +58,11 @@ export function KeptMap({
   const above = trail.length > 1 ? trail[trail.length - 2] : undefined
   return (
     <>
-      <nav className="kept-trail" aria-label={t('kept.trail')}>
-        <ol>
-          {trail.map((path, index) => (
-            <li key={path ?? ''}>
-              {index === trail.length - 1 ? (
-                <span aria-current="page">{nameOfFolder(path)}</span>
-              ) : (
-                <Button className="quiet" onPress={() => void session.goInto(path)}>
-                  {nameOfFolder(path)}
-                </Button>
-              )}
-            </li>
-          ))}
-        </ol>
-      </nav>
+      <Trail
+        label={t('kept.trail')}
+        folders={trail.map((path) => ({ id: path, name: nameOfFolder(path) }))}
+        onGo={(path) => void session.goInto(path)}
+      />
       <div ref={box}>
         {tiles.length === 0 ? (
           <p className="muted">{folder && t('kept.map.empty')}</p>

@@ -1,0 +1,51 @@
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import { formatSize } from '../../../../src/primitives/quantity'
+import { t } from '../../copy'
+import { nameOf } from '../../format/paths'
+import { useUnits } from '../../state/sessionContext'
+import { type ShareTones, toneLetter } from './shareTones'
+
+/** The name of a folder in a gauge; empty for all without a colour together. */
+export function segmentName(path: string): string {
+  return path === '' ? t('shelf.rest') : nameOf(path)
+}
+
+/** A colour of the gauges with its letter; grey and without one for all other folders. */
+export function Swatch({ tone }: { tone: number | null }) {
+  return (
+    <span
+      className="share-swatch"
+      style={{ background: `var(--share-${tone ?? 'rest'})` }}
+      aria-hidden="true"
+    >
+      {tone === null ? '' : toneLetter(tone)}
+    </span>
+  )
+}
+
+/** The folders that the colours of the gauges stand for, with their sizes on all discs. */
+export function ShareLegend({ tones, branch }: { tones: ShareTones; branch: string }) {
+  const units = useUnits()
+  const entries = [
+    ...tones.toned.map(({ path, tone, bytes }) => ({ path, tone, bytes })),
+    ...(tones.others === null ? [] : [{ path: '', tone: null, bytes: tones.others }]),
+  ]
+  return (
+    <div className="share-legend">
+      <p className="muted">
+        {branch === '' ? t('shelf.folders') : t('shelf.foldersIn', { folder: pathForDisplay(branch) })}
+      </p>
+      <ul aria-label={t('shelf.legend')}>
+        {entries.map(({ path, tone, bytes }) => (
+          <li key={path}>
+            <Swatch tone={tone} />
+            <span className="ellipsis given-name" title={segmentName(path)}>
+              {segmentName(path)}
+            </span>
+            <span className="muted">{formatSize(bytes, units)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { button, callsOf, radio } from './controls'
+import { plannedDiscs, READER_NAMES } from './plannedDiscs'
+import { finish, windowsForTests } from './windowUnderTest'
+
+const windows = windowsForTests()
+
+const files = (page: Page) => page.locator('.disc-files')
+const grid = (page: Page) => files(page).getByRole('grid')
+
+/** The colours of a disc's gauge, by the names of its segments. */
+function coloursOf(page: Page, disc: number): Promise<[string, string][]> {
+  return page
+    .locator('.disc')
+    .nth(disc)
+    .locator('.segment')
+    .evaluateAll((segments) =>
+      segments.map((segment): [string, string] => [
+        (segment.getAttribute('title') ?? '').replace(/, [^,]*$/, ''),
+        getComputedStyle(segment).backgroundColor,
+      ]),
+    )
+}
+
+describe('the gauges of a plan', () => {
+  it('give a folder the same colour and letter on all discs, and all others one grey', async () => {
+    const page = await plannedDiscs(windows, 9)
+    const found = new Map<string, Set<string>>()
+    for (let disc = 0; disc < 7; disc++)
+      for (const [name, colour] of await coloursOf(page, disc))
+        found.set(name, (found.get(name) ?? new Set()).add(colour))
+    const colours = [...found.values()].map((each) => Array.from(each))
+    expect(colours.every((each) => each.length === 1)).toBe(true)
+    expect(found.size).toBe(7)
+    expect(new Set(colours.flat()).size).toBe(7)
+    const legend = page.getByRole('list', { name: 'Folders by colour' }).getByRole('listitem')
+    expect((await legend.allTextContents()).map((text) => text.slice(0, 1)).join('')).toBe('ABCDEFo')
+  })
+
+  it('name what is on a disc, and its three sizes, to a screen reader and to the eye', async () => {
+    const page = await plannedDiscs(windows, 2)
+    const disc = page.getByRole('option', {
+      name: /^PHOTOS_01: 24\.3 GB of 24\.8 GB, 98\.1 % full; files 24\.3 GB: A /,
+    })
+    await disc.waitFor()
+    expect(await disc.locator('dt').allTextContents()).toEqual(['files', 'image', 'capacity'])
+    expect(await disc.locator('dd').allTextContents()).toEqual(['24.3GB', '24.3GB', '24.8GB'])
+  })
+
+  it('are true to the capacity: the image of a disc that is 60.4 % full reaches 60.4 % of the line', async () => {
+    const page = await plannedDiscs(windows, 2)
+    const share = await page
+      .locator('.disc')
+      .nth(1)
+      .evaluate((disc) => {
+        const line = disc.querySelector('.capacity-line')?.getBoundingClientRect().top ?? 0
+        const gauge = disc.querySelector('.gauge') as HTMLElement
+        const foot = gauge.getBoundingClientRect().bottom - 1
+        const top = Math.min(
+          ...[...disc.querySelectorAll('.segment')].map((one) => one.getBoundingClientRect().top),
+        )
+        return (foot - top) / (foot - line)
+      })
+    expect(share).toBeGreaterThan(0.59)
+    expect(share).toBeLessThan(0.62)
+  })
+
+  it('keep two hundred discs narrow and few in the page, walked by the arrow keys', async () => {
+    const page = await plannedDiscs(windows, 200)
+    const shelf = page.getByRole('listbox', { name: '200 discs' })
+    expect(await shelf.getByRole('option').count()).toBeLessThan(40)
+    await shelf.getByRole('option', { selected: true }).focus()
+    await page.keyboard.press('End')
+    await page.getByRole('heading', { name: 'PHOTOS_200' }).waitFor()
+    expect(await shelf.getByRole('option', { selected: true }).innerText()).toContain('200')
+  })
+})
+
+describe('the files of a disc', () => {
+  it('open and close by the keyboard, and come in pages as they are scrolled to', async () => {
+    const page = await plannedDiscs(windows, 2)
+    await grid(page).getByText('part 1 of 3').waitFor()
+    await grid(page).focus()
+    await page.keyboard.press('Enter')
+    await files(page).getByText('IMG_0001.CR2', { exact: true }).waitFor()
+    await page.keyboard.press('End')
+    await files(page).getByText('IMG_2500.CR2', { exact: true }).waitFor()
+    expect(await callsOf(page, 'plan.folder')).toMatchObject([
+      { volume: 1, folder: 'Photos 2003–2024', offset: 0 },
+      { volume: 1, folder: 'Photos 2003–2024/2007 Karelia', offset: 0 },
+      { volume: 1, folder: 'Photos 2003–2024/2007 Karelia', offset: 2000 },
+    ])
+    expect(await grid(page).getByRole('row').count()).toBeLessThan(60)
+    await page.keyboard.press('Backspace')
+    await grid(page).getByText('part 1 of 3').waitFor()
+    await page.keyboard.press('Backspace')
+    await grid(page).getByText('Photos 2003–2024', { exact: true }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+  })
+
+  it('are those of the selected disc', async () => {
+    const page = await plannedDiscs(windows, 2)
+    await page.getByRole('option', { name: /^PHOTOS_02/ }).click()
+    await grid(page).getByText('part 2 of 3').waitFor()
+    await files(page).getByRole('heading', { name: 'PHOTOS_02' }).waitFor()
+    await files(page)
+      .getByText(/^305 files: 14\.9 GB; image: 14\.9 GB; capacity: 24\.8 GB$/)
+      .waitFor()
+  })
+
+  it('take the same room before they are there', async () => {
+    const missing = { fails: { 'plan.folder': { code: 'io', message: 'cannot read the catalog' } as const } }
+    const empty = await plannedDiscs(windows, 2, missing, {}, false)
+    await empty.getByText('cannot read the catalog', { exact: false }).first().waitFor()
+    const heightOf = (page: Page) => files(page).evaluate((element) => element.getBoundingClientRect().height)
+    const before = await heightOf(empty)
+    expect(await heightOf(await plannedDiscs(windows, 2))).toBe(before)
+  })
+})
+
+describe('names that other systems show otherwise', () => {
+  it('are counted before the plan is exported, with the reason and the cure behind the count', async () => {
+    const page = await plannedDiscs(windows, 2, { problems: READER_NAMES })
+    const summary = page.getByText('14 names will look different on Windows', { exact: true })
+    await summary.waitFor()
+    await page.getByText('1 name looks the same as another to Windows and Macs', { exact: true }).waitFor()
+    expect(await page.getByText('No problems', { exact: false }).count()).toBe(0)
+    expect(await page.getByText('has ? in its name').first().isVisible()).toBe(false)
+    await summary.focus()
+    await page.keyboard.press('Enter')
+    expect(await page.getByText('has ? in its name').count()).toBe(3)
+    await page.getByText('11 more names of this kind are not listed.').waitFor()
+    await page
+      .getByText('Restoring with Stowage gives every file its own name.', { exact: false })
+      .first()
+      .waitFor()
+    expect(await button(page, 'Export…').isEnabled()).toBe(true)
+    await page.evaluate(axe.source)
+    const violations = await page.evaluate(async () => {
+      const { axe: found } = window as unknown as { axe: typeof axe }
+      const { violations: all } = await found.run('.plan-main', {
+        runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa'] },
+        preload: false,
+      })
+      return all.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+    })
+    expect(violations).toEqual([])
+  })
+})
+
+describe('the builder of disc images', () => {
+  it('is left to the engine until one is chosen, and another one asks for another plan', async () => {
+    const page = await plannedDiscs(windows, 2)
+    await radio(page, /^Made by Stowage/)
+      .and(page.locator(':checked'))
+      .waitFor({ state: 'attached' })
+    await page.getByText('Made by xorriso').click()
+    await page.getByText('The settings have changed.', { exact: false }).waitFor()
+    await button(page, 'Make the plan').click()
+    await finish(page)
+    await page.getByText('The settings have changed.', { exact: false }).waitFor({ state: 'detached' })
+    const calls = await callsOf(page, 'plan.start')
+    expect(calls[0]).not.toHaveProperty('builder')
+    expect(calls[1]).toMatchObject({ builder: 'xorriso' })
+  })
+
+  it('can be xorriso only where that is installed; the reason is given', async () => {
+    const withoutXorriso = 'install it with "apt install xorriso"'
+    const page = await plannedDiscs(windows, 2, { withoutXorriso })
+    await page.getByText(`Not installed here: ${withoutXorriso}.`).waitFor()
+    expect(await radio(page, /^Made by xorriso/).isDisabled()).toBe(true)
+  })
+
+  it('is asked for disc images alone', async () => {
+    const page = await plannedDiscs(windows, 2)
+    await page.getByRole('region', { name: 'Disc images' }).waitFor()
+    await page.getByRole('radio', { name: 'One folder on a disk' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('region', { name: 'Disc images' }).waitFor({ state: 'detached' })
+  })
+})
