@@ -6,6 +6,9 @@
 
 /** The string for a name's bytes. Any byte sequence is accepted and can be turned back exactly. */
 export function pathFromBytes(source: Uint8Array): string {
+  const decoded = decodeUtf8(source, 0, source.length)
+  // The decoder puts this character for what is not UTF-8.
+  if (!decoded.includes('\ufffd')) return decoded
   let text = ''
   let plainStart = 0
   let index = 0
@@ -22,25 +25,38 @@ export function pathFromBytes(source: Uint8Array): string {
   return text + decodeUtf8(source, plainStart, index)
 }
 
+/** Bytes are put together here and copied: much faster than growing an array. */
+const scratch = new Uint8Array(1 << 18)
+
 /** The bytes of a name made by `pathFromBytes` or typed by a person. */
 export function pathToBytes(text: string): Uint8Array {
-  const target: number[] = []
-  for (const character of text) {
-    const point = character.codePointAt(0) as number
-    if (point >= 0xdc80 && point <= 0xdcff) target.push(point - 0xdc00)
-    else if (point < 0x80) target.push(point)
-    else if (point < 0x800) target.push(0xc0 | (point >> 6), 0x80 | (point & 63))
-    else if (point < 0x10000)
-      target.push(0xe0 | (point >> 12), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63))
-    else
-      target.push(
-        0xf0 | (point >> 18),
-        0x80 | ((point >> 12) & 63),
-        0x80 | ((point >> 6) & 63),
-        0x80 | (point & 63),
-      )
+  const most = 3 * text.length
+  const target = most <= scratch.length ? scratch : new Uint8Array(most)
+  let length = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x80) {
+      target[length++] = unit
+      continue
+    }
+    const point = text.codePointAt(at) as number
+    if (point >= 0xdc80 && point <= 0xdcff) {
+      target[length++] = point - 0xdc00
+      continue
+    }
+    if (point < 0x800) target[length++] = 0xc0 | (point >> 6)
+    else {
+      if (point < 0x10000) target[length++] = 0xe0 | (point >> 12)
+      else {
+        target[length++] = 0xf0 | (point >> 18)
+        target[length++] = 0x80 | ((point >> 12) & 63)
+        at += 1
+      }
+      target[length++] = 0x80 | ((point >> 6) & 63)
+    }
+    target[length++] = 0x80 | (point & 63)
   }
-  return Uint8Array.from(target)
+  return target.slice(0, length)
 }
 
 /**

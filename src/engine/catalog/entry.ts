@@ -28,11 +28,12 @@ export interface SurveyEntry {
   readonly inode: bigint
   readonly mode: number
   /**
-   * The addon's digest of the content (16 bytes, see native/src/core/blocks/blockTree.h), null for
+   * The addon's digest of the content (32 digits, see native/src/core/blocks/blockTree.h), null for
    * what has none. Fit for finding duplicates, not for proof.
    */
-  readonly digest: Uint8Array | null
-  readonly sha256: Uint8Array | null
+  readonly digest: string | null
+  /** 64 digits. */
+  readonly sha256: string | null
   /** Known once the survey is finished: the catalog finds it by device and inode. */
   readonly linkOf: number | null
   readonly linkTarget: string | null
@@ -40,10 +41,12 @@ export interface SurveyEntry {
 
 /**
  * An entry as the pass hands it over: the path is still the file system's bytes, valid only during
- * the call that takes it.
+ * the call that takes it, and the digests are bytes.
  */
-export type NewEntry = Omit<SurveyEntry, 'path' | 'linkOf'> & {
+export type NewEntry = Omit<SurveyEntry, 'path' | 'digest' | 'sha256' | 'linkOf'> & {
   readonly path: Uint8Array
+  readonly digest: Uint8Array | null
+  readonly sha256: Uint8Array | null
   /**
    * The id of the entry of the earlier survey whose content it has: its SHA-256 is taken from
    * there.

@@ -3,6 +3,7 @@ import { pathFromBytes } from '../../primitives/pathText'
 import { ENTRY_KINDS, type EntryKind } from './entry'
 import { entryKey } from './entryKey'
 import { keyPages } from './keyPages'
+import { isExact } from './textColumns'
 
 /** An entry of a survey by what its content is known by. */
 export interface SourceEntry {
@@ -31,13 +32,9 @@ type Row = [
   linkTarget: Uint8Array | null,
 ]
 
-/** Stands for a byte that is not UTF-8. */
-const REPLACED = '\ufffd'
-
 /**
  * Entries in the order in which they were met. Nothing is kept open between two of them: whoever
- * takes them may pause. Texts are read several times as fast as bytes, of which a buffer is made
- * for each row.
+ * takes them may pause.
  */
 export function* sourceFiles(reader: Database, number: number): IterableIterator<SourceEntry> {
   const exactPath = reader
@@ -56,7 +53,7 @@ export function* sourceFiles(reader: Database, number: number): IterableIterator
     ([id]) => id,
   )) {
     for (const [id, kind, rootIndex, path, bytes, sha256, mtimeNs, linkOf, target] of rows) {
-      const exact = path.includes(REPLACED) ? exactPath.get(entryKey(number, id)) : undefined
+      const exact = isExact(path) ? undefined : exactPath.get(entryKey(number, id))
       yield {
         id,
         kind: ENTRY_KINDS[kind] ?? 'file',

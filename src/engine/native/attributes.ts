@@ -66,9 +66,10 @@ export function localIds({ uid, gid, user, group }: Owner): { readonly uid: numb
   }
 }
 
-/** Adds the names that this system has for the numbers; each is looked up once. */
+/** Owners with the names that this system has for the numbers; each is made and looked up once. */
 function accountNames(): (owner: { readonly uid: number; readonly gid: number }) => Owner {
   const { accountName } = loadAddon()
+  const owners = new Map<string, Owner>()
   const known = [new Map<number, string | null>(), new Map<number, string | null>()] as const
   const nameOf = (isGroup: boolean, id: number): string | null => {
     const names = known[isGroup ? 1 : 0]
@@ -79,8 +80,13 @@ function accountNames(): (owner: { readonly uid: number; readonly gid: number })
     return names.get(id) ?? null
   }
   return ({ uid, gid }) => {
+    const key = `${uid}:${gid}`
+    const made = owners.get(key)
+    if (made) return made
     const [user, group] = [nameOf(false, uid), nameOf(true, gid)]
-    return { uid, gid, ...(user === null ? {} : { user }), ...(group === null ? {} : { group }) }
+    const owner = { uid, gid, ...(user === null ? {} : { user }), ...(group === null ? {} : { group }) }
+    owners.set(key, owner)
+    return owner
   }
 }
 

@@ -43,8 +43,13 @@ export function buildSource(roots: readonly string[], entries: Iterable<SurveyEn
       if (place.path !== '' && !(roots.length === 1 && entry.path === '')) folders.push(place)
     } else {
       const content = contentOf(source, entry)
-      const digest = content.sha256 ? Buffer.from(content.sha256).toString('hex') : null
-      files.push({ ...place, bytes: content.bytes, digest, entryId: entry.id, mtimeNs: entry.mtimeNs })
+      files.push({
+        ...place,
+        bytes: content.bytes,
+        digest: content.sha256,
+        entryId: entry.id,
+        mtimeNs: entry.mtimeNs,
+      })
     }
   }
   return { files: byPath(files), folders: byPath(folders), symlinks: byPath(symlinks) }

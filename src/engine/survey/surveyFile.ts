@@ -181,8 +181,6 @@ function parseJson(text: string): unknown {
 }
 
 function entryLine(entry: SurveyEntry): z.input<typeof entryLineSchema> {
-  const hex = (digest: Uint8Array | null): string | null =>
-    digest ? Buffer.from(digest).toString('hex') : null
   return {
     id: entry.id,
     kind: entry.kind,
@@ -195,8 +193,8 @@ function entryLine(entry: SurveyEntry): z.input<typeof entryLineSchema> {
     device: entry.device.toString(),
     inode: entry.inode.toString(),
     mode: entry.mode,
-    digest: hex(entry.digest),
-    sha256: hex(entry.sha256),
+    digest: entry.digest,
+    sha256: entry.sha256,
     linkTarget: entry.linkTarget,
   }
 }

@@ -10,11 +10,12 @@ import type {
 import type { ExtendedAttribute, Ownership } from '../../../domain/sets/ownership'
 import { stepOf, type VolumeState, type VolumeStep } from '../../../domain/sets/volumeState'
 import { AppError } from '../../../primitives/appError'
-import { pathFromBytes, pathToBytes } from '../../../primitives/pathText'
-import { fsPath } from '../../files/fileSystem'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { fsPath, textBytes } from '../../files/fileSystem'
 import type { Catalog } from '../catalog'
 import { entryKey, entryRange } from '../entryKey'
 import { isOwnerAlive } from '../rowOwner'
+import { asHex, asText, isExact } from '../textColumns'
 import type { PlanVolumes } from './planVolumes'
 import type { StoredDocuments } from './storedDocuments'
 
@@ -35,27 +36,28 @@ type PlanPart = Pick<
 const KINDS = ['file', 'folder', 'symlink', 'part'] as const
 
 interface EntryRow {
+  n: number
   kind: number
-  path: Uint8Array
-  source: Uint8Array
+  path: string
+  source: string
   bytes: number
-  sha256: Uint8Array | null
-  link_target: Uint8Array | null
+  sha256: string | null
+  link_target: string | null
   part_offset: number | null
   part: number | null
   parts: number | null
-  whole_path: Uint8Array | null
+  whole_path: string | null
   whole_bytes: number | null
-  whole_sha256: Uint8Array | null
+  whole_sha256: string | null
   mtime_ns: string | null
   mode: number | null
-  link_of: Uint8Array | null
+  link_of: string | null
   holes: number | null
-  container: Uint8Array | null
+  container: string | null
   uid: number | null
   gid: number | null
-  user_name: Uint8Array | null
-  group_name: Uint8Array | null
+  user_name: string | null
+  group_name: string | null
   attributes: string | null
 }
 
@@ -92,6 +94,24 @@ function folderRow(row: FolderRow): VolumeFolderRow {
   const part = kind === 'part' ? { part: row.part ?? 0, parts: row.parts ?? 0 } : {}
   return { name: pathFromBytes(row.name), kind, files: row.files, bytes: row.bytes, ...part }
 }
+
+const TEXTS = [
+  'path',
+  'source',
+  'link_target',
+  'whole_path',
+  'link_of',
+  'container',
+  'user_name',
+  'group_name',
+] as const
+const ENTRY_COLUMNS = [
+  'key & 4294967295 AS n, kind, bytes, part_offset, part, parts, whole_bytes, mtime_ns, mode, holes, uid, gid, attributes',
+  ...['sha256', 'whole_sha256'].map(asHex),
+  ...TEXTS.map(asText),
+].join(', ')
+
+type ExactTexts = Record<(typeof TEXTS)[number], Uint8Array | null>
 
 /** Deletes a plan with its volumes and their entries. */
 export function removePlan(writer: Database, number: number): void {
@@ -220,17 +240,26 @@ export function planStore(
         ),
 
     *planEntries(planId, volumeIndex) {
+      const { number } = planRow(planId)
       const rows = reader
         .prepare<[bigint, bigint, number], EntryRow>(
-          'SELECT * FROM plan_entries WHERE key BETWEEN ? AND ? AND volume = ? ORDER BY key',
+          `SELECT ${ENTRY_COLUMNS} FROM plan_entries WHERE key BETWEEN ? AND ? AND volume = ? ORDER BY key`,
         )
-        .iterate(...entryRange(planRow(planId).number), volumeIndex)
-      for (const row of rows) yield entryFromRow(row)
+        .iterate(...entryRange(number), volumeIndex)
+      const exactTexts = reader.prepare<[bigint], ExactTexts>(
+        `SELECT ${TEXTS.join(', ')} FROM plan_entries WHERE key = ?`,
+      )
+      for (const row of rows) {
+        const exact = TEXTS.every((column) => isExact(row[column]))
+          ? undefined
+          : exactTexts.get(entryKey(number, row.n))
+        yield entryFromRow(exact ? { ...row, ...textsOf(exact) } : row)
+      }
     },
 
     volumeFolder({ planId, volume, folder, offset, limit }) {
       const [first, last] = entryRange(planRow(planId).number)
-      const inside = pathToBytes(folder === '' ? '' : `${folder}/`)
+      const inside = textBytes(folder === '' ? '' : `${folder}/`)
       const rows = reader
         .prepare<[Record<string, unknown>], FolderRow>(FOLDER_PAGE)
         .all({ first, last, volume, inside, length: inside.length, offset, limit })
@@ -269,7 +298,7 @@ export function planStore(
     planExported(planId, directory) {
       writer
         .prepare('UPDATE plans SET directory = ?, withdrawn_by = NULL WHERE id = ?')
-        .run(pathToBytes(directory), planId)
+        .run(textBytes(directory), planId)
     },
 
     withdrawPlan(planId) {
@@ -298,26 +327,26 @@ function columns(entry: PlanEntry): unknown[] {
   const { linkOf, in: container } = hasContent ? entry : {}
   return [
     KINDS.indexOf(entry.kind),
-    pathToBytes(entry.path),
-    pathToBytes(entry.source),
+    textBytes(entry.path),
+    textBytes(entry.source),
     hasContent ? entry.bytes : 0,
     hasContent ? Buffer.from(entry.sha256, 'hex') : null,
-    entry.kind === 'symlink' ? pathToBytes(entry.target) : null,
+    entry.kind === 'symlink' ? textBytes(entry.target) : null,
     ...(isPart
       ? [
           entry.offset,
           entry.part,
           entry.parts,
-          pathToBytes(entry.wholePath),
+          textBytes(entry.wholePath),
           entry.wholeBytes,
           Buffer.from(entry.wholeSha256, 'hex'),
         ]
       : Array<null>(6).fill(null)),
     entry.mtimeNs ?? null,
     (entry.kind === 'symlink' ? undefined : entry.mode) ?? null,
-    linkOf === undefined ? null : pathToBytes(linkOf),
+    linkOf === undefined ? null : textBytes(linkOf),
     hasContent && entry.holes ? 1 : null,
-    container === undefined ? null : pathToBytes(container),
+    container === undefined ? null : textBytes(container),
     ...ownershipColumns(entry),
   ]
 }
@@ -326,8 +355,8 @@ function ownershipColumns({ owner, attributes }: Ownership): unknown[] {
   return [
     owner?.uid ?? null,
     owner?.gid ?? null,
-    owner?.user === undefined ? null : pathToBytes(owner.user),
-    owner?.group === undefined ? null : pathToBytes(owner.group),
+    owner?.user === undefined ? null : textBytes(owner.user),
+    owner?.group === undefined ? null : textBytes(owner.group),
     attributes === undefined ? null : JSON.stringify(attributes),
   ]
 }
@@ -341,53 +370,54 @@ function ownershipOf(row: EntryRow): Ownership {
           owner: {
             uid,
             gid,
-            ...(user === null ? {} : { user: pathFromBytes(user) }),
-            ...(group === null ? {} : { group: pathFromBytes(group) }),
+            ...(user === null ? {} : { user: user }),
+            ...(group === null ? {} : { group: group }),
           },
         }),
     ...(attributes === null ? {} : { attributes: JSON.parse(attributes) as ExtendedAttribute[] }),
   }
 }
 
+function textsOf(exact: ExactTexts): Pick<EntryRow, (typeof TEXTS)[number]> {
+  const texts = TEXTS.map((column) => [column, exact[column] && pathFromBytes(exact[column])])
+  return Object.fromEntries(texts) as Pick<EntryRow, (typeof TEXTS)[number]>
+}
+
 function entryFromRow(row: EntryRow): PlanEntry {
   const kind = KINDS[row.kind]
   const start = {
-    path: pathFromBytes(row.path),
-    source: pathFromBytes(row.source),
+    path: row.path,
+    source: row.source,
     ...(row.mtime_ns === null ? {} : { mtimeNs: row.mtime_ns }),
     ...ownershipOf(row),
   }
   const mode = row.mode === null ? {} : { mode: row.mode }
   if (kind === 'folder') return { kind, ...start, ...mode }
-  if (kind === 'symlink' && row.link_target) return { kind, ...start, target: pathFromBytes(row.link_target) }
+  if (kind === 'symlink' && row.link_target !== null) return { kind, ...start, target: row.link_target }
   const facts = {
     ...mode,
-    ...(row.link_of === null ? {} : { linkOf: pathFromBytes(row.link_of) }),
+    ...(row.link_of === null ? {} : { linkOf: row.link_of }),
     ...(row.holes === null ? {} : { holes: true as const }),
-    ...(row.container === null ? {} : { in: pathFromBytes(row.container) }),
+    ...(row.container === null ? {} : { in: row.container }),
   }
-  if (kind === 'file' && row.sha256)
-    return { kind, ...start, bytes: row.bytes, sha256: hex(row.sha256), ...facts }
-  if (kind === 'part' && row.sha256 && row.whole_path && row.whole_sha256) {
+  if (kind === 'file' && row.sha256 !== null)
+    return { kind, ...start, bytes: row.bytes, sha256: row.sha256, ...facts }
+  if (kind === 'part' && row.sha256 !== null && row.whole_path !== null && row.whole_sha256 !== null) {
     return {
       kind,
       ...start,
       bytes: row.bytes,
-      sha256: hex(row.sha256),
+      sha256: row.sha256,
       ...facts,
       offset: row.part_offset ?? 0,
       part: row.part ?? 0,
       parts: row.parts ?? 0,
-      wholePath: pathFromBytes(row.whole_path),
+      wholePath: row.whole_path,
       wholeBytes: row.whole_bytes ?? 0,
-      wholeSha256: hex(row.whole_sha256),
+      wholeSha256: row.whole_sha256,
     }
   }
   throw new AppError('catalog-broken', `an entry of kind ${row.kind} in the catalog lacks a column`)
-}
-
-function hex(digest: Uint8Array): string {
-  return Buffer.from(digest).toString('hex')
 }
 
 function listItem(

@@ -9,6 +9,7 @@ import { duplicateFiles } from '../duplicateFiles'
 import { ENTRY_KINDS, type SurveyEntry } from '../entry'
 import { entryKey, entryRange } from '../entryKey'
 import { sourceFiles } from '../sourceFiles'
+import { asHex, asText, isExact } from '../textColumns'
 import type { StoredDocuments } from './storedDocuments'
 import { sha256Keeper, surveyWriters } from './surveyWriter'
 
@@ -38,7 +39,7 @@ interface EntryRow {
   key: bigint
   kind: bigint
   root: bigint
-  path: Uint8Array
+  path: string
   bytes: bigint
   allocated_bytes: bigint
   mtime_ns: bigint
@@ -46,11 +47,14 @@ interface EntryRow {
   device: bigint
   inode: bigint
   mode: bigint
-  digest: Uint8Array | null
-  sha256: Uint8Array | null
+  digest: string | null
+  sha256: string | null
   link_of: bigint | null
   link_target: Uint8Array | null
 }
+
+const ENTRY_COLUMNS = `key, kind, root, ${asText('path')}, bytes, allocated_bytes, mtime_ns, ctime_ns,
+  device, inode, mode, ${asHex('digest')}, ${asHex('sha256')}, link_of, link_target`
 
 interface FileRow {
   key: bigint
@@ -131,11 +135,13 @@ export function surveyStore(
       const [from, to] = entryRange(number)
       const rows = reader
         .prepare<[bigint, bigint], EntryRow>(
-          'SELECT * FROM survey_entries WHERE key BETWEEN ? AND ? ORDER BY root, path',
+          `SELECT ${ENTRY_COLUMNS} FROM survey_entries AS entries WHERE key BETWEEN ? AND ?
+           ORDER BY entries.root, entries.path`,
         )
         .safeIntegers()
         .iterate(from, to)
-      for (const row of rows) yield entryFromRow(row)
+      const readEntry = entryReader(reader)
+      for (const row of rows) yield readEntry(row)
     },
 
     sourceFiles: (surveyId) => sourceFiles(reader, numberOf(surveyId).number),
@@ -231,10 +237,13 @@ export function surveyStore(
 }
 
 function* entriesInOrder(reader: Database, number: number, ids: Uint32Array): IterableIterator<SurveyEntry> {
-  const one = reader.prepare<[bigint], EntryRow>('SELECT * FROM survey_entries WHERE key = ?').safeIntegers()
+  const one = reader
+    .prepare<[bigint], EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM survey_entries WHERE key = ?`)
+    .safeIntegers()
+  const readEntry = entryReader(reader)
   for (const id of ids) {
     const row = one.get(entryKey(number, id))
-    if (row) yield entryFromRow(row)
+    if (row) yield readEntry(row)
   }
 }
 
@@ -274,7 +283,17 @@ function listItem(document: SurveyDocument): SurveyListItem {
   }
 }
 
-function entryFromRow(row: EntryRow): SurveyEntry {
+function entryReader(reader: Database): (row: EntryRow) => SurveyEntry {
+  const exactPath = reader
+    .prepare<[bigint], Uint8Array>('SELECT path FROM survey_entries WHERE key = ?')
+    .pluck()
+  return (row) => {
+    const exact = isExact(row.path) ? undefined : exactPath.get(row.key)
+    return entryFromRow(row, exact ? pathFromBytes(exact) : row.path)
+  }
+}
+
+function entryFromRow(row: EntryRow, path: string): SurveyEntry {
   const kind = ENTRY_KINDS[Number(row.kind)]
   if (kind === undefined)
     throw new AppError('catalog-broken', `unknown kind of entry in the catalog: ${row.kind}`)
@@ -282,7 +301,7 @@ function entryFromRow(row: EntryRow): SurveyEntry {
     id: Number(row.key & 0xffffffffn),
     kind,
     rootIndex: Number(row.root),
-    path: pathFromBytes(row.path),
+    path,
     bytes: Number(row.bytes) as Bytes,
     allocatedBytes: Number(row.allocated_bytes) as Bytes,
     mtimeNs: row.mtime_ns,

@@ -72,8 +72,7 @@ const ENCRYPTED_INDEX_PLACE = 'packed/INDEX.7z'
 
 /**
  * Writes `index.tsv` and, per volume, the command list, entry list, checksums and payload below
- * `directory`, which must exist and hold none of them; nothing is flushed. Sizing and exporting
- * both use this, so a volume is sized with the very files it will hold.
+ * `directory`, which must exist and hold none of them; nothing is flushed.
  * @param volumes all volumes of the plan
  * @throws AppError `no-space`, `exists`, `io`, `cancelled`
  */
@@ -94,6 +93,29 @@ export async function writeVolumes(
   }
   onWritten(written.length)
   return { index: { path: shared.indexPlace, ...shared.index }, volumes: written }
+}
+
+/**
+ * Writes what volumes are sized by, below `directory`: the very files of `writeVolumes` without the
+ * lists of entries, which no volume holds.
+ * @returns the bytes of the files that Stowage adds to each volume
+ * @throws AppError `no-space`, `exists`, `io`, `cancelled`
+ */
+export async function writeSizedFiles(
+  directory: string,
+  plan: PlanBeforeSizing,
+  volumes: readonly PlannedVolume[],
+  signal: AbortSignal,
+  packed?: PackedLists,
+): Promise<(readonly number[])[]> {
+  const shared = await writeShared(directory, plan, volumes, packed)
+  const files: (readonly number[])[] = []
+  for (const volume of volumes) {
+    throwIfAborted(signal)
+    files.push((await writeOwnFiles(directory, shared, volume)).files)
+    await writeCommands(directory, plan, volume)
+  }
+  return files
 }
 
 /**
@@ -144,10 +166,10 @@ async function sectorsOf(
   isEncrypted: boolean,
 ): Promise<SectorOf | undefined> {
   if (plan.medium.kind !== 'image' || builderOf(plan.mastering.tool) !== 'own') return undefined
-  const found = new Map<number, ReadonlyMap<string, number>>()
+  const found = new Map<number, (path: string) => number | undefined>()
   for (const volume of volumes)
     found.set(volume.index, await firstSectors(plan, volume, ownNames(volume.entries, isEncrypted)))
-  return (volume, path) => found.get(volume)?.get(path)
+  return (volume, path) => found.get(volume)?.(path)
 }
 
 /** The names in Stowage's own folder of a volume, which `writeVolume` writes. */
@@ -223,6 +245,30 @@ export async function writeVolume(
   shared: SharedFiles,
   volume: PlannedVolume,
 ): Promise<WrittenVolume> {
+  const { files, lists } = await writeOwnFiles(directory, shared, volume)
+  const { places, entries } = volume
+  const list = await writeHashed(joinPath(directory, places.entries), entryLines(entries))
+  const commands = await writeCommands(directory, shared.plan, volume)
+  return { files, lists: [...lists, { path: places.entries, ...list }, ...commands] }
+}
+
+/** Writes the command list of a volume that xorriso makes the image of. */
+async function writeCommands(
+  directory: string,
+  plan: PlanBeforeSizing,
+  volume: PlannedVolume,
+): Promise<PlanList[]> {
+  if (plan.medium.kind !== 'image' || builderOf(plan.mastering.tool) !== 'xorriso') return []
+  const path = volume.places.list
+  return [{ path, ...(await writeHashed(joinPath(directory, path), listOfVolume(plan, volume))) }]
+}
+
+/** Writes Stowage's own files on a volume, and its checksums once more. */
+async function writeOwnFiles(
+  directory: string,
+  shared: SharedFiles,
+  volume: PlannedVolume,
+): Promise<WrittenVolume> {
   const { plan } = shared
   const { places, entries, payloadName } = volume
   const payload = joinPath(directory, places.payload, payloadName)
@@ -256,12 +302,6 @@ export async function writeVolume(
     sha256,
   }))
   lists.push({ path: places.sums, ...sums })
-  const write = async (path: string, pieces: Iterable<string>): Promise<void> => {
-    lists.push({ path, ...(await writeHashed(joinPath(directory, path), pieces)) })
-  }
-  await write(places.entries, entryLines(entries))
-  if (plan.medium.kind === 'image' && builderOf(plan.mastering.tool) === 'xorriso')
-    await write(places.list, listOfVolume(plan, volume))
   return { files: [...own.values()].map(({ bytes }) => bytes), lists }
 }
 
@@ -323,12 +363,23 @@ export async function writeHashed(path: string, pieces: Iterable<string>, mode =
   return { sha256: hash.digest('hex'), bytes }
 }
 
+/** Characters of short pieces that are encoded, hashed and written together. */
+const TOGETHER = 1 << 16
+
 function* hashed(pieces: Iterable<string>, hash: Hash): Generator<Uint8Array> {
-  for (const piece of pieces) {
-    const bytes = textBytes(piece)
+  const bytesOf = (text: string): Uint8Array => {
+    const bytes = textBytes(text)
     hash.update(bytes)
-    yield bytes
+    return bytes
   }
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length < TOGETHER) continue
+    yield bytesOf(text)
+    text = ''
+  }
+  yield bytesOf(text)
 }
 
 /**

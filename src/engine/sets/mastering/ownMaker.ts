@@ -53,11 +53,12 @@ async function writeTo(
     : await laidOut(folder.plan, volume, folder.directory)
   if (layout.sectors() !== volume.sectors)
     throw cannot('changed', 'build', volume.label, 'its files do not make an image of the planned size')
-  const failure = await writeDiscImage(layout, output, contents.sources, watch)
+  const { sources, sourceOf } = contents.origins()
+  const failure = await writeDiscImage(layout, output, sources, watch)
   if (failure === null) return []
   if (failure.entry === null)
     throw new AppError(failure.code, `cannot write the image of ${volume.label}: ${failure.cause}`)
-  const source = contents.sourceOf.get(failure.entry)
+  const source = sourceOf.get(failure.entry)
   if (source === undefined)
     throw new AppError(failure.code, `cannot read a list of ${volume.label}: ${failure.cause}`)
   if (failure.code === 'changed') return [contentChanged(source)]

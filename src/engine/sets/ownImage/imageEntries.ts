@@ -6,14 +6,17 @@ import { pathToBytes } from '../../../primitives/pathText'
 import type { RawContentSource, RawImageEntries } from '../../native/discImage'
 import type { PlannedVolume } from '../volume/plannedVolume'
 
-/** The entries of an image, and where its content comes from. */
+/** The entries of an image. */
 export interface ImageContents {
   readonly entries: RawImageEntries
-  readonly sources: readonly RawContentSource[]
-  /** The source that each entry is read from, by the entry's number; undefined for our own. */
-  readonly sourceOf: ReadonlyMap<number, string>
   /** The numbers of the entries, by their paths on the volume. */
   readonly numbers: ReadonlyMap<string, number>
+  /** Where the content comes from, which only the writer asks for. */
+  origins(): {
+    readonly sources: readonly RawContentSource[]
+    /** The source that each entry is read from, by the entry's number; undefined for our own. */
+    readonly sourceOf: ReadonlyMap<number, string>
+  }
 }
 
 /** A file in Stowage's own folder. */
@@ -60,34 +63,43 @@ export function imageContents(volume: PlannedVolume, setting: ImageSetting): Ima
   const columns = new EntryColumns(setting.dateWallMs)
   const stored = storedEntries(volume.entries)
   const equal = setting.equalOnce ? equalFiles(stored) : new Map<string, string>()
-  const sources: RawContentSource[] = []
-  const sourceOf = new Map<number, string>()
-  for (const entry of stored) {
-    const number = columns.add(entry, equal)
-    if (number === null) continue
-    sourceOf.set(number, entry.source)
-    if ((entry.kind !== 'file' && entry.kind !== 'part') || entry.bytes === 0) continue
-    if (columns.contentOf(number) !== number) continue
-    const { source, offset } = setting.otherSources?.get(entry.sha256) ?? ownSource(entry)
-    sourceOf.set(number, source)
-    sources.push({
-      entry: number,
-      path: pathToBytes(source),
-      offset,
-      sha256: Buffer.from(entry.sha256, 'hex'),
-    })
+  const planned = stored.map((entry) => ({ entry, number: columns.add(entry, equal) }))
+  const own = setting.own
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map((file) => ({ file, number: columns.addOwn(`${payloadName}/${file.name}`, file.bytes) }))
+  const entries = columns.finished()
+  return {
+    entries,
+    numbers: columns.numbers,
+    origins() {
+      const sources: RawContentSource[] = []
+      const sourceOf = new Map<number, string>()
+      for (const { entry, number } of planned) {
+        if (number === null) continue
+        sourceOf.set(number, entry.source)
+        if ((entry.kind !== 'file' && entry.kind !== 'part') || entry.bytes === 0) continue
+        if (entries.contents[number] !== number) continue
+        const { source, offset } = setting.otherSources?.get(entry.sha256) ?? ownSource(entry)
+        sourceOf.set(number, source)
+        sources.push({
+          entry: number,
+          path: pathToBytes(source),
+          offset,
+          sha256: Buffer.from(entry.sha256, 'hex'),
+        })
+      }
+      for (const { file, number } of own) {
+        const { bytes, source } = file
+        if (bytes === 0 || source === null) continue
+        sources.push(
+          typeof source === 'string'
+            ? { entry: number, path: pathToBytes(source), offset: 0, sha256: null }
+            : { entry: number, content: source },
+        )
+      }
+      return { sources, sourceOf }
+    },
   }
-  const own = setting.own.toSorted((one, other) => (one.name < other.name ? -1 : 1))
-  for (const { name, bytes, source } of own) {
-    const number = columns.addOwn(`${payloadName}/${name}`, bytes)
-    if (bytes === 0 || source === null) continue
-    sources.push(
-      typeof source === 'string'
-        ? { entry: number, path: pathToBytes(source), offset: 0, sha256: null }
-        : { entry: number, content: source },
-    )
-  }
-  return { entries: columns.finished(), sources, sourceOf, numbers: columns.numbers }
 }
 
 /** Where the content of an entry is by the plan. */
@@ -112,7 +124,7 @@ class EntryColumns {
 
   constructor(dateWallMs: number) {
     this.#dateNs = BigInt(Math.floor(dateWallMs / 1000)) * 1_000_000_000n
-    this.#push({ kind: FOLDER, parent: 0, name: '', mode: FOLDER_MODE, timeNs: this.#dateNs })
+    this.#push({ kind: FOLDER, mode: FOLDER_MODE, timeNs: this.#dateNs }, 0, '')
     this.#numbers.set('', 0)
   }
 
@@ -129,8 +141,8 @@ class EntryColumns {
     const isSame = first !== undefined && entry.bytes > 0 && this.#bytes[first] === entry.bytes
     const mode = ((entry.mode ?? 0) & 0o111) === 0 ? FILE_MODE : PROGRAM_MODE
     const { bytes } = entry
-    const file = { kind: FILE, mode, timeNs, bytes }
-    return this.#under(entry.path, isSame ? { ...file, content: this.#contents[first] } : file)
+    const content = isSame ? this.#contents[first] : undefined
+    return this.#under(entry.path, { kind: FILE, mode, timeNs, bytes, content })
   }
 
   /** One of Stowage's own files. */
@@ -140,10 +152,6 @@ class EntryColumns {
 
   get numbers(): ReadonlyMap<string, number> {
     return this.#numbers
-  }
-
-  contentOf(number: number): number {
-    return this.#contents[number] as number
   }
 
   finished(): RawImageEntries {
@@ -171,26 +179,27 @@ class EntryColumns {
     return known ?? this.#under(path, { kind: FOLDER, mode: FOLDER_MODE, timeNs })
   }
 
-  #under(path: string, entry: Omit<NewEntry, 'name' | 'parent'>): number {
+  #under(path: string, entry: NewEntry): number {
     const slash = path.lastIndexOf('/')
     const parent = this.#folder(slash < 0 ? '' : path.slice(0, slash), this.#dateNs)
-    const number = this.#push({ ...entry, parent, name: path.slice(slash + 1) })
+    const number = this.#push(entry, parent, path.slice(slash + 1))
     this.#numbers.set(path, number)
     return number
   }
 
-  #push(entry: NewEntry): number {
+  #push(entry: NewEntry, parent: number, name: string): number {
     const number = this.#kinds.length
     this.#kinds.push(entry.kind)
     this.#lasts.push(entry.isLast ? 1 : 0)
-    this.#parents.push(entry.parent)
+    this.#parents.push(parent)
     this.#contents.push(entry.content ?? number)
     this.#modes.push(entry.mode)
-    const nanoseconds = ((entry.timeNs % SECOND_NS) + SECOND_NS) % SECOND_NS
-    this.#seconds.push(Number((entry.timeNs - nanoseconds) / SECOND_NS))
-    this.#nanoseconds.push(Number(nanoseconds))
+    const seconds = Number(entry.timeNs / SECOND_NS)
+    const rest = Number(entry.timeNs % SECOND_NS)
+    this.#seconds.push(rest < 0 ? seconds - 1 : seconds)
+    this.#nanoseconds.push(rest < 0 ? rest + Number(SECOND_NS) : rest)
     this.#bytes.push(entry.bytes ?? 0)
-    this.#names.add(entry.name)
+    this.#names.add(name)
     this.#targets.add(entry.target ?? '')
     return number
   }
@@ -200,8 +209,6 @@ const SECOND_NS = 1_000_000_000n
 
 interface NewEntry {
   readonly kind: number
-  readonly parent: number
-  readonly name: string
   readonly mode: number
   readonly timeNs: bigint
   readonly bytes?: number
@@ -211,18 +218,23 @@ interface NewEntry {
 }
 
 class TextColumn {
-  readonly #pieces: Uint8Array[] = []
+  #bytes = Buffer.alloc(1 << 16)
   readonly #ends: number[] = []
   #length = 0
 
   add(text: string): void {
-    const bytes = pathToBytes(text)
-    this.#pieces.push(bytes)
-    this.#length += bytes.length
+    const most = this.#length + 3 * text.length
+    if (most > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * most)
+    if (text.isWellFormed()) this.#length += this.#bytes.write(text, this.#length)
+    else {
+      const bytes = pathToBytes(text)
+      this.#bytes.set(bytes, this.#length)
+      this.#length += bytes.length
+    }
     this.#ends.push(this.#length)
   }
   bytes(): Uint8Array {
-    return Buffer.concat(this.#pieces)
+    return this.#bytes.subarray(0, this.#length)
   }
   ends(): Uint32Array {
     return Uint32Array.from(this.#ends)

@@ -57,16 +57,11 @@ export async function firstSectors(
   plan: ImagedPlan,
   volume: PlannedVolume,
   ownNames: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<(path: string) => number | undefined> {
   const own = ownNames.map((name) => ({ name, bytes: 1, source: null }))
   const { layout, contents } = await ownLayout(plan, volume, own)
   const sectors = layout.firstSectors()
-  const found = new Map<string, number>()
-  for (const [path, number] of contents.numbers) {
-    const sector = sectors[number] ?? 0
-    if (sector > 0) found.set(path, sector)
-  }
-  return found
+  return (path) => sectors[contents.numbers.get(path) ?? 0] || undefined
 }
 
 /** Sixteen hexadecimal digits that tell the images of all plans apart. */

@@ -18,8 +18,8 @@ import { flushTree } from '../../tools/flushTree'
 import { burnGrowisofsScript, burnXorrisoScript } from '../export/burnScripts'
 import { type PackedLists, writeHashed, writeVolumes } from '../export/writeVolumes'
 import { makerOf } from '../mastering/makers'
-import { layoutVolumes, pathsOf } from '../plan/layoutVolumes'
-import { type PackedFacts, planEntries } from '../plan/planEntries'
+import { layoutVolumes } from '../plan/layoutVolumes'
+import { type PackedFacts, PlanLines } from '../plan/planLines'
 import { masteringBy, partDigests, volumesOf } from '../plan/splitPartDigests'
 import { MEMBERS, openFrozenPlan, PACKED } from '../volume/frozenPlan'
 import type { PlanFolder } from '../volume/planFolder'
@@ -55,8 +55,8 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   const packed = {
     members: [...request.others, ...made.flatMap(({ members }) => members)],
     encrypt: request.encrypt,
-    facts,
   }
+  const lines = new PlanLines(source, { files: digests, packed: facts })
   const payloadName = ownFolderName(topNames(source.items))
   const layout = await layoutVolumes({
     notes,
@@ -66,6 +66,7 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
     plan,
     payloadName,
     labelPrefix: request.labelPrefix,
+    lines,
     packed,
     signal,
     onProgress: () => undefined,
@@ -78,17 +79,11 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   )
   requireWhole(plan, layout.packing.splitFiles, layout.volumes.length)
   const parts = await partDigests(source, layout, signal, () => undefined)
-  const paths = pathsOf(source)
   const settled = volumesOf(layout, medium, source.items)
   const volumes = plannedVolumes(
     settled,
     payloadName,
-    (index) =>
-      planEntries(source, paths, layout.packing.volumes[index - 1]?.assignments ?? [], {
-        files: digests,
-        parts,
-        packed: facts,
-      }),
+    (index) => lines.of(layout.packing.volumes[index - 1]?.assignments, parts),
     'packed/volumes',
   )
   const document: PlanDocument = {

@@ -19,8 +19,8 @@ import { topNames } from '../../survey/sourceEntries'
 import { flushTree } from '../../tools/flushTree'
 import { type PackedLists, sharedFiles, writeShared, writeVolume } from '../export/writeVolumes'
 import { makerOf } from '../mastering/makers'
-import { folderSectors, pathsOf } from '../plan/layoutVolumes'
-import { planEntries } from '../plan/planEntries'
+import { folderSectors } from '../plan/layoutVolumes'
+import { PlanLines } from '../plan/planLines'
 import { masteringBy, settledVolume } from '../plan/splitPartDigests'
 import { PACKED } from '../volume/frozenPlan'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
@@ -137,11 +137,7 @@ export async function settleVolume(
   const [list] = plan.lists ?? []
   if (!planned || !list) throw new AppError('internal', 'a streamed plan without its lists')
   if (more.length > 0) throw tooLarge(planned.label, medium.name)
-  const entries = planEntries(source, pathsOf(source), packed?.assignments ?? [], {
-    files: digests,
-    parts: new Map(),
-    packed: facts,
-  })
+  const entries = new PlanLines(source, { files: digests, packed: facts }).of(packed?.assignments)
   const { places } = planned
   try {
     await withTempFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {

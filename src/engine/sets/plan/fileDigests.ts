@@ -39,7 +39,7 @@ export async function fileDigests(
   await checkUnchanged(source, files, signal)
   const digests = new Map<number, string>()
   for (const { id, sha256, bytes: size } of files) {
-    if (sha256) digests.set(id, Buffer.from(sha256).toString('hex'))
+    if (sha256) digests.set(id, sha256)
     else if (size === 0) digests.set(id, SHA256_OF_NOTHING)
   }
   const wanted = files.filter(({ id }) => !digests.has(id))

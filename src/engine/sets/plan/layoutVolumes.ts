@@ -14,11 +14,11 @@ import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
-import { type PackedLists, scriptAndTextBytes, writeVolumes } from '../export/writeVolumes'
+import { type PackedLists, scriptAndTextBytes, writeSizedFiles } from '../export/writeVolumes'
 import type { ImageMaker } from '../mastering/imageMaker'
 import { indexTsv } from '../volume/indexTsv'
 import { plannedVolumes } from '../volume/plannedVolume'
-import { type Digests, type PackedFacts, planEntries, UNKNOWN_SHA256 } from './planEntries'
+import { type PlanLines, UNKNOWN_SHA256 } from './planLines'
 
 interface LayoutRequest {
   readonly notes: PlaceNotes
@@ -29,12 +29,8 @@ interface LayoutRequest {
   readonly plan: PlanBeforeSizing
   readonly payloadName: string
   readonly labelPrefix: string
-  /** Digests of the files by the IDs of their entries, where equal files are stored once. */
-  readonly digests?: Digests['files']
-  /**
-   * The lists of packed files, and the facts that the index gives of each by the ID of its entry.
-   */
-  readonly packed?: PackedLists & { readonly facts: PackedFacts }
+  readonly lines: PlanLines
+  readonly packed?: PackedLists
   readonly signal: AbortSignal
   /** Packing round from 1; the volume being sized (0 while packing) and how many there are. */
   readonly onProgress: (round: number, sized: number, volumes: number) => void
@@ -96,24 +92,22 @@ async function sizeVolumes(
   round: number,
   directory: string,
 ): Promise<Layout['volumes']> {
-  const { source, medium, payloadName, plan, signal } = request
+  const { lines, medium, payloadName, plan, signal } = request
   const total = packing.volumes.length
   const labelled = volumeLabels(request.labelPrefix, total).map((label, at) => ({ index: at + 1, label }))
-  const unknown = unknownDigests(request)
-  const paths = pathsOf(source)
   const volumes = plannedVolumes(
     labelled,
     payloadName,
-    (index) => planEntries(source, paths, packing.volumes[index - 1]?.assignments ?? [], unknown),
+    (index) => lines.of(packing.volumes[index - 1]?.assignments),
     request.packed ? 'packed/volumes' : 'volumes',
   )
-  const written = await writeVolumes(directory, plan, volumes, signal, request.packed)
+  const written = await writeSizedFiles(directory, plan, volumes, signal, request.packed)
   const sized: Layout['volumes'][number][] = []
   for (const [at, volume] of volumes.entries()) {
     const { index, label } = volume
     throwIfAborted(signal)
     request.onProgress(round, at, total)
-    const files = written.volumes[at]?.files ?? []
+    const files = written[at] ?? []
     const payloadBytes = files.reduce((sum, bytes) => sum + bytes, 0)
     const sectors = request.maker
       ? await request.maker.sectors(plan, volume, directory, signal)
@@ -121,11 +115,6 @@ async function sizeVolumes(
     sized.push({ index, label, sectors, payloadBytes })
   }
   return sized
-}
-
-/** Paths on the volumes by entry id. */
-export function pathsOf(source: SourceEntries): Map<number, string> {
-  return new Map(source.items.map(({ index, path }) => [index, path]))
 }
 
 /** Our own folder on a folder volume: each file in whole units, one unit for the folder. */
@@ -156,19 +145,12 @@ function costWithSums(medium: Medium, source: SourceEntries, builder: ImageBuild
 const LONG_SECTOR = 62_500_863
 
 /** Each volume has the index of all. Its size hardly depends on which entry is on which. */
-function indexBytes(request: LayoutRequest): number {
-  const { source, labelPrefix, packed } = request
-  const unknown = unknownDigests(request)
-  const all = source.items.map(({ index }) => ({ kind: 'whole' as const, index }))
-  const entries = planEntries(source, pathsOf(source), all, unknown)
+function indexBytes({ lines, labelPrefix, packed, maker }: LayoutRequest): number {
+  const entries = lines.all()
   const volumes = volumeLabels(labelPrefix, 1).map((label) => ({ index: 1, label, entries }))
   let bytes = 0
-  const isOwn = builderOf(request.maker?.tool ?? '') === 'own'
+  const isOwn = builderOf(maker?.tool ?? '') === 'own'
   const sectorOf = isOwn ? () => LONG_SECTOR : undefined
   for (const line of indexTsv(volumes, packed?.members, sectorOf)) bytes += nameBytes(line)
   return bytes
-}
-
-function unknownDigests({ packed, digests = new Map() }: LayoutRequest): Digests {
-  return { files: digests, parts: new Map(), packed: packed?.facts }
 }

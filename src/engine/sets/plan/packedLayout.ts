@@ -17,8 +17,7 @@ import { scriptAndTextBytes } from '../export/writeVolumes'
 import { indexTsv } from '../volume/indexTsv'
 import { largeFileSizes } from './largeFiles'
 import type { Layout } from './layoutVolumes'
-import { pathsOf } from './layoutVolumes'
-import { planEntries } from './planEntries'
+import { PlanLines } from './planLines'
 
 export interface PackedLayoutRequest {
   readonly source: SourceEntries
@@ -73,7 +72,13 @@ function packedRoom(
 export async function packedLayout(request: PackedLayoutRequest): Promise<Layout> {
   const { source, medium, recipe, form, isJoined } = request
   const files = source.items.filter(({ kind }) => kind === 'file')
-  const room = packedRoom(allEntries(source), source.roots, medium, request.builder, printRecipe(recipe))
+  const room = packedRoom(
+    new PlanLines(source).all(),
+    source.roots,
+    medium,
+    request.builder,
+    printRecipe(recipe),
+  )
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const isAsIs = storesAsIs(recipe)
   const asIsBytes = files.reduce((sum, { path, bytes }) => sum + (isAsIs(path) ? bytes : 0), 0)
@@ -99,17 +104,11 @@ export async function packedLayout(request: PackedLayoutRequest): Promise<Layout
   }
 }
 
-function allEntries(source: SourceEntries): PlanEntry[] {
-  const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
-  const all = source.items.map(({ index }) => ({ kind: 'whole' as const, index }))
-  return planEntries(source, pathsOf(source), all, unknown)
-}
-
 /**
  * The most that the index, the checksums and the other files take that Stowage adds to the source.
  */
 export function ownFilesBytes(source: SourceEntries, recipe: string): number {
-  return ownBytes(allEntries(source), source.roots, recipe)
+  return ownBytes(new PlanLines(source).all(), source.roots, recipe)
 }
 
 function ownBytes(entries: readonly PlanEntry[], roots: readonly string[], recipe: string): number {

@@ -15,7 +15,7 @@ import type { FactsCatalog } from '../../options/optionFacts'
 import { optionForecast } from '../../options/optionForecast'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import { ownFilesBytes } from './packedLayout'
-import type { PackedFacts } from './planEntries'
+import type { PackedFacts } from './planLines'
 
 export type PackingCatalog = Pick<Catalog, 'contentOrderIds' | 'contentGroupIds'> & FactsCatalog
 

@@ -30,7 +30,7 @@ import { imageMaker } from '../mastering/makers'
 import type { BurnsCatalog } from './earlierBurns'
 import { bytesToHash, fileDigests } from './fileDigests'
 import { laterTimes } from './laterTimes'
-import { layoutVolumes, pathsOf } from './layoutVolumes'
+import { layoutVolumes } from './layoutVolumes'
 import { packedLayout } from './packedLayout'
 import {
   inPackingOrder,
@@ -40,7 +40,7 @@ import {
   packingGroups,
   planPacking,
 } from './packedPlan'
-import { planEntries } from './planEntries'
+import { PlanLines } from './planLines'
 import { planProgress } from './planProgress'
 import { sourceOwnership } from './sourceOwnership'
 import { masteringBy, partDigests, volumesOf } from './splitPartDigests'
@@ -140,6 +140,8 @@ async function makePlan(
   )
   if (isOnce)
     source = { ...source, items: withEqualFiles(source.items, files, Math.floor(medium.capacityBytes / 2)) }
+  const groups = packed ? packingGroups(catalog, survey.id, packed) : undefined
+  const lines = new PlanLines(source, { files, packed: groups })
   const createdWallMs = context.clock.wallMs()
   // Images keep whole seconds.
   const volumeDateWallMs = Math.floor(createdWallMs / 1000) * 1000
@@ -162,7 +164,7 @@ async function makePlan(
       plan: { ...start, mastering: masteringBy(maker, volumeDateWallMs) },
       payloadName: ownFolderName(topNames(source.items)),
       labelPrefix: prefix,
-      ...(isOnce ? { digests: files } : {}),
+      lines,
       signal,
       onProgress: progress.layout,
     }))
@@ -179,12 +181,9 @@ async function makePlan(
     medium.capacitySectors,
   )
   const parts = await partDigests(source, layout, signal, progress.parts)
-  const paths = pathsOf(source)
-  const groups = packed ? packingGroups(catalog, survey.id, packed) : undefined
-  const digests = { files, parts, packed: groups }
   const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
   const entriesOf = (index: number): PlanEntry[] =>
-    planEntries(source, paths, inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), digests)
+    lines.of(inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), parts)
   const times = await timesOfPlan(catalog, survey, { medium, builder, packed, layout, source }, signal)
   const volumes = volumesOf(layout, medium, source.items)
   const document: PlanDocument = {

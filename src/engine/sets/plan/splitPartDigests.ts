@@ -7,7 +7,7 @@ import { hashRangesHex } from '../../files/read'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 import type { ImageMaker } from '../mastering/imageMaker'
 import type { Layout } from './layoutVolumes'
-import { type Digests, partKey } from './planEntries'
+import { type PartDigests, partKey } from './planLines'
 
 /**
  * How the volumes of a plan are made: images by `maker`, or folders, for which it is null, by
@@ -65,7 +65,7 @@ export async function partDigests(
   layout: Layout,
   signal: AbortSignal,
   onBytes: (done: number, parts: number, bytesTotal: number) => void,
-): Promise<Digests['parts']> {
+): Promise<PartDigests> {
   const parts = layout.packing.volumes.flatMap(({ assignments }) =>
     assignments.filter((assignment) => assignment.kind === 'part'),
   )

@@ -78,6 +78,7 @@ function membersByVolume(
   volumes: readonly Pick<PlannedVolume, 'index' | 'entries'>[],
   members: readonly PlanEntry[],
 ): Map<number, PlanEntry[]> {
+  if (members.length === 0) return new Map()
   const firstVolume = new Map<string, number>()
   const starts = (path: string, index: number): void => {
     if (!firstVolume.has(path)) firstVolume.set(path, index)
@@ -130,5 +131,6 @@ function attributeText({ name, value }: ExtendedAttribute): string {
 
 /** A path for one field of the index, by the rule that the index states at its head. */
 export function escapeTsv(path: string): string {
+  if (path === '') return path
   return path.replace(/[\\\p{Cc}\ud800-\udfff]/gu, (character) => SHORT[character] ?? hexBytes(character))
 }

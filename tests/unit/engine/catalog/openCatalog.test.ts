@@ -394,14 +394,10 @@ describe('the catalog', () => {
   })
 })
 
-/** Bytes compare by content, whether they came as Buffer or as plain array; a path compares as text. */
+/** Digests compare as digits, and paths as text. */
 function plain(each: SurveyEntry | NewEntry): unknown {
   const path = typeof each.path === 'string' ? each.path : pathFromBytes(each.path)
-  return {
-    linkOf: null,
-    ...each,
-    path,
-    digest: each.digest && [...each.digest],
-    sha256: each.sha256 && [...each.sha256],
-  }
+  const digits = (digest: string | Uint8Array | null): string | null =>
+    digest instanceof Uint8Array ? Buffer.from(digest).toString('hex') : digest
+  return { linkOf: null, ...each, path, digest: digits(each.digest), sha256: digits(each.sha256) }
 }
