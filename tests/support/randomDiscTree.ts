@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import type { PlanEntry } from '../../src/contract/dto/plan'
 import { joinPath } from '../../src/engine/files/fileSystem'
 import { pathFromBytes, pathToBytes } from '../../src/primitives/pathText'
 import { type SeededRandom, seededRandom } from '../../src/primitives/seededRandom'
+import { digestOfRanges } from './treeFacts'
 
 /** Letters of names: from one byte to four in UTF-8, and what shells and tables trip over. */
 const SCRIPTS = [
@@ -28,6 +29,8 @@ const FOREIGN = [0xff, 0xfe, 0xc0, 0x80, 0xe4, 0xfc]
 const LONGEST = 255
 const DEEPEST = 12
 const SECOND_NS = 1_000_000_000n
+/** More than a record of ISO 9660 holds, with a last sector that is not full. */
+const SPARSE_BYTES = 2 ** 32 + 70 * 2 ** 20 + 3
 
 /** Seconds since 1970: now, and far from it. ISO 9660 has the years from 1900 to 2155. */
 const TIMES = [1.7e9, 0, -1, -2.1e9, 2 ** 31, 2 ** 32 + 5, 5.8e9, 951_782_399, -1_234_567_890]
@@ -50,6 +53,20 @@ export function randomDiscTree(folder: string, seed: number): DiscTree {
   return tree
 }
 
+/**
+ * A seeded tree of thousands of names: everything that a small one has, and a file in parts; with
+ * 70,000 files in one folder and a sparse file of more than 4 GiB where asked for.
+ */
+export function largeDiscTree(
+  folder: string,
+  seed: number,
+  { flat, sparse }: { readonly flat: boolean; readonly sparse: boolean },
+): DiscTree {
+  const tree = new Tree(folder, seededRandom(seed))
+  tree.growLarge(flat ? 70_000 : 0, sparse)
+  return tree
+}
+
 class Tree implements DiscTree {
   readonly entries: PlanEntry[] = []
   readonly contents = new Map<string, string>()
@@ -66,10 +83,25 @@ class Tree implements DiscTree {
   }
 
   grow(): void {
-    const random = this.#random
     this.#chain()
-    for (let left = 5 + random.below(20); left > 0; left--) this.#addFolder(this.#pick(this.#folders))
-    for (let left = 10 + random.below(230); left > 0; left--) {
+    this.#fill(5 + this.#random.below(20), 10 + this.#random.below(230))
+    this.#settle()
+  }
+
+  growLarge(flat: number, isSparse: boolean): void {
+    for (let chains = 20; chains > 0; chains--) this.#chain()
+    this.#fill(200 + this.#random.below(200), 2000 + this.#random.below(3000))
+    this.#addParts(3)
+    const folder = this.#addFolder('')
+    for (let left = flat; left > 0; left--) this.#addFile(folder, Buffer.from(`number ${left}`))
+    if (isSparse) this.#addSparse(SPARSE_BYTES)
+    this.#settle()
+  }
+
+  #fill(folders: number, names: number): void {
+    const random = this.#random
+    for (let left = folders; left > 0; left--) this.#addFolder(this.#pick(this.#folders))
+    for (let left = names; left > 0; left--) {
       const parent = this.#pick(this.#folders)
       const draw = random.unit()
       if (draw < 0.08) this.#addLink(parent)
@@ -77,9 +109,47 @@ class Tree implements DiscTree {
       else if (draw < 0.24 && this.#files.length > 0) this.#addCopy(parent, this.#pick(this.#files))
       else this.#addFile(parent, this.#content())
     }
-    // Folders come before what is in them, in any order apart from that.
+  }
+
+  /** Folders come before what is in them, in any order apart from that. */
+  #settle(): void {
     this.entries.sort((a, b) => (a.path < b.path ? -1 : 1))
     this.#firstNamesFirst()
+  }
+
+  #addParts(parts: number): void {
+    const content = new Uint8Array(parts * 40 * 2048 - 5)
+    this.#random.fillBytes(content)
+    const path = 'whole.bin'
+    writeFileSync(this.#bytes(path), content)
+    const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+    const whole = { wholePath: path, wholeBytes: content.length, wholeSha256: digestOf(content) }
+    for (let part = 1; part <= parts; part++) {
+      const offset = (part - 1) * 40 * 2048
+      const bytes = content.subarray(offset, offset + 40 * 2048)
+      const of = { offset, part, parts, bytes: bytes.length, sha256: digestOf(bytes), ...whole }
+      const place = { path: `${path}.00${part}`, source: this.#source(path), mtimeNs: this.#time() }
+      this.entries.push({ kind: 'part', ...place, ...of })
+    }
+  }
+
+  /** A file with holes, and content where extents end. */
+  #addSparse(bytes: number): void {
+    const path = 'sparse.img'
+    const file = openSync(this.#bytes(path), 'w+')
+    ftruncateSync(file, bytes)
+    for (const at of [0, 2 ** 30 - 2048, 2 ** 32 - 4096, bytes - 9]) writeSync(file, 'piece', at)
+    const sha256 = digestOfRanges(file, [{ offset: 0, bytes }])
+    closeSync(file)
+    this.entries.push({
+      kind: 'file',
+      path,
+      source: this.#source(path),
+      bytes,
+      sha256,
+      mtimeNs: this.#time(),
+      mode: 0o644,
+    })
   }
 
   /** A folder at the greatest depth, with a file in it. */

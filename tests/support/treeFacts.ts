@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
 
 /** Everything of a tree that restoring has to put back, by path. Names and link targets are Latin-1 text of their bytes. */
 export interface TreeFact {
@@ -38,11 +38,32 @@ export function treeFacts(root: string): Record<string, TreeFact> {
         const content = readlinkSync(at, { encoding: 'buffer' }).toString('latin1')
         facts[shown] = { kind: 'symlink', mode, mtimeNs, content, first }
       } else if (stats.isFile()) {
-        const content = createHash('sha256').update(readFileSync(at)).digest('hex')
+        const file = openSync(at, 'r')
+        const content = digestOfRanges(file, [{ offset: 0, bytes: Number(stats.size) }])
+        closeSync(file)
         facts[shown] = { kind: 'file', mode, mtimeNs, content, first }
       } else facts[shown] = { kind: 'other', mode, mtimeNs, content: '', first }
     }
   }
   walk(Buffer.from(root), '')
   return facts
+}
+
+const piece = Buffer.alloc(1 << 20)
+
+/** SHA-256 of ranges of an open file, one after the other, however large they are. */
+export function digestOfRanges(
+  file: number,
+  ranges: readonly { readonly offset: number; readonly bytes: number }[],
+): string {
+  const hash = createHash('sha256')
+  for (const { offset, bytes } of ranges) {
+    for (let done = 0; done < bytes; ) {
+      const read = readSync(file, piece, 0, Math.min(piece.length, bytes - done), offset + done)
+      if (read === 0) break
+      hash.update(piece.subarray(0, read))
+      done += read
+    }
+  }
+  return hash.digest('hex')
 }

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { PlanEntry } from '../../../src/contract/dto/plan'
-import { rockRidgeTarget } from '../../../src/domain/sets/naming/linkTargets'
-import { pathToBytes } from '../../../src/primitives/pathText'
 import { checkDisc } from '../../support/discChecker/checkDisc'
 import type { TreeNode } from '../../support/discChecker/fileTree'
 import { SECTOR } from '../../support/discChecker/sectors'
@@ -18,49 +15,14 @@ import {
   readByXorriso,
   udfinfo,
 } from '../../support/discReaders'
-import { ownVolume, PAYLOAD, PAYLOAD_NAME } from '../../support/ownImage'
+import { digestOf, expectedTree, udfTree } from '../../support/expectedDisc'
+import { ownVolume } from '../../support/ownImage'
 import { randomDiscTree } from '../../support/randomDiscTree'
 import { temporaryFolder } from '../../support/temporaryFolder'
 
 /** How many random trees: STOWAGE_TREES=300 for a long run. */
 const TREES = Number(process.env.STOWAGE_TREES ?? 30)
 const CLEAN: readonly string[] = []
-
-const latin = (path: string): string => Buffer.from(pathToBytes(path)).toString('latin1')
-const digestOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
-
-/** The tree as readers of Rock Ridge must find it. */
-function expectedTree(entries: readonly PlanEntry[]): ReadTree {
-  const found: Record<string, string> = { [PAYLOAD_NAME]: '' }
-  for (const entry of entries) {
-    const content =
-      entry.kind === 'folder'
-        ? ''
-        : entry.kind === 'symlink'
-          ? latin(rockRidgeTarget(entry.target))
-          : entry.sha256
-    found[latin(entry.path)] = content
-  }
-  for (const [name, text] of Object.entries(PAYLOAD)) found[`${PAYLOAD_NAME}/${name}`] = digestOf(text)
-  return found
-}
-
-/** The UDF tree by the checker, with the digests of the bytes where it finds them. */
-function udfTree(image: string, node: TreeNode): ReadTree {
-  const bytes = readFileSync(image)
-  const found: Record<string, string> = {}
-  const walk = ({ children }: TreeNode): void => {
-    for (const child of children) {
-      const content = child.runs.map(({ first, bytes: length }) =>
-        bytes.subarray(first * SECTOR, first * SECTOR + length),
-      )
-      found[latin(child.path.slice(1))] = child.kind === 'folder' ? '' : digestOf(Buffer.concat(content))
-      walk(child)
-    }
-  }
-  walk(node)
-  return found
-}
 
 const filesOf = (tree: ReadTree): ReadTree =>
   Object.fromEntries(Object.entries(tree).filter(([, content]) => content !== ''))
