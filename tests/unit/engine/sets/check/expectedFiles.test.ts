@@ -9,12 +9,14 @@ test('a file is expected with what the index and the checksums say of it, and on
     { ...row, path: 'index' },
     { ...row, path: 'elsewhere', volume: 2 },
     { ...row, path: 'packed', packed: { in: 'x.7z', member: 'packed' } },
+    { ...row, path: 'left out' },
   ]
   const sums = new Map([
     ['both', 'b'],
     ['sums', 'c'],
   ])
-  const lists = { index: { rows }, sums, own: 'STOWAGE', number: 1 } as unknown as VolumeLists
+  const skipped = new Map([['left out', 'changed']])
+  const lists = { index: { rows }, sums, own: 'STOWAGE', number: 1, skipped } as unknown as VolumeLists
   expect(expectedFiles(lists).map(({ path, bytes, sha256 }) => [path, bytes, [...sha256]])).toEqual([
     ['both', 1, ['a', 'b']],
     ['index', 1, ['a']],
