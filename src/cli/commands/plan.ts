@@ -27,6 +27,7 @@ import { pathsOf, projectGiven, projectValues } from '../project'
 import { openSession, type Session } from '../session'
 import { openSettings, printConfig } from '../settings'
 import { firstRows } from '../shape/firstRows'
+import { nameNotes } from '../shape/nameNotes'
 import { nextCommand, typedPath } from '../shape/nextCommand'
 import { formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
@@ -236,7 +237,11 @@ function printPlan(
       `  ${formatCounted(totals.splitFiles, 'file')} larger than a volume: split into parts, which cat joins.`,
     )
   }
-  const listed = firstRows(problems, SHOWN_PROBLEMS, 'report.html in the plan folder')
+  const { names, others } = nameNotes(problems)
+  for (const name of names) out.notes(wrapped(name, ''))
+  if (names.length > 0)
+    out.note('Stowage restores every name as it is; report.html in the plan folder lists them')
+  const listed = firstRows(others, SHOWN_PROBLEMS, 'report.html in the plan folder')
   for (const { message } of listed.shown) out.note(pathForDisplay(message))
   out.notes(listed.rest)
   out.line()
