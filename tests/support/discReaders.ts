@@ -27,9 +27,9 @@ export function missingReader(...programs: readonly string[]): string | null {
   return missing === undefined ? null : `${missing} is not installed`
 }
 
-/** The ISO 9660 tree with Rock Ridge. */
+/** The ISO 9660 tree with Rock Ridge. Without -P bsdtar takes a backslash off the start of a path. */
 export const readByBsdtar = (image: string): ReadTree =>
-  extracted((folder) => ['bsdtar', ['-x', '-f', image, '-C', folder]])
+  extracted((folder) => ['bsdtar', ['-x', '-P', '-f', image, '-C', folder]])
 
 export const readByXorriso = (image: string): ReadTree =>
   extracted((folder) => [
