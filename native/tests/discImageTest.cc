@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <ctime>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -71,6 +72,48 @@ uint64_t word32(const uint8_t* at) {
 
 constexpr int64_t day = 86'400;
 constexpr uint64_t gibi = uint64_t{1} << 30U;
+
+/** The extents of a large file, whose allocation descriptors do not fit into its file entry. */
+void expectExtentsOfAllocations(std::optional<Moment> created) {
+    EntryList list;
+    const uint64_t bytes = 300 * gibi + 5;
+    const uint32_t file = list.add(EntryKind::file, 0, "large", bytes);
+    list.at(file).created = created;
+    const uint64_t start = fileEntryBytes + (created ? 56 : 0);
+    const uint64_t inEntry = (sectorBytes - start) / 8;
+    const Entry& large = list.at(file);
+    EXPECT_EQ(allocationsInEntry(large), inEntry);
+    EXPECT_EQ(allocationExtents(large, 0), 0U);
+    EXPECT_EQ(allocationExtents(large, inEntry * longestUdfExtent), 0U);
+    EXPECT_EQ(allocationExtents(large, inEntry * longestUdfExtent + 1), 1U);
+    const uint64_t withOne = (inEntry - 1 + allocationsInExtent) * longestUdfExtent;
+    EXPECT_EQ(allocationExtents(large, withOne), 1U);
+    EXPECT_EQ(allocationExtents(large, withOne + 1), 2U);
+
+    const Layout layout = list.layout();
+    Bytes entry;
+    addFileEntry(layout, file, entry);
+    ASSERT_EQ(entry.size(), 2 * sectorBytes);
+    uint64_t next = layout.firstSector(file) - place::partition;
+    uint64_t sum = 0;
+    const auto follow = [&](size_t at, size_t count) {
+        for (size_t i = 0; i < count; ++i) {
+            const uint64_t length = word32(entry.data() + at + 8 * i);
+            EXPECT_EQ(word32(entry.data() + at + 8 * i + 4), next);
+            EXPECT_LE(length, longestUdfExtent);
+            sum += length;
+            next += length / sectorBytes;
+        }
+    };
+    follow(start, inEntry - 1);
+    const size_t pointer = start + 8 * (inEntry - 1);
+    EXPECT_EQ(word32(entry.data() + pointer), sectorBytes | uint64_t{3} << 30U);
+    EXPECT_EQ(word32(entry.data() + pointer + 4), layout.parts(file).entrySector + 1 - place::partition);
+    EXPECT_EQ(word32(entry.data() + sectorBytes) & 0xFFFFU, 258U);
+    const uint64_t rest = word32(entry.data() + sectorBytes + 20);
+    follow(sectorBytes + allocationExtentBytes, rest / 8);
+    EXPECT_EQ(sum, bytes);
+}
 
 } // namespace
 
@@ -179,41 +222,49 @@ TEST(DiscUdfNames, AreUniqueAmongMoreNamesThanACrcTellsApart) {
 }
 
 TEST(DiscLayout, GivesALargeFileExtentsOfAllocationDescriptors) {
-    EXPECT_EQ(allocationExtents(0), 0U);
-    EXPECT_EQ(allocationExtents(allocationsInEntry * longestUdfExtent), 0U);
-    EXPECT_EQ(allocationExtents(allocationsInEntry * longestUdfExtent + 1), 1U);
-    const uint64_t withOne = (allocationsInEntry - 1 + allocationsInExtent) * longestUdfExtent;
-    EXPECT_EQ(allocationExtents(withOne), 1U);
-    EXPECT_EQ(allocationExtents(withOne + 1), 2U);
-
-    EntryList list;
-    const uint64_t bytes = 300 * gibi + 5;
-    const uint32_t file = list.add(EntryKind::file, 0, "large", bytes);
-    const Layout layout = list.layout();
-    Bytes entry;
-    addFileEntry(layout, file, entry);
-    ASSERT_EQ(entry.size(), 2 * sectorBytes);
-    uint64_t next = layout.firstSector(file) - place::partition;
-    uint64_t sum = 0;
-    const auto follow = [&](size_t at, size_t count) {
-        for (size_t i = 0; i < count; ++i) {
-            const uint64_t length = word32(entry.data() + at + 8 * i);
-            EXPECT_EQ(word32(entry.data() + at + 8 * i + 4), next);
-            EXPECT_LE(length, longestUdfExtent);
-            sum += length;
-            next += length / sectorBytes;
-        }
-    };
-    follow(fileEntryBytes, allocationsInEntry - 1);
-    const size_t pointer = fileEntryBytes + 8 * (allocationsInEntry - 1);
-    EXPECT_EQ(word32(entry.data() + pointer), sectorBytes | uint64_t{3} << 30U);
-    EXPECT_EQ(word32(entry.data() + pointer + 4), layout.parts(file).entrySector + 1 - place::partition);
-    EXPECT_EQ(word32(entry.data() + sectorBytes) & 0xFFFFU, 258U);
-    const uint64_t rest = word32(entry.data() + sectorBytes + 20);
-    follow(sectorBytes + allocationExtentBytes, rest / 8);
-    EXPECT_EQ(sum, bytes);
+    expectExtentsOfAllocations(std::nullopt);
 }
 
+TEST(DiscLayout, LeavesRoomForTheCreationTimeBeforeAllocationDescriptors) {
+    expectExtentsOfAllocations(Moment{1'600'000'000, 123'456'789});
+}
+
+TEST(DiscFileEntry, HasItsCreationTimeAsAnExtendedAttribute) {
+    EntryList list;
+    const uint32_t file = list.add(EntryKind::file, 0, "file", 5);
+    const uint32_t folder = list.add(EntryKind::folder, 0, "folder");
+    list.at(file).created = Moment{1'600'000'000, 123'456'789};
+    const Layout layout = list.layout();
+    Bytes with;
+    addFileEntry(layout, file, with);
+    const uint8_t* const space = with.data() + fileEntryBytes;
+    EXPECT_EQ(word32(with.data() + 168), 56U);
+    EXPECT_EQ(word32(space) & 0xFFFFU, 262U);
+    EXPECT_EQ(word32(space + 12), layout.parts(file).entrySector - place::partition);
+    EXPECT_EQ(word32(space + 16), 56U);
+    EXPECT_EQ(word32(space + 20), 56U);
+    const std::vector<uint32_t> head = {5, 1, 32, 12, 1};
+    for (size_t i = 0; i < head.size(); ++i)
+        EXPECT_EQ(word32(space + 24 + 4 * i), head[i]) << i;
+    // 2020-09-13 12:26:40.123456 UTC
+    const std::vector<uint8_t> time = {0x00, 0x10, 0xE4, 0x07, 9, 13, 12, 26, 40, 12, 34, 56};
+    EXPECT_EQ(std::vector<uint8_t>(space + 44, space + 56), time);
+    EXPECT_EQ(word32(space + 56), 5U);
+
+    Bytes without;
+    addFileEntry(layout, folder, without);
+    EXPECT_EQ(word32(without.data() + 168), 0U);
+}
+
+TEST(DiscVolume, IsClosedAfterTheLastCreationTime) {
+    EntryList list;
+    const uint32_t file = list.add(EntryKind::file, 0, "file", 5);
+    list.at(file).modified = {1'800'000'000, 7'000};
+    list.at(file).created = Moment{1'800'000'000, 9'000};
+    Bytes sequence;
+    addIntegritySequence(list.layout(), sequence);
+    EXPECT_EQ(sequence.data()[16 + 11], 9);
+}
 TEST(DiscLayout, RefusesMoreThanItsNumbersHold) {
     EntryList list;
     list.add(EntryKind::file, 0, "large", uint64_t{1} << 43U);

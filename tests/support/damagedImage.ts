@@ -37,7 +37,7 @@ export function partsOf(image: string): ImageParts {
     // The first extent of a file with content, which a file entry of UDF names, ends the folders.
     const isContent = fileEntries.some((entry) => {
       const isFile = bytes[entry * SECTOR + 27] === 5
-      return isFile && u32(entry, 172) > 0 && u32(entry, 180) + 257 === sector
+      return isFile && u32(entry, 172) > 0 && bytes.readUInt32LE(extentsAt(bytes, entry) + 4) + 257 === sector
     })
     if (isContent) content = sector
     else isoFolders.push(sector)
@@ -53,6 +53,11 @@ export function partsOf(image: string): ImageParts {
     udfFolders,
     content: range(content, sectors - 1),
   }
+}
+
+/** The place in an image of the allocation descriptors of a file entry, behind its attributes. */
+export function extentsAt(image: Buffer, sector: number): number {
+  return sector * SECTOR + 176 + image.readUInt32LE(sector * SECTOR + 168)
 }
 
 function range(from: number, to: number): number[] {

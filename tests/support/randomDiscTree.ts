@@ -44,8 +44,8 @@ export interface DiscTree {
 
 /**
  * A seeded tree of at most some 300 names: all scripts, names of 255 bytes and of no UTF-8, deep
- * folders, empty files and folders, links, hard links, identical files, and times before 1970 and
- * after 2038.
+ * folders, empty files and folders, links, hard links, identical files, times before 1970 and after
+ * 2038, and creation times of half of them.
  */
 export function randomDiscTree(folder: string, seed: number): DiscTree {
   const tree = new Tree(folder, seededRandom(seed))
@@ -115,6 +115,7 @@ class Tree implements DiscTree {
   #settle(): void {
     this.entries.sort((a, b) => (a.path < b.path ? -1 : 1))
     this.#firstNamesFirst()
+    this.#addCreationTimes()
   }
 
   #addParts(parts: number): void {
@@ -225,6 +226,18 @@ class Tree implements DiscTree {
     }
   }
   readonly #met = new Map<string, string>()
+
+  /** Half of the files and folders have one; all names of a file have its own. */
+  #addCreationTimes(): void {
+    const times = new Map<string, string>()
+    for (const [at, entry] of this.entries.entries()) {
+      if (entry.kind === 'symlink') continue
+      const first = entry.kind === 'file' ? entry.linkOf : undefined
+      if (first === undefined && this.#random.unit() < 0.5) times.set(entry.path, this.#time())
+      const createdNs = times.get(first ?? entry.path)
+      if (createdNs !== undefined) this.entries[at] = { ...entry, createdNs }
+    }
+  }
 
   #content(): Uint8Array {
     const random = this.#random

@@ -5,6 +5,7 @@
 #include "binding/workObject.h"
 #include "core/discImage/imageWriter.h"
 
+#include <cmath>
 #include <optional>
 
 namespace stowage::binding {
@@ -78,6 +79,8 @@ Entries entriesFrom(const Napi::Object& columns) {
     const auto groups = column<Napi::Uint32Array>(columns, "groups", length);
     const auto seconds = column<Napi::Float64Array>(columns, "seconds", length);
     const auto nanoseconds = column<Napi::Uint32Array>(columns, "nanoseconds", length);
+    const auto createdSeconds = column<Napi::Float64Array>(columns, "createdSeconds", length);
+    const auto createdNanoseconds = column<Napi::Uint32Array>(columns, "createdNanoseconds", length);
     const auto bytes = column<Napi::Float64Array>(columns, "bytes", length);
     Entries entries;
     const TextColumn names(columns, "names", "nameEnds", length, entries.text);
@@ -96,6 +99,8 @@ Entries entriesFrom(const Napi::Object& columns) {
         entry.user = users[i];
         entry.group = groups[i];
         entry.modified = {static_cast<int64_t>(seconds[i]), nanoseconds[i]};
+        if (!std::isnan(createdSeconds[i]))
+            entry.created = {static_cast<int64_t>(createdSeconds[i]), createdNanoseconds[i]};
         entry.bytes = static_cast<uint64_t>(bytes[i]);
         entry.nameAt = names.at(i);
         entry.nameBytes = names.bytes(i);

@@ -214,6 +214,15 @@ const mtimeNsSchema = z
   .regex(/^-?\d{1,20}$/)
   .optional()
 
+/**
+ * When the source was made, in nanoseconds since 1970; absent where its file system does not keep
+ * it, and in plans of older versions. Disc images have it.
+ */
+const createdNsSchema = z
+  .string()
+  .regex(/^-?\d{1,20}$/)
+  .optional()
+
 /** Permissions as `chmod` takes them. Plans of older versions do not have them. */
 const modeSchema = z.number().int().min(0).max(0o7777).optional()
 
@@ -224,6 +233,7 @@ const modeSchema = z.number().int().min(0).max(0o7777).optional()
 const fileFactsSchema = {
   ...ownershipShape,
   mtimeNs: mtimeNsSchema,
+  createdNs: createdNsSchema,
   mode: modeSchema,
   /** The path of the first name, for a further name of a file. */
   linkOf: pathSchema.optional(),
@@ -274,6 +284,7 @@ export const planEntrySchema = z.discriminatedUnion('kind', [
     source: pathSchema,
     ...ownershipShape,
     mtimeNs: mtimeNsSchema,
+    createdNs: createdNsSchema,
     mode: modeSchema,
     /** The permanent name of the recipe of a repository. */
     method: recipeNameSchema.optional(),

@@ -18,6 +18,9 @@ export interface RawImageEntries {
   /** When it was last changed, since 1970. */
   readonly seconds: Float64Array
   readonly nanoseconds: Uint32Array
+  /** When it was made, since 1970; NaN where that is not known. */
+  readonly createdSeconds: Float64Array
+  readonly createdNanoseconds: Uint32Array
   readonly bytes: Float64Array
   readonly names: Uint8Array
   readonly nameEnds: Uint32Array

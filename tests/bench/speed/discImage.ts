@@ -85,6 +85,8 @@ function columnsOf(entries: Tree['entries']): Parameters<RawDiscImage['layOutDis
     groups: new Uint32Array(count),
     seconds: new Float64Array(count),
     nanoseconds: new Uint32Array(count),
+    createdSeconds: new Float64Array(count).fill(Number.NaN),
+    createdNanoseconds: new Uint32Array(count),
     targets: new Uint8Array(),
     targetEnds: new Uint32Array(count),
     label: 'BENCH',

@@ -26,7 +26,7 @@ import { pathToBytes } from '../../../src/primitives/pathText'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../../fixtures/stowageCommand'
 import { badSectors } from '../../support/badSectors'
-import { closeTag, damagedCopy, type ImageParts, partsOf } from '../../support/damagedImage'
+import { closeTag, damagedCopy, extentsAt, type ImageParts, partsOf } from '../../support/damagedImage'
 import { missingReader } from '../../support/discReaders'
 import { runRestore } from '../../support/restoreRun'
 import { treeFacts } from '../../support/treeFacts'
@@ -384,7 +384,8 @@ describe('verification of a plan', () => {
     const [first = 0, second = 0] = (parts[0] as ImageParts).fileEntries.filter(
       (sector) => bytes[sector * SECTOR + 27] === 5 && bytes.readUInt32LE(sector * SECTOR + 172) > 0,
     )
-    bytes.copyWithin(first * SECTOR + 176, second * SECTOR + 176, second * SECTOR + 184)
+    const from = extentsAt(bytes, second)
+    bytes.copyWithin(extentsAt(bytes, first), from, from + 8)
     bytes.copyWithin(first * SECTOR + 56, second * SECTOR + 56, second * SECTOR + 72)
     closeTag(bytes.subarray(first * SECTOR, (first + 1) * SECTOR))
     writeFileSync(image, bytes)

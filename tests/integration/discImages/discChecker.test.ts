@@ -43,6 +43,8 @@ interface Places {
   readonly folder: number
   readonly file: number
   readonly otherFile: number
+  /** A file entry with a creation time, and one extent. */
+  readonly createdFile: number
   readonly names: number
   readonly pathTables: readonly number[]
   readonly isoRoot: number
@@ -67,10 +69,13 @@ function places(image: Buffer): Places {
       image[offset + 4] === checksumOf(image.subarray(offset))
     )
       entries.push(offset)
-  const files = entries.filter((offset) => image[offset + 27] === 5 && word(offset + 172) === 8)
+  const content = entries.filter((offset) => image[offset + 27] === 5 && word(offset + 172) === 8)
+  const files = content.filter((offset) => word(offset + 168) === 0)
+  const createdFile = content.find((offset) => word(offset + 168) > 0)
   const names = at(partition + word(root + 180))
   const [file, otherFile] = files
   if (file === undefined || otherFile === undefined) throw new Error('no two files with content')
+  if (createdFile === undefined) throw new Error('no file with a creation time')
   return {
     main,
     reserve,
@@ -80,6 +85,7 @@ function places(image: Buffer): Places {
     folder: root,
     file,
     otherFile,
+    createdFile,
     names,
     pathTables: [at(word(at(16) + 140)), at(image.readUInt32BE(at(16) + 148))],
     isoRoot: at(word(at(16) + 158)),
@@ -353,6 +359,66 @@ describe('a field with a wrong value under right checksums is found', () => {
       })
       expect(findings).not.toEqual([])
     }
+  })
+})
+
+describe('the extended attributes of a file', () => {
+  const START = 176
+  const BYTES = 56
+
+  it.each([
+    ['tag identifier', 0, 2, 261],
+    ['descriptor version', 2, 2, 3],
+    ['serial number', 6, 2, 1],
+    ['location', 12, 4, more],
+    ['place of attributes of the implementation', 16, 4, 24],
+    ['place of attributes of the application', 20, 4, 0xffff_ffff],
+    ['attribute type', 24, 4, 6],
+    ['subtype', 28, 1, 2],
+    ['reserved bytes', 30, 1, 1],
+    ['length of the attribute', 32, 4, 28],
+    ['length beyond the space', 32, 4, 36],
+    ['length of the times', 36, 4, 24],
+    ['kind of the time', 40, 4, 4],
+    ['a second kind of time', 40, 4, withBits(8)],
+    ['type of the time', 44, 2, 0x2000],
+    ['year', 46, 2, 0],
+    ['a year after the volume was closed', 46, 2, 9999],
+    ['month', 48, 1, 13],
+    ['day', 49, 1, 0],
+    ['hour', 50, 1, 24],
+    ['microseconds', 55, 1, 100],
+  ] as const)('a wrong %s under right checksums is found', (_, offset, width, value) => {
+    const findings = findingsOf((image) => {
+      write(image, place.createdFile + START + offset, width, value)
+      seal(image, place.createdFile + START)
+      seal(image, place.createdFile)
+    })
+    expect(findings).not.toEqual([])
+  })
+
+  it.each([
+    ['length of the space', 168, 4, 24],
+    ['length of the space that is no multiple of 4', 168, 4, 57],
+    ['length beyond the block', 168, 4, 2000],
+  ] as const)('a wrong %s is found', (_, offset, width, value) => {
+    const findings = findingsOf((image) => {
+      write(image, place.createdFile + offset, width, value)
+      seal(image, place.createdFile)
+    })
+    expect(findings).not.toEqual([])
+  })
+
+  it('are found with one bit changed in any byte', () => {
+    const random = seededRandom(262)
+    const missed: string[] = []
+    for (let byte = 0; byte < BYTES; byte++) {
+      const offset = place.createdFile + START + byte
+      const bit = 1 << random.below(8)
+      const findings = findingsOf((image) => image.writeUInt8((image[offset] as number) ^ bit, offset))
+      if (findings.length === 0) missed.push(`byte ${byte} ^ ${bit}`)
+    }
+    expect(missed).toEqual([])
   })
 })
 

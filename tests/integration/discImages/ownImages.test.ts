@@ -24,6 +24,26 @@ import { temporaryFolder } from '../../support/temporaryFolder'
 const TREES = Number(process.env.STOWAGE_TREES ?? 30)
 const CLEAN: readonly string[] = []
 
+/** The times of creation in UDF, by path; null where there is none. */
+function createdTimes(root: TreeNode): Map<string, bigint | null> {
+  const found = new Map<string, bigint | null>()
+  const walk = ({ children }: TreeNode): void => {
+    for (const child of children) {
+      found.set(child.path.slice(1), child.createdMicroseconds)
+      walk(child)
+    }
+  }
+  walk(root)
+  return found
+}
+
+/** Whole microseconds, as UDF holds them: the earlier ones of two. */
+function microsecondsOf(ns: string | undefined): bigint | null {
+  if (ns === undefined) return null
+  const rest = ((BigInt(ns) % 1000n) + 1000n) % 1000n
+  return (BigInt(ns) - rest) / 1000n
+}
+
 const filesOf = (tree: ReadTree): ReadTree =>
   Object.fromEntries(Object.entries(tree).filter(([, content]) => content !== ''))
 
@@ -80,6 +100,29 @@ it('libudfread reads the files of the UDF tree', async (context) => {
     await (await ownVolume(folder, entries)).build(image)
     const inUdf = udfTree(image, checkDisc(image).udf as TreeNode)
     expect(read(image)).toEqual(filesOf(inUdf))
+    rmSync(image)
+  }
+})
+
+it('creation times are in UDF to the microsecond, and none where the plan has none', async () => {
+  const folder = await temporaryFolder()
+  for (const seed of [1, 2, 3]) {
+    mkdirSync(join(folder, `tree${seed}`))
+    const { entries } = randomDiscTree(join(folder, `tree${seed}`), seed)
+    const image = join(folder, `disc${seed}.iso`)
+    await (await ownVolume(folder, entries)).build(image)
+    const { findings, udf } = checkDisc(image)
+    expect(findings).toEqual(CLEAN)
+    const found = createdTimes(udf as TreeNode)
+    const planned = entries
+      .filter(({ kind, path }) => kind !== 'symlink' && found.has(path))
+      .map(
+        (entry) => [entry.path, microsecondsOf('createdNs' in entry ? entry.createdNs : undefined)] as const,
+      )
+    expect(planned.map(([path]) => [path, found.get(path)])).toEqual(planned)
+    const known = planned.filter(([, time]) => time !== null).length
+    expect(known).toBeGreaterThan(planned.length / 4)
+    expect(known).toBeLessThan((planned.length * 3) / 4)
     rmSync(image)
   }
 })

@@ -17,6 +17,8 @@ export interface TreeNode {
   readonly runs: readonly Run[]
   /** Of the last change, since 1970; null where it cannot be read. */
   readonly modifiedMicroseconds: bigint | null
+  /** Of its creation; null where there is none, as always in ISO 9660. */
+  readonly createdMicroseconds: bigint | null
   /** The nine bits of Unix. */
   readonly permissions: number
   /** How many names the same file has in this tree. */

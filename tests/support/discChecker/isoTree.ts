@@ -379,6 +379,7 @@ class IsoChecker {
       kind,
       bytes: runs.reduce((sum, run) => sum + run.bytes, 0),
       runs,
+      createdMicroseconds: null,
       modifiedMicroseconds: date === null ? null : BigInt(secondsOf(date)) * 1_000_000n,
       permissions: (rockRidge?.mode ?? 0) & 0o777,
       names: () => (first ? (this.#files.get(`${first.first}:${first.bytes}`) ?? 0) : 1),

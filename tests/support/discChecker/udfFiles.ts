@@ -7,6 +7,8 @@ const DESCRIPTOR = 512
 const FILE_ENTRY = 176
 const FILE_IDENTIFIER = 38
 const ALLOCATION_EXTENT = 24
+/** A file times attribute with one time (4/14.10.5). */
+const FILE_TIMES = 32
 const FOLDER_TYPE = 4
 const FILE_TYPE = 5
 const LINK_TYPE = 12
@@ -29,6 +31,7 @@ interface FileEntry {
   readonly bytes: number
   readonly runs: readonly Run[]
   readonly times: readonly (bigint | null)[]
+  readonly created: bigint | null
   readonly permissions: number
   readonly uniqueId: bigint
   /** File identifiers that point to it. */
@@ -195,7 +198,7 @@ class UdfFiles {
     const times = [72, 84, 96].map((at) => fields.timestamp(bytes.subarray(at, at + 12), `${name}: time`))
     fields.value(bytes.readUInt32LE(108), [1], `${name}: checkpoint`)
     fields.zero(bytes.subarray(112, 128), `${name}: ICB of extended attributes`)
-    this.#attributes(bytes.subarray(FILE_ENTRY, FILE_ENTRY + attributeBytes), block, name)
+    const created = this.#attributes(bytes.subarray(FILE_ENTRY, FILE_ENTRY + attributeBytes), block, name)
     const start = FILE_ENTRY + attributeBytes
     const body = bytes.subarray(start, start + allocationBytes)
     const informationBytes = Number(bytes.readBigUInt64LE(56))
@@ -229,6 +232,7 @@ class UdfFiles {
       bytes: informationBytes,
       runs: joinedRuns(runs.map((run) => ({ first: run.first + this.#volume.start, bytes: run.bytes }))),
       times,
+      created,
       permissions: [10, 5, 0].reduce((mode, shift) => mode * 8 + triple(permissions >>> shift), 0),
       uniqueId: bytes.readBigUInt64LE(160),
       identifiers: 0,
@@ -294,31 +298,33 @@ class UdfFiles {
     return bytes.subarray(ALLOCATION_EXTENT, ALLOCATION_EXTENT + length)
   }
 
-  /** Extended attributes, 4/14.10 and UDF 3.3.4. */
-  #attributes(bytes: Buffer, block: number, name: string): void {
-    if (bytes.length === 0) return
+  /** Extended attributes, 4/14.10 and UDF 3.3.4. @returns the time of creation */
+  #attributes(bytes: Buffer, block: number, name: string): bigint | null {
+    if (bytes.length === 0) return null
     const what = `extended attributes of ${name}`
     this.#require(
       bytes.length % 4 === 0 && bytes.length >= ALLOCATION_EXTENT,
       () => `${what}: ${bytes.length} bytes`,
     )
+    if (bytes.length < ALLOCATION_EXTENT) return null
     const isOne = this.#fields.tag(bytes, {
       identifier: TAG.attributeHeader,
       location: block,
       lengths: [ALLOCATION_EXTENT],
       name: what,
     })
-    if (!isOne) return
-    // Where there are no attributes of a kind the place is behind all others, or no place at all.
+    if (!isOne) return null
+    // Where there are no attributes of a kind the place is the end of the space (UDF 3.3.4.1).
     for (const at of [16, 20])
-      this.#fields.value(bytes.readUInt32LE(at), [bytes.length, 0xffffffff], `${what}: place of others`)
+      this.#fields.value(bytes.readUInt32LE(at), [bytes.length], `${what}: place of others`)
+    let created: bigint | null = null
     for (let at = ALLOCATION_EXTENT; at < bytes.length; ) {
+      // The only attribute that the images may have, with one time.
+      const isWhole = at + FILE_TIMES <= bytes.length
+      this.#require(isWhole, () => `${what}: ${bytes.length - at} bytes behind the last attribute`)
+      if (!isWhole) return created
       const [type, length] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 8)]
-      this.#require(
-        length >= 12 && at + length <= bytes.length,
-        () => `${what}: attribute ${type} of ${length} bytes`,
-      )
-      if (length < 12 || at + length > bytes.length) return
+      this.#fields.value(length, [FILE_TIMES], `${what}: length of attribute ${type}`)
       this.#fields.value(bytes[at + 4] as number, [1], `${what}: subtype`)
       this.#fields.zero(bytes.subarray(at + 5, at + 8), what)
       this.#fields.value(type, [5], `${what}: attribute`)
@@ -326,9 +332,11 @@ class UdfFiles {
       const [timeBytes, existence] = [bytes.readUInt32LE(at + 12), bytes.readUInt32LE(at + 16)]
       this.#fields.value(timeBytes, [12], `${what}: length of times`)
       this.#fields.value(existence, [1], `${what}: existence of times`)
-      this.#fields.timestamp(bytes.subarray(at + 20, at + 32), `${what}: creation`)
-      at += length
+      this.#require(created === null, () => `${what}: file times twice`)
+      created = this.#fields.timestamp(bytes.subarray(at + 20, at + 32), `${what}: creation`)
+      at += FILE_TIMES
     }
+    return created
   }
 
   /** The names of a folder: file identifier descriptors, 4/14.4 and UDF 2.3.4. */
@@ -449,6 +457,7 @@ class UdfFiles {
       bytes: kind === 'file' ? entry.bytes : 0,
       runs: kind === 'file' ? entry.runs : [],
       modifiedMicroseconds: entry.times[1] ?? null,
+      createdMicroseconds: entry.created,
       permissions: entry.permissions,
       names: () => entry.identifiers,
       children: [],
@@ -459,11 +468,11 @@ class UdfFiles {
   #checkEntries(): void {
     const entries = [...this.#entries.values()].filter((entry) => entry !== null)
     const ids = new Map<bigint, string>()
-    for (const { name, type, links, identifiers, uniqueId, times } of entries) {
+    for (const { name, type, links, identifiers, uniqueId, times, created } of entries) {
       // A count of 16 bits ends before a directory with more directories in it.
       const counted = type === FOLDER_TYPE ? Math.min(identifiers, MOST_LINKS) : identifiers
       this.#require(links === counted, () => `${name}: link count ${links}, ${identifiers} names`)
-      for (const time of times)
+      for (const time of [...times, created])
         this.#require(
           time === null || this.#volume.closed === null || time <= this.#volume.closed,
           () => `${name}: a time later than that of the integrity descriptor`,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,10 @@ enum class EntryKind : uint8_t { folder, file, link };
 struct Moment {
     int64_t seconds = 0;
     uint32_t nanoseconds = 0;
+
+    bool operator<(const Moment& other) const {
+        return seconds == other.seconds ? nanoseconds < other.nanoseconds : seconds < other.seconds;
+    }
 };
 
 /** A name on the image. */
@@ -31,6 +36,8 @@ struct Entry {
     uint32_t user = 0;
     uint32_t group = 0;
     Moment modified;
+    /** When it was made, where that is known. */
+    std::optional<Moment> created;
     uint64_t bytes = 0;
     /** Places in the text of `Entries`. */
     uint64_t nameAt = 0;

@@ -18,11 +18,12 @@ constexpr uint32_t most16 = 0xFFFF;
 
 } // namespace
 
-uint64_t allocationExtents(uint64_t bytes) {
+uint64_t allocationExtents(const Entry& entry, uint64_t bytes) {
     const uint64_t extents = bytes == 0 ? 0 : (bytes - 1) / longestUdfExtent + 1;
-    if (extents <= allocationsInEntry) return 0;
+    const uint64_t inEntry = allocationsInEntry(entry);
+    if (extents <= inEntry) return 0;
     // The last descriptor of each block but the last leads to the next.
-    const uint64_t rest = extents - (allocationsInEntry - 1);
+    const uint64_t rest = extents - (inEntry - 1);
     uint64_t blocks = 1;
     for (uint64_t left = rest; left > allocationsInExtent; left -= allocationsInExtent - 1)
         ++blocks;
@@ -155,7 +156,7 @@ void Layout::placeUdf() {
         Parts& own = parts_[folder];
         own.udfBytes = udfFolderBytes(*this, folder);
         own.entrySector = sector++;
-        own.dataSector = sector + allocationExtents(own.udfBytes);
+        own.dataSector = sector + allocationExtents(entries_.all[folder], own.udfBytes);
         sector = own.dataSector + sectorsFor(own.udfBytes);
         udfOrder_.push_back(folder);
         const auto inside = children(folder);
@@ -164,7 +165,7 @@ void Layout::placeUdf() {
             if (entry.kind != EntryKind::file || entry.content != child) continue;
             parts_[child].entrySector = sector;
             udfOrder_.push_back(child);
-            sector += 1 + allocationExtents(entry.bytes);
+            sector += 1 + allocationExtents(entry, entry.bytes);
             if (entry.bytes > 0) dataOrder_.push_back(child);
         }
         const size_t first = folders.size();

@@ -32,9 +32,19 @@ inline constexpr uint64_t imageUnit = 32;
 inline constexpr uint64_t longestIsoExtent = 0xFFFF'F800;
 inline constexpr uint64_t longestUdfExtent = 0x3FFF'F800;
 inline constexpr uint64_t allocationBytes = 8;
-/** A file entry of UDF, and the allocation descriptors that fill the rest of its block. */
+/**
+ * A file entry of UDF, the extended attributes behind it, and the allocation descriptors that fill
+ * the rest of its block.
+ */
 inline constexpr uint64_t fileEntryBytes = 176;
-inline constexpr uint64_t allocationsInEntry = (sectorBytes - fileEntryBytes) / allocationBytes;
+inline constexpr uint64_t attributeHeaderBytes = 24;
+inline constexpr uint64_t creationBytes = 32;
+inline uint64_t attributeBytes(const Entry& entry) {
+    return entry.created ? attributeHeaderBytes + creationBytes : 0;
+}
+inline uint64_t allocationsInEntry(const Entry& entry) {
+    return (sectorBytes - fileEntryBytes - attributeBytes(entry)) / allocationBytes;
+}
 inline constexpr uint64_t allocationExtentBytes = 24;
 inline constexpr uint64_t allocationsInExtent = (sectorBytes - allocationExtentBytes) / allocationBytes;
 
@@ -164,7 +174,7 @@ class Layout {
     uint64_t sectors_ = 0;
 };
 
-/** Extra blocks of a file entry whose allocation descriptors do not fit into it. */
-uint64_t allocationExtents(uint64_t bytes);
+/** Extra blocks of a file entry whose allocation descriptors, for so many bytes, do not fit in. */
+uint64_t allocationExtents(const Entry& entry, uint64_t bytes);
 
 } // namespace stowage::discImage

@@ -23,6 +23,7 @@ enum Tag : uint16_t {
     fileIdentifier = 257,
     allocationExtent = 258,
     fileEntry = 261,
+    attributeHeader = 262,
 };
 
 constexpr size_t tagBytes = 16;
@@ -126,12 +127,31 @@ void addIdentifier(std::string_view name, uint8_t characteristics, uint64_t entr
 Moment latestTime(const Layout& layout) {
     Moment latest = layout.names().made;
     for (const Entry& entry : layout.entries().all) {
-        const Moment& time = entry.modified;
-        const bool isLater = time.seconds == latest.seconds ? time.nanoseconds > latest.nanoseconds
-                                                            : time.seconds > latest.seconds;
-        if (isLater) latest = time;
+        latest = std::max(latest, entry.modified);
+        if (entry.created) latest = std::max(latest, *entry.created);
     }
     return latest;
+}
+
+/**
+ * The space of extended attributes of a file entry (ECMA-167 4/14.10): the file's creation alone.
+ * `location` is the block of the file entry.
+ */
+void storeAttributes(uint8_t* at, Moment created, uint64_t location) {
+    constexpr uint8_t fileTimes = 5;
+    constexpr uint64_t timeBytes = 12;
+    constexpr uint32_t isCreation = 1;
+    uint8_t* const times = at + attributeHeaderBytes;
+    // No attributes of implementations and applications: their place is the end (UDF 3.3.4.1).
+    store32(at + 16, attributeHeaderBytes + creationBytes);
+    store32(at + 20, attributeHeaderBytes + creationBytes);
+    storeTag(at, attributeHeader, location, attributeHeaderBytes);
+    store32(times, fileTimes);
+    times[4] = 1;
+    store32(times + 8, creationBytes);
+    store32(times + 12, timeBytes);
+    store32(times + 16, isCreation);
+    storeTime(times + 20, created);
 }
 
 } // namespace
@@ -200,13 +220,16 @@ void addFileEntry(const Layout& layout, uint32_t index, Bytes& to) {
     uint64_t sector = parts.dataSector;
     uint64_t left = bytes;
     uint64_t done = 0;
-    const uint64_t more = allocationExtents(bytes);
+    const uint64_t attributes = attributeBytes(entry);
+    store32(at + 168, attributes);
+    if (entry.created) storeAttributes(at + fileEntryBytes, *entry.created, block(parts.entrySector));
+    const uint64_t more = allocationExtents(entry, bytes);
     for (uint64_t part = 0; part <= more; ++part) {
         const bool isFirst = part == 0;
-        const uint64_t room = isFirst ? allocationsInEntry : allocationsInExtent;
+        const uint64_t room = isFirst ? allocationsInEntry(entry) : allocationsInExtent;
         if (!isFirst) to.grow(sectorBytes);
         at = to.data() + from + part * sectorBytes;
-        uint8_t* const list = at + (isFirst ? fileEntryBytes : allocationExtentBytes);
+        uint8_t* const list = at + (isFirst ? fileEntryBytes + attributes : allocationExtentBytes);
         const bool goesOn = part < more;
         const uint64_t here = goesOn ? room - 1 : extents - done;
         for (uint64_t i = 0; i < here; ++i) {
@@ -225,7 +248,7 @@ void addFileEntry(const Layout& layout, uint32_t index, Bytes& to) {
         const uint64_t length = (here + (goesOn ? 1 : 0)) * allocationBytes;
         if (isFirst) {
             store32(at + 172, length);
-            storeTag(at, fileEntry, block(own), fileEntryBytes + length);
+            storeTag(at, fileEntry, block(own), fileEntryBytes + attributes + length);
         } else {
             store32(at + 20, length);
             // The descriptors that follow are not under its checksum (ECMA-167 4/14.5).

@@ -116,6 +116,8 @@ class EntryColumns {
   readonly #modes: number[] = []
   readonly #seconds: number[] = []
   readonly #nanoseconds: number[] = []
+  readonly #createdSeconds: number[] = []
+  readonly #createdNanoseconds: number[] = []
   readonly #bytes: number[] = []
   readonly #names = new TextColumn()
   readonly #targets = new TextColumn()
@@ -131,7 +133,7 @@ class EntryColumns {
   /** @returns its number; null for a link that no image holds, which the index alone has */
   add(entry: PlanEntry, equal: ReadonlyMap<string, string>): number | null {
     const timeNs = entry.mtimeNs === undefined ? this.#dateNs : BigInt(entry.mtimeNs)
-    if (entry.kind === 'folder') return this.#folder(entry.path, timeNs)
+    if (entry.kind === 'folder') return this.#folder(entry.path, timeNs, createdOf(entry))
     if (entry.kind === 'symlink') {
       if (!isImageTarget(entry.target)) return null
       return this.#under(entry.path, { kind: LINK, mode: 0o777, timeNs, target: entry.target })
@@ -142,7 +144,8 @@ class EntryColumns {
     const mode = ((entry.mode ?? 0) & 0o111) === 0 ? FILE_MODE : PROGRAM_MODE
     const { bytes } = entry
     const content = isSame ? this.#contents[first] : undefined
-    return this.#under(entry.path, { kind: FILE, mode, timeNs, bytes, content })
+    const createdNs = createdOf(entry)
+    return this.#under(entry.path, { kind: FILE, mode, timeNs, createdNs, bytes, content })
   }
 
   /** One of Stowage's own files. */
@@ -166,6 +169,8 @@ class EntryColumns {
       groups: new Uint32Array(count),
       seconds: Float64Array.from(this.#seconds),
       nanoseconds: Uint32Array.from(this.#nanoseconds),
+      createdSeconds: Float64Array.from(this.#createdSeconds),
+      createdNanoseconds: Uint32Array.from(this.#createdNanoseconds),
       bytes: Float64Array.from(this.#bytes),
       names: this.#names.bytes(),
       nameEnds: this.#names.ends(),
@@ -174,9 +179,9 @@ class EntryColumns {
     }
   }
 
-  #folder(path: string, timeNs: bigint): number {
+  #folder(path: string, timeNs: bigint, createdNs?: bigint): number {
     const known = this.#numbers.get(path)
-    return known ?? this.#under(path, { kind: FOLDER, mode: FOLDER_MODE, timeNs })
+    return known ?? this.#under(path, { kind: FOLDER, mode: FOLDER_MODE, timeNs, createdNs })
   }
 
   #under(path: string, entry: NewEntry): number {
@@ -194,10 +199,12 @@ class EntryColumns {
     this.#parents.push(parent)
     this.#contents.push(entry.content ?? number)
     this.#modes.push(entry.mode)
-    const seconds = Number(entry.timeNs / SECOND_NS)
-    const rest = Number(entry.timeNs % SECOND_NS)
-    this.#seconds.push(rest < 0 ? seconds - 1 : seconds)
-    this.#nanoseconds.push(rest < 0 ? rest + Number(SECOND_NS) : rest)
+    const modified = momentOf(entry.timeNs)
+    this.#seconds.push(modified.seconds)
+    this.#nanoseconds.push(modified.nanoseconds)
+    const created = entry.createdNs === undefined ? UNKNOWN_MOMENT : momentOf(entry.createdNs)
+    this.#createdSeconds.push(created.seconds)
+    this.#createdNanoseconds.push(created.nanoseconds)
     this.#bytes.push(entry.bytes ?? 0)
     this.#names.add(name)
     this.#targets.add(entry.target ?? '')
@@ -207,10 +214,31 @@ class EntryColumns {
 
 const SECOND_NS = 1_000_000_000n
 
+/** A time as the layout takes it: the nanoseconds count forward also before 1970. */
+interface Moment {
+  readonly seconds: number
+  readonly nanoseconds: number
+}
+
+const UNKNOWN_MOMENT: Moment = { seconds: Number.NaN, nanoseconds: 0 }
+
+function momentOf(timeNs: bigint): Moment {
+  const seconds = Number(timeNs / SECOND_NS)
+  const rest = Number(timeNs % SECOND_NS)
+  return rest < 0
+    ? { seconds: seconds - 1, nanoseconds: rest + Number(SECOND_NS) }
+    : { seconds, nanoseconds: rest }
+}
+
+function createdOf({ createdNs }: Exclude<PlanEntry, { kind: 'symlink' }>): bigint | undefined {
+  return createdNs === undefined ? undefined : BigInt(createdNs)
+}
+
 interface NewEntry {
   readonly kind: number
   readonly mode: number
   readonly timeNs: bigint
+  readonly createdNs?: bigint | undefined
   readonly bytes?: number
   readonly content?: number | undefined
   readonly target?: string
