@@ -22,6 +22,8 @@ import type { PlanDocument } from '../../src/contract/dto/plan'
 import { findProgram } from '../../src/engine/tools/findProgram'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { checkDisc } from '../support/discChecker/checkDisc'
+import type { TreeNode } from '../support/discChecker/fileTree'
 
 let folder: string
 let home: string
@@ -128,6 +130,29 @@ describe('a plan with images of our own, where no program is installed', () => {
       files += 1
     }
     expect(files).toBe(65)
+  })
+
+  it('has the creation times of the source in UDF', (context) => {
+    const bornOf = (path: string): bigint => statSync(path, { bigint: true }).birthtimeNs / 1000n
+    if (bornOf(source) === 0n) return context.skip('the file system keeps no creation times')
+    const created = new Set<string>()
+    const walk = ({ children }: TreeNode): void => {
+      for (const child of children) {
+        const path = join(source, child.path.replace(/(large\.bin)\.\d+$/, '$1'))
+        if (existsSync(path)) {
+          expect(child.createdMicroseconds, child.path).toBe(bornOf(path))
+          created.add(path)
+        } else expect(child.createdMicroseconds, child.path).toBeNull()
+        walk(child)
+      }
+    }
+    for (const { index } of planOf(plan).volumes) {
+      const { findings, udf } = checkDisc(join(plan, 'images', `${String(index).padStart(2, '0')}.iso`))
+      expect(findings).toEqual([])
+      if (udf) walk(udf)
+    }
+    // Neither the link nor the name that UDF cannot hold: 65 files with content and folders.
+    expect(created.size).toBeGreaterThan(65)
   })
 
   it('has the same bytes when it is built again', async () => {

@@ -5,6 +5,7 @@
 #include "platform/attributes.h"
 
 #include <atomic>
+#include <cmath>
 
 namespace stowage::binding {
 
@@ -39,12 +40,16 @@ Napi::Value textBytes(Napi::Env env, const std::string& text) {
 
 Napi::Value readingResult(Napi::Env env, AttributeReading& reading) {
     std::vector<uint32_t> owners;
+    std::vector<double> createdSeconds;
+    std::vector<uint32_t> createdNanoseconds;
     Napi::Array kept = Napi::Array::New(env);
     Napi::Array left = Napi::Array::New(env);
     for (uint32_t i = 0; i < reading.found().size(); ++i) {
         const platform::FileAttributes& found = reading.found()[i];
         owners.push_back(found.user);
         owners.push_back(found.group);
+        createdSeconds.push_back(found.created ? static_cast<double>(found.created->seconds) : NAN);
+        createdNanoseconds.push_back(found.created ? found.created->nanoseconds : 0);
         for (const auto& [name, value] : found.kept) {
             Napi::Object one = Napi::Object::New(env);
             one["index"] = i;
@@ -62,6 +67,9 @@ Napi::Value readingResult(Napi::Env env, AttributeReading& reading) {
     Napi::Object value = Napi::Object::New(env);
     value["cancelled"] = reading.cancelled();
     value["owners"] = copied(env, owners.data(), owners.size(), napi_uint32_array);
+    value["createdSeconds"] = copied(env, createdSeconds.data(), createdSeconds.size(), napi_float64_array);
+    value["createdNanoseconds"] =
+        copied(env, createdNanoseconds.data(), createdNanoseconds.size(), napi_uint32_array);
     value["errors"] = copied(env, reading.errors().data(), reading.errors().size(), napi_int32_array);
     value["kept"] = kept;
     value["left"] = left;

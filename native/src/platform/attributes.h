@@ -13,10 +13,18 @@ struct Attribute {
     std::string value;
 };
 
-/** The properties of a file in addition to content, times and permissions. */
+/** A moment since 1970. */
+struct CreationTime {
+    int64_t seconds = 0;
+    uint32_t nanoseconds = 0;
+};
+
+/** The properties of a file in addition to content, time of last change and permissions. */
 struct FileAttributes {
     uint32_t user = 0;
     uint32_t group = 0;
+    /** Nothing where the file system does not keep it. */
+    std::optional<CreationTime> created;
     /** Those that can be put back on another file system: of the user, and access control lists. */
     std::vector<Attribute> kept;
     /**

@@ -5,9 +5,14 @@ import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
 import { finishedWork } from './nativeWork'
 
-/** The properties of a file, a folder or a link in addition to content, times and permissions. */
+/**
+ * The properties of a file, a folder or a link in addition to content, time of last change and
+ * permissions.
+ */
 export interface FileAttributes {
   readonly owner: Owner
+  /** In nanoseconds since 1970; null where the file system does not keep it. */
+  readonly createdNs: bigint | null
   readonly attributes: readonly ExtendedAttribute[]
   /**
    * Names of those that are not kept: they belong to one system, are too large, or cannot be read.
@@ -15,9 +20,11 @@ export interface FileAttributes {
   readonly left: readonly string[]
 }
 
+const SECOND_NS = 1_000_000_000n
+
 /**
- * Owners and extended attributes of files, folders, or links themselves, in the order of the paths;
- * null where the system gives none of them, for a file that is gone say.
+ * Owners, creation times and extended attributes of files, folders, or links themselves, in the
+ * order of the paths; null where the system gives none of them, for a file that is gone say.
  * @throws AppError `cancelled`
  */
 export async function readAttributes(
@@ -26,7 +33,8 @@ export async function readAttributes(
 ): Promise<(FileAttributes | null)[]> {
   if (signal.aborted) throw cancelled()
   const raw = loadAddon().readAttributes(paths.map(pathToBytes))
-  const { cancelled: isCancelled, owners, errors, kept, left } = await finishedWork(raw, signal)
+  const found = await finishedWork(raw, signal)
+  const { cancelled: isCancelled, owners, errors, kept, left } = found
   if (isCancelled) throw cancelled()
   const attributes = new Map<number, ExtendedAttribute[]>()
   for (const { index, name, value } of kept) {
@@ -39,7 +47,11 @@ export async function readAttributes(
   return paths.map((_, at) => {
     if (errors[at] !== 0) return null
     const owner = names({ uid: owners[2 * at] ?? 0, gid: owners[2 * at + 1] ?? 0 })
-    return { owner, attributes: attributes.get(at) ?? [], left: others.get(at) ?? [] }
+    const seconds = found.createdSeconds[at] ?? Number.NaN
+    const createdNs = Number.isNaN(seconds)
+      ? null
+      : BigInt(seconds) * SECOND_NS + BigInt(found.createdNanoseconds[at] ?? 0)
+    return { owner, createdNs, attributes: attributes.get(at) ?? [], left: others.get(at) ?? [] }
   })
 }
 

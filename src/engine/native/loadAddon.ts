@@ -311,6 +311,9 @@ interface RawAttributeReading {
     cancelled: boolean
     /** The user and the group of each path, 0 for one with an error. */
     owners: Uint32Array
+    /** When each was made, since 1970; NaN where the file system does not keep it. */
+    createdSeconds: Float64Array
+    createdNanoseconds: Uint32Array
     /** 0 or an errno value for each path. */
     errors: Int32Array
     kept: { index: number; name: Uint8Array; value: Uint8Array }[]

@@ -12,6 +12,8 @@ export interface SourceEntries {
   readonly roots: readonly string[]
   /** By the entry's id, where they were looked at. */
   readonly ownership?: ReadonlyMap<number, Ownership>
+  /** Creation times in nanoseconds since 1970 by the entry's id, where they were looked at. */
+  readonly created?: ReadonlyMap<number, bigint>
   /** Times after 2262 by the entry's id, where they were looked for. */
   readonly laterTimes?: ReadonlyMap<number, bigint>
 }

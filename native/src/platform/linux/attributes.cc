@@ -2,6 +2,7 @@
 
 #include "platform/posix/readText.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
@@ -29,10 +30,14 @@ bool isGiven(std::string_view name) {
 } // namespace
 
 int readAttributes(const std::string& path, FileAttributes& found) {
-    struct stat facts = {};
-    if (::lstat(path.c_str(), &facts) != 0) return errno;
-    found.user = facts.st_uid;
-    found.group = facts.st_gid;
+    struct statx facts = {};
+    constexpr unsigned wanted = STATX_UID | STATX_GID | STATX_BTIME;
+    if (::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, wanted, &facts) != 0)
+        return errno;
+    found.user = facts.stx_uid;
+    found.group = facts.stx_gid;
+    if ((facts.stx_mask & STATX_BTIME) != 0)
+        found.created = {facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec};
     std::string names;
     const int error =
         readText(names, [&path](char* to, size_t size) { return ::llistxattr(path.c_str(), to, size); });

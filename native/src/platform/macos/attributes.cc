@@ -16,6 +16,10 @@ int readAttributes(const std::string& path, FileAttributes& found) {
     if (::lstat(path.c_str(), &facts) != 0) return errno;
     found.user = facts.st_uid;
     found.group = facts.st_gid;
+    // File systems without creation times give 0 or -1.
+    const timespec& created = facts.st_birthtimespec;
+    if (created.tv_sec != 0 && created.tv_sec != -1)
+        found.created = {created.tv_sec, static_cast<uint32_t>(created.tv_nsec)};
     std::string names;
     const int error = readText(names, [&path](char* to, size_t size) {
         return ::listxattr(path.c_str(), to, size, XATTR_NOFOLLOW);

@@ -59,6 +59,7 @@ interface EntryRow {
   user_name: string | null
   group_name: string | null
   attributes: string | null
+  created_ns: string | null
 }
 
 /**
@@ -106,7 +107,7 @@ const TEXTS = [
   'group_name',
 ] as const
 const ENTRY_COLUMNS = [
-  'key & 4294967295 AS n, kind, bytes, part_offset, part, parts, whole_bytes, mtime_ns, mode, holes, uid, gid, attributes',
+  'key & 4294967295 AS n, kind, bytes, part_offset, part, parts, whole_bytes, mtime_ns, mode, holes, uid, gid, attributes, created_ns',
   ...['sha256', 'whole_sha256'].map(asHex),
   ...TEXTS.map(asText),
 ].join(', ')
@@ -129,7 +130,7 @@ export function planStore(
   volumesOf: PlanVolumes,
 ): PlanPart & { settleWithdrawn(): void; exportedPlans(): { id: string; directory: string }[] } {
   const insertEntry = writer.prepare(
-    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
 
   const planRow = (planId: string): { number: number; document: string } => {
@@ -348,6 +349,7 @@ function columns(entry: PlanEntry): unknown[] {
     hasContent && entry.holes ? 1 : null,
     container === undefined ? null : textBytes(container),
     ...ownershipColumns(entry),
+    (entry.kind === 'symlink' ? undefined : entry.createdNs) ?? null,
   ]
 }
 
@@ -392,9 +394,11 @@ function entryFromRow(row: EntryRow): PlanEntry {
     ...ownershipOf(row),
   }
   const mode = row.mode === null ? {} : { mode: row.mode }
-  if (kind === 'folder') return { kind, ...start, ...mode }
+  const created = row.created_ns === null ? {} : { createdNs: row.created_ns }
+  if (kind === 'folder') return { kind, ...start, ...created, ...mode }
   if (kind === 'symlink' && row.link_target !== null) return { kind, ...start, target: row.link_target }
   const facts = {
+    ...created,
     ...mode,
     ...(row.link_of === null ? {} : { linkOf: row.link_of }),
     ...(row.holes === null ? {} : { holes: true as const }),

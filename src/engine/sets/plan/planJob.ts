@@ -106,8 +106,8 @@ async function makePlan(
           ...longNames(source, packed),
           ...(maker && builder === 'own' ? readerNames(source.items) : []),
         ]
-  const { byEntry: ownership, problems: leftOut } = await sourceOwnership(source, signal)
-  source = { ...source, ownership, laterTimes: await laterTimes(source, signal) }
+  const { byEntry: ownership, created, problems: leftOut } = await sourceOwnership(source, signal)
+  source = { ...source, ownership, created, laterTimes: await laterTimes(source, signal) }
   const prefix = request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? ''))
   // A plan that cannot be packed is refused before the source is read for its digests.
   const packedVolumes =

@@ -81,8 +81,9 @@ export class PlanLines {
     const packed = this.#facts.packed?.get(entry.id) ?? {}
     switch (entry.kind) {
       case 'folder': {
-        const { mtimeNs, mode } = facts
-        return { kind: 'folder', path, source: from, ...ownership, mtimeNs, mode, ...packed }
+        const { mtimeNs, createdNs, mode } = facts
+        const created = createdNs === undefined ? {} : { createdNs }
+        return { kind: 'folder', path, source: from, ...ownership, mtimeNs, ...created, mode, ...packed }
       }
       case 'symlink': {
         const target = entry.linkTarget ?? ''
@@ -100,10 +101,12 @@ export class PlanLines {
   #entryFacts(
     entry: SurveyEntry,
     content: SurveyEntry,
-  ): { mtimeNs: string; mode: number; linkOf?: string; holes?: true } {
+  ): { mtimeNs: string; createdNs?: string; mode: number; linkOf?: string; holes?: true } {
+    const created = this.#source.created?.get(content.id)
     const linkOf = content === entry ? undefined : this.#paths.get(content.id)
     return {
       mtimeNs: String(this.#source.laterTimes?.get(content.id) ?? content.mtimeNs),
+      ...(created === undefined ? {} : { createdNs: String(created) }),
       mode: content.mode & 0o7777,
       ...(linkOf === undefined ? {} : { linkOf }),
       ...(content.allocatedBytes < content.bytes ? { holes: true as const } : {}),

@@ -8,22 +8,25 @@ import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 const BATCH = 10_000
 
 /**
- * Owners and extended attributes of a source, and what a person should know of those that are not
- * kept.
+ * Owners, extended attributes and creation times of a source, and what a person should know of
+ * attributes that are not kept.
  */
 interface SourceOwnership {
   /** By the entry's id; further names of a file have those of the first. */
   readonly byEntry: ReadonlyMap<number, Ownership>
+  /** By the entry's id, in nanoseconds since 1970, where the file system keeps them. */
+  readonly created: ReadonlyMap<number, bigint>
   readonly problems: readonly PlanProblem[]
 }
 
 /**
- * Owners and extended attributes of every file, folder and link, as they are now.
+ * Owners, extended attributes and creation times of every file, folder and link, as they are now.
  * @throws AppError `cancelled`
  */
 export async function sourceOwnership(source: SourceEntries, signal: AbortSignal): Promise<SourceOwnership> {
   const entries = [...source.entries.values()].filter(({ kind }) => kind !== 'hardLink')
   const byEntry = new Map<number, Ownership>()
+  const created = new Map<number, bigint>()
   const left = new Map<string, { count: number; first: string }>()
   for (let start = 0; start < entries.length; start += BATCH) {
     const batch = entries.slice(start, start + BATCH)
@@ -31,15 +34,20 @@ export async function sourceOwnership(source: SourceEntries, signal: AbortSignal
     for (const [at, found] of (await readAttributes(paths, signal)).entries()) {
       const entry = batch[at]
       if (!entry || !found) continue
-      const { owner, attributes } = found
+      const { owner, attributes, createdNs } = found
       byEntry.set(entry.id, { owner, ...(attributes.length === 0 ? {} : { attributes: [...attributes] }) })
+      if (createdNs !== null) created.set(entry.id, createdNs)
       for (const name of found.left) {
         const others = left.get(name) ?? { count: 0, first: paths[at] ?? '' }
         left.set(name, { ...others, count: others.count + 1 })
       }
     }
   }
-  return { byEntry, problems: [...left].map(([name, { count, first }]) => leftOut(name, count, first)) }
+  return {
+    byEntry,
+    created,
+    problems: [...left].map(([name, { count, first }]) => leftOut(name, count, first)),
+  }
 }
 
 function leftOut(name: string, count: number, first: string): PlanProblem {

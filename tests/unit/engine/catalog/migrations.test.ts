@@ -79,6 +79,17 @@ describe('the migrations', () => {
     ).toEqual([{ bytes: 5, uid: null, gid: null, user_name: null, group_name: null, attributes: null }])
   })
 
+  it('0170 keeps the entries of plans, as ones without creation times', () => {
+    const db = catalogAt(
+      160,
+      `INSERT INTO plan_entries (key, volume, kind, path, source, bytes) VALUES (4294967296, 1, 0, x'61', x'2f61', 5)`,
+    )
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT bytes, created_ns FROM plan_entries').all()).toEqual([
+      { bytes: 5, created_ns: null },
+    ])
+  })
+
   it('0160 takes over what was verified, and nothing of builds, of images that were not there and of damaged documents', () => {
     const run = (kind: string, volumes: object[]): string =>
       JSON.stringify({ kind, elapsedMs: 50, startedWallMs: 1000, volumes })

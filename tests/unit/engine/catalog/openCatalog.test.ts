@@ -233,12 +233,13 @@ describe('the catalog', () => {
     }
     const sha256 = 'ab'.repeat(32)
     const volumeEntries: PlanEntry[] = [
-      { kind: 'folder', path: 'holiday', source: '/archive/holiday' },
+      { kind: 'folder', path: 'holiday', source: '/archive/holiday', createdNs: '-5' },
       { kind: 'file', path: 'holiday/beach.jpg', source: '/archive/holiday/beach.jpg', bytes: 5, sha256 },
       {
         kind: 'part',
         path: 'film.mkv.001',
         source: '/archive/film.mkv',
+        createdNs: '1600000000123456789',
         bytes: 10,
         sha256,
         offset: 0,
