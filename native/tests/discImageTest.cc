@@ -38,8 +38,8 @@ class EntryList {
         return index;
     }
     Entry& at(uint32_t index) { return entries_.all[index]; }
-    [[nodiscard]] Layout layout(const GivenPlaces* given = nullptr) const {
-        return {entries_, {"LABEL", "0123456789abcdef", "STOWAGE", {1'700'000'000, 0}}, given};
+    [[nodiscard]] Layout layout(const GivenPlaces* given = nullptr, bool hasUdf = true) const {
+        return {entries_, {"LABEL", "0123456789abcdef", "STOWAGE", {1'700'000'000, 0}, hasUdf}, given};
     }
 
   private:
@@ -287,6 +287,43 @@ TEST(DiscLayout, MovesNoOtherFileForTheLengthOfTheLast) {
     EXPECT_EQ(photos, std::vector<uint64_t>(3, photos[0]));
     EXPECT_GE(sectors[1], sectors[0] + 64);
     EXPECT_GT(sectors[2], sectors[1]);
+}
+
+TEST(DiscLayout, WithoutUdfHasPathTablesBehindTheDescriptorsAndNothingElseInAddition) {
+    EntryList list;
+    const uint32_t folder = list.add(EntryKind::folder, 0, "folder");
+    const uint32_t first = list.add(EntryKind::file, folder, "first", 5000);
+    const uint32_t empty = list.add(EntryKind::file, 0, "empty");
+    const uint32_t second = list.add(EntryKind::file, 0, "second", 1);
+    const Layout both = list.layout();
+    const Layout layout = list.layout(nullptr, false);
+    EXPECT_EQ(layout.pathTableSector(), 18U);
+    // Two path tables; the records of the root, with a continuation, and of the folder.
+    EXPECT_EQ(layout.isoFolder(0).sector, 20U);
+    EXPECT_EQ(layout.isoFolder(folder).sector, 22U);
+    EXPECT_EQ(layout.dataStart(), 23U);
+    EXPECT_EQ(layout.firstSector(second), 23U);
+    EXPECT_EQ(layout.firstSector(first), 24U);
+    EXPECT_EQ(layout.firstSector(empty), 0U);
+    EXPECT_EQ(layout.sectors(), 32U);
+    EXPECT_EQ(layout.dataOrder(), both.dataOrder());
+    EXPECT_EQ(layout.isoOrder(), both.isoOrder());
+}
+
+TEST(DiscLayout, WithoutUdfHasContentInItsLastSector) {
+    for (const bool hasUdf : {false, true}) {
+        EntryList list;
+        const uint64_t before = list.layout(nullptr, hasUdf).dataStart();
+        const uint64_t room = (before / imageUnit + 1) * imageUnit - before;
+        const uint32_t file = list.add(EntryKind::file, 0, "file", room * sectorBytes);
+        const Layout layout = list.layout(nullptr, hasUdf);
+        const uint64_t end = layout.firstSector(file) + room;
+        if (hasUdf) {
+            EXPECT_GT(layout.sectors(), end);
+        } else {
+            EXPECT_EQ(layout.sectors(), end);
+        }
+    }
 }
 
 TEST(DiscLayout, OrdersRecordsByNameAndThenByExtension) {

@@ -113,10 +113,12 @@ Entries entriesFrom(const Napi::Object& columns) {
 ImageNames imageNamesFrom(const Napi::Object& columns) {
     const Napi::Value made = columns.Get("madeSeconds");
     if (!made.IsNumber()) throw Napi::TypeError::New(columns.Env(), "an image needs its time");
+    const Napi::Value udf = columns.Get("hasUdf");
     return {textOf(columns, "label"),
             textOf(columns, "uniqueId"),
             textOf(columns, "application"),
-            {made.As<Napi::Number>().Int64Value(), 0}};
+            {made.As<Napi::Number>().Int64Value(), 0},
+            !udf.IsBoolean() || udf.As<Napi::Boolean>().Value()};
 }
 
 /** The places of an earlier layout where they are given: `{ sectors, firstSectors }`. */

@@ -34,6 +34,8 @@ export interface RawImageNames {
   readonly uniqueId: string
   readonly application: string
   readonly madeSeconds: number
+  /** False: ISO 9660 alone. Absent: with UDF. */
+  readonly hasUdf?: boolean
 }
 
 /** Places that are given instead of computed: those of an image on which more files are. */

@@ -33,3 +33,22 @@ export function checkDisc(path: string): CheckedDisc {
     sectors.close()
   }
 }
+
+/** Checks an image of ISO 9660 with Rock Ridge alone: nothing in it may announce UDF. */
+export function checkIsoDisc(path: string): readonly string[] {
+  const sectors = new Sectors(path)
+  try {
+    const findings = new Findings()
+    const iso = checkIso(sectors, findings)
+    if (iso) requireApart([...iso.structures], findings, 'image')
+    const announced =
+      sectors
+        .read(16, 16)
+        .toString('latin1')
+        .match(/BEA01|NSR0\d|TEA01/g) ?? []
+    findings.require(announced.length === 0, () => `there is UDF: ${announced.join(', ')}`)
+    return findings.all
+  } finally {
+    sectors.close()
+  }
+}

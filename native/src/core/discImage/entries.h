@@ -71,6 +71,8 @@ struct ImageNames {
     /** The program that made it. */
     std::string application;
     Moment made;
+    /** False: ISO 9660 alone, for readers that would prefer UDF, which has no symbolic links. */
+    bool hasUdf = true;
 };
 
 } // namespace stowage::discImage

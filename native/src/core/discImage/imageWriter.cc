@@ -19,6 +19,18 @@ namespace {
 constexpr size_t blockBytes = size_t{1} << 20U;
 constexpr size_t blockCount = 8;
 
+/** Everything of UDF before its first file entry. */
+void addUdfDescriptors(const Layout& layout, Bytes& to) {
+    addRecognition(to);
+    to.grow(place::volumeSequence * sectorBytes - to.size());
+    addVolumeSequence(layout, place::volumeSequence, to);
+    addVolumeSequence(layout, place::reserveSequence, to);
+    addIntegritySequence(layout, to);
+    to.grow(place::anchor * sectorBytes - to.size());
+    addAnchor(place::anchor, to);
+    addFileSet(layout, to);
+}
+
 } // namespace
 
 /**
@@ -186,9 +198,10 @@ void ImageWriter::run() {
         isWhole = writeContent(output, entry);
     }
     if (isWhole && !cancelled()) {
-        Bytes anchor;
-        addAnchor(layout_->sectors() - 1, anchor);
-        isWhole = output.zerosUntilSector(layout_->sectors() - 1) && output.add(anchor.data(), anchor.size());
+        Bytes end;
+        if (layout_->names().hasUdf) addAnchor(layout_->sectors() - 1, end);
+        isWhole = output.zerosUntilSector(layout_->sectors() - end.size() / sectorBytes) &&
+                  output.add(end.data(), end.size());
     }
     output.finish();
     // Whoever holds this object must not keep the source's disk in use.
@@ -208,19 +221,14 @@ bool ImageWriter::writeMetadata(Output& output) {
     };
     bytes.grow(place::isoDescriptor * sectorBytes);
     addIsoDescriptors(layout, bytes);
-    addRecognition(bytes);
-    bytes.grow(place::volumeSequence * sectorBytes - bytes.size());
-    addVolumeSequence(layout, place::volumeSequence, bytes);
-    addVolumeSequence(layout, place::reserveSequence, bytes);
-    addIntegritySequence(layout, bytes);
-    bytes.grow(place::anchor * sectorBytes - bytes.size());
-    addAnchor(place::anchor, bytes);
-    addFileSet(layout, bytes);
-    if (!put()) return false;
-    for (const uint32_t index : layout.udfOrder()) {
-        addFileEntry(layout, index, bytes);
-        if (layout.entry(index).kind == EntryKind::folder) addUdfFolder(layout, index, bytes);
-        if (bytes.size() >= blockBytes && !put()) return false;
+    if (layout.names().hasUdf) {
+        addUdfDescriptors(layout, bytes);
+        if (!put()) return false;
+        for (const uint32_t index : layout.udfOrder()) {
+            addFileEntry(layout, index, bytes);
+            if (layout.entry(index).kind == EntryKind::folder) addUdfFolder(layout, index, bytes);
+            if (bytes.size() >= blockBytes && !put()) return false;
+        }
     }
     addPathTable(layout, false, bytes);
     addPathTable(layout, true, bytes);

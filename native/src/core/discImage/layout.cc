@@ -35,7 +35,12 @@ Layout::Layout(Entries entries, ImageNames names, const GivenPlaces* given)
     checkEntries();
     splitMuchLinked();
     orderChildren();
-    placeUdf();
+    orderContents();
+    if (names_.hasUdf) {
+        placeUdf();
+    } else {
+        pathTableSector_ = place::isoDescriptor + place::isoDescriptors;
+    }
     placeIso();
     if (given == nullptr) {
         placeData();
@@ -146,26 +151,17 @@ void Layout::nameForUdf(uint32_t folder) {
         mapped_.emplace(child, names.mapped(entries_.name(entries_.all[child])));
 }
 
-void Layout::placeUdf() {
-    uint64_t sector = place::rootEntry;
+void Layout::orderContents() {
     std::vector<uint32_t> folders = {0};
     while (!folders.empty()) {
         const uint32_t folder = folders.back();
         folders.pop_back();
-        nameForUdf(folder);
-        Parts& own = parts_[folder];
-        own.udfBytes = udfFolderBytes(*this, folder);
-        own.entrySector = sector++;
-        own.dataSector = sector + allocationExtents(entries_.all[folder], own.udfBytes);
-        sector = own.dataSector + sectorsFor(own.udfBytes);
         udfOrder_.push_back(folder);
         const auto inside = children(folder);
         for (const uint32_t child : inside) {
             const Entry& entry = entries_.all[child];
             if (entry.kind != EntryKind::file || entry.content != child) continue;
-            parts_[child].entrySector = sector;
             udfOrder_.push_back(child);
-            sector += 1 + allocationExtents(entry, entry.bytes);
             if (entry.bytes > 0) dataOrder_.push_back(child);
         }
         const size_t first = folders.size();
@@ -173,9 +169,26 @@ void Layout::placeUdf() {
             if (entries_.all[child].kind == EntryKind::folder) folders.push_back(child);
         std::reverse(folders.begin() + static_cast<ptrdiff_t>(first), folders.end());
     }
-    pathTableSector_ = sector;
     std::stable_partition(dataOrder_.begin(), dataOrder_.end(),
                           [this](uint32_t entry) { return !entries_.all[entry].isLast; });
+}
+
+void Layout::placeUdf() {
+    uint64_t sector = place::rootEntry;
+    for (const uint32_t index : udfOrder_) {
+        const Entry& entry = entries_.all[index];
+        Parts& own = parts_[index];
+        own.entrySector = sector++;
+        if (entry.kind == EntryKind::file) {
+            sector += allocationExtents(entry, entry.bytes);
+            continue;
+        }
+        nameForUdf(index);
+        own.udfBytes = udfFolderBytes(*this, index);
+        own.dataSector = sector + allocationExtents(entry, own.udfBytes);
+        sector = own.dataSector + sectorsFor(own.udfBytes);
+    }
+    pathTableSector_ = sector;
 }
 
 /** ECMA-119 9.3 orders by names and extensions filled with spaces, without the version. */
@@ -242,7 +255,9 @@ void Layout::placeData() {
         parts_[entry].dataSector = sector;
         sector += sectorsFor(entries_.all[entry].bytes);
     }
-    sectors_ = (sector + 1 + imageUnit - 1) / imageUnit * imageUnit;
+    // The second anchor of UDF has the last sector.
+    if (names_.hasUdf) ++sector;
+    sectors_ = (sector + imageUnit - 1) / imageUnit * imageUnit;
     if (sectors_ > UINT32_MAX) throw std::length_error("an image has at most 4294967295 sectors");
 }
 

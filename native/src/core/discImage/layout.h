@@ -13,6 +13,7 @@ namespace stowage::discImage {
 /** Sectors of the parts whose place is the same on every image. */
 namespace place {
 inline constexpr uint64_t isoDescriptor = 16;
+inline constexpr uint64_t isoDescriptors = 2;
 inline constexpr uint64_t volumeSequence = 32;
 inline constexpr uint64_t reserveSequence = 48;
 inline constexpr uint64_t sequenceSectors = 16;
@@ -84,7 +85,8 @@ struct GivenPlaces {
  *
  * From front to back: descriptors; UDF's file entries and lists of names, folder by folder; path
  * tables; the folders of ISO 9660; file content in the order of the file entries, `isLast` behind
- * all others; the second anchor in the last sector.
+ * all others; the second anchor in the last sector. Without UDF the path tables follow the
+ * descriptors of ISO 9660, and the last sector may be content.
  */
 class Layout {
   public:
@@ -115,7 +117,10 @@ class Layout {
     [[nodiscard]] std::span<const uint32_t> isoChildren(uint32_t folder) const;
     /** Links are in the ISO 9660 tree alone: 7-Zip opens no UDF with links in it. */
     [[nodiscard]] bool isInUdf(uint32_t entry) const { return entries_.all[entry].kind != EntryKind::link; }
-    /** Folders and first entries of contents, in the order of their UDF file entries. */
+    /**
+     * Folders and first entries of contents, in the order of their UDF file entries, also where
+     * there is no UDF.
+     */
     [[nodiscard]] const std::vector<uint32_t>& udfOrder() const { return udfOrder_; }
     /**
      * The entry whose source has the content of this first entry: another one where a content has
@@ -146,6 +151,7 @@ class Layout {
     void nameForUdf(uint32_t folder);
     [[nodiscard]] std::string_view sortedBy(uint32_t entry) const;
     void nameForIso(uint32_t folder);
+    void orderContents();
     void placeUdf();
     void placeIso();
     void placeData();
