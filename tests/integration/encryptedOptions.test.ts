@@ -64,7 +64,7 @@ describe('stowage options build --encrypt', () => {
   it.each([
     ['7z-solid-4m-path', '256', '7zz'],
     ['7z-solid-4m-content', '256', '7zz'],
-    ['udzo', '128', 'xorriso'],
+    ['udzo', '128', null],
     ['borg-1-zstd-3', '256', 'borg'],
     ['restic-auto', '256', 'restic'],
   ])('builds %s without showing the password to anybody', async (variant, bits, program) => {
@@ -79,11 +79,11 @@ describe('stowage options build --encrypt', () => {
     expect(document.sha256).toBeNull()
     expect(seen.polls).toBeGreaterThan(50)
     const texts = [...seen.texts]
-    // The build itself was seen, and its program.
+    // The build itself was seen, and its program where it has one.
     expect(texts.some((text) => text.includes(file))).toBe(true)
-    expect(
-      texts.some((text) => text.split('\0', 1)[0]?.endsWith(program) || text.includes(`/${program}\0`)),
-    ).toBe(true)
+    const isProgram = (text: string): boolean =>
+      program === null || text.split('\0', 1)[0]?.endsWith(program) || text.includes(`/${program}\0`)
+    expect(texts.some(isProgram)).toBe(true)
     expect(texts.filter((text) => text.includes(password))).toEqual([])
     expect(end.stdout + end.stderr).not.toContain(password)
     // The catalog, what was built and what is left next to it.

@@ -225,6 +225,14 @@ describe('RESTORE.sh restores everything from', () => {
     expectRestored(restore(['dash']))
   })
 
+  test('an ISO image with 7-Zip alone, whose names are no UTF-8', async () => {
+    writeFileSync(Buffer.from(`${place.source}/caf\xe9`, 'latin1'), 'content')
+    symlinkSync('target', join(place.source, 'link'))
+    await addWhole('iso', 'image.iso')
+    addStowageFolders([volume])
+    expectRestored(restore(['dash'], { path: onlyWith(['7zz']) }))
+  })
+
   test('a disk image with dmg2img and with 7-Zip', async () => {
     writeFileSync(join(place.source, 'a file'), 'content')
     await addWhole('udzo', 'image.dmg')

@@ -99,7 +99,7 @@ describe('a build', () => {
     await fromSteadySource(request, async () => undefined)
   })
 
-  test.each(['squashfs-lz4-1m', 'iso', 'borg-1-none', 'restic-off'])(
+  test.each(['squashfs-lz4-1m', 'borg-1-none', 'restic-off'])(
     'of %s says which program is missing',
     async (variant) => {
       writeNoise(place.source, 'a', 10)

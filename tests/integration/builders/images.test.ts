@@ -1,18 +1,40 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openContainer } from '../../../src/engine/native/containers'
 import { makeHostileTree } from '../../fixtures/hostileTree'
-import { contentOf } from '../../support/buildSource'
-import { type BuildPlace, buildPlace, wordsOf, writeNoise } from '../../support/builtOption'
+import { contentOf, requestFor } from '../../support/buildSource'
+import { type BuildPlace, buildPlace, failureOf, wordsOf, writeNoise } from '../../support/builtOption'
+import { checkDisc, checkIsoDisc } from '../../support/discChecker/checkDisc'
+import {
+  listByIsoinfo,
+  missingReader,
+  readBy7Zip,
+  readByBsdtar,
+  readByXorriso,
+} from '../../support/discReaders'
+import { randomDiscTree } from '../../support/randomDiscTree'
 
 let place: BuildPlace
 beforeEach(() => {
   place = buildPlace()
 })
-afterEach(() => place.dispose())
+afterEach(() => {
+  vi.unstubAllEnvs()
+  place.dispose()
+})
 
 const EVERYTHING = { folders: true, links: true }
 
@@ -30,7 +52,12 @@ describe('an ISO image', () => {
     rmSync(join(place.source, 'untidy link'))
     const { built, path } = await place.build('iso')
     expect(contentOf(extractIso(path), EVERYTHING)).toEqual(contentOf(place.source, EVERYTHING))
-    expect(built).toMatchObject({ tool: 'xorriso', bytes: statSync(path).size, repeatable: true })
+    expect(checkDisc(path).findings).toEqual([])
+    // Names may be others in UDF, but not how many, and not what is in them.
+    const inUdf = Object.values(readBy7Zip(path)).map((content) => content || 'folder')
+    const source = contentOf(place.source, { folders: true, links: false })
+    expect(inUdf.toSorted()).toEqual([...source.values()].toSorted())
+    expect(built).toMatchObject({ tool: 'Stowage', bytes: statSync(path).size, repeatable: true })
     const again = await place.build('iso')
     expect(readFileSync(again.path).equals(readFileSync(path))).toBe(true)
   })
@@ -46,19 +73,78 @@ describe('an ISO image', () => {
   })
 })
 
+describe('an ISO image of a file', () => {
+  it('keeps the time of the file and whether it is executable', async () => {
+    for (const [name, mode] of [
+      ['program', 0o755],
+      ['text', 0o644],
+    ] as const) {
+      writeFileSync(join(place.source, name), name)
+      chmodSync(join(place.source, name), mode)
+      utimesSync(join(place.source, name), 1_234_567_890, 1_234_567_890)
+    }
+    const out = extractIso((await place.build('iso')).path)
+    expect(statSync(join(out, 'text')).mtimeMs).toBe(1_234_567_890_000)
+    expect(statSync(join(out, 'text')).mode & 0o111).toBe(0)
+    expect(statSync(join(out, 'program')).mode & 0o100).toBe(0o100)
+  })
+
+  it('has the content of hard links once', async () => {
+    writeNoise(place.source, 'one', 1_000_000)
+    const alone = await place.build('iso')
+    linkSync(join(place.source, 'one'), join(place.source, 'two'))
+    const { path } = await place.build('iso')
+    expect(statSync(path).size - statSync(alone.path).size).toBeLessThanOrEqual(32 * 2048)
+    expect(contentOf(extractIso(path), EVERYTHING)).toEqual(contentOf(place.source, EVERYTHING))
+  })
+
+  it('is refused where the content is not what the survey saw', async () => {
+    writeFileSync(join(place.source, 'file'), 'content')
+    const { files } = requestFor([place.source], place.folder, 'iso')
+    const other = files.map((file) => Object.assign(file, { digest: '0'.repeat(64) }))
+    const failure = await failureOf(place.build('iso', { files: other }))
+    expect(failure.code).toBe('changed')
+    expect(failure.message).toBe(`cannot use ${join(place.source, 'file')}: its content has changed`)
+  })
+
+  it('leaves out symbolic links with targets that no image holds, and says so', async () => {
+    writeFileSync(join(place.source, 'file'), 'content')
+    symlinkSync(`${'folder/'.repeat(146)}xy`, join(place.source, 'link'))
+    const { built, path } = await place.build('iso')
+    expect(built.notes).toEqual(['1 symbolic link is left out: its target is too long for an image'])
+    expect([...contentOf(extractIso(path), EVERYTHING).keys()]).toEqual(['file'])
+  })
+})
+
+describe('without any other program', () => {
+  it.each(['iso', 'udzo'])('%s is built', async (variant) => {
+    writeFileSync(join(place.source, 'file'), 'content')
+    vi.stubEnv('PATH', '/nonexistent')
+    const { built, path } = await place.build(variant)
+    expect(built).toMatchObject({ tool: 'Stowage', bytes: statSync(path).size })
+  })
+})
+
 describe('a compressed disk image', () => {
-  it('contains the ISO image', async () => {
+  it('contains an image of ISO 9660 alone, with symbolic links', async (context) => {
+    const missing = missingReader('bsdtar', 'isoinfo')
+    if (missing) context.skip(missing)
+    randomDiscTree(place.source, 15)
     for (let file = 0; file < 3; file++) writeFileSync(join(place.source, `${file}`), wordsOf(file, 300_000))
     const { built, path } = await place.build('udzo')
-    const iso = await place.build('iso')
     const disk = await openContainer(path)
     const { bytes } = await disk.info()
-    const inside = await disk.read(0, bytes)
+    const image = join(place.folder, 'inside.iso')
+    writeFileSync(image, await disk.read(0, bytes))
     await disk.close()
-    const image = readFileSync(iso.path)
-    expect(inside.subarray(0, image.length).equals(image)).toBe(true)
-    expect(built.bytes).toBeLessThan(0.7 * image.length)
-    expect(built).toMatchObject({ repeatable: false, tool: 'xorriso and Stowage' })
+    expect(bytes % (32 * 2048)).toBe(0)
+    expect(checkIsoDisc(image)).toEqual([])
+    expect(contentOf(extractIso(image), EVERYTHING)).toEqual(contentOf(place.source, EVERYTHING))
+    const tree = readByXorriso(image)
+    expect(readByBsdtar(image)).toEqual(tree)
+    expect(new Set(listByIsoinfo(image))).toEqual(new Set(Object.keys(tree)))
+    expect(built.bytes).toBeLessThan(0.7 * bytes)
+    expect(built).toMatchObject({ repeatable: false, tool: 'Stowage' })
   })
 
   it('counts whole bytes while it is compressed', async () => {

@@ -35,7 +35,7 @@ export const ISO_READERS: readonly Reader[] = [
     EVERYWHERE,
     'Windows 8, OS X 10.0, Linux 2.4',
     true,
-    'ECMA-119 and IEEE P1282; Windows mounts images since version 8 but reads no Rock Ridge names (Microsoft, mount-diskimage)',
+    'ECMA-119, IEEE P1282 and UDF 1.02; Windows mounts images since version 8 (Microsoft, mount-diskimage)',
   ),
 ]
 
@@ -227,10 +227,6 @@ export const RISKS = {
   noWindows: {
     code: 'no-windows-reader',
     text: 'Windows cannot read it, and no Windows program does.',
-  },
-  longNames: {
-    code: 'long-names-on-windows',
-    text: 'Windows reads no Rock Ridge names: there long names are cut to 31 characters.',
   },
   manyFiles: {
     code: 'many-small-files',

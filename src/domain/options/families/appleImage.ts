@@ -11,7 +11,7 @@ import type { OptionFacts, SurveyFacts } from '../facts'
 import type { Encryption, OptionFamily, Reader, Risk, Variant } from '../recipes/variant'
 import { none, variantOf } from '../recipes/variantDraft'
 import { compressionOf, meanFileBytes, patternedBytes, roundedUp, sharedBlockSaving } from '../surveyFigures'
-import { isoFamily } from './iso'
+import { imageBytes, isoFamily } from './iso'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -217,15 +217,17 @@ function compressed(facts: OptionFacts): Variant[] {
     .find((one) => one !== undefined)
   const [iso] = isoFamily.variants(facts)
   if (!row || !iso) return []
+  // ISO 9660 alone: macOS would prefer UDF, which holds no symbolic links.
+  const image = imageBytes(survey, false)
   const { bytes } = survey.totals
   // Chunks of zeros are left out.
   const patterned = patternedBytes(survey)
   const ratio = patterned > 0 ? row.predictedBytes / patterned : 0
-  const inChunks = iso.storedBytes.value - (bytes - patterned)
+  const inChunks = image.value - (bytes - patterned)
   const counts = { byte: inChunks, storedByte: inChunks * Math.min(1, ratio) }
-  const chunks = Math.ceil(iso.storedBytes.value / CHUNK_BYTES)
+  const chunks = Math.ceil(image.value / CHUNK_BYTES)
   // Ends of sectors and lists are next to nothing when compressed.
-  const lists = (iso.storedBytes.value - bytes) * 0.05
+  const lists = (image.value - bytes) * 0.05
   const rest = chunks * (CHUNK_ENTRY_BYTES + CHUNK_HEAD_BYTES) + TRAILER_BYTES + lists
   const saved = sharedBlockSaving(survey, row.codec, CHUNK_BYTES)
   // Of each file once: equal ones share with their neighbours too.
@@ -252,18 +254,18 @@ function compressed(facts: OptionFacts): Variant[] {
       ),
       packSeconds: workTime('zlib-1.pack', counts, machine),
       packThreads: machine.cores,
-      // xorriso has done before the first chunk is packed.
+      // The image is written before its first chunk is packed.
       waitSeconds: iso.waitSeconds
         ? sumTogether([iso.packSeconds, iso.waitSeconds], iso.packSeconds.basis)
         : iso.packSeconds,
       waitCpuSeconds: iso.packSeconds,
-      // One after the other: xorriso's image is read again.
+      // One after the other: the image is read again.
       packRamBytes: largest(
         [
           iso.packRamBytes,
           within(CHUNK_RAM * (machine.cores + 1), 0.5, 'assumed', 'some chunks for each core'),
         ],
-        'xorriso, then some chunks for each core',
+        'the image, then some chunks for each core',
       ),
       sourceReads: 2,
       unpackSeconds: inflateWork(patterned, ratio, machine),

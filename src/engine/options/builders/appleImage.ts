@@ -2,21 +2,22 @@ import { rm } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { convertContainer, openContainer } from '../../native/containers'
-import { ownMeter, toolMeter, usedInTurn } from '../../tools/toolMeter'
-import { xorriso } from '../../tools/xorriso'
+import { ownMeter } from '../../tools/toolMeter'
 import { fromSteadySource, sourceBytes } from './buildSource'
 import { builtBytes } from './builtPlace'
 import { writeIso } from './isoImage'
 import type { OptionBuilder } from './optionBuilder'
+import { OWN_TOOL } from './ownTool'
 import { PLAIN_COPY_NOTE } from './plainCopyNote'
 
 /**
  * Apple's compressed read-only image, with an ISO 9660 file system inside (as
- * `hdiutil makehybrid -iso` followed by `hdiutil convert -format UDZO` makes). The other kinds hold
- * HFS+ or APFS, which only macOS can write.
+ * `hdiutil makehybrid -iso` followed by `hdiutil convert -format UDZO` makes). It has no UDF, which
+ * macOS would prefer and which holds no symbolic links. The other kinds hold HFS+ or APFS, which
+ * only macOS can write.
  */
 export const appleImage: OptionBuilder<'apple-image'> = {
-  tool: xorriso,
+  tool: null,
   refuses: ({ kind }) =>
     kind === 'udzo'
       ? null
@@ -27,18 +28,18 @@ export const appleImage: OptionBuilder<'apple-image'> = {
     const keyBits = request.encryption === 'aes-128' ? 128 : 256
     const total = sourceBytes(files)
     const image = joinPath(scratch, 'disc.iso')
-    const meter = toolMeter()
-    const { version } = await fromSteadySource(request, () =>
-      // Mastering and compressing each read all bytes once.
-      writeIso(
-        { ...request, onProgress: (done) => request.onProgress(done && Math.floor(done / 2)) },
-        image,
-        meter,
-      ),
-    ).finally(() => meter.end())
-    const mastering = meter.end()
-    const own = ownMeter()
+    const meter = ownMeter()
+    let linkNotes: string[]
     try {
+      const made = await fromSteadySource(request, () =>
+        // Writing the image and compressing it each read all bytes once.
+        writeIso(
+          { ...request, onProgress: (done) => request.onProgress(done && Math.floor(done / 2)) },
+          image,
+          { hasUdf: false },
+        ),
+      )
+      linkNotes = made.notes
       await convertContainer(
         image,
         path,
@@ -52,21 +53,20 @@ export const appleImage: OptionBuilder<'apple-image'> = {
     } catch (thrown) {
       throw signal.aborted ? new AppError('cancelled', 'cancelled') : thrown
     } finally {
-      own.end()
+      meter.end()
     }
     await rm(fsPath(image), { force: true })
     // That it opens with the password is seen now, not when the source is gone.
     if (password !== null) await openContainer(path, { password }).then((disk) => disk.close())
     request.onProgress(total)
     return {
-      tool: 'xorriso and Stowage',
-      version,
-      command: `xorriso -outdev stdio:disc.iso …, then UDZO${password === null ? '' : ` with AES-${keyBits}`}`,
+      ...OWN_TOOL,
+      command: `an ISO 9660 image, then UDZO${password === null ? '' : ` with AES-${keyBits}`}`,
       bytes: await builtBytes(path),
-      ...usedInTurn(mastering, own.end()),
+      ...meter.end(),
       // Every image of this kind has a random identity.
       repeatable: false,
-      notes: password === null ? [] : [PLAIN_COPY_NOTE],
+      notes: password === null ? linkNotes : [...linkNotes, PLAIN_COPY_NOTE],
     }
   },
 }

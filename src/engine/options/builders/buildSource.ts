@@ -8,7 +8,7 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { BuildFile, BuildRequest } from './optionBuilder'
 
 /** A file, folder or symbolic link of a source as copying, listing and checking take it. */
-type SourceEntry = CheckedSource & { readonly path: string } & (
+export type SourceEntry = CheckedSource & { readonly path: string } & (
     | { readonly kind: 'folder' }
     | { readonly kind: 'symlink'; readonly target: string }
     | { readonly kind: 'file'; readonly bytes: number; readonly sha256: string | undefined }

@@ -418,7 +418,8 @@ unpack() {
       need "unpacking $method" xorriso 7zz 7z || return 1
       case $program in
         xorriso) iso_x "$archive" ;;
-        *) seven_x "$archive" ;;
+        # UDF, which it would take otherwise, has other names for some.
+        *) seven_x "$archive" -tiso ;;
       esac
       ;;
     udzo)
@@ -518,7 +519,7 @@ iso_x() {
 }
 
 seven_x() {
-  with_password "$program" x -y -bso0 -bsp0 "-o$unpacked" "$1"
+  with_password "$program" x -y -bso0 -bsp0 "-o$unpacked" "$@"
 }
 
 # with_password COMMAND...: gives 7-Zip the password of an encrypted set on its input, where no other user can see it

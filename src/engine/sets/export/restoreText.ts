@@ -142,8 +142,7 @@ const UNPACKINGS: readonly Unpacking[] = [
     methods: /^iso$/,
     programs: 'xorriso or 7-Zip (7zz)',
     lines: [
-      'The files are in ISO 9660 images with Rock Ridge names. Windows: open them with 7-Zip. Linux and',
-      'macOS mount them. Without mounting:',
+      'The files are in ISO images. Windows, Linux and macOS mount them. Without mounting:',
       '  xorriso -osirrox on -indev IMAGE -extract / TARGET-FOLDER',
     ],
   },

@@ -1,6 +1,6 @@
 import type { AppError } from '../../../primitives/appError'
+import type { OtherSources } from '../../discImages/imageEntries'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
-import type { OtherSources } from '../ownImage/imageEntries'
 import type { PlanFolder } from '../volume/planFolder'
 import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
 import type { Skipped } from '../volume/skippedList'

@@ -1,6 +1,6 @@
+import type { ImageContents } from '../../discImages/imageEntries'
 import { cannot } from '../../files/fileSystem'
 import type { RawImageLayout, RawImagePlaces } from '../../native/discImage'
-import type { ImageContents } from './imageEntries'
 
 const SECTOR = 2048
 

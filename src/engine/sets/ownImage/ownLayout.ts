@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { PlanDocument } from '../../../contract/dto/plan'
 import { APP_VERSION } from '../../../contract/version'
+import {
+  type ImageContents,
+  imageContents,
+  type OtherSources,
+  type OwnFile,
+} from '../../discImages/imageEntries'
 import { layOutImage, type RawImageLayout } from '../../native/discImage'
 import type { PlannedVolume } from '../volume/plannedVolume'
-import { type ImageContents, imageContents, type OtherSources, type OwnFile } from './imageEntries'
 import { keptPlaces } from './keptPlaces'
 
 /** The facts of a plan that its images follow from. */

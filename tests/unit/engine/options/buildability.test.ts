@@ -4,7 +4,6 @@ import { borg, restic } from '../../../../src/engine/tools/backupTools'
 import type { ExternalTool } from '../../../../src/engine/tools/externalTool'
 import { sevenZip } from '../../../../src/engine/tools/sevenZip'
 import { mksquashfs } from '../../../../src/engine/tools/squashfsTools'
-import { xorriso } from '../../../../src/engine/tools/xorriso'
 import { systemClock } from '../../../../src/primitives/clock'
 import { PERMANENT_NAMES } from '../../../fixtures/options/permanentNames'
 
@@ -12,8 +11,8 @@ const NONE = { encryption: 'none', protection: 0 } as const
 /** The program that each builder needs; null for Stowage alone. */
 const TOOLS: Readonly<Record<string, ExternalTool | null>> = {
   plain: null,
-  iso: xorriso,
-  'apple-image': xorriso,
+  iso: null,
+  'apple-image': null,
   'compressed-files': null,
   'seven-zip-files': sevenZip,
   'seven-zip-solid': sevenZip,

@@ -75,7 +75,7 @@ describe('Apple’s images', () => {
     }
   })
 
-  it('take the CPU time of xorriso in addition to that of compressing', () => {
+  it('take the CPU time of the ISO image in addition to that of compressing', () => {
     const facts = knownFacts('disk')
     const udzo = variantNamed(facts, 'udzo', appleImageFamily)
     expect(udzo.waitCpuSeconds?.value).toBe(variantNamed(facts, 'iso').packSeconds.value)

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { isoFamily } from '../../../../../src/domain/options/families/iso'
+import { imageBytes, isoFamily } from '../../../../../src/domain/options/families/iso'
 import {
   EMPTY_SURVEY,
-  errorOf,
   factsFrom,
   KNOWN_SETS,
-  knownFacts,
+  knownSurvey,
   realRun,
-  variantNamed,
 } from '../../../../fixtures/options/optionFacts'
 
 describe('an ISO image', () => {
-  it.each(KNOWN_SETS)('of %s is what xorriso made, within half a percent, and as much memory', (set) => {
-    const iso = variantNamed(knownFacts(set), 'iso', isoFamily)
-    const real = realRun(set, 'iso')
-    expect(errorOf(iso.storedBytes, real.bytes)).toBeLessThan(0.005)
-    expect(real.bytes).toBeGreaterThanOrEqual(iso.storedBytes.low)
-    expect(real.bytes).toBeLessThanOrEqual(iso.storedBytes.high)
-    expect(errorOf(iso.packRamBytes, real.ramBytes)).toBeLessThan(0.05)
+  it.each(KNOWN_SETS)('of %s is larger with UDF by a sector for each file and folder, and lists', (set) => {
+    const survey = knownSurvey(set)
+    const both = imageBytes(survey, true).value
+    const alone = imageBytes(survey, false).value
+    const { files, folders } = survey.totals
+    expect((both - alone) / 2048).toBeGreaterThan(files + 2 * folders)
+    // Without UDF it is what xorriso made, which had 150 sectors at the end.
+    const real = realRun(set, 'iso').bytes - 150 * 2048
+    expect(Math.abs(alone / real - 1)).toBeLessThan(0.01)
   })
 
   it('of a byte has the sectors that every image has', () => {
@@ -39,9 +39,9 @@ describe('an ISO image', () => {
       ],
     }
     const [iso] = isoFamily.variants(factsFrom(survey))
-    // 32 sectors before, a block for empty files, 150 behind; one of data, one or two of the root.
-    expect((iso?.storedBytes.value ?? 0) / 2048).toBeGreaterThanOrEqual(32 + 1 + 1 + 150)
-    expect((iso?.storedBytes.value ?? 0) / 2048).toBeLessThanOrEqual(32 + 1 + 1 + 150 + 2)
+    // 259 sectors before the folders, 12 of both trees, one of data, one behind: filled up to 288.
+    expect((iso?.storedBytes.value ?? 0) / 2048).toBe(288)
+    expect(imageBytes(survey, false).value / 2048).toBe(32)
     expect(isoFamily.variants(factsFrom(EMPTY_SURVEY))).toEqual([])
   })
 })

@@ -1,10 +1,9 @@
-import type { PlanEntry } from '../../../contract/dto/plan'
-import { isImageTarget } from '../../../domain/sets/naming/linkTargets'
-import { equalFiles } from '../../../domain/sets/packing/equalFiles'
-import { storedEntries } from '../../../domain/sets/storedEntries'
-import { pathToBytes } from '../../../primitives/pathText'
-import type { RawContentSource, RawImageEntries } from '../../native/discImage'
-import type { PlannedVolume } from '../volume/plannedVolume'
+import type { PlanEntry } from '../../contract/dto/plan'
+import { isImageTarget } from '../../domain/sets/naming/linkTargets'
+import { equalFiles } from '../../domain/sets/packing/equalFiles'
+import { storedEntries } from '../../domain/sets/storedEntries'
+import { pathToBytes } from '../../primitives/pathText'
+import type { RawContentSource, RawImageEntries } from '../native/discImage'
 
 /** The entries of an image. */
 export interface ImageContents {
@@ -18,6 +17,15 @@ export interface ImageContents {
     readonly sourceOf: ReadonlyMap<number, string>
   }
 }
+
+/** The files of an image, and the folder of Stowage's own. */
+interface ImagedTree {
+  readonly entries: readonly PlanEntry[]
+  readonly payloadName: string
+}
+
+/** An entry of a source, of whose files the digests may not be known. */
+export type ImageEntry = PlanEntry | Omit<Extract<PlanEntry, { kind: 'file' }>, 'sha256'>
 
 /** A file in Stowage's own folder. */
 export interface OwnFile {
@@ -58,7 +66,7 @@ const PROGRAM_MODE = 0o555
  * The entries of a volume as its image holds them: the files of the source, then Stowage's own
  * folder, whose bytes are the last. Hard links are names of one file.
  */
-export function imageContents(volume: PlannedVolume, setting: ImageSetting): ImageContents {
+export function imageContents(volume: ImagedTree, setting: ImageSetting): ImageContents {
   const { payloadName } = volume
   const columns = new EntryColumns(setting.dateWallMs)
   const stored = storedEntries(volume.entries)
@@ -108,7 +116,7 @@ export function ownSource(entry: Extract<PlanEntry, { kind: 'file' | 'part' }>):
 }
 
 /** The columns while entries are added. Folders that nothing lists are made. */
-class EntryColumns {
+export class EntryColumns {
   readonly #kinds: number[] = []
   readonly #lasts: number[] = []
   readonly #parents: number[] = []
@@ -131,7 +139,7 @@ class EntryColumns {
   }
 
   /** @returns its number; null for a link that no image holds, which the index alone has */
-  add(entry: PlanEntry, equal: ReadonlyMap<string, string>): number | null {
+  add(entry: ImageEntry, equal: ReadonlyMap<string, string>): number | null {
     const timeNs = entry.mtimeNs === undefined ? this.#dateNs : BigInt(entry.mtimeNs)
     if (entry.kind === 'folder') return this.#folder(entry.path, timeNs, createdOf(entry))
     if (entry.kind === 'symlink') {
@@ -230,7 +238,7 @@ function momentOf(timeNs: bigint): Moment {
     : { seconds, nanoseconds: rest }
 }
 
-function createdOf({ createdNs }: Exclude<PlanEntry, { kind: 'symlink' }>): bigint | undefined {
+function createdOf({ createdNs }: Exclude<ImageEntry, { kind: 'symlink' }>): bigint | undefined {
   return createdNs === undefined ? undefined : BigInt(createdNs)
 }
 
