@@ -36,7 +36,9 @@ beforeAll(async () => {
     writeFileSync(join(source, name), content)
   }
   bench = openBench(join(folder.path, 'data'))
-  plan = await bench.plan(await bench.survey([source], { sha256: true }), 'custom:3MB')
+  // Other images are mastered from xorriso's command list.
+  const surveyId = await bench.survey([source], { sha256: true })
+  plan = await bench.plan(surveyId, 'custom:3MB', { builder: 'xorriso' })
   await bench.export(plan.id, exported)
   await bench.build(exported)
   copyFileSync(image, good)
@@ -111,6 +113,20 @@ describe('verification', () => {
     const outcome = await bench.verify(exported)
     expect(outcome.error?.code).toBe('verification-failed')
     expect(messages(outcome)[0]).toMatch(/the image has \d+ bytes instead of \d+/)
+  })
+
+  test('notices an image of our own that is cut short anywhere', async () => {
+    const own = join(folder.path, 'own plan')
+    await bench.export((await bench.plan(plan.surveyId, 'custom:3MB')).id, own)
+    expect((await bench.build(own)).error).toBeNull()
+    const cut = join(own, 'images/01.iso')
+    const whole = readFileSync(cut).length
+    for (const bytes of [whole - 1, 350 * 2048, 280 * 2048 + 100, 20 * 2048, 1000, 0]) {
+      truncateSync(cut, bytes)
+      const outcome = await bench.verify(own)
+      expect(outcome.error?.code, `${bytes} bytes`).toBe('verification-failed')
+      expect(messages(outcome)[0]).toMatch(/the image has \d+ bytes instead of \d+/)
+    }
   })
 
   test('notices bytes behind its end', async () => {

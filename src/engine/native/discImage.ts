@@ -54,5 +54,6 @@ export async function writeDiscImage(
   const { onBytes } = watch
   const outcome = await finishedWork(work, watch.signal, onBytes && (() => onBytes(work.bytesDone())))
   if (outcome.cancelled) throw new AppError('cancelled', 'writing the image was cancelled')
-  return outcome.failure
+  const { failure } = outcome
+  return failure?.code === 'no-space' ? { ...failure, cause: 'no space left on the device' } : failure
 }

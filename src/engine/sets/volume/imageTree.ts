@@ -37,6 +37,8 @@ export type OnFault = (fault: AppError) => void
 
 export function readerOf(file: FileHandle): ReadAt {
   return async (position, bytes) => {
+    // Before the end of an image that is cut short to less than a sector there is nothing.
+    if (position < 0) return new Uint8Array()
     const buffer = new Uint8Array(bytes)
     let done = 0
     while (done < bytes) {
