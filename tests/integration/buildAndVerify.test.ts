@@ -44,7 +44,8 @@ describe('a plan of a tree with hostile names', () => {
   })
 
   test('names the link that the format cannot store exactly', () => {
-    expect(plan.problems).toMatchObject([{ code: 'target-tidied', path: 'untidy link', blocking: false }])
+    const ofTargets = plan.problems.filter(({ code }) => code.startsWith('target-'))
+    expect(ofTargets).toMatchObject([{ code: 'target-tidied', path: 'untidy link', blocking: false }])
   })
 
   test('never exceeds the capacity of a volume', () => {
@@ -97,17 +98,17 @@ describe('a plan of a tree with hostile names', () => {
     other.close()
   })
 
-  test('builds images by its own script that are identical to those of the build job', async () => {
-    await bench.build(exported)
+  test('builds images of xorriso by its own script that are identical to those of the build job', async () => {
+    const byXorriso = join(folder.path, 'by xorriso')
+    const { id } = await bench.plan(plan.surveyId, 'custom:3MB', { builder: 'xorriso' })
+    await bench.export(id, byXorriso)
     const copy = join(folder.path, "copy of 'plan'\n")
-    mkdirSync(copy)
-    for (const name of readdirSync(exported)) {
-      if (name !== 'images') cpSync(join(exported, name), join(copy, name), { recursive: true })
-    }
+    cpSync(byXorriso, copy, { recursive: true })
+    await bench.build(byXorriso)
     execFileSync('sh', [join(copy, 'build.sh')], { stdio: 'pipe', cwd: '/' })
-    expect(imagesOf(copy)).toEqual(imagesOf(exported))
+    expect(imagesOf(copy)).toEqual(imagesOf(byXorriso))
     for (const name of imagesOf(copy)) {
-      expect(sha256(join(copy, 'images', name))).toBe(sha256(join(exported, 'images', name)))
+      expect(sha256(join(copy, 'images', name))).toBe(sha256(join(byXorriso, 'images', name)))
     }
   })
 

@@ -37,7 +37,7 @@ it('builds, verifies and restores an encrypted plan without showing the password
     string,
     string,
   ]
-  const wanted = ['--medium', 'custom:650KB', '--option', '7z-files', '--encrypt', '256']
+  const wanted = ['--medium', 'custom:880KB', '--option', '7z-files', '--encrypt', '256']
   const planned = await stowage(['plan', join(folder, 'source'), ...wanted, '--out', plan, '--json'], {
     home,
   })

@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 
 const folder = temporaryFolder('large-packed')
-const MEDIUM = 'custom:1700KB'
+const MEDIUM = 'custom:1930KB'
 const random = seededRandom(13)
 let bench: Bench
 

@@ -323,7 +323,8 @@ describe('stowage plan, build, verify and find', () => {
 
   it('names a missing xorriso and how to get it', async () => {
     const out = join(folder, 'never')
-    const end = await stowage(['plan', source, '--medium', 'cd-700', '--out', out], {
+    const args = ['plan', source, '--medium', 'cd-700', '--builder', 'xorriso', '--out', out]
+    const end = await stowage(args, {
       home,
       env: { PATH: '/nowhere' },
     })

@@ -26,7 +26,7 @@ let shelf: string
 const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home })
 
 /** A plan of three volumes. */
-async function planIn(name: string, medium = 'custom:1MB'): Promise<string> {
+async function planIn(name: string, medium = 'custom:1250kB'): Promise<string> {
   const directory = join(folder, name)
   const words = ['--medium', medium, '--label', 'TRIP', '--out', directory]
   expect(await run('plan', join(folder, 'source'), ...words)).toMatchObject({ code: 0 })
@@ -127,7 +127,7 @@ describe('stowage write', () => {
   }, 60_000)
 
   test.each([
-    ['custom:1MB', 'TRIP_02.iso', 'it has 0 bytes instead of'],
+    ['custom:1250kB', 'TRIP_02.iso', 'it has 0 bytes instead of'],
     ['folder:1MB', 'TRIP_02', 'photo 3'],
   ])(
     'reads back on %s what an earlier run wrote, and names what was changed',
@@ -141,17 +141,19 @@ describe('stowage write', () => {
         code: 0,
         stdout: expect.stringMatching(/^Nothing to write.*read\s+back now/s),
       })
-      const name = medium === 'custom:1MB' ? own : join(own, why)
+      const name = medium === 'custom:1250kB' ? own : join(own, why)
       const content = readFileSync(join(target, name))
       truncateSync(join(target, name), 0)
-      rmSync(join(plan, medium === 'custom:1MB' ? 'images' : 'folders'), { recursive: true })
+      rmSync(join(plan, medium === 'custom:1250kB' ? 'images' : 'folders'), { recursive: true })
       const cut = await write()
       expect(cut.code).toBe(6)
       expect(cut.stderr).toContain(`is not as it was written: ${why}`)
       expect(cut.stderr).toContain('remove it to write it again (--volume 2 --again replaces it)')
       expect(await write('--volume', '1')).toMatchObject({ code: 0 })
       const flipped = Buffer.from(content)
-      flipped.writeUInt8(flipped.readUInt8(content.length >> 1) ^ 1, content.length >> 1)
+      // In the photo, which is behind the folders of the image.
+      const at = Math.floor(content.length * 0.75)
+      flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at)
       writeFileSync(join(target, name), flipped)
       expect(await write()).toMatchObject({ code: 6, stderr: expect.stringContaining('(SHA-256)') })
       expect(await write('--volume', '2', '--again')).toMatchObject({ code: 0 })
