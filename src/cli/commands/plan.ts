@@ -240,7 +240,12 @@ function printPlan(
   const { names, others } = nameNotes(problems)
   for (const name of names) out.notes(wrapped(name, ''))
   if (names.length > 0)
-    out.note('Stowage restores every name as it is; report.html in the plan folder lists them')
+    out.notes(
+      wrapped(
+        'Restoring with Stowage gives every file its own name; to change what discs show, rename the files and survey again. Names of each kind: report.html in the plan folder',
+        '',
+      ),
+    )
   const listed = firstRows(others, SHOWN_PROBLEMS, 'report.html in the plan folder')
   for (const { message } of listed.shown) out.note(pathForDisplay(message))
   out.notes(listed.rest)

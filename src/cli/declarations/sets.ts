@@ -133,7 +133,10 @@ export const VERIFY_COMMAND: CommandDeclaration = {
   does: 'Reads every file back and checks its SHA-256: of a plan, or of discs and images alone.',
   forms: [VERIFY],
   notes: [
-    ['plan folder', 'its images are read through 7-Zip and compared with the plan: names, sizes, contents'],
+    [
+      'plan folder',
+      'its images are read back, by 7-Zip too where it is there, and compared with the plan: names, sizes, contents',
+    ],
     ['discs', 'need no plan folder: each is compared with its own index, with direct reading where possible'],
     ['bad sectors', 'are named by the files that they hit; reading goes on behind them'],
     [

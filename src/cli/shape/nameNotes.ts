@@ -1,5 +1,4 @@
-import type { PlanProblem } from '../../contract/dto/plan'
-import { READER_NAME_CODES, type ReaderNameCode } from '../../contract/dto/plan'
+import { type PlanProblem, READER_NAME_CODES, type ReaderNameCode } from '../../contract/dto/plan'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 

@@ -51,7 +51,6 @@ interface XorrisoRun {
   readonly list: string
   readonly signal?: AbortSignal
   readonly onStart?: (pid: number) => void
-  readonly killAfterMs?: number
 }
 
 /**
@@ -127,7 +126,6 @@ async function runXorriso(
     ...(run.signal ? { signal: run.signal } : {}),
     ...(run.onStart ? { onStart: run.onStart } : {}),
     ...(run.files ? { files: run.files } : {}),
-    ...(run.killAfterMs === undefined ? {} : { killAfterMs: run.killAfterMs }),
     onErrorLine: (line) => {
       if (firstProblem === null && /^\w+ ?: (SORRY|MISHAP|FAILURE|FATAL|ABORT) :/.test(line))
         firstProblem = line
