@@ -88,7 +88,7 @@ try {
         [part, OVERLAP],
       )
     // The button that leads on to the plan can be pressed once the survey is done.
-    const { default: copy } = await imported('assets/copy/en.json')
+    const { default: copy } = await imported('assets/copy/en/window.json')
     await page
       .getByRole('button', { name: copy['survey.toPlan'], exact: true })
       .and(page.locator(':enabled'))

@@ -1,20 +1,23 @@
-import bands from '../../assets/copy/bands.en.json'
-import bandsStep from '../../assets/copy/bandsStep.en.json'
-import checks from '../../assets/copy/checks.en.json'
-import chooseStep from '../../assets/copy/chooseStep.en.json'
-import everywhere from '../../assets/copy/en.json'
-import guided from '../../assets/copy/guided.en.json'
-import images from '../../assets/copy/imagesStep.en.json'
-import measure from '../../assets/copy/measure.en.json'
-import measureStep from '../../assets/copy/measureStep.en.json'
-import packing from '../../assets/copy/packing.en.json'
-import planStep from '../../assets/copy/planStep.en.json'
-import projects from '../../assets/copy/projects.en.json'
-import restore from '../../assets/copy/restore.en.json'
-import rules from '../../assets/copy/rules.en.json'
-import settings from '../../assets/copy/settings.en.json'
-import write from '../../assets/copy/write.en.json'
-import { formatCount } from '../../src/primitives/quantity'
+import bands from '../../assets/copy/en/bands.json'
+import bandsStep from '../../assets/copy/en/bandsStep.json'
+import checks from '../../assets/copy/en/checks.json'
+import chooseStep from '../../assets/copy/en/chooseStep.json'
+import guided from '../../assets/copy/en/guided.json'
+import images from '../../assets/copy/en/imagesStep.json'
+import measure from '../../assets/copy/en/measure.json'
+import measureStep from '../../assets/copy/en/measureStep.json'
+import packing from '../../assets/copy/en/packing.json'
+import planStep from '../../assets/copy/en/planStep.json'
+import projects from '../../assets/copy/en/projects.json'
+import restore from '../../assets/copy/en/restore.json'
+import rules from '../../assets/copy/en/rules.json'
+import settings from '../../assets/copy/en/settings.json'
+import everywhere from '../../assets/copy/en/window.json'
+import write from '../../assets/copy/en/write.json'
+import { type Messages, messagesOf, type Values } from '../../src/language/messages'
+import { pseudo } from '../../src/language/pseudo'
+import { ENGLISH_FIGURES, GERMAN_FIGURES, speakFigures } from '../../src/primitives/figureLanguage'
+import type { Language } from '../../src/primitives/languages'
 
 type KeyOf<Part> = Part extends unknown ? keyof Part & string : never
 
@@ -34,7 +37,7 @@ export function joinCopy<const Parts extends readonly Readonly<Record<string, st
   return joined as Record<KeyOf<Parts[number]>, string>
 }
 
-const copy = joinCopy(
+const ENGLISH = joinCopy(
   everywhere,
   measure,
   measureStep,
@@ -52,35 +55,34 @@ const copy = joinCopy(
   checks,
   settings,
 )
-export type CopyKey = keyof typeof copy
+export type CopyKey = keyof typeof ENGLISH
 
-/**
- * The words for a key, with `{name}` replaced. A text with two forms (`{count} file|{count} files`)
- * takes the first when `count` is 1. Numbers are written with thousands separated.
- */
-export function t(key: CopyKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return fill(copy[key], values)
+/** A language of the window, or English with accents, in which text without a key can be seen. */
+export type Spoken = Language | 'pseudo'
+
+const GERMAN = import.meta.glob<Record<string, string>>('../../assets/copy/de/*.json', { import: 'default' })
+
+let messages: Messages<CopyKey> = messagesOf('en', ENGLISH)
+
+/** Changes the language of `t`, of all figures and of the page. What is on the screen stays. */
+export async function speak(language: Spoken): Promise<void> {
+  if (language === 'de') {
+    const tables = await Promise.all(Object.values(GERMAN).map((load) => load()))
+    messages = messagesOf('de', { ...ENGLISH, ...joinCopy(...tables) })
+  } else messages = messagesOf('en', ENGLISH, language === 'pseudo' ? pseudo : undefined)
+  speakFigures(language === 'de' ? GERMAN_FIGURES : ENGLISH_FIGURES)
+  document.documentElement.lang = language === 'de' ? 'de' : 'en'
+}
+
+/** The words for a key, with its values; numbers are written as the language does. */
+export function t(key: CopyKey, values: Values = {}): string {
+  return messages.say(key, values)
 }
 
 /**
  * Like `t`, for keys that come from outside (error codes, phases): the fallback when there are no
  * words for it.
  */
-export function tMaybe(
-  key: string,
-  fallback: string,
-  values: Readonly<Record<string, string | number>> = {},
-): string {
-  const text = (copy as Readonly<Record<string, string>>)[key]
-  return text === undefined ? fallback : fill(text, values)
-}
-
-function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  const forms = text.split('|')
-  const form = (forms.length === 2 && values['count'] !== 1 ? forms[1] : forms[0]) as string
-  return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = values[name]
-    if (value === undefined) return whole
-    return typeof value === 'number' ? formatCount(value) : value
-  })
+export function tMaybe(key: string, fallback: string, values: Values = {}): string {
+  return messages.has(key) ? messages.say(key, values) : fallback
 }

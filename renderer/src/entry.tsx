@@ -1,8 +1,10 @@
 import { createRoot } from 'react-dom/client'
 import { windowApi } from './api'
 import { App } from './app/App'
+import { firstLanguage } from './app/language'
 import { Session } from './app/session'
 import { warmCharts } from './charts/warmCharts'
+import { speak } from './copy'
 import { SessionProvider } from './state/sessionContext'
 import './styles/tokens.css'
 import './styles/base.css'
@@ -31,9 +33,14 @@ import './styles/narrow.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root element')
-createRoot(root).render(
-  <SessionProvider session={new Session(windowApi())}>
-    <App />
-  </SessionProvider>,
-)
-requestIdleCallback(warmCharts)
+const language = firstLanguage()
+void speak(language).then(() => {
+  const session = new Session(windowApi())
+  session.frame.dispatch({ type: 'spoken', language })
+  createRoot(root).render(
+    <SessionProvider session={session}>
+      <App />
+    </SessionProvider>,
+  )
+  requestIdleCallback(warmCharts)
+})

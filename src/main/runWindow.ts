@@ -197,7 +197,7 @@ export async function runWindow(options: {
     log,
     quit,
   })
-  await showStartPage(window)
+  await showStartPage(window, settings.current.language)
 }
 
 /**

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { BrowserWindow, nativeTheme, type Session, screen, session, type WebContents } from 'electron'
 import { z } from 'zod'
 import { channelNamesOf } from '../contract/defineSchema'
+import type { Settings } from '../contract/dto/settings'
 import { CHANNELS_ARGUMENT } from '../contract/preloadPage'
 import { rendererSchema } from '../contract/rendererSchema'
 import { writeAtomically } from '../files/atomicFile'
@@ -63,9 +64,12 @@ export async function openWindow(options: { preload: string; dataDir: string }):
   return window
 }
 
-/** Loads the window's page. @throws Error when the page is missing, that is, was not built. */
-export async function showStartPage(window: BrowserWindow): Promise<void> {
-  await window.loadURL(START_PAGE)
+/**
+ * Loads the window's page in this language.
+ * @throws Error when the page is missing, that is, was not built
+ */
+export async function showStartPage(window: BrowserWindow, language: Settings['language']): Promise<void> {
+  await window.loadURL(`${START_PAGE}?language=${language}`)
 }
 
 /** Keeps a page where it is: it opens nothing, goes nowhere, embeds nothing. */

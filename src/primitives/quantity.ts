@@ -1,3 +1,5 @@
+import { figures, spokenNumber } from './figureLanguage'
+
 /**
  * The house's one rounding policy, for the window, the command line and the reports: three
  * significant digits for measured quantities, whole numbers for counts, halves away from zero; what
@@ -21,7 +23,7 @@ export interface Quantity {
  */
 export function formatCount(count: number): string {
   const whole = Math.round(Math.abs(count))
-  const digits = String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
+  const digits = String(whole).replace(/\B(?=(\d{3})+$)/g, figures().thousands)
   return count < 0 && whole > 0 ? `-${digits}` : digits
 }
 
@@ -30,10 +32,11 @@ export function formatCount(count: number): string {
  */
 export function threeDigits(value: number): string {
   const decimals = decimalsFor(value)
-  return value.toFixed(decimals)
+  return fixedNumber(value, decimals)
 }
 
-function decimalsFor(value: number): number {
+/** The decimals that `threeDigits` gives a value. */
+export function decimalsFor(value: number): number {
   const size = Math.abs(value)
   if (size === 0) return 0
   if (size < 9.995) return 2
@@ -60,7 +63,7 @@ export function formatSize(bytes: number, units: Units = 'decimal'): string {
 
 /** `3,330,211,904 bytes`: the exact value behind every rounded size. */
 export function formatExactBytes(bytes: number): string {
-  return `${formatCount(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`
+  return `${formatCount(bytes)} ${figures().bytes(bytes)}`
 }
 
 /**
@@ -71,7 +74,12 @@ export function formatSizeRange(value: number, low: number, high: number, units:
   const step = stepFor(value, units)
   const divisor = base(units) ** step
   const decimals = step === 0 ? 0 : decimalsFor(value / divisor)
-  return `${(low / divisor).toFixed(decimals)}–${(high / divisor).toFixed(decimals)}`
+  return numberRange(low / divisor, high / divisor, decimals)
+}
+
+/** `3.20–3.50`: both ends with so many decimals. */
+export function numberRange(low: number, high: number, decimals: number): string {
+  return `${fixedNumber(low, decimals)}–${fixedNumber(high, decimals)}`
 }
 
 /** A block size as people name it: always binary, always whole: `4 KiB`. */
@@ -104,9 +112,24 @@ export function formatRate(bytesPerSecond: number, units: Units = 'decimal'): st
 export function formatShare(share: number): string {
   if (share === 0) return '0 %'
   if (share === 1) return '100 %'
-  if (share > 0 && share < 0.001) return '<0.1 %'
-  if (share > 0.999 && share < 1) return '>99.9 %'
-  return `${(share * 100).toFixed(1)} %`
+  if (share > 0 && share < 0.001) return `<${spokenNumber('0.1')} %`
+  if (share > 0.999 && share < 1) return `>${spokenNumber('99.9')} %`
+  return `${fixedNumber(share * 100, 1)} %`
+}
+
+/** A share without a decimal that is zero: `12 %`, `12.5 %`. */
+export function shortShare(share: number): string {
+  return formatShare(share).replace(`${figures().point}0 `, ' ')
+}
+
+/** A number with these decimals at most, and no zeros at its end: `2.25`, `2.5`, `2`. */
+export function shortNumber(value: number, decimals: number): string {
+  return spokenNumber(String(Number(value.toFixed(decimals))))
+}
+
+/** A number with exactly these decimals. */
+export function fixedNumber(value: number, decimals: number): string {
+  return spokenNumber(value.toFixed(decimals))
 }
 
 function base(units: Units): number {

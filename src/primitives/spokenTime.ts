@@ -1,14 +1,16 @@
+import { figures, spokenNumber } from './figureLanguage'
+
 /** `30 ms`, `0.4 s`, `42 s`, `2 min 05 s`, `1 h 12 min`, `3 d 4 h`: two parts at the most. */
 export function formatDuration(ms: number): string {
   if (ms < 99.5) return `${Math.round(ms)} ms`
-  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 9950) return `${spokenNumber((ms / 1000).toFixed(1))} s`
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`
   const minutes = Math.round(seconds / 60)
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
   const hours = Math.round(minutes / 60)
-  return `${Math.floor(hours / 24)} d ${hours % 24} h`
+  return `${Math.floor(hours / 24)} ${figures().days} ${hours % 24} h`
 }
 
 /** The steps that forecast times are shown in, by how long they are; seconds. */
@@ -39,7 +41,9 @@ export function shortForecast(seconds: number): string {
   const [days, hours, minutes] = [rounded / 86_400, (rounded / 3600) % 24, (rounded / 60) % 60]
   // Days from two on: 30 h are easier to compare with others in hours.
   const parts =
-    days < 2 ? [`${Math.floor(rounded / 3600)} h`, `${minutes} min`] : [`${Math.floor(days)} d`, `${hours} h`]
+    days < 2
+      ? [`${Math.floor(rounded / 3600)} h`, `${minutes} min`]
+      : [`${Math.floor(days)} ${figures().days}`, `${hours} h`]
   return parts.filter((part) => !part.startsWith('0 ')).join(' ')
 }
 
@@ -57,12 +61,13 @@ export function formatForecast(seconds: number): string {
  */
 export function formatSpan({ low, high }: { readonly low: number; readonly high: number }): string {
   const [from, to] = [shortForecast(low), shortForecast(high)]
-  return from === to ? spokenRound(from) : `${from} to ${to}`
+  return from === to ? spokenRound(from) : figures().span(from, to)
 }
 
 function spokenRound(time: string): string {
   if (time === '0 s') return time
-  return time.startsWith('<') ? time.replace('<', 'under ') : `about ${time}`
+  const { about, under } = figures()
+  return time.startsWith('<') ? under(time.slice(1)) : about(time)
 }
 
 /**
@@ -78,8 +83,14 @@ export function formatTimeLeft(ms: number): string {
   return `${Math.floor(coarse / 60)} h ${two(coarse % 60)} min`
 }
 
+interface DateFormats {
+  readonly dates: string
+  readonly day: Intl.DateTimeFormat
+  readonly time: Intl.DateTimeFormat
+}
+
 /** Made when they are first wanted: that takes some milliseconds. */
-let formats: { readonly day: Intl.DateTimeFormat; readonly time: Intl.DateTimeFormat } | undefined
+let formats: DateFormats | undefined
 
 /** A moment in the person's own time zone: `3 Mar 2026, 14:05`. */
 export function formatMoment(wallMs: number): string {
@@ -91,11 +102,14 @@ export function formatDay(wallMs: number): string {
   return madeFormats().day.format(new Date(wallMs))
 }
 
-function madeFormats(): NonNullable<typeof formats> {
-  formats ??= {
-    day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
-    time: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
-  }
+function madeFormats(): DateFormats {
+  const { dates } = figures()
+  if (formats?.dates !== dates)
+    formats = {
+      dates,
+      day: new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'short', year: 'numeric' }),
+      time: new Intl.DateTimeFormat(dates, { hour: '2-digit', minute: '2-digit' }),
+    }
   return formats
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import copy from '../../assets/copy/en.json'
+import copy from '../../assets/copy/en/window.json'
 import { RunningPace } from './runningPace'
 import type { PageTask, TaskRecorder } from './windowTasks'
 

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { I18nProvider } from 'react-aria-components'
 import { Notices } from '../components/Notices'
 import { useFrame, useSession } from '../state/sessionContext'
 import { BuildStep } from '../steps/building/BuildStep'
@@ -12,6 +13,7 @@ import { SourceStep } from '../steps/source/SourceStep'
 import { SurveyStep } from '../steps/survey/SurveyStep'
 import { DropOverlay } from './DropOverlay'
 import { EngineBanner } from './EngineBanner'
+import { useLanguage } from './language'
 import { Rail } from './Rail'
 import { Strip } from './Strip'
 import { Session } from './session'
@@ -38,22 +40,25 @@ export function App() {
   const { step } = useFrame()
   const state = useStepState(step)
   useEffect(() => session.start(), [session])
+  const language = useLanguage()
   useTheme()
   useShortcuts()
   const Page = PAGES[step]
   return (
-    <div className="window">
-      <TopBar />
-      <div className="middle">
-        <Rail />
-        <main className="main" key={step}>
-          <EngineBanner />
-          <Notices step={null} />
-          <Page state={state} />
-        </main>
+    <I18nProvider locale={language === 'pseudo' ? 'en' : language} key={language}>
+      <div className="window">
+        <TopBar />
+        <div className="middle">
+          <Rail />
+          <main className="main" key={step}>
+            <EngineBanner />
+            <Notices step={null} />
+            <Page state={state} />
+          </main>
+        </div>
+        <Strip />
+        <DropOverlay />
       </div>
-      <Strip />
-      <DropOverlay />
-    </div>
+    </I18nProvider>
   )
 }

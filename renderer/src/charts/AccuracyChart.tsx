@@ -93,7 +93,7 @@ export function AccuracyChart({
   })
   return (
     <ChartCanvas
-      label={t('accuracyChart.label', { figure: figure.toLowerCase() })}
+      label={t('accuracyChart.label', { figure: figure })}
       configure={configure}
       version={`${units} ${figure} ${words.map((point) => point.words).join(' ')}`}
       points={words}

@@ -1,4 +1,4 @@
-import { formatCount, type Units } from '../../../src/primitives/quantity'
+import { formatCount, shortNumber, type Units } from '../../../src/primitives/quantity'
 import type { ChartColours } from './colours'
 import { logAxis, logTicks } from './logAxis'
 
@@ -106,5 +106,5 @@ function timeWord(seconds: number): string {
           : seconds < DAY - 1
             ? [HOUR, 'h']
             : [DAY, 'd']
-  return `${Number((seconds / size).toFixed(1))} ${unit}`
+  return `${shortNumber(seconds / size, 1)} ${unit}`
 }

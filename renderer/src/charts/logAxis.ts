@@ -1,3 +1,4 @@
+import { withoutZeros } from '../../../src/primitives/figureLanguage'
 import { sizeQuantity, type Units } from '../../../src/primitives/quantity'
 import { axisText } from './axes'
 import type { ChartColours } from './colours'
@@ -103,5 +104,5 @@ export function logAxis(
 /** `1 MB`, `1.5 GB`: a round size without the zeros that its precision would ask for. */
 export function shortSize(bytes: number, units: Units): string {
   const { number, unit } = sizeQuantity(Math.round(bytes), units)
-  return `${number.includes('.') ? Number(number) : number} ${unit}`
+  return `${withoutZeros(number)} ${unit}`
 }

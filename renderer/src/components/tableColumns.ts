@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** The track of a column of moments: `28 Feb 2026, 14:05`. */
-export const MOMENT_TRACK = '17ch'
+export const MOMENT_TRACK = '20ch'
 
 export interface Column<Row> {
   readonly key: string

@@ -2,6 +2,7 @@ import type { JobKind } from '../../../src/contract/dto/job'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/contract/dto/settings'
 import type { EngineState } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
+import type { Spoken } from '../copy'
 
 export const STEPS = ['source', 'survey', 'measure', 'choose', 'plan', 'build', 'catalog', 'images'] as const
 export type Step = (typeof STEPS)[number]
@@ -30,6 +31,8 @@ export interface FrameState {
   /** The file that keeps them; empty until main has answered. */
   readonly settingsFile: string
   readonly engine: EngineState
+  /** The language that is on the screen. */
+  readonly language: Spoken
   readonly notices: readonly Notice[]
   readonly nextNotice: number
 }
@@ -44,6 +47,7 @@ export type FrameAction =
     }
   | { type: 'step'; step: Page }
   | { type: 'settings'; settings: Partial<Settings> }
+  | { type: 'spoken'; language: Spoken }
   | { type: 'engine'; life: EngineState }
   | { type: 'failed'; error: WireError; step: Page | null; job?: JobKind }
   | { type: 'dismissed'; id: number }
@@ -55,6 +59,7 @@ export const initialFrame: FrameState = {
   settings: DEFAULT_SETTINGS,
   settingsFile: '',
   engine: { state: 'starting', reason: null, restarting: false },
+  language: 'en',
   notices: [],
   nextNotice: 1,
 }
@@ -76,6 +81,8 @@ export function reduceFrame(state: FrameState, action: FrameAction): FrameState 
       return state.step === action.step ? state : { ...state, step: action.step }
     case 'settings':
       return { ...state, settings: { ...state.settings, ...action.settings } }
+    case 'spoken':
+      return { ...state, language: action.language }
     case 'engine':
       return { ...state, engine: action.life }
     case 'failed': {

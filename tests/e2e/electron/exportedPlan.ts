@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from 'playwright-core'
-import writeCopy from '../../../assets/copy/write.en.json' with { type: 'json' }
+import writeCopy from '../../../assets/copy/en/write.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { answerFolderDialogs, answerSaveDialog, words } from './appWindow'
 

@@ -2,9 +2,9 @@ import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import chooseCopy from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
-import guidedCopy from '../../../assets/copy/guided.en.json' with { type: 'json' }
-import packingCopy from '../../../assets/copy/packing.en.json' with { type: 'json' }
+import chooseCopy from '../../../assets/copy/en/chooseStep.json' with { type: 'json' }
+import guidedCopy from '../../../assets/copy/en/guided.json' with { type: 'json' }
+import packingCopy from '../../../assets/copy/en/packing.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { answerFolderDialogs, openApp, words } from './appWindow'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import copy from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
+import copy from '../../../assets/copy/en/imagesStep.json' with { type: 'json' }
 import { containerEncryption, openContainer } from '../../../src/engine/native/containers'
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { answerFolderDialogs, askFromPage, openApp } from './appWindow'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import copy from '../../../assets/copy/measureStep.en.json' with { type: 'json' }
+import copy from '../../../assets/copy/en/measureStep.json' with { type: 'json' }
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { answerFolderDialogs, askFromPage, openApp } from './appWindow'
 

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
-import chooseCopy from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
-import imageCopy from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
-import packingCopy from '../../../assets/copy/packing.en.json' with { type: 'json' }
-import restoreCopy from '../../../assets/copy/restore.en.json' with { type: 'json' }
+import chooseCopy from '../../../assets/copy/en/chooseStep.json' with { type: 'json' }
+import imageCopy from '../../../assets/copy/en/imagesStep.json' with { type: 'json' }
+import packingCopy from '../../../assets/copy/en/packing.json' with { type: 'json' }
+import restoreCopy from '../../../assets/copy/en/restore.json' with { type: 'json' }
 import type { PlanDocument } from '../../../src/contract/dto/plan'
 import { resolveMedium } from '../../../src/domain/media/resolveMedium'
 import { mediaCatalogue } from '../../../src/engine/media/mediaCatalogue'

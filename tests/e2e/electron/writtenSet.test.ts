@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import restoreCopy from '../../../assets/copy/restore.en.json' with { type: 'json' }
-import writeCopy from '../../../assets/copy/write.en.json' with { type: 'json' }
+import restoreCopy from '../../../assets/copy/en/restore.json' with { type: 'json' }
+import writeCopy from '../../../assets/copy/en/write.json' with { type: 'json' }
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { answerFolderDialogs, answerSaveDialog, openApp, words } from './appWindow'
 import { chooseDiscFile, exportPlan, makeSeasons } from './exportedPlan'

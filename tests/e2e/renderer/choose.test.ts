@@ -377,9 +377,7 @@ it('asks for the password of an encrypted build twice, and never stores it', asy
 it('shows forecast vs. actual of every build', async () => {
   const page = await choosing(windows, { options: { built: 12 } })
   await radio(page, 'Forecast vs. actual').click()
-  await page
-    .getByRole('button', { name: /^Median error of size: \d\.\d % over 12 builds, Measured/ })
-    .waitFor()
+  await page.getByRole('button', { name: /^Median error: Size: \d\.\d % over 12 builds, Measured/ }).waitFor()
   const builds = page.getByRole('table', { name: 'Builds' })
   expect(await builds.getAttribute('aria-rowcount')).toBe('13')
   const first = builds.getByRole('row').nth(4)

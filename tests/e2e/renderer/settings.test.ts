@@ -52,6 +52,7 @@ describe('the page of settings', () => {
     await expect.poll(() => saved(page)).toEqual([{ units: 'binary' }, { theme: 'light' }])
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
     await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('menuitemradio', { name: 'BD-R DL 50 GB', exact: true }).focus()
     await picture(page, 'settings-media')
@@ -60,6 +61,17 @@ describe('the page of settings', () => {
     await page.getByRole('checkbox', { name: /^Compute SHA-256/ }).focus()
     await page.keyboard.press('Space')
     await expect.poll(async () => (await saved(page)).at(-1)).toEqual({ sha256: false })
+  })
+
+  it('speaks another language at once, and writes its numbers', async () => {
+    const page = await opened({}, { width: 900, height: 600 })
+    await page.getByRole('radio', { name: 'Deutsch', exact: true }).click()
+    await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor()
+    await page.getByText('1.073.741.824 Bytes', { exact: false }).first().waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+    await expect.poll(async () => (await saved(page)).at(-1)).toEqual({ language: 'de' })
+    await page.getByRole('radio', { name: 'English', exact: true }).click()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   })
 
   it('saves the memory of surveys when it is left or Enter is pressed, and only a size that fits', async () => {

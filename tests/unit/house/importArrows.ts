@@ -21,6 +21,13 @@ export const ROOMS: readonly Room[] = [
     because: 'everything stands on the primitives, so they stand on nothing',
   },
   {
+    folder: 'src/language',
+    rooms: ['src/primitives'],
+    packages: ['intl-messageformat', '@formatjs/icu-messageformat-parser'],
+    hasNode: false,
+    because: 'the messages of a language are read in every process and know none',
+  },
+  {
     folder: 'src/contract',
     rooms: ['src/primitives', 'src/domain'],
     packages: ['zod'],
@@ -66,14 +73,22 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/cli',
-    rooms: ['src/primitives', 'src/contract', 'src/domain', 'src/files', 'src/engine', 'assets'],
+    rooms: [
+      'src/primitives',
+      'src/language',
+      'src/contract',
+      'src/domain',
+      'src/files',
+      'src/engine',
+      'assets',
+    ],
     packages: ['zod'],
     hasNode: true,
     because: 'the command line does what the engine does, without a window',
   },
   {
     folder: 'renderer',
-    rooms: ['src/primitives', 'src/contract', 'assets'],
+    rooms: ['src/primitives', 'src/language', 'src/contract', 'assets'],
     packages: ['react', 'react-dom', 'react-aria-components', 'chart.js'],
     hasNode: false,
     because: 'the window is a sandboxed page: all it can do is ask, through the contract',

@@ -64,7 +64,7 @@ describe('the search for phrases', () => {
 
   it('reads the values of a copy file and the quoted texts of a source, not their names', () => {
     const copy = '{\n  "preferences.label": "Settings",\n  "goal.own": "as the cache told"\n}'
-    expect(dialectIn('copy', textForPeople('assets/copy/en.json', copy))).toEqual([
+    expect(dialectIn('copy', textForPeople('assets/copy/en/window.json', copy))).toEqual([
       'copy:3 "told": write reported',
     ])
     const source = "// it stands\nconst stands = 'wishes'\nout.line(`${stands} came to ${1}`)\n"

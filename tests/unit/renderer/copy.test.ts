@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import bandsStep from '../../../assets/copy/bandsStep.en.json' with { type: 'json' }
-import checks from '../../../assets/copy/checks.en.json' with { type: 'json' }
-import chooseStep from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
-import everywhere from '../../../assets/copy/en.json' with { type: 'json' }
-import imagesStep from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
-import measureStep from '../../../assets/copy/measureStep.en.json' with { type: 'json' }
-import restore from '../../../assets/copy/restore.en.json' with { type: 'json' }
-import settings from '../../../assets/copy/settings.en.json' with { type: 'json' }
+import bandsStep from '../../../assets/copy/en/bandsStep.json' with { type: 'json' }
+import checks from '../../../assets/copy/en/checks.json' with { type: 'json' }
+import chooseStep from '../../../assets/copy/en/chooseStep.json' with { type: 'json' }
+import imagesStep from '../../../assets/copy/en/imagesStep.json' with { type: 'json' }
+import measureStep from '../../../assets/copy/en/measureStep.json' with { type: 'json' }
+import restore from '../../../assets/copy/en/restore.json' with { type: 'json' }
+import settings from '../../../assets/copy/en/settings.json' with { type: 'json' }
+import everywhere from '../../../assets/copy/en/window.json' with { type: 'json' }
 import { type CopyKey, joinCopy, t, tMaybe } from '../../../renderer/src/copy'
 import { APP_ERROR_CODES } from '../../../src/primitives/appError'
 
@@ -45,7 +45,7 @@ describe('the words of the window', () => {
     })
   })
 
-  it('keep a placeholder without a value', () => {
+  it('show a message that lacks a value as it is written', () => {
     expect(t('rail.version')).toBe('Version {version}')
     expect(tMaybe('no.such.key', 'as said')).toBe('as said')
   })

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { VolumeDue } from '../../../../src/contract/dto/check'
 import { formatDay } from '../../../../src/primitives/spokenTime'
 import { countColumn, wordColumn } from '../../components/columns'
@@ -12,12 +13,13 @@ const VISIBLE_ROWS = 6
  * When discs and images were verified last, and when to do so again: those that are due, or all.
  */
 export function ChecksPanel({ kind, volumes }: { kind: 'due' | 'all'; volumes: readonly VolumeDue[] }) {
+  const columns = useMemo(() => checkColumns(), [])
   return (
     <TablePanel
       title={t(`checks.${kind}`)}
       says={t(`checks.${kind}.says`)}
       csv="checks"
-      columns={COLUMNS}
+      columns={columns}
       rows={volumes}
       rowKey={({ planId, setId, volume }) => `${planId ?? setId} ${volume}`}
       visibleRows={VISIBLE_ROWS}
@@ -26,7 +28,7 @@ export function ChecksPanel({ kind, volumes }: { kind: 'due' | 'all'; volumes: r
   )
 }
 
-const COLUMNS: readonly Column<VolumeDue>[] = [
+const checkColumns = (): readonly Column<VolumeDue>[] => [
   wordColumn(
     'label',
     t('column.volume'),

@@ -5,7 +5,7 @@ import {
   type OptionFigure,
   type OptionsDocument,
 } from '../../../../src/contract/dto/options'
-import { formatShare, type Units } from '../../../../src/primitives/quantity'
+import { shortShare, type Units } from '../../../../src/primitives/quantity'
 import { shapeOf } from '../../charts/paretoPicture'
 import type { Column } from '../../components/DataTable'
 import { OptionName } from '../../components/OptionName'
@@ -50,7 +50,7 @@ export function optionColumns(
       header: t('column.readBy'),
       track: '6ch',
       align: 'end',
-      cell: (option) => formatShare(option.portability).replace('.0 ', ' '),
+      cell: (option) => shortShare(option.portability),
       sortBy: (option) => option.portability,
     },
     {

@@ -6,11 +6,13 @@ import {
 } from '../../../../src/contract/dto/options'
 import type { Estimate } from '../../../../src/primitives/estimate'
 import {
+  fixedNumber,
   formatCount,
   formatExactBytes,
-  formatShare,
   formatSizeRange,
   type Quantity,
+  shortNumber,
+  shortShare,
   sizeQuantity,
   type Units,
 } from '../../../../src/primitives/quantity'
@@ -61,7 +63,7 @@ export function figureQuantity(figure: OptionFigure, value: number, units: Units
 
 /** `2.25`: a time in whole steps, in a unit of so many seconds. */
 function timeNumber(value: number, step: number, unitSeconds: number): string {
-  const number = (seconds: number): string => String(Number((seconds / unitSeconds).toFixed(2)))
+  const number = (seconds: number): string => shortNumber(seconds / unitSeconds, 2)
   return value > 0 && value < step ? `<${number(step)}` : number(Math.round(value / step) * step)
 }
 
@@ -199,11 +201,10 @@ export function beatenWords(option: Option, document: OptionsDocument, most = 2)
 export function ratioWords(figure: OptionFigure | 'portability', ratio: number): string {
   const better = t(`better.${figure}`)
   if (ratio <= 0) return better
-  if (ratio > 0.5)
-    return t('better.percent', { share: formatShare(1 - ratio).replace(/\.0 %$/, ' %'), better })
+  if (ratio > 0.5) return t('better.percent', { share: shortShare(1 - ratio), better })
   const times = 1 / ratio
   return t('better.times', {
-    times: times < 9.95 ? times.toFixed(1).replace(/\.0$/, '') : formatCount(times),
+    times: times < 9.95 ? shortNumber(times, 1) : formatCount(times),
     better,
   })
 }
@@ -211,8 +212,8 @@ export function ratioWords(figure: OptionFigure | 'portability', ratio: number):
 /** `+1.2 %`, `−0.4 %`, `0.0 %`: signed, in three digits at most. */
 export function signedShare(error: number): string {
   const share = Math.abs(error) * 100
-  const number = share >= 99.95 ? formatCount(share) : share.toFixed(1)
-  const sign = Number(number) === 0 ? '' : error > 0 ? '+' : '−'
+  const number = share >= 99.95 ? formatCount(share) : fixedNumber(share, 1)
+  const sign = share < 0.05 ? '' : error > 0 ? '+' : '−'
   return `${sign}${number} %`
 }
 

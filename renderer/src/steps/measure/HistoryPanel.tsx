@@ -11,7 +11,7 @@ import { t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { typicalRead } from './measureFigures'
 import { MeasureSession } from './measureSession'
-import { DEVICE_COLUMN, stateColumn, whenColumn } from './runColumns'
+import { deviceColumn, stateColumn, whenColumn } from './runColumns'
 
 /**
  * Earlier measurements, on this device or on all; each can be opened, or laid under the one that is
@@ -119,7 +119,7 @@ function columnsFor(around: {
     ),
     stateColumn('12ch', () => t('history.whole')),
     // On one device every row has the same: its column would only take room.
-    ...(around.allDevices ? [DEVICE_COLUMN] : []),
+    ...(around.allDevices ? [deviceColumn()] : []),
     {
       key: 'compare',
       header: '',

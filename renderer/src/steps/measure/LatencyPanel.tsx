@@ -3,14 +3,20 @@ import {
   SAMPLE_OPERATIONS,
   type SampleOperation,
 } from '../../../../src/contract/dto/measure'
-import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
+import {
+  decimalsFor,
+  formatCount,
+  formatSize,
+  shortNumber,
+  type Units,
+} from '../../../../src/primitives/quantity'
 import { TimesChart } from '../../charts/TimesChart'
 import { countColumn, markColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { type TimeBin, timeBins } from './measureFigures'
-import { formatTime, timeQuantity } from './measureWords'
+import { formatTime, timeUnit } from './measureWords'
 
 const CHART_PX = 300
 
@@ -101,6 +107,6 @@ function binWords({ fromNs, toNs, counts }: TimeBin, operations: readonly Sample
 
 /** `1.5 ms`: a round time without the zeros that its precision would ask for. */
 function shortTime(ns: number): string {
-  const { number, unit } = timeQuantity(ns)
-  return `${Number(number)} ${unit}`
+  const { ns: one, unit } = timeUnit(ns)
+  return `${shortNumber(ns / one, decimalsFor(ns / one))} ${unit}`
 }

@@ -9,11 +9,13 @@ import type {
 import type { Estimate } from '../../../../src/primitives/estimate'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import {
+  decimalsFor,
   formatCount,
   formatRate,
   formatShare,
   formatSize,
   formatSizeRange,
+  numberRange,
   type Quantity,
   sizeQuantity,
   threeDigits,
@@ -29,7 +31,7 @@ const TIME_UNITS = [
   { unit: 'µs', ns: 1e3 },
 ] as const
 
-function timeUnit(ns: number): { readonly unit: string; readonly ns: number } {
+export function timeUnit(ns: number): { readonly unit: string; readonly ns: number } {
   return TIME_UNITS.find((each) => ns >= each.ns * 0.9995) ?? { unit: 'ns', ns: 1 }
 }
 
@@ -47,8 +49,7 @@ export function formatTime(ns: number): string {
 /** `498–530` in the unit that the value is shown in. */
 export function timeRange({ value, low, high }: Estimate): string {
   const { ns: one } = timeUnit(value)
-  const decimals = (threeDigits(value / one).split('.')[1] ?? '').length
-  return `${(low / one).toFixed(decimals)}–${(high / one).toFixed(decimals)}`
+  return numberRange(low / one, high / one, decimalsFor(value / one))
 }
 
 export function rateQuantity(bytesPerSecond: number, units: Units): Quantity {

@@ -57,7 +57,7 @@ export function stateColumn<Run extends EarlierRun>(track: string, whole: (run: 
 }
 
 /** On which device, with its folder on hover. */
-export const DEVICE_COLUMN: Column<EarlierRun> = {
+export const deviceColumn = (): Column<EarlierRun> => ({
   key: 'device',
   header: t('column.device'),
   track: 'minmax(23ch, 1.600fr)',
@@ -68,4 +68,4 @@ export const DEVICE_COLUMN: Column<EarlierRun> = {
   ),
   sortBy: (run) => run.deviceName,
   csv: { device: (run) => run.deviceName, folder: (run) => run.directory },
-}
+})

@@ -2,6 +2,7 @@ import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { Medium } from '../../../../src/contract/dto/plan'
 import { AppError } from '../../../../src/primitives/appError'
 import { parseSize } from '../../../../src/primitives/bytes'
+import { typedNumbers } from '../../../../src/primitives/figureLanguage'
 import { t } from '../../copy'
 
 /**
@@ -21,7 +22,7 @@ export type OwnSize =
 export function judgeOwnSize(text: string, kind: keyof typeof SECTOR_BYTES = 'custom'): OwnSize {
   if (text.trim() === '') return { ok: false, problem: null }
   try {
-    const bytes = parseSize(text)
+    const bytes = parseSize(typedNumbers(text))
     if (bytes < SMALLEST_BYTES) return { ok: false, problem: t('medium.own.small') }
     return { ok: true, bytes, sectors: Math.floor(bytes / SECTOR_BYTES[kind]) }
   } catch (thrown) {

@@ -10,6 +10,7 @@ import {
   USUAL_BUILDER,
 } from '../../../../src/contract/dto/plan'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
+import { typedNumbers } from '../../../../src/primitives/figureLanguage'
 
 /** The archives of a plan; with the form `plain` files stay files, identical ones stored once. */
 export interface Packing {
@@ -91,7 +92,7 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
         ...state,
         customSize: action.size,
         customKind: action.kind,
-        mediumId: `${action.kind}:${action.size.replace(/\s+/g, '')}`,
+        mediumId: `${action.kind}:${typedNumbers(action.size).replace(/\s+/g, '')}`,
       }
     case 'prefix':
       return { ...state, labelPrefix: action.prefix }

@@ -44,6 +44,14 @@ export function SettingsPage() {
             onChange={(theme) => set({ theme })}
           />
         </Part>
+        <Part title={t('settings.language')}>
+          <ChoiceGroup
+            title={t('settings.language')}
+            options={SETTINGS.language.schema.options.map((id) => ({ id, name: t(`language.${id}`) }))}
+            chosen={settings.language}
+            onChange={(language) => set({ language })}
+          />
+        </Part>
         <Part title={t('settings.medium')}>
           <UsualMedium />
         </Part>

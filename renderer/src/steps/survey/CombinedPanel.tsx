@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Input, TextField } from 'react-aria-components'
 import type { Combined } from '../../../../src/contract/dto/survey'
 import { DEFAULT_ENTRY_BYTES, TABLE_FORMATS, tableBytes } from '../../../../src/contract/dto/tableFormats'
+import { typedNumbers } from '../../../../src/primitives/figureLanguage'
 import {
   formatBlockSize,
   formatCount,
@@ -76,7 +77,7 @@ export function CombinedPanel({
 /** The bytes of an entry of the table: of one of the known formats, or a custom figure. */
 function EntryBytes({ value, onChange }: { value: number; onChange: (bytes: number) => void }) {
   const [typed, setTyped] = useState('')
-  const wrong = typed !== '' && !isEntry(Number(typed))
+  const wrong = typed !== '' && !isEntry(Number(typedNumbers(typed)))
   const format = TABLE_FORMATS.find((one) => one.entryBytes === value && typed === '')
   return (
     <div className="choice-row line">
@@ -98,7 +99,7 @@ function EntryBytes({ value, onChange }: { value: number; onChange: (bytes: numb
         isInvalid={wrong}
         onChange={(text) => {
           setTyped(text)
-          const bytes = Number(text)
+          const bytes = Number(typedNumbers(text))
           if (text === '') onChange(DEFAULT_ENTRY_BYTES)
           else if (isEntry(bytes)) onChange(bytes)
         }}

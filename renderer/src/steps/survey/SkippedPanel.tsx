@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { Skipped, SurveyDocument } from '../../../../src/contract/dto/survey'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { wordColumn } from '../../components/columns'
@@ -16,7 +17,7 @@ function reasonOf({ path, message }: Skipped): string {
   return at < 0 ? message : message.slice(at + named.length)
 }
 
-const COLUMNS: Column<Skipped>[] = [
+const skippedColumns = (): Column<Skipped>[] => [
   wordColumn(
     'path',
     t('column.path'),
@@ -51,11 +52,12 @@ const COLUMNS: Column<Skipped>[] = [
 export function SkippedPanel({ document }: { document: SurveyDocument }) {
   const session = useSession(SurveySession)
   const { skipped, totals, id } = document
+  const columns = useMemo(() => skippedColumns(), [])
   const load = (offset: number, limit: number) => session.skips(id, offset, limit)
   const { rows, need } = usePagedRows(id, () => startOf(document), load)
   const all = async () => {
     const found = await allRows(totals.skipped, load)
-    return found && { name: 'skipped-files', ...csvOf(COLUMNS, found) }
+    return found && { name: 'skipped-files', ...csvOf(columns, found) }
   }
   return (
     <TablePanel
@@ -63,7 +65,7 @@ export function SkippedPanel({ document }: { document: SurveyDocument }) {
       title={t('skipped.title', { count: totals.skipped })}
       says={t('skipped.says')}
       csv={all}
-      columns={COLUMNS}
+      columns={columns}
       rows={rows}
       rowKey={(row) => row.path}
       visibleRows={10}

@@ -1,5 +1,6 @@
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
 import { formatBlockSize, formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { formatMoment } from '../../../../src/primitives/spokenTime'
 import { type Basis, countFigure, Figure, rangeOf, sizeFigure } from '../../components/Figure'
 import { t } from '../../copy'
 import { bestBlock, type SurveyFigures } from './surveyState'
@@ -121,7 +122,7 @@ function Completeness({
     return t('totals.trusted', {
       count: trusted.files,
       size: formatSize(trusted.bytes, units),
-      when: new Date(trusted.createdWallMs).toLocaleString(),
+      when: formatMoment(trusted.createdWallMs),
     })
   }
   const special = document?.totals.special ?? 0

@@ -3,7 +3,13 @@ import {
   type SurveyDocument,
   shownCompression,
 } from '../../../../src/contract/dto/survey'
-import { formatExactBytes, formatShare, type Units } from '../../../../src/primitives/quantity'
+import {
+  fixedNumber,
+  formatExactBytes,
+  formatShare,
+  numberRange,
+  type Units,
+} from '../../../../src/primitives/quantity'
 import { classColour } from '../../charts/classColour'
 import { countColumn, markColumn, sizeColumn } from '../../components/columns'
 import { type Column, DataTable } from '../../components/DataTable'
@@ -123,21 +129,21 @@ function ratioOf(row: TypeRow, end: 'predictedBytes' | 'low' | 'high' = 'predict
 function Ratio({ row }: { row: TypeRow }) {
   const [ratio, low, high] = [ratioOf(row), ratioOf(row, 'low'), ratioOf(row, 'high')]
   if (ratio === null || low === null || high === null) return null
-  const range = `${low.toFixed(2)}–${high.toFixed(2)}`
+  const range = numberRange(low, high, 2)
   const codec = codecName(shownCompression(row)?.codec ?? '')
   const text = t('basis.typeRatio', { codec })
   return (
     <HowDoWeKnow
       className="figure-inline"
       label={t('types.ratio', { name: extensionName(row.extension) })}
-      exactly={`${ratio.toFixed(3)} (${range})`}
+      exactly={`${fixedNumber(ratio, 3)} (${range})`}
       basis={{
         provenance: 'modelled',
         range,
         text: isNotWorthCompressing(row) ? `${text} ${t('basis.typeRatio.none')}` : text,
       }}
     >
-      <span className="number">{ratio.toFixed(2)}</span>
+      <span className="number">{fixedNumber(ratio, 2)}</span>
     </HowDoWeKnow>
   )
 }

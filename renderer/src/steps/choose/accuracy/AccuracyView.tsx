@@ -22,6 +22,7 @@ const CHART_PX = 340
 export function AccuracyView({ compare }: { compare: CompareDocument | null }) {
   const units = useUnits()
   const columns = useMemo(() => buildColumns(units), [units])
+  const runs = useMemo(() => runColumns(), [])
   if (compare !== null && compare.builds.length === 0 && compare.runs.length === 0)
     return <EmptyState title={t('accuracy.empty.title')} text={t('accuracy.empty.text')} />
   const builds = compare?.builds ?? []
@@ -37,7 +38,7 @@ export function AccuracyView({ compare }: { compare: CompareDocument | null }) {
       <TablePanel
         title={t('accuracyRuns.title')}
         says={t('accuracyRuns.says')}
-        columns={RUN_COLUMNS}
+        columns={runs}
         rows={compare?.runs ?? []}
         rowKey={(run) => run.runId}
         visibleRows={8}
@@ -57,7 +58,7 @@ function Medians({ compare }: { compare: CompareDocument | null }) {
           <Figure
             key={fact}
             size={fact === 'bytes' ? 'hero' : 'small'}
-            label={t('accuracy.median', { figure: t(`fact.${fact}`).toLowerCase() })}
+            label={t('accuracy.median', { figure: t(`fact.${fact}`) })}
             quantity={share === null ? null : { number: share.replace(' %', ''), unit: '%' }}
             exactly={
               share === null || found === null
@@ -140,7 +141,7 @@ function buildsTable(builds: readonly Build[], columns: readonly Column<Build>[]
   }
 }
 
-const RUN_COLUMNS: Column<CompareDocument['runs'][number]>[] = [
+const runColumns = (): Column<CompareDocument['runs'][number]>[] => [
   {
     key: 'when',
     header: t('column.whenBuilt'),

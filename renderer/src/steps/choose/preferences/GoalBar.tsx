@@ -1,5 +1,5 @@
 import { GOALS } from '../../../../../src/contract/dto/options'
-import { formatShare } from '../../../../../src/primitives/quantity'
+import { shortShare } from '../../../../../src/primitives/quantity'
 import { Segments } from '../../../components/Segments'
 import { t } from '../../../copy'
 import { useSession, useStateOf } from '../../../state/sessionContext'
@@ -30,7 +30,7 @@ export function GoalBar() {
               value={form.weights[figure]}
               most={1}
               step={0.1}
-              words={(value) => (value === 0 ? t('weight.none') : formatShare(value).replace('.0 ', ' '))}
+              words={(value) => (value === 0 ? t('weight.none') : shortShare(value))}
               onChange={(value) => session.set({ weights: { ...form.weights, [figure]: value } }, true)}
             />
           ))}

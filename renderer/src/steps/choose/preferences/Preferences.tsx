@@ -5,7 +5,7 @@ import {
   optionEncryptionSchema,
 } from '../../../../../src/contract/dto/options'
 import { typesNotWorthCompressing } from '../../../../../src/contract/dto/survey'
-import { formatShare } from '../../../../../src/primitives/quantity'
+import { shortShare } from '../../../../../src/primitives/quantity'
 import { Check, TextLine } from '../../../components/fields'
 import { Segments } from '../../../components/Segments'
 import { typedSize } from '../../../components/typedSize'
@@ -47,7 +47,7 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
         value={form.protection}
         most={MOST_PROTECTION}
         step={0.01}
-        words={(value) => formatShare(value).replace('.0 ', ' ')}
+        words={(value) => shortShare(value)}
         onChange={(protection) => session.set({ protection }, true)}
       />
       <TypesAsIs />

@@ -1,6 +1,8 @@
+import { typedNumbers } from '../../../../../src/primitives/figureLanguage'
+import { shortNumber } from '../../../../../src/primitives/quantity'
 /** Reads a typed count from 1 on: null for nothing, undefined where it is none. */
 export function countIn(text: string): number | null | undefined {
-  const typed = text.trim().replaceAll(',', '')
+  const typed = typedNumbers(text.trim())
   if (typed === '') return null
   const count = Number(typed)
   return /^\d+$/.test(typed) && count >= 1 && Number.isSafeInteger(count) ? count : undefined
@@ -13,7 +15,7 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, m: 60, h: 360
  * where it is none.
  */
 export function durationIn(text: string): number | null | undefined {
-  const typed = text.trim().toLowerCase()
+  const typed = typedNumbers(text.trim().toLowerCase())
   if (typed === '') return null
   const parts = [...typed.matchAll(/(\d+(?:\.\d+)?)\s*(s|min|m|h|d)(?![a-z])\s*/g)]
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== typed) return undefined
@@ -31,7 +33,7 @@ export function limitText(bytes: number): string {
   const value = bytes / 10 ** power
   const step = power === 0 || value >= 100 ? 1 : value >= 10 ? 0.1 : 0.01
   const raised = Math.ceil(value / step - 1e-9) * step
-  return `${Number(raised.toFixed(2))} ${unit}`
+  return `${shortNumber(raised, 2)} ${unit}`
 }
 
 /** A limit as text that reads as no less than this time. */

@@ -6,7 +6,7 @@ import type { Column } from '../../../components/DataTable'
 import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
 import { useSession, useStateOf } from '../../../state/sessionContext'
-import { DEVICE_COLUMN, stateColumn, whenColumn } from '../runColumns'
+import { deviceColumn, stateColumn, whenColumn } from '../runColumns'
 import { BandsSession } from './bandsSession'
 
 /** Earlier sweeps; each opens as it was. */
@@ -48,6 +48,6 @@ function columnsFor(units: Units, running: boolean, open: (id: string) => void):
       (bytes) => formatSize(bytes, units),
     ),
     stateColumn('84px', ({ isNoise }) => t(isNoise ? 'bandHistory.noise' : 'history.whole')),
-    DEVICE_COLUMN,
+    deviceColumn(),
   ]
 }

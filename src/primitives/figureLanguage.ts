@@ -1,0 +1,71 @@
+/** How a language writes figures, times and dates. */
+export interface FigureLanguage {
+  readonly thousands: string
+  readonly point: string
+  /** The BCP 47 tag whose dates it uses. */
+  readonly dates: string
+  /** The unit of days; hours, minutes and seconds are h, min and s everywhere. */
+  readonly days: string
+  about(time: string): string
+  under(time: string): string
+  span(from: string, to: string): string
+  bytes(count: number): string
+}
+
+export const ENGLISH_FIGURES: FigureLanguage = {
+  thousands: ',',
+  point: '.',
+  dates: 'en-GB',
+  days: 'd',
+  about: (time) => `about ${time}`,
+  under: (time) => `under ${time}`,
+  span: (from, to) => `${from} to ${to}`,
+  bytes: (count) => (count === 1 ? 'byte' : 'bytes'),
+}
+
+export const GERMAN_FIGURES: FigureLanguage = {
+  thousands: '.',
+  point: ',',
+  dates: 'de-DE',
+  days: 'T',
+  about: (time) => `etwa ${time}`,
+  under: (time) => `unter ${time}`,
+  span: (from, to) => `${from} bis ${to}`,
+  bytes: (count) => (count === 1 ? 'Byte' : 'Bytes'),
+}
+
+let spoken = ENGLISH_FIGURES
+
+/**
+ * The language that all figures of this process are written in: English until the window chooses
+ * another. The command line never does.
+ */
+export function figures(): FigureLanguage {
+  return spoken
+}
+
+export function speakFigures(language: FigureLanguage): void {
+  spoken = language
+}
+
+/**
+ * A typed text with its numbers as JavaScript reads them: without the thousands of the spoken
+ * language, with a point. In German `1.024` is 1024, and both `4,7 GB` and `4.7 GB` are 4.7 GB.
+ */
+export function typedNumbers(text: string): string {
+  const { thousands, point } = spoken
+  const grouped = new RegExp(`(?<=\\d)[${thousands}](?=\\d{3}(?!\\d))`, 'g')
+  const whole = text.replaceAll(grouped, '')
+  return point === '.' ? whole : whole.replaceAll(/(?<=\d),(?=\d)/g, '.')
+}
+
+/** A written number without zeros at the end of its decimals: `1.5` for `1.50`. */
+export function withoutZeros(number: string): string {
+  const { point } = spoken
+  return number.includes(point) ? number.replace(new RegExp(`[${point}]?0+$`), '') : number
+}
+
+/** A number as JavaScript writes it, in the spoken language: `3.33` becomes `3,33` in German. */
+export function spokenNumber(digits: string): string {
+  return spoken.point === '.' ? digits : digits.replace('.', spoken.point)
+}
