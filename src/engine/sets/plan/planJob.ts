@@ -153,6 +153,7 @@ async function makePlan(
     medium,
     ...exclusionsOf(survey),
     ...(isOnce ? { equalFiles: 'once' as const } : {}),
+    ...(request.language ? { language: request.language } : {}),
   }
   const layout =
     packedVolumes ??

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type RestoreFacts, restoreText } from '../../../../../src/engine/sets/export/restoreText'
+import { LANGUAGES } from '../../../../../src/primitives/languages'
 import { BUILT } from '../../../../support/builtOption'
 
 const PLAIN: RestoreFacts = {
   payloadName: 'STOWAGE',
-  isImage: true,
+  showsShortNames: true,
   hasParts: false,
   methods: [],
   isEncrypted: false,
@@ -43,7 +44,7 @@ describe('RESTORE.txt', () => {
     ['restic-auto', /restic asks for the password/, /^It needs restic \(restic.net\), and 7-Zip \(7zz\), /m],
     ['udzo', /On a Mac, open them with a double click/, /^It cannot unpack the files/m],
   ])('explains who asks for the password of %s', (method, asks, needs) => {
-    const text = restoreText({ ...PLAIN, isImage: false, methods: [method], isEncrypted: true })
+    const text = restoreText({ ...PLAIN, showsShortNames: false, methods: [method], isEncrypted: true })
     const byHand = text.slice(text.indexOf('BY HAND'), text.indexOf('The list of all files'))
     expect(byHand).toMatch(asks)
     expect(byHand.includes('7-Zip')).toBe(method === '7z-files')
@@ -52,10 +53,23 @@ describe('RESTORE.txt', () => {
     expect(text).not.toContain('dmg2img')
   })
 
-  test('has lines of at most 100 characters', () => {
-    const all = restoreText({ ...PLAIN, methods: PACKED.slice(0, 1), hasParts: true, isEncrypted: true })
+  test('in German explains the same, then everything in English', () => {
+    const facts = { ...PLAIN, methods: ['7z-files'], hasParts: true, isEncrypted: true }
+    const [german = '', english] = restoreText(facts, 'de').split(/^-+\n\n/m)
+    expect(german).toContain('So kommen die Dateien ohne Stowage zurück')
+    expect(german).toContain('sh STOWAGE/RESTORE.sh ZIELORDNER')
+    expect(german).toContain('7-Zip fragt nach dem Passwort')
+    expect(german).not.toMatch(/\b(?:the|volume|password|files)\b/)
+    expect(english).toBe(restoreText(facts))
+  })
+
+  test.each(LANGUAGES)('in %s has lines of at most 100 characters', (language) => {
+    const all = restoreText(
+      { ...PLAIN, methods: PACKED.slice(0, 1), hasParts: true, isEncrypted: true },
+      language,
+    )
     const each = [false, true].flatMap((isEncrypted) =>
-      PACKED.map((method) => restoreText({ ...PLAIN, methods: [method], isEncrypted })),
+      PACKED.map((method) => restoreText({ ...PLAIN, methods: [method], isEncrypted }, language)),
     )
     const long = [all, ...each]
       .join('')
