@@ -37,6 +37,15 @@ import {
   measureRequestSchema,
 } from './dto/measure'
 import {
+  openedSetSchema,
+  openSetRequestSchema,
+  setFolderRequestSchema,
+  setNeedsRequestSchema,
+  setNeedsSchema,
+  setRowsSchema,
+  setSearchRequestSchema,
+} from './dto/openedSet'
+import {
   compareDocumentSchema,
   mediumCandidatesSchema,
   optionBuildRequestSchema,
@@ -275,6 +284,19 @@ export const engineSchema = {
     }),
     /** The document of one of the last restores. */
     get: call(z.object({ restoreId: idSchema }), restoreDocumentSchema, noPaths),
+    /**
+     * Opens a set to choose from, by the index on its volumes. The last one stays open until it is
+     * closed.
+     */
+    open: call(openSetRequestSchema, openedSetSchema, { paths: { volumes: 'read' } }),
+    /** The content of one folder of an opened set, in pages. */
+    folder: call(setFolderRequestSchema, setRowsSchema, noPaths),
+    /** Folders and files of an opened set that match a pattern of `find`. */
+    search: call(setSearchRequestSchema, setRowsSchema, noPaths),
+    /** What restoring a part of an opened set takes. */
+    needs: call(setNeedsRequestSchema, setNeedsSchema, noPaths),
+    /** Drops an opened set with its password; it need not be open. */
+    close: call(z.object({ id: idSchema }), none, noPaths),
   },
   /** Containers. Every job's result is an image's document; none of it is in the catalog. */
   image: {

@@ -8,6 +8,7 @@ import type { ProjectPlan } from '../domain/sets/projectPlan'
 import { volumesToCheck } from '../domain/sets/volumeChecks'
 import type { ProjectName } from '../domain/survey/projectName'
 import { type Clock, systemClock } from '../primitives/clock'
+import { wipe } from '../primitives/secretBytes'
 import { openCatalog } from './catalog/openCatalog'
 import { ownFolders } from './catalog/ownFolders'
 import type { Removed } from './catalog/removable'
@@ -43,6 +44,7 @@ import { checkExportPlace } from './sets/export/exportPlan'
 import { followPlan } from './sets/export/setAside'
 import { builderStates } from './sets/mastering/makers'
 import { planJob } from './sets/plan/planJob'
+import { OpenedSets } from './sets/restore/openedSets'
 import { restoreJob } from './sets/restore/restoreJob'
 import { runsOfFolder } from './sets/runs/knownRuns'
 import { projectPlanAt } from './sets/runs/projectHistory'
@@ -151,6 +153,7 @@ export function createEngine(options: {
   const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
   const keptAnswers = new LongAnswers()
   const restores = new KeptResults<RestoreDocument>('restore')
+  const openedSets = new OpenedSets({ notes: catalog, catalog })
   const unrecorded = new KeptResults<CheckDocument>('check')
   const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
   const remove = (ids: readonly string[]): Removed[] => {
@@ -230,9 +233,25 @@ export function createEngine(options: {
         due: ({ everyMonths }) => volumesToCheck(catalog.checks(), catalog.madeVolumes(), everyMonths),
       },
       restore: {
-        start: (request) =>
-          start(wipingJob(request, restoreJob({ results: restores, notes: catalog, catalog }, request))),
+        start(given) {
+          const request = { ...given, password: given.password ?? openedSets.passwordOf(given.opened) }
+          return start(
+            wipingJob(request, restoreJob({ results: restores, notes: catalog, catalog }, request)),
+          )
+        },
         get: ({ restoreId }) => restores.get(restoreId),
+        async open(request) {
+          try {
+            return await openedSets.open(request)
+          } finally {
+            wipe(request)
+            giveMemoryBack()
+          }
+        },
+        folder: (request) => openedSets.folder(request),
+        search: (request) => openedSets.search(request),
+        needs: (request) => openedSets.needs(request),
+        close: ({ id }) => openedSets.close(id),
       },
       image: imageCalls(start, catalog),
       sample: {
@@ -274,6 +293,7 @@ export function createEngine(options: {
     saveSketchFile: (surveyId, file, force) => saveSketchFile(catalog, sketches, surveyId, file, force),
     mergeSurveys: (inputs) => mergeSurveys(catalog, sketches, inputs),
     async close() {
+      openedSets.closeAll()
       await runner.close()
       await keptAnswers.close()
       await sketches.settled()

@@ -9,7 +9,17 @@ import {
   wireErrorSchema,
 } from '../../domain/scalars'
 import { damagedFoldersSchema } from '../../domain/sets/damagedFolders'
+import { restoreChoiceSchema } from '../../domain/sets/restoreChoice'
 import { optionalPasswordSchema } from './password'
+
+export {
+  type ChoiceMarks,
+  choiceOf,
+  folderOf,
+  isChosen,
+  marksOf,
+  type RestoreChoice,
+} from '../../domain/sets/restoreChoice'
 
 export const RESTORE_SCHEMA = 'stowage.restore/1'
 
@@ -26,6 +36,11 @@ export const restoreRequestSchema = z.object({
   originalNames: z.boolean().default(false),
   /** Paths of folders or files of the set, or patterns with `*` and `?`; everything when empty. */
   files: z.array(z.string().min(1).max(4096)).default([]),
+  /**
+   * Folders and files of the set by their exact paths, in place of `files`: nothing in them is a
+   * pattern.
+   */
+  chosen: restoreChoiceSchema.optional(),
   /** The folder to restore into. It is made if it is not there. */
   to: pathSchema,
   /** Replace files that differ from those of the set. */
@@ -34,6 +49,8 @@ export const restoreRequestSchema = z.object({
   trust: z.boolean().default(false),
   /** The password of an encrypted set. */
   password: optionalPasswordSchema,
+  /** A set that `open` has opened, whose password serves where none is given. */
+  opened: idSchema.optional(),
 })
 export type RestoreRequest = z.infer<typeof restoreRequestSchema>
 

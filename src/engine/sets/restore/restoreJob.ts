@@ -8,11 +8,9 @@ import { type PlaceNotes, withTempFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
-import { openEncryptedIndex } from '../unpack/encryptedIndex'
-import { type OpenSet, openSet } from '../volume/openSet'
 import { joinFile } from './joinFile'
 import { insideNote, makeTarget, surveyedAround } from './makeTarget'
-import { openRenamed } from './openRenamed'
+import { openWholeSet } from './openWholeSet'
 import { unprivileged } from './privileges'
 import { restoreContainer } from './restoreContainer'
 import { listRestoredNames, namesForTarget } from './restoredNames'
@@ -65,14 +63,14 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
   const { signal } = context
   const record = new RestoreRecord(request, context)
   record.progress(null)
-  const set = await openedSet(deps, request, context)
+  const set = await openWholeSet(request, { notes: deps.notes, signal })
   for (const { path, error } of set.damaged) {
     const { code, message } = error
     record.document.damagedLists.push({ path, error: { code, message, path } })
   }
   const { volumes, index } = set
   const { rows, left } = request.trust ? { rows: index.rows, left: [] } : unprivileged(index.rows)
-  const wanted = wantedOf({ ...index, rows }, request.files)
+  const wanted = wantedOf({ ...index, rows }, request)
   const numbers = await numbersAtHand(volumes)
   record.begin(wanted, new Set(numbers.values()), skippedOf(volumes, numbers), left)
   await makeTarget(to)
@@ -122,20 +120,6 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
   const error = record.end(failure, facts)
   deps.results.keep(document.id, document)
   return error ? { kept: document.id, error } : document.id
-}
-
-/**
- * The given volumes with the whole index of their set.
- * @throws AppError as `openSet` and `openEncryptedIndex`
- */
-async function openedSet(
-  { notes }: Pick<RestoreDeps, 'notes'>,
-  { volumes, originalNames, password }: RestoreRequest,
-  { signal }: JobContext,
-): Promise<OpenSet> {
-  const set = originalNames ? await openRenamed(volumes[0] ?? '', signal) : await openSet(volumes)
-  if (set.volumes.every(({ encryptedIndex }) => encryptedIndex === null)) return set
-  return { ...set, index: await openEncryptedIndex(set.volumes, { password, notes, signal }) }
 }
 
 async function restoreInto(restoring: Restoring, wanted: Wanted, plan: RestorePlan): Promise<void> {

@@ -1,3 +1,5 @@
+import type { RestoreRequest } from '../../../contract/dto/restore'
+import { isChosen, marksOf, type RestoreChoice } from '../../../domain/sets/restoreChoice'
 import { AppError } from '../../../primitives/appError'
 import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
 import { namePattern } from '../../catalog/namePattern'
@@ -25,14 +27,17 @@ export interface Wanted {
 }
 
 /**
- * The entries of a set that the patterns name; all if there are no patterns. A pattern without `*`
- * and `?` names a file, or a folder with all that is in it; one with them names files as `find`
- * does. Split files count once.
- * @throws AppError `refused` naming the pattern that fits nothing
+ * The entries of a set that are chosen by their exact paths, or that the patterns name; all if
+ * there is neither. A pattern without `*` and `?` names a file, or a folder with all that is in it;
+ * one with them names files as `find` does. Split files count once.
+ * @throws AppError `refused` where nothing fits, naming the pattern
  */
-export function wantedOf(index: SetIndex, patterns: readonly string[]): Wanted {
+export function wantedOf(
+  index: SetIndex,
+  { files: patterns, chosen: choice }: Pick<RestoreRequest, 'files' | 'chosen'>,
+): Wanted {
   const rows = index.rows.filter(({ method }) => method === null)
-  const chosen = patterns.length === 0 ? rows : chosenRows(rows, patterns)
+  const chosen = choice ? exactRows(rows, choice) : patterns.length === 0 ? rows : chosenRows(rows, patterns)
   const files: WantedFile[] = []
   const folders = new Map<string, FolderRow>()
   const symlinks = new Map<string, SymlinkRow>()
@@ -47,13 +52,25 @@ export function wantedOf(index: SetIndex, patterns: readonly string[]): Wanted {
   return { files, folders: withParents(index, chosen, folders), symlinks: [...symlinks.values()] }
 }
 
+function exactRows(rows: readonly IndexRow[], choice: RestoreChoice): IndexRow[] {
+  const marks = marksOf(choice)
+  const chosen = rows.filter((row) => isChosen(marks, pathOf(row)))
+  if (chosen.length === 0) throw new AppError('refused', 'nothing that was chosen is in this set')
+  return chosen
+}
+
+/** The path in the source: of a part that of the whole. */
+function pathOf(row: IndexRow): string {
+  return row.kind === 'part' ? row.whole : row.path
+}
+
 function chosenRows(rows: readonly IndexRow[], patterns: readonly string[]): IndexRow[] {
   const chosen = new Set<IndexRow>()
   for (const pattern of patterns) {
     const matches = matcherOf(pattern)
     let any = false
     for (const row of rows) {
-      if (!matches(row.kind === 'part' ? row.whole : row.path)) continue
+      if (!matches(pathOf(row))) continue
       chosen.add(row)
       any = true
     }
@@ -81,7 +98,7 @@ function withParents(
 ): FolderRow[] {
   const above = new Set<string>(folders.keys())
   for (const row of chosen) {
-    const path = row.kind === 'part' ? row.whole : row.path
+    const path = pathOf(row)
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
       const parent = path.slice(0, slash)
       if (above.has(parent)) break

@@ -62,11 +62,11 @@ describe('files to be restored', () => {
   it.each([COMPOSED, DECOMPOSED, 'Ordner', 'Ordner/', 'ordner/*z\u00fcrich*'])(
     'are named by %s',
     (pattern) => {
-      expect(wantedOf(index, [pattern]).files.map(({ path }) => path)).toEqual([DECOMPOSED])
+      expect(wantedOf(index, { files: [pattern] }).files.map(({ path }) => path)).toEqual([DECOMPOSED])
     },
   )
 
   it('are not named by the beginning of a name', () => {
-    expect(() => wantedOf(index, ['Ordn'])).toThrow('nothing in this set matches')
+    expect(() => wantedOf(index, { files: ['Ordn'] })).toThrow('nothing in this set matches')
   })
 })

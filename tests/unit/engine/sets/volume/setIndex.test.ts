@@ -48,10 +48,10 @@ describe('the index of a packed set', () => {
   })
 
   test('gives a person who wants everything only what is of the source', () => {
-    const { files, folders } = wantedOf(index, [])
+    const { files, folders } = wantedOf(index, { files: [] })
     expect(files.map(({ path }) => path)).toEqual([`folder/${hostile}`, 'same name', 'plain'])
     expect(folders.map(({ path }) => path)).toEqual(['folder'])
-    expect(() => wantedOf(index, ['*.7z'])).toThrow('nothing in this set matches')
+    expect(() => wantedOf(index, { files: ['*.7z'] })).toThrow('nothing in this set matches')
   })
 })
 

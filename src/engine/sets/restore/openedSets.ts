@@ -1,0 +1,192 @@
+import type {
+  OpenedSet,
+  OpenSetRequest,
+  SetFolderRequest,
+  SetNeeds,
+  SetRows,
+  SetSearchRequest,
+  SetVolume,
+} from '../../../contract/dto/openedSet'
+import type { PlanTimes } from '../../../domain/sets/planDocument'
+import { marksOf, type RestoreChoice } from '../../../domain/sets/restoreChoice'
+import { chosenSeconds } from '../../../domain/sets/times/chosenTimes'
+import { AppError } from '../../../primitives/appError'
+import { wipe } from '../../../primitives/secretBytes'
+import type { Catalog } from '../../catalog/catalog'
+import type { PlaceNotes } from '../../files/scratch'
+import { newId } from '../../jobs/newId'
+import { pausing } from '../../jobs/slowly'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
+import { readmeFacts, readmeOf } from '../volume/givenVolumes'
+import type { OpenSet } from '../volume/openSet'
+import { openPlanFolder } from '../volume/planFolder'
+import { planIndex } from '../volume/planIndex'
+import { ContentSources } from './contentSources'
+import { openWholeSet } from './openWholeSet'
+import { numbersAtHand } from './restorePlan'
+import { SetTree } from './setTree'
+import { treeEntries } from './treeEntries'
+
+/** A set that is open, with what answers about it. */
+interface Kept {
+  readonly id: string
+  readonly tree: SetTree
+  readonly volumes: readonly SetVolume[]
+  readonly times: PlanTimes | null
+  /** Bytes that restoring everything reads from each volume. */
+  readonly wholeBytes: ReadonlyMap<number, number>
+  readonly password: Uint8Array | null
+}
+
+/**
+ * The set that a person chooses files from. One is open at a time: its list of files is memory, and
+ * its password too, which is overwritten when the set is closed.
+ */
+export class OpenedSets {
+  readonly #deps: { readonly notes: PlaceNotes; readonly catalog: Pick<Catalog, 'plan'> }
+  #opening = new AbortController()
+  #kept: Kept | null = null
+
+  constructor(deps: { readonly notes: PlaceNotes; readonly catalog: Pick<Catalog, 'plan'> }) {
+    this.#deps = deps
+  }
+
+  /**
+   * Opens a set by the index on its volumes, or, where none of a plan is built, by the plan's. It
+   * takes the place of the one that was open.
+   * @throws AppError as `openWholeSet`; `cancelled` where another one is opened meanwhile
+   */
+  async open({ volumes: paths, password: given, opened }: OpenSetRequest): Promise<OpenedSet> {
+    const password = given ? Uint8Array.from(given) : this.passwordOf(opened)
+    this.closeAll()
+    this.#opening = new AbortController()
+    try {
+      return await this.#opened(paths, password, this.#opening.signal)
+    } catch (thrown) {
+      wipe(password)
+      throw thrown
+    }
+  }
+
+  async #opened(
+    paths: readonly string[],
+    password: Uint8Array | null,
+    signal: AbortSignal,
+  ): Promise<OpenedSet> {
+    const { set, planId, times } = await this.#read(paths, password, signal)
+    const { index, volumes, damaged } = set
+    const isEncrypted = volumes.some(({ encryptedIndex }) => encryptedIndex !== null)
+    if (!isEncrypted) wipe(password)
+    const sources = new ContentSources()
+    const tree = new SetTree(treeEntries(index.rows, sources), sources)
+    const atHand = new Set((await numbersAtHand(volumes)).values())
+    throwIfAborted(signal)
+    this.#kept = {
+      id: newId('o'),
+      tree,
+      volumes: index.volumes.map((volume) => ({ ...volume, atHand: atHand.has(volume.index) })),
+      times,
+      wholeBytes: tree.needs(new Map([['', true]])).byVolume,
+      password: isEncrypted ? password : null,
+    }
+    return {
+      id: this.#kept.id,
+      setId: index.id,
+      planId,
+      isEncrypted,
+      files: tree.files,
+      folders: tree.folders,
+      bytes: tree.bytes,
+      volumes: [...this.#kept.volumes],
+      damaged: damaged.map(({ path, error: { code, message } }) => ({
+        path,
+        error: { code, message, path },
+      })),
+    }
+  }
+
+  folder({ id, folder, offset, limit }: SetFolderRequest): SetRows {
+    return this.#get(id).tree.folder(folder, offset, limit)
+  }
+
+  search({ id, pattern, limit }: SetSearchRequest): Promise<SetRows> {
+    const kept = this.#get(id)
+    const pause = pausing(() => {
+      if (this.#kept !== kept) throw new AppError('cancelled', 'the set was closed')
+    })
+    return kept.tree.search(pattern, limit, pause)
+  }
+
+  needs({ id, chosen }: { readonly id: string; readonly chosen: RestoreChoice }): SetNeeds {
+    const { tree, volumes, times, wholeBytes } = this.#get(id)
+    const { byVolume, ...sums } = tree.needs(marksOf(chosen))
+    const shares = new Map(
+      [...byVolume].map(([index, bytes]) => [index, bytes / Math.max(1, wholeBytes.get(index) ?? 0)]),
+    )
+    return {
+      ...sums,
+      volumes: volumes.filter(({ index }) => byVolume.has(index)),
+      seconds: times && chosenSeconds(times, shares),
+    }
+  }
+
+  /** A copy of the password of an opened set, which whoever takes it overwrites. */
+  passwordOf(id: string | undefined): Uint8Array | null {
+    const password = this.#kept?.id === id ? this.#kept?.password : null
+    return password ? Uint8Array.from(password) : null
+  }
+
+  close(id: string): void {
+    if (this.#kept?.id === id) this.closeAll()
+  }
+
+  closeAll(): void {
+    this.#opening.abort()
+    wipe(this.#kept?.password)
+    this.#kept = null
+  }
+
+  #get(id: string): Kept {
+    if (this.#kept?.id !== id) throw new AppError('not-found', `no opened set ${id}`)
+    return this.#kept
+  }
+
+  async #read(
+    paths: readonly string[],
+    password: Uint8Array | null,
+    signal: AbortSignal,
+  ): Promise<{ set: OpenSet; planId: string | null; times: PlanTimes | null }> {
+    const { notes, catalog } = this.#deps
+    try {
+      const set = await openWholeSet({ volumes: [...paths], password }, { notes, signal })
+      const [first] = set.volumes
+      const { planId } = readmeFacts(first ? await readmeOf(first, first.own) : '')
+      return { set, planId, times: await timesOf(planId, paths, catalog) }
+    } catch (thrown) {
+      const { code } = AppError.from(thrown)
+      const found = code === 'not-found' ? await planIndex(paths[0] ?? '') : null
+      if (found === null) throw thrown
+      const { index, plan } = found
+      const set = { volumes: [], index, damaged: [] }
+      return { set, planId: plan.id, times: await timesOf(plan.id, paths, catalog) }
+    }
+  }
+}
+
+/** The times of a set's plan: by the catalog, or by its folder where that was given. */
+async function timesOf(
+  planId: string | null,
+  paths: readonly string[],
+  catalog: Pick<Catalog, 'plan'>,
+): Promise<PlanTimes | null> {
+  try {
+    if (planId !== null) return catalog.plan(planId).times ?? null
+  } catch {
+    // It is in another catalog, or damaged in this one.
+  }
+  for (const path of paths) {
+    const opened = await openPlanFolder(path).catch(() => null)
+    if (opened && (planId === null || opened.plan.id === planId)) return opened.plan.times ?? null
+  }
+  return null
+}
