@@ -10,6 +10,7 @@ import packing from '../../assets/copy/en/packing.json'
 import planStep from '../../assets/copy/en/planStep.json'
 import projects from '../../assets/copy/en/projects.json'
 import restore from '../../assets/copy/en/restore.json'
+import restoreTree from '../../assets/copy/en/restoreTree.json'
 import rules from '../../assets/copy/en/rules.json'
 import settings from '../../assets/copy/en/settings.json'
 import everywhere from '../../assets/copy/en/window.json'
@@ -50,6 +51,7 @@ const ENGLISH = joinCopy(
   planStep,
   projects,
   restore,
+  restoreTree,
   rules,
   write,
   checks,

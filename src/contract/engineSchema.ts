@@ -293,7 +293,7 @@ export const engineSchema = {
     folder: call(setFolderRequestSchema, setRowsSchema, noPaths),
     /** Folders and files of an opened set that match a pattern of `find`. */
     search: call(setSearchRequestSchema, setRowsSchema, noPaths),
-    /** What restoring a part of an opened set takes. */
+    /** The discs, bytes and time that restoring a part of an opened set takes. */
     needs: call(setNeedsRequestSchema, setNeedsSchema, noPaths),
     /** Drops an opened set with its password; it need not be open. */
     close: call(z.object({ id: idSchema }), none, noPaths),

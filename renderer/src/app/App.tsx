@@ -8,6 +8,7 @@ import { ChooseStep } from '../steps/choose/ChooseStep'
 import { ImagesStep } from '../steps/images/ImagesStep'
 import { MeasureStep } from '../steps/measure/MeasureStep'
 import { PlanStep } from '../steps/plan/PlanStep'
+import { RestoreStep } from '../steps/restore/RestoreStep'
 import { SettingsPage } from '../steps/settings/SettingsPage'
 import { SourceStep } from '../steps/source/SourceStep'
 import { SurveyStep } from '../steps/survey/SurveyStep'
@@ -30,6 +31,7 @@ const PAGES = {
   plan: PlanStep,
   build: BuildStep,
   catalog: CatalogStep,
+  restore: RestoreStep,
   images: ImagesStep,
   settings: SettingsPage,
 } as const

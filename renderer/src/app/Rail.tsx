@@ -33,6 +33,7 @@ export function Rail() {
     plan: plan.document ? t('rail.volumes', { count: plan.document.totals.volumes }) : '',
     build: '',
     catalog: '',
+    restore: '',
     images: '',
   }
   return (

@@ -6,12 +6,12 @@ import { WindowSession } from '../state/windowSession'
 import { RunSession } from '../steps/building/runSession'
 import { CatalogSession } from '../steps/catalog/catalogSession'
 import { CheckSession } from '../steps/catalog/checkSession'
-import { RestoreSession } from '../steps/catalog/restoreSession'
 import { OptionsSession } from '../steps/choose/optionsSession'
 import { ImagesSession } from '../steps/images/imagesSession'
 import { BandsSession } from '../steps/measure/bands/bandsSession'
 import { MeasureSession } from '../steps/measure/measureSession'
 import { PlanSession } from '../steps/plan/planSession'
+import { RestoreSession } from '../steps/restore/restoreSession'
 import { KeptSession } from '../steps/source/kept/keptSession'
 import { ProjectSession } from '../steps/source/project/projectSession'
 import { SourceSession } from '../steps/source/sourceSession'
@@ -31,7 +31,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   build: 'build',
   verify: 'build',
   write: 'build',
-  restore: 'catalog',
+  restore: 'restore',
   check: 'catalog',
   image: 'images',
   option: 'choose',
@@ -128,6 +128,7 @@ export class Session extends WindowSession {
   /** Asks a new engine again for all that a dead one was asked for. */
   #lookAgain(): void {
     this.kept.look()
+    void this.restore.again()
     void this.measure.look()
     void this.bands.look()
     if (this.options.store.get().document) void this.options.look()
@@ -143,7 +144,7 @@ export class Session extends WindowSession {
     const step = STEP_OF[end.kind]
     if (end.kind === 'export' && end.error) this.plan.exportFailed(end.error)
     else if (end.kind === 'restore' && end.error && this.restore.locked(end.error)) {
-      // The Catalog step asks for the password.
+      // The page asks for the password.
     } else if (end.kind === 'check' && end.resultId !== null) {
       // The Catalog step shows what was found.
     } else if (end.error && end.outcome !== 'cancelled') this.failed(end.error, step, end.kind)

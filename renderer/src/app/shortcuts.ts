@@ -14,7 +14,7 @@ const PROJECT_KEYS: Readonly<Record<string, ProjectAction>> = {
 
 /**
  * Ctrl or Cmd with N makes a project, with Shift+P opens one, with S and Shift+S saves it, with O
- * opens folders, with 1 to 8 goes to a step, with a comma to the settings, with F searches the
+ * opens folders, with 1 to 9 goes to a step, with a comma to the settings, with F searches the
  * catalog. Esc belongs to what floats.
  */
 export function useShortcuts(): void {

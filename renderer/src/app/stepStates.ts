@@ -22,6 +22,7 @@ export function storesOf(session: Session) {
     plan: session.plan.store,
     build: session.runs.store,
     catalog: session.catalog.store,
+    restore: session.restore.store,
     images: session.images.store,
   }
 }
@@ -34,7 +35,7 @@ export function statesOf(stores: Stores): States {
 
 /** The rail's marks, from everything the window knows. */
 export function stepStates(all: States): Record<Step, StepState> {
-  const { sources, kept, jobs, survey, measure, bands, options, plan, build, catalog, images } = all
+  const { sources, kept, jobs, survey, measure, bands, options, plan, build, catalog, restore, images } = all
   const paths = sources.list.map((source) => source.path)
   const hasOtherSource = isOfOtherSource(survey, sources, kept.rules)
   const after = (kinds: readonly JobKind[], result: Exclude<StepState, 'running' | 'failed'>): StepState =>
@@ -72,6 +73,7 @@ export function stepStates(all: States): Record<Step, StepState> {
         ),
     build: runs === 'done' && isFailed(build) ? 'failed' : runs,
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',
+    restore: after(['restore'], restore.document === null ? 'empty' : 'done'),
     images: after(['image'], images.image === null ? 'empty' : 'done'),
   }
 }

@@ -4,7 +4,17 @@ import type { EngineState } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Spoken } from '../copy'
 
-export const STEPS = ['source', 'survey', 'measure', 'choose', 'plan', 'build', 'catalog', 'images'] as const
+export const STEPS = [
+  'source',
+  'survey',
+  'measure',
+  'choose',
+  'plan',
+  'build',
+  'catalog',
+  'restore',
+  'images',
+] as const
 export type Step = (typeof STEPS)[number]
 /** A page of the window: a step of the work, or the settings. */
 export type Page = Step | 'settings'

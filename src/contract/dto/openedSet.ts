@@ -84,7 +84,7 @@ export type SetRows = z.infer<typeof setRowsSchema>
 
 export const setNeedsRequestSchema = z.object({ id: idSchema, chosen: restoreChoiceSchema })
 
-/** What restoring a choice takes. */
+/** The discs, bytes and time that restoring a choice takes. */
 export const setNeedsSchema = z.object({
   /** Chosen themselves, not only for what is in them. */
   folders: countSchema,

@@ -24,8 +24,8 @@ export function marksOf({ paths, except }: RestoreChoice): ChoiceMarks {
 }
 
 export function choiceOf(marks: ChoiceMarks): RestoreChoice {
-  const marked = (isChosen: boolean): string[] =>
-    [...marks].flatMap(([path, value]) => (value === isChosen ? [path] : []))
+  const marked = (wanted: boolean): string[] =>
+    [...marks].flatMap(([path, value]) => (value === wanted ? [path] : []))
   return { paths: marked(true), except: marked(false) }
 }
 

@@ -1,25 +1,40 @@
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { button } from '../renderer/controls'
-import { opened } from '../renderer/restorePanel'
-import { textFaults } from '../renderer/textFaults'
-import { finish, picture, windowsForTests } from '../renderer/windowUnderTest'
+import { LOOKS, see } from '../renderer/everyLook'
+import { check, openedImages, openedSet, search, takes } from '../renderer/restorePanel'
+import { finish, windowsForTests } from '../renderer/windowUnderTest'
 
 const windows = windowsForTests()
 
-describe('restoring files in the window', () => {
-  it.each([
-    ['1440×900', { width: 1440, height: 900 }],
-    ['900×600 dark', { width: 900, height: 600, dark: true }],
-    ['200 %', { width: 720, height: 450 }],
-  ] as const)('cuts and covers no text at %s', async (size, look) => {
-    const page = await windows.window({}, look)
-    await opened(page)
-    await button(page, 'Add images…').click()
-    await button(page, 'Choose a folder…').click()
-    await button(page, 'Restore').click()
+describe.each(LOOKS)('restoring in %s', (name, look) => {
+  it('cuts and covers no text, from the question which set to the result', async () => {
+    const page = await windows.window({ history: true }, look)
+    await openedSet(page)
+    await see(page, `restore-${name}-open`)
+    await check(page, '2005').click()
+    await button(page, 'Open 2003').click()
+    await check(page, 'Iceland').click()
+    await takes(page, /^5 folders, 160 files/)
+    await see(page, `restore-${name}-chosen`)
+    await search(page).fill('lofoten')
+    await page.getByText('14 folders and files match', { exact: false }).waitFor()
+    await see(page, `restore-${name}-found`)
+    await search(page).fill('')
+    await button(page, 'Restore…').click()
     await finish(page)
-    await button(page, 'Show the folder').waitFor()
-    expect(await textFaults(page)).toEqual([])
-    await picture(page, `restore-${size.replace(/\W+/g, '-')}`)
+    await button(page, 'Show in folder').waitFor()
+    await see(page, `restore-${name}-done`)
+  })
+
+  it('cuts and covers no text where discs are missing', async () => {
+    const page = await windows.window({}, look)
+    await page.keyboard.press('Control+8')
+    await page.getByText('Restore from which set?').waitFor()
+    await see(page, `restore-${name}-which`)
+    await openedImages(page)
+    await check(page, '2003').click()
+    await check(page, '2015').click()
+    await takes(page, /from PHOTOS_01 and PHOTOS_07/)
+    await see(page, `restore-${name}-missing`)
   })
 })

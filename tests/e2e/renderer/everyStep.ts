@@ -4,6 +4,7 @@ import { longPath } from '../../fixtures/fakeEngine/longPath'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { button, radio } from './controls'
 import { READER_NAMES } from './plannedDiscs'
+import { check, search, takes } from './restorePanel'
 import { advance, finish } from './windowUnderTest'
 
 /** Everything at its longest: names, paths, ranges, marks, problems, histories. */
@@ -255,15 +256,6 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await finish(page)
       await page.getByText('failed', { exact: false }).first().waitFor()
     },
-    'restore-locked': async (page) => {
-      await page.keyboard.press('Control+7')
-      await button(page, 'Restore files…').click()
-      await button(page, 'Add images…').click()
-      await button(page, 'Choose a folder…').click()
-      await button(page, 'Restore').click()
-      await finish(page)
-      await page.getByText('This set is encrypted.', { exact: false }).waitFor()
-    },
   },
   build: {
     empty: async (page) => {
@@ -315,9 +307,42 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.getByRole('heading', { name: '40 files found' }).waitFor()
     },
   },
+  restore: {
+    locked: async (page) => {
+      await page.keyboard.press('Control+7')
+      await page
+        .getByRole('button', { name: /^Restore .+, \d/ })
+        .first()
+        .click()
+      await page.getByText('This set is encrypted.', { exact: false }).waitFor()
+    },
+    tree: async (page) => {
+      await page.getByLabel('Password', { exact: true }).fill('open sesame, please do')
+      await button(page, 'Open the set').click()
+      await button(page, 'Open 2003').click()
+      await check(page, 'Iceland').click()
+      await takes(page, /^1 folder, 40 files/)
+    },
+    found: async (page) => {
+      await search(page).fill('*_00001.cr?')
+      await page.getByText('42 folders and files match', { exact: false }).waitFor()
+    },
+    done: async (page) => {
+      await search(page).fill('')
+      await button(page, 'Restore…').click()
+      await finish(page)
+      await button(page, 'Show in folder').waitFor()
+    },
+    which: async (page) => {
+      await button(page, 'Choose another set…').click()
+      await page.keyboard.press('Control+7')
+      await page.keyboard.press('Control+8')
+      await title(page, 'Restore')
+    },
+  },
   images: {
     new: async (page) => {
-      await page.keyboard.press('Control+8')
+      await page.keyboard.press('Control+9')
       await title(page, 'Images')
       await page.getByRole('region', { name: 'Preview' }).waitFor()
     },

@@ -11,7 +11,7 @@ export async function imagesStep(
   look: Look = { width: 1280, height: 800 },
 ): Promise<Page> {
   const page = await windows.window(scenario, look)
-  await page.keyboard.press('Control+8')
+  await page.keyboard.press('Control+9')
   await page.getByRole('heading', { name: 'Images', level: 1 }).waitFor()
   return page
 }

@@ -173,36 +173,3 @@ describe('a packed plan that cannot be made', () => {
     await notice.getByText(next).waitFor()
   })
 })
-
-describe('restoring an encrypted set', () => {
-  it('asks for the password once the set turns out to be encrypted, and again when it is wrong', async () => {
-    const page = await windows.window({ setPassword: SECRET })
-    await page.keyboard.press('Control+7')
-    await button(page, 'Restore files…').click()
-    await button(page, 'Add images…').click()
-    await button(page, 'Choose a folder…').click()
-    const restore = button(page, 'Restore')
-    const field = page.getByLabel('Password', { exact: true })
-    expect(await field.count()).toBe(0)
-    await restore.click()
-    await finish(page)
-    await page.getByText('This set is encrypted. Enter its password and restore again.').waitFor()
-    expect(await restore.isDisabled()).toBe(true)
-    await field.fill('guessed')
-    await picture(page, 'restore-password')
-    await page.keyboard.press('Enter')
-    await finish(page)
-    await page.getByText('The password is wrong.', { exact: false }).waitFor()
-    expect(await field.inputValue()).toBe('')
-    await field.fill(SECRET)
-    await restore.click()
-    await finish(page)
-    await page.getByText('1,200 files restored and checked in', { exact: false }).waitFor()
-    expect(await callsOf(page, 'restore.start')).toMatchObject([
-      {},
-      { password: new TextEncoder().encode('guessed') },
-      { password: new TextEncoder().encode(SECRET) },
-    ])
-    expect((await callsOf(page, 'restore.start'))[0]).not.toHaveProperty('password')
-  })
-})

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Session } from '../../../renderer/src/app/session'
 import { whatNow } from '../../../renderer/src/components/Notices'
 import type { JobEnd } from '../../../src/contract/dto/job'
@@ -24,7 +24,7 @@ function sessionWithEnds(): { session: Session; ends: (end: JobEnd) => void } {
 describe('a failed restore', () => {
   it.each(APP_ERROR_CODES.filter((code) => code !== 'cancelled'))(
     'is never answered with advice to survey or build again: %s',
-    (code) => expect(whatNow(['restore', 'catalog'], code)).not.toMatch(/survey|build|larger medium/i),
+    (code) => expect(whatNow(['restore', 'restore'], code)).not.toMatch(/survey|build|larger medium/i),
   )
 
   it('is gone from the window once a restore is started again', async () => {
@@ -34,10 +34,13 @@ describe('a failed restore', () => {
     const error = { code: 'verification-failed', message: 'cannot use /d: it is damaged' } as const
     ends({ jobId: 'j', kind: 'restore', outcome: 'failed', resultId: null, error, elapsedMs: 1 })
     await new Promise(setImmediate)
-    expect(frame.get().notices).toMatchObject([{ error, step: 'catalog', job: 'restore' }])
-    restore.dispatch({ type: 'opened', volumes: ['/d'] })
+    expect(frame.get().notices).toMatchObject([{ error, step: 'restore', job: 'restore' }])
+    session.restore.open('/d')
+    await vi.waitFor(() => expect(restore.get().status).toBe('open'))
+    session.restore.toggle('')
+    await vi.waitFor(() => expect(restore.get().needs?.files).toBeGreaterThan(0))
     restore.dispatch({ type: 'set', form: { to: '/to' } })
-    await session.restore.start()
+    await session.restore.restore()
     expect(frame.get().notices).toEqual([])
   })
 })

@@ -22,6 +22,7 @@ import {
   packingBy,
   reducePlan,
 } from '../../../renderer/src/steps/plan/planState'
+import { initialRestore } from '../../../renderer/src/steps/restore/restoreState'
 import { initialKept } from '../../../renderer/src/steps/source/kept/keptState'
 import { initialSources, reduceSources } from '../../../renderer/src/steps/source/sourcesState'
 import {
@@ -136,6 +137,7 @@ describe('the rail', () => {
     build: initialBuild,
     options: initialOptions,
     catalog: initialCatalog,
+    restore: initialRestore,
     images: initialImages,
   }
   const surveyed = reduceSurvey(initialSurvey, { type: 'loaded', document: survey })
@@ -189,6 +191,7 @@ describe('the rail', () => {
       option: 'choose',
       export: 'plan',
       verify: 'build',
+      restore: 'restore',
       image: 'images',
     } as const
     for (const [kind, step] of Object.entries(kinds)) {

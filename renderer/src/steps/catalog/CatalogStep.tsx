@@ -3,6 +3,7 @@ import { Button, Input, Label, SearchField } from 'react-aria-components'
 import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
+import { RestoreSession } from '../restore/restoreSession'
 import { CheckPanel } from './CheckPanel'
 import { ChecksPanel } from './ChecksPanel'
 import { CatalogSession } from './catalogSession'
@@ -10,8 +11,6 @@ import { CheckSession } from './checkSession'
 import { dueOf } from './checkState'
 import { FoundPanel } from './FoundPanel'
 import { PlansPanel, SurveysPanel } from './HistoryPanels'
-import { RestorePanel } from './RestorePanel'
-import { RestoreSession } from './restoreSession'
 
 /** Where is it? Search first; then what was planned and surveyed before. */
 export function CatalogStep() {
@@ -19,7 +18,6 @@ export function CatalogStep() {
   const checkSession = useSession(CheckSession)
   const restoreSession = useSession(RestoreSession)
   const catalog = useStateOf(CatalogSession)
-  const isRestoring = useStateOf(RestoreSession, ({ open }) => open)
   const check = useStateOf(CheckSession)
   const due = dueOf(check)
   const search = (event: FormEvent) => {
@@ -42,18 +40,13 @@ export function CatalogStep() {
           >
             {t('check.open')}
           </Button>
-          <Button
-            className={check.open ? 'plain' : 'primary'}
-            isDisabled={isRestoring}
-            onPress={() => restoreSession.open()}
-          >
+          <Button className={check.open ? 'plain' : 'primary'} onPress={() => restoreSession.open()}>
             {t('restore.open')}
           </Button>
         </>
       }
     >
       <div className="stack">
-        {isRestoring && <RestorePanel />}
         {check.open && <CheckPanel />}
         {due.length > 0 && <ChecksPanel kind="due" volumes={due} />}
         <form className="search" onSubmit={search}>

@@ -1,13 +1,18 @@
+import { Button } from 'react-aria-components'
 import type { FoundFile, VolumeState } from '../../../../src/contract/dto/plan'
 import type { Units } from '../../../../src/primitives/quantity'
-import { formatDay } from '../../../../src/primitives/spokenTime'
+import { formatDay, formatMoment } from '../../../../src/primitives/spokenTime'
 import { sizeColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
-import { useUnits } from '../../state/sessionContext'
+import { titleOfRoots } from '../../format/paths'
+import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { RestoreSession } from '../restore/restoreSession'
+import { knownSets } from '../restore/restoreWords'
+import { CatalogSession } from './catalogSession'
 
 /** The engine is asked for no more than this many. */
 const MOST = 10_000
@@ -40,6 +45,7 @@ export function FoundPanel({
               ? t('catalog.nothingSays', { pattern })
               : t('catalog.foundSays', { pattern, count: discs })
       }
+      above={<RestoreFound found={found} />}
       csv="found"
       columns={columns}
       rows={found}
@@ -49,6 +55,35 @@ export function FoundPanel({
       visibleRows={10}
       empty={t('catalog.nothing')}
     />
+  )
+}
+
+/** Sets that a button is shown for; a search rarely meets more. */
+const MOST_SETS = 3
+
+/** Chooses the found files to be restored, of each set whose folder is known. */
+function RestoreFound({ found }: { found: readonly FoundFile[] }) {
+  const restore = useSession(RestoreSession)
+  const plans = knownSets(useStateOf(CatalogSession, (catalog) => catalog.plans))
+  const sets = plans.flatMap((plan) => {
+    const own = found.filter(({ volume }) => volume?.planId === plan.id)
+    return own.length === 0 ? [] : [{ plan, paths: [...new Set(own.map(({ path }) => path))] }]
+  })
+  if (sets.length === 0) return null
+  return (
+    <div className="row-actions found-actions">
+      {sets.slice(0, MOST_SETS).map(({ plan, paths }) => (
+        <Button key={plan.id} className="plain" onPress={() => restore.open(plan.directory, paths)}>
+          {sets.length === 1
+            ? t('restore.these')
+            : t('restore.theseOf', {
+                count: paths.length,
+                title: titleOfRoots(plan.roots),
+                moment: formatMoment(plan.createdWallMs),
+              })}
+        </Button>
+      ))}
+    </div>
   )
 }
 

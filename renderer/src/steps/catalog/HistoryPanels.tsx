@@ -12,10 +12,10 @@ import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { PlanSession } from '../plan/planSession'
+import { RestoreSession } from '../restore/restoreSession'
 import { SurveySession } from '../survey/surveySession'
 import { CatalogSession } from './catalogSession'
 import type { Kept } from './catalogState'
-import { RestoreSession } from './restoreSession'
 
 const VISIBLE_ROWS = 10
 

@@ -27,7 +27,7 @@ interface Draft {
   readonly others: Map<string, TreeEntry>
 }
 
-/** What a choice takes. */
+/** The sums of a choice. */
 export interface Chosen extends Pick<SetNeeds, 'folders' | 'files' | 'links' | 'bytes'> {
   /** Bytes that are read from each volume, by its number: of a container all that is in it. */
   readonly byVolume: ReadonlyMap<number, number>
@@ -43,7 +43,7 @@ export class SetTree {
   readonly #firsts: Uint32Array
   readonly #counts: Uint32Array
   readonly #kinds: Uint8Array
-  /** Of folders the sums of what is below. */
+  /** In folders the sums of what is below. */
   readonly #files: Uint32Array
   readonly #bytes: Float64Array
   readonly #places: Uint32Array
@@ -158,7 +158,7 @@ export class SetTree {
     return { total, rows }
   }
 
-  /** What a choice takes; marks that the set does not have choose nothing. */
+  /** The sums of a choice; marks that the set does not have choose nothing. */
   needs(marks: ChoiceMarks): Chosen {
     const marked = new Map<number, boolean>()
     for (const [path, isChosen] of marks) {

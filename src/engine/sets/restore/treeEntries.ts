@@ -5,7 +5,7 @@ import type { TreeEntry } from './setTree'
 
 const NOWHERE: RowSource = { place: 0, container: 0 }
 
-/** What a set holds of its source, by its index: a split file once, and no container. */
+/** The entries of the source in the index of a set: a split file once, and no container. */
 export function* treeEntries(rows: SetIndex['rows'], sources: ContentSources): Generator<TreeEntry> {
   const source = sourceOf(rows, sources)
   for (const [path, parts] of partsByWhole(rows.filter(({ method }) => method === null))) {

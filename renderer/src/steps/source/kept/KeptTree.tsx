@@ -5,6 +5,7 @@ import { formatCount, formatShare, formatSize, type Units } from '../../../../..
 import { type Column, DataTable } from '../../../components/DataTable'
 import { Size } from '../../../components/Figure'
 import type { Csv } from '../../../components/Panel'
+import { type Checked, TreeName } from '../../../components/TreeName'
 import { t } from '../../../copy'
 import { nameOf } from '../../../format/paths'
 import { useSession } from '../../../state/sessionContext'
@@ -18,9 +19,6 @@ const VISIBLE_ROWS = 8
 const ROW_PX = 30
 /** The height that is kept for either view. */
 export const VIEW_PX = (VISIBLE_ROWS + 1) * ROW_PX
-const INDENT_PX = 16
-
-type Kept = 'yes' | 'partly' | 'no'
 
 /** Folders and files, the largest first; each can be left out or taken back by its check box. */
 export function KeptTree({
@@ -133,67 +131,39 @@ function sayOfLine(stored: FolderRows, path: string): string {
 }
 
 function NameCell({ state, line, acts }: { state: KeptState; line: TreeRow; acts: Acts }) {
-  const indent = { paddingLeft: (line.level - 1) * INDENT_PX }
-  if (line.kind === 'loading')
+  const { level } = line
+  if (line.kind !== 'entry') {
+    const words = line.kind === 'loading' ? t('kept.loading') : t('kept.others', { count: filesOf(line) })
     return (
-      <span className="kept-name muted" style={indent}>
-        {t('kept.loading')}
-      </span>
+      <TreeName level={level} title={words} className="muted">
+        {words}
+      </TreeName>
     )
-  if (line.kind === 'others')
-    return (
-      <span className="kept-name muted" style={indent}>
-        <span className="kept-fold" />
-        <span className="given-name ellipsis" title={t('kept.others', { count: filesOf(line) })}>
-          {t('kept.others', { count: filesOf(line) })}
-        </span>
-      </span>
-    )
+  }
   const { row, isOpen } = line
   const isSource = state.document?.roots.includes(row.path) === true
   const name = isSource ? nameOf(row.path) : pathForDisplay(row.name)
-  const kept = keptOf(state, line)
+  const checked = keptOf(state, line)
   return (
-    <span className={kept === 'no' ? 'kept-name out' : 'kept-name'} style={indent}>
-      {isOpen === undefined ? (
-        <span className="kept-fold" />
-      ) : (
-        <button
-          type="button"
-          className="kept-fold"
-          tabIndex={-1}
-          aria-label={t(isOpen ? 'kept.close' : 'kept.open', { name })}
-          onClick={() => acts.onOpen(row.path, !isOpen)}
-        >
-          <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
-            <path
-              d={isOpen ? 'M1 3l4 4 4-4' : 'M3 1l4 4-4 4'}
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.500"
-            />
-          </svg>
-        </button>
-      )}
-      {!isSource && (
-        <button
-          type="button"
-          role="checkbox"
-          className="checkbox kept-check"
-          tabIndex={-1}
-          aria-checked={kept === 'partly' ? 'mixed' : kept === 'yes'}
-          aria-label={t('kept.keep', { name })}
-          data-selected={kept === 'no' ? undefined : true}
-          data-partly={kept === 'partly' ? true : undefined}
-          onClick={() => acts.onToggle(line)}
-        >
-          <span className="checkbox-box" aria-hidden="true" />
-        </button>
-      )}
-      <span className="given-name ellipsis" title={pathForDisplay(row.path)}>
-        {name}
-      </span>
-    </span>
+    <TreeName
+      level={level}
+      title={pathForDisplay(row.path)}
+      className={checked === 'no' ? 'out' : ''}
+      fold={
+        isOpen === undefined
+          ? null
+          : {
+              isOpen,
+              label: t(isOpen ? 'kept.close' : 'kept.open', { name }),
+              onPress: () => acts.onOpen(row.path, !isOpen),
+            }
+      }
+      check={
+        isSource ? null : { checked, label: t('kept.keep', { name }), onPress: () => acts.onToggle(line) }
+      }
+    >
+      {name}
+    </TreeName>
   )
 }
 
@@ -221,7 +191,7 @@ function sayLeftOut(state: KeptState, line: TreeRow, units: Units): string {
   return rule ? t('kept.allBy', { rule: sayRule(rule) }) : part
 }
 
-function keptOf(state: KeptState, { row }: Extract<TreeRow, { kind: 'entry' }>): Kept {
+function keptOf(state: KeptState, { row }: Extract<TreeRow, { kind: 'entry' }>): Checked {
   if (isOut(state, row) || leftOutAbove(state, row.path) !== null) return 'no'
   return row.rule === null && row.excludedFiles > 0 ? 'partly' : 'yes'
 }

@@ -1,0 +1,28 @@
+import { Button } from 'react-aria-components'
+import { t } from '../../copy'
+
+/** Asks for discs, images or the folder of a plan. */
+export function AddVolumes({
+  isPrimary = false,
+  isDisabled = false,
+  onAdd,
+}: {
+  isPrimary?: boolean
+  isDisabled?: boolean
+  onAdd: (kind: 'folders' | 'images') => void
+}) {
+  return (
+    <div className="row-actions">
+      <Button
+        className={isPrimary ? 'primary' : 'plain'}
+        isDisabled={isDisabled}
+        onPress={() => onAdd('folders')}
+      >
+        {t('restore.folders')}
+      </Button>
+      <Button className="plain" isDisabled={isDisabled} onPress={() => onAdd('images')}>
+        {t('restore.images')}
+      </Button>
+    </div>
+  )
+}

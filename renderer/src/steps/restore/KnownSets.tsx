@@ -1,0 +1,47 @@
+import { Button } from 'react-aria-components'
+import { formatSize } from '../../../../src/primitives/quantity'
+import { formatMoment } from '../../../../src/primitives/spokenTime'
+import { t } from '../../copy'
+import { titleOfRoots } from '../../format/paths'
+import { useSession, useUnits } from '../../state/sessionContext'
+import { AddVolumes } from './AddVolumes'
+import { RestoreSession } from './restoreSession'
+import type { KnownSet } from './restoreWords'
+
+/** Which set: those that the catalog knows, or any disc, image or folder of a plan. */
+export function KnownSets({ sets }: { sets: readonly KnownSet[] }) {
+  const session = useSession(RestoreSession)
+  const units = useUnits()
+  return (
+    <section className="known-sets stack near" aria-label={t('restore.which')}>
+      <h2>{t('restore.which')}</h2>
+      {sets.length > 0 && (
+        <ul className="source-list">
+          {sets.map(({ id, roots, createdWallMs, volumes, bytes, directory }) => {
+            const title = titleOfRoots(roots)
+            const moment = formatMoment(createdWallMs)
+            return (
+              <li key={id}>
+                <div className="source-words fills">
+                  <strong className="given-name ellipsis">{title}</strong>
+                  <span className="muted">
+                    {t('restore.known', { moment, count: volumes, size: formatSize(bytes, units) })}
+                  </span>
+                </div>
+                <Button
+                  className="plain"
+                  aria-label={t('restore.openNamed', { title, moment })}
+                  onPress={() => session.open(directory)}
+                >
+                  {t('restore.openShort')}
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <p className="prose muted">{t(sets.length > 0 ? 'restore.orGiven' : 'restore.given')}</p>
+      <AddVolumes isPrimary={sets.length === 0} onAdd={(kind) => void session.add(kind)} />
+    </section>
+  )
+}

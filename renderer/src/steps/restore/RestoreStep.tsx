@@ -1,0 +1,64 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { Button } from 'react-aria-components'
+import { StepPage } from '../../components/StepPage'
+import { t } from '../../copy'
+import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { CatalogSession } from '../catalog/catalogSession'
+import { GivenSet } from './GivenSet'
+import { KnownSets } from './KnownSets'
+import { RestoreResult } from './RestoreResult'
+import { RestoreSession } from './restoreSession'
+import { canRestore } from './restoreState'
+import { knownSets, sayTakes, titleOf } from './restoreWords'
+import { SetFiles } from './SetFiles'
+import { Target } from './Target'
+import './restore.css'
+
+/** Get files back: which set, which of its files; then one button. */
+export function RestoreStep() {
+  const session = useSession(RestoreSession)
+  const state = useStateOf(RestoreSession)
+  const units = useUnits()
+  const running = useIsRunning('restore')
+  const sets = knownSets(useStateOf(CatalogSession, ({ plans }) => plans))
+  const isChosen = state.status !== 'none'
+  const sole = sets.length === 1 && !isChosen && !state.hasLeft ? sets[0]?.directory : undefined
+  const choose = useEffectEvent((directory: string) => session.open(directory))
+  useEffect(() => {
+    if (sole !== undefined) choose(sole)
+  }, [sole])
+  const result = useRef<HTMLDivElement>(null)
+  const { document } = state
+  // Whoever looks at the files further down is led to what became of them.
+  useEffect(() => {
+    if (document) result.current?.scrollIntoView({ block: 'nearest' })
+  }, [document])
+  return (
+    <StepPage
+      step="restore"
+      says={<span role="status">{sayTakes(state, units)}</span>}
+      action={
+        isChosen && (
+          <Button
+            className="primary"
+            isDisabled={running || !canRestore(state)}
+            onPress={() => void session.restore()}
+          >
+            {t(state.to === null ? 'restore.startAsking' : 'restore.start')}
+          </Button>
+        )
+      }
+    >
+      {isChosen ? (
+        <div className="stack near">
+          <div role="status">{!running && document && <RestoreResult document={document} />}</div>
+          <GivenSet state={state} sets={sets} running={running} />
+          {state.set && <SetFiles state={state} set={state.set} title={titleOf(state, sets)} />}
+          {state.set && <Target state={state} running={running} />}
+        </div>
+      ) : (
+        <KnownSets sets={sets} />
+      )}
+    </StepPage>
+  )
+}

@@ -1,0 +1,215 @@
+import {
+  type ChoiceMarks,
+  choiceOf,
+  type RestoreDocument,
+  type RestoreRequest,
+} from '../../../../src/contract/dto/restore'
+import type { WireError } from '../../../../src/primitives/appError'
+import { wipe } from '../../../../src/primitives/secretBytes'
+import { SessionPart } from '../../state/stepSession'
+import { createStore } from '../../state/store'
+import { canRestore, initialRestore, type RestoreState, reduceRestore } from './restoreState'
+import { PAGE_ROWS } from './setLines'
+import { toggled } from './setMarks'
+
+/** Milliseconds without a key after which what is typed is searched for. */
+const TYPING_MS = 200
+/** Rows that a search shows; more are counted. */
+const MOST_FOUND = 2000
+
+/** Everything a person can do to choose files of a set and get them back; none of it rejects. */
+export class RestoreSession extends SessionPart {
+  readonly store = createStore(reduceRestore, initialRestore)
+  protected readonly step = 'restore'
+  readonly #asked = new Set<string>()
+  #typing: ReturnType<typeof setTimeout> | undefined
+  #opening = 0
+  #search = 0
+  #need = 0
+
+  /**
+   * Leads to the page, with the set in the folder of a plan where one is given. Without one, a set
+   * that is open stays open.
+   * @param paths of files that are chosen at once
+   */
+  open(directory?: string, paths: readonly string[] = []): void {
+    this.window.goTo('restore')
+    if (directory === undefined) return
+    const { volumes, status } = this.store.get()
+    const isSame = volumes.length === 1 && volumes[0] === directory && status !== 'failed'
+    if (!isSame || paths.length > 0)
+      void this.#choose([directory], new Map(paths.map((path) => [path, true])))
+  }
+
+  /** Asks for discs, images or a plan's folder, which are added to those that are given. */
+  async add(kind: 'images' | 'folders'): Promise<boolean> {
+    const added = await this.ask(this.call.app.chooseVolumes({ kind }))
+    if (!added || added.length === 0) return false
+    const { volumes, marks } = this.store.get()
+    const all = [...new Set([...volumes, ...added])]
+    return volumes.length === 0 ? this.#choose(all, marks) : this.#reopen(all)
+  }
+
+  /** Adds discs that are needed, and goes on with the restore. */
+  async addAndGoOn(kind: 'images' | 'folders'): Promise<void> {
+    if (await this.add(kind)) await this.restore()
+  }
+
+  async remove(volume: string): Promise<void> {
+    const volumes = this.store.get().volumes.filter((each) => each !== volume)
+    if (volumes.length === 0) this.leave()
+    else await this.#reopen(volumes)
+  }
+
+  /** Goes back to the question which set it is. */
+  leave(): void {
+    const { set } = this.store.get()
+    this.#opening += 1
+    if (set) void this.call.restore.close({ id: set.id })
+    this.store.dispatch({ type: 'left' })
+    this.window.clear(this.step)
+  }
+
+  /** Opens the set again: with its password, or after the engine has ended. */
+  async again(password: Uint8Array | null = null): Promise<void> {
+    const { volumes } = this.store.get()
+    if (volumes.length > 0) await this.#reopen([...volumes], password)
+    wipe(password)
+  }
+
+  fold(path: string, isOpen: boolean): void {
+    this.store.dispatch({ type: 'fold', path, isOpen })
+  }
+
+  pick(path: string): void {
+    this.store.dispatch({ type: 'picked', path })
+  }
+
+  /** Loads a page of a folder, once. */
+  async load(folder: string, offset: number): Promise<void> {
+    const { set } = this.store.get()
+    if (!set) return
+    const key = `${set.id} ${offset} ${folder}`
+    if (this.#asked.has(key)) return
+    this.#asked.add(key)
+    const page = await this.ask(this.call.restore.folder({ id: set.id, folder, offset, limit: PAGE_ROWS }))
+    if (page) this.store.dispatch({ type: 'page', setId: set.setId, folder, offset, page })
+    else this.#asked.delete(key)
+  }
+
+  toggle(path: string): void {
+    const { folders, marks } = this.store.get()
+    this.#mark(toggled(marks, path, (folder) => folders.get(folder)?.total))
+  }
+
+  /** Chooses all that was found. */
+  chooseFound(): void {
+    const { found, marks } = this.store.get()
+    const next = new Map(marks)
+    for (const { path } of found?.rows ?? []) next.set(path, true)
+    this.#mark(next)
+  }
+
+  type(pattern: string): void {
+    clearTimeout(this.#typing)
+    this.#search += 1
+    this.store.dispatch({ type: 'typed', pattern })
+    if (pattern.trim() !== '') this.#typing = setTimeout(() => void this.#find(), TYPING_MS)
+  }
+
+  async chooseTarget(): Promise<void> {
+    const to = await this.ask(this.call.app.chooseDirectory({ purpose: 'restore' }))
+    if (to) this.store.dispatch({ type: 'set', form: { to } })
+  }
+
+  /** Restores what is chosen, after asking for the folder where there is none yet. */
+  async restore(): Promise<void> {
+    if (!canRestore(this.store.get())) return
+    if (this.store.get().to === null) await this.chooseTarget()
+    const request = requestOf(this.store.get())
+    if (request === null) return
+    this.window.clear(this.step)
+    await this.window.startJob('restore', () => this.ask(this.call.restore.start(request)))
+  }
+
+  /** Takes a failure that a password mends as a question. Answers whether it was one. */
+  locked(error: WireError): boolean {
+    if (error.code !== 'wrong-password') return false
+    this.store.dispatch({ type: 'locked', isWrong: false })
+    return true
+  }
+
+  /** Takes over the document of a restore that has ended, however it ended. */
+  async ended(restoreId: string): Promise<void> {
+    const document: RestoreDocument | null = await this.ask(this.call.restore.get({ restoreId }))
+    if (document) this.store.dispatch({ type: 'restored', document })
+  }
+
+  async #choose(volumes: readonly string[], marks: ChoiceMarks): Promise<boolean> {
+    this.window.clear(this.step)
+    this.store.dispatch({ type: 'chosen', volumes, marks })
+    return this.#reopen(volumes)
+  }
+
+  /** Opens these volumes, and keeps what was chosen of their set; false where they do not open. */
+  async #reopen(volumes: readonly string[], password: Uint8Array | null = null): Promise<boolean> {
+    this.#opening += 1
+    const turn = this.#opening
+    const known = this.store.get().set?.id
+    this.store.dispatch({ type: 'opening', volumes })
+    const opened = await this.call.restore.open({
+      volumes: [...volumes],
+      ...(password && { password }),
+      ...(known !== undefined && { opened: known }),
+    })
+    if (turn !== this.#opening) return false
+    if (!opened.ok) {
+      const { error } = opened
+      if (error.code === 'wrong-password') this.store.dispatch({ type: 'locked', isWrong: password !== null })
+      else this.store.dispatch({ type: 'failed', error })
+      return false
+    }
+    this.store.dispatch({ type: 'opened', set: opened.value })
+    await Promise.all([this.load('', 0), this.#ask()])
+    return true
+  }
+
+  #mark(marks: ChoiceMarks): void {
+    this.store.dispatch({ type: 'marked', marks })
+    void this.#ask()
+  }
+
+  /** Asks what the marks take; an answer that later marks have overtaken is dropped. */
+  async #ask(): Promise<void> {
+    const { set, marks } = this.store.get()
+    this.#need += 1
+    const turn = this.#need
+    if (!set) return
+    const needs = await this.ask(this.call.restore.needs({ id: set.id, chosen: choiceOf(marks) }))
+    if (turn === this.#need && needs) this.store.dispatch({ type: 'needs', needs })
+  }
+
+  async #find(): Promise<void> {
+    const { set, pattern } = this.store.get()
+    if (!set) return
+    const turn = this.#search
+    const rows = await this.ask(this.call.restore.search({ id: set.id, pattern, limit: MOST_FOUND }))
+    if (turn === this.#search && rows) this.store.dispatch({ type: 'found', found: { ...rows, pattern } })
+  }
+}
+
+/** Everything is chosen where nothing is left out: the set as a whole is restored then. */
+function requestOf({ volumes, set, marks, to, force, trust }: RestoreState): RequestOf | null {
+  if (set === null || to === null) return null
+  const isAll = marks.size === 1 && marks.get('') === true
+  return {
+    volumes: [...volumes],
+    to,
+    force,
+    trust,
+    opened: set.id,
+    ...(isAll ? {} : { chosen: choiceOf(marks) }),
+  }
+}
+
+type RequestOf = Pick<RestoreRequest, 'volumes' | 'to' | 'force' | 'trust' | 'opened' | 'chosen'>

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { pagesFor, setLines } from '../../../renderer/src/steps/restore/setLines'
+import { checkedOf, partlyChosen, toggled } from '../../../renderer/src/steps/restore/setMarks'
+import type { OpenedSet, SetRow } from '../../../src/contract/dto/openedSet'
+import { type ChoiceMarks, isChosen } from '../../../src/contract/dto/restore'
+import { seededRandom } from '../../../src/primitives/seededRandom'
+
+const NONE: ChoiceMarks = new Map()
+const ROWS: Readonly<Record<string, readonly string[]>> = {
+  '': ['2003', '2004', 'note'],
+  '2003': ['2003/Alps', '2003/Iceland'],
+  '2003/Alps': ['2003/Alps/1', '2003/Alps/2', '2003/Alps/3'],
+  '2003/Iceland': ['2003/Iceland/1'],
+  '2004': ['2004/1'],
+}
+const ALL = Object.values(ROWS).flat()
+const entriesOf = (folder: string): number | undefined => ROWS[folder]?.length
+const stateOf = (marks: ChoiceMarks, path: string) => checkedOf(marks, partlyChosen(marks), path)
+
+describe('the check boxes of a set', () => {
+  it('choose a folder with everything in it, but for what is left out again', () => {
+    const year = toggled(NONE, '2003', entriesOf)
+    expect([...year]).toEqual([['2003', true]])
+    const without = toggled(year, '2003/Alps/2', entriesOf)
+    expect(ALL.filter((path) => stateOf(without, path) === 'partly').toSorted()).toEqual([
+      '2003',
+      '2003/Alps',
+    ])
+    expect(stateOf(without, '2003/Alps/1')).toBe('yes')
+    expect([...toggled(without, '2003/Alps/2', entriesOf)]).toEqual([['2003', true]])
+    expect([...toggled(without, '2003', entriesOf)]).toEqual([['2003', true]])
+    expect([...toggled(year, '2003', entriesOf)]).toEqual([])
+  })
+
+  it('become one mark of the set when every row of it is chosen by itself', () => {
+    const files = ['2003/Alps/1', '2003/Alps/2', '2003/Alps/3', '2003/Iceland/1', '2004/1', 'note']
+    const all = files.reduce((marks, path) => toggled(marks, path, entriesOf), NONE)
+    expect([...all]).toEqual([['', true]])
+  })
+
+  it('agree with each file by itself, whatever is pressed', () => {
+    const random = seededRandom(5)
+    const files = ALL.filter((path) => ROWS[path] === undefined)
+    const below = (path: string): string[] =>
+      files.filter((file) => path === '' || file === path || file.startsWith(`${path}/`))
+    let marks = NONE
+    const chosen = new Set<string>()
+    for (let round = 0; round < 400; round++) {
+      const path = ['', ...ALL][random.below(ALL.length + 1)] ?? ''
+      const own = below(path)
+      const isAll = own.every((file) => chosen.has(file))
+      for (const file of own)
+        if (isAll) chosen.delete(file)
+        else chosen.add(file)
+      marks = toggled(marks, path, entriesOf)
+      expect(files.filter((file) => isChosen(marks, file))).toEqual(files.filter((file) => chosen.has(file)))
+      for (const each of ['', ...ALL]) {
+        const count = below(each).filter((file) => chosen.has(file)).length
+        const expected = count === 0 ? 'no' : count === below(each).length ? 'yes' : 'partly'
+        expect(stateOf(marks, each), `${each} of ${JSON.stringify([...marks])}`).toBe(expected)
+      }
+    }
+  })
+})
+
+describe('the lines of a set', () => {
+  const set = {
+    files: 3,
+    bytes: 3,
+    volumes: [{ index: 1, label: 'A', atHand: true }],
+  } as unknown as OpenedSet
+  const row = (path: string, entries = 0): SetRow => ({
+    path,
+    kind: entries > 0 ? 'folder' : 'file',
+    entries,
+    files: 1,
+    bytes: 1,
+    volumes: [1],
+    volumeCount: 1,
+  })
+
+  it('are holes for rows that are not there yet, of which only those near view are asked for', () => {
+    const rows: SetRow[] = [row('big', 5000), row('small', 2)]
+    rows.length = 2500
+    const folders = new Map([['', { total: 2500, rows }]])
+    const { lines, gaps } = setLines(set, folders, new Set(['big', 'small']))
+    expect(lines).toHaveLength(1 + 2500 + 5000 + 2)
+    expect(lines[1]).toMatchObject({ level: 2, isOpen: true })
+    expect(lines[2]).toBeUndefined()
+    expect(gaps).toEqual([
+      { at: 2, count: 5000, folder: 'big', offset: 0 },
+      { at: 5003, count: 2, folder: 'small', offset: 0 },
+      { at: 5005, count: 2498, folder: '', offset: 2 },
+    ])
+    expect(pagesFor(gaps, 990, 1010)).toEqual([
+      { folder: 'big', offset: 0 },
+      { folder: 'big', offset: 1000 },
+    ])
+    expect(pagesFor(gaps, 5000, 5010)).toEqual([
+      { folder: 'big', offset: 4000 },
+      { folder: 'small', offset: 0 },
+      { folder: '', offset: 0 },
+    ])
+    expect(pagesFor(gaps, 0, 2)).toEqual([])
+  })
+})
