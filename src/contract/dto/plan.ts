@@ -10,6 +10,7 @@ import {
   wallMsSchema,
 } from '../../domain/scalars'
 import { IMAGE_BUILDERS } from '../../domain/sets/imageBuilder'
+import { placementSchema } from '../../domain/sets/placement'
 import { recipeNameSchema } from '../../domain/sets/planDocument'
 import { SKIP_CAUSES } from '../../domain/sets/skippedFile'
 import { volumeStateSchema } from '../../domain/sets/volumeState'
@@ -19,6 +20,7 @@ export { type Medium, mediumSchema } from '../../domain/media/medium'
 export * from '../../domain/sets/imageBuilder'
 export { labelRanges } from '../../domain/sets/naming/labelRanges'
 export * from '../../domain/sets/naming/readerNameCodes'
+export * from '../../domain/sets/placement'
 export * from '../../domain/sets/planDocument'
 export type { VolumeState } from '../../domain/sets/volumeState'
 
@@ -48,6 +50,8 @@ export const planRequestSchema = z.object({
   builder: z.enum(IMAGE_BUILDERS).optional(),
   /** The language of what the volumes tell a person; English if not given. */
   language: z.enum(LANGUAGES).optional(),
+  /** What goes where; anywhere without it. Refused where it cannot be carried out. */
+  placement: placementSchema.optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 

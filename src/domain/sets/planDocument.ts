@@ -14,6 +14,7 @@ import {
 import { projectNameSchema } from '../survey/projectName'
 import { excludedSchema, rulesDocumentSchema } from '../survey/rules/rules'
 import { ownershipShape } from './ownership'
+import { placementSchema, VOLUME_LABEL } from './placement'
 
 export const PLAN_SCHEMA = 'stowage.plan/2'
 
@@ -31,7 +32,7 @@ export type VolumeShare = z.infer<typeof volumeShareSchema>
 const planVolumeSchema = z.object({
   index: countSchema.min(1),
   // A plan's folder may come from anyone, and a volume is written to a folder under its label.
-  label: z.string().regex(/^[A-Z0-9_]{1,32}$/),
+  label: z.string().regex(VOLUME_LABEL),
   /** Sectors of the finished image, as the mastering tool reports them. */
   sectors: countSchema,
   capacitySectors: countSchema,
@@ -181,6 +182,8 @@ export const planDocumentSchema = z.object({
   equalFiles: z.literal('once').optional(),
   /** The language of `RESTORE.txt`; English where it is absent. */
   language: z.enum(LANGUAGES).optional(),
+  /** What the person wanted of the volumes; absent where that is nothing, and in older plans. */
+  placement: placementSchema.optional(),
   /** The rules of the survey. Older versions had none. */
   rules: rulesDocumentSchema.optional(),
   /** The sums of what they left out, which is on no volume; absent where that is nothing. */

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { bytesSchema, countSchema, pathSchema } from '../scalars'
+
+/** Labels of volumes: what ISO 9660 takes. */
+export const VOLUME_LABEL = /^[A-Z0-9_]{1,32}$/
+
+/**
+ * The orders in which volumes are filled. `size`: the fewest volumes, whatever lies on which.
+ * `name`: by path, so that the first volume holds A and the last one Z. `date`: oldest first.
+ */
+export const FILL_BY = ['size', 'name', 'date'] as const
+export type FillBy = (typeof FILL_BY)[number]
+
+/** Entries of each list of a placement at most. */
+const MOST_ENTRIES = 100_000
+const MOST_VOLUMES = 9999
+
+const volumeNumberSchema = countSchema.min(1).max(MOST_VOLUMES)
+
+/**
+ * What a person wants of the volumes of a plan. Paths name folders or files of the source: absolute
+ * ones as the survey has them, others as they are on the volumes; a plan records absolute ones.
+ * They are looked up in the survey, and nothing is opened by them.
+ */
+export const placementSchema = z.object({
+  /**
+   * Everything in the folder, or the file, goes on this volume. A pin of something within a pinned
+   * folder goes before that of the folder.
+   */
+  pins: z
+    .array(z.object({ path: pathSchema, volume: volumeNumberSchema }))
+    .max(MOST_ENTRIES)
+    .optional(),
+  /** Folders that are on one volume each, whichever it is. */
+  keep: z.array(pathSchema).max(MOST_ENTRIES).optional(),
+  /** `size` when absent. */
+  order: z.enum(FILL_BY).optional(),
+  /** Labels of volumes that have one of their own; no two volumes of a plan have the same. */
+  labels: z
+    .array(z.object({ volume: volumeNumberSchema, label: z.string().regex(VOLUME_LABEL) }))
+    .max(MOST_ENTRIES)
+    .optional(),
+  /** Further bytes that stay free on each volume. */
+  reserveBytes: bytesSchema.optional(),
+})
+export type Placement = z.infer<typeof placementSchema>
