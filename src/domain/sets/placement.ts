@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytesSchema, countSchema, pathSchema } from '../scalars'
+import { bytesSchema, countSchema } from '../scalars'
 
 /** Labels of volumes: what ISO 9660 takes. */
 export const VOLUME_LABEL = /^[A-Z0-9_]{1,32}$/
@@ -18,21 +18,23 @@ const MOST_VOLUMES = 9999
 const volumeNumberSchema = countSchema.min(1).max(MOST_VOLUMES)
 
 /**
- * What a person wants of the volumes of a plan. Paths name folders or files of the source: absolute
- * ones as the survey has them, others as they are on the volumes; a plan records absolute ones.
- * They are looked up in the survey, and nothing is opened by them.
+ * A folder or file of the source: an absolute path as the survey has it, or the path on the
+ * volumes; a plan records absolute ones. It is looked up in the survey, and nothing is opened by it.
  */
+const placedPathSchema = z.string().min(1).max(65_536)
+
+/** What a person wants of the volumes of a plan. */
 export const placementSchema = z.object({
   /**
    * Everything in the folder, or the file, goes on this volume. A pin of something within a pinned
    * folder goes before that of the folder.
    */
   pins: z
-    .array(z.object({ path: pathSchema, volume: volumeNumberSchema }))
+    .array(z.object({ path: placedPathSchema, volume: volumeNumberSchema }))
     .max(MOST_ENTRIES)
     .optional(),
   /** Folders that are on one volume each, whichever it is. */
-  keep: z.array(pathSchema).max(MOST_ENTRIES).optional(),
+  keep: z.array(placedPathSchema).max(MOST_ENTRIES).optional(),
   /** `size` when absent. */
   order: z.enum(FILL_BY).optional(),
   /** Labels of volumes that have one of their own; no two volumes of a plan have the same. */
