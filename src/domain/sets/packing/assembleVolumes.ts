@@ -1,5 +1,5 @@
 import { AppError } from '../../../primitives/appError'
-import type { Filled, FillTask } from './fillVolumes'
+import { type Filled, type FillTask, tooFewFor } from './fillVolumes'
 import type { Assignment, InventoryItem, PackedVolume, Packing } from './inventory'
 import { NODE, type PackingTree } from './packingTree'
 import { type PartNaming, type Piece, partName } from './splitFiles'
@@ -13,22 +13,28 @@ interface AssemblyTask {
   readonly baseBytes: number
   readonly sectorBytes: number
   readonly allowanceOf: (bin: number) => number
+  /** Volumes stay in the order in which they were filled. */
+  readonly keepsOrder: boolean
 }
 
 /**
  * Writes out what each volume holds and counts it again from nothing. Volumes filled by parts of
  * large files come first, so that parts ascend with the volumes; the others follow in the order of
- * the first thing on them.
- * @throws AppError `internal` when a volume is over its allowance: packing has a bug.
+ * the first thing on them, or as they were filled where a person chose the order. Volumes with pins
+ * keep their number.
+ * @throws AppError `internal` when a volume is over its allowance: packing has a bug; `refused` for
+ *   a pin to a volume that does not follow others.
  */
 export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes' | 'folderBreaks'> {
   const { tree, pieces } = assembly.task
   const nodes = nodesByBin(assembly)
   const leading = new Set(pieces.map((piece) => piece.bin as number))
-  const rank = (bin: number): number => (leading.has(bin) ? -1 : ((nodes[bin] as number[])[0] as number))
-  const bins = [...nodes.keys()]
+  const isFirst = (bin: number): boolean => assembly.keepsOrder || leading.has(bin)
+  const rank = (bin: number): number => (isFirst(bin) ? -1 : ((nodes[bin] as number[])[0] as number))
+  const sorted = [...nodes.keys()]
     .filter((bin) => (nodes[bin] as number[]).length > 0)
     .toSorted((a, b) => rank(a) - rank(b) || a - b)
+  const bins = withPinsInPlace(sorted, assembly.task)
   const piecesOn = piecesByBin(assembly)
   const splitLeaders = splitLeadersOf(assembly)
   const lastVolume = new Int32Array(tree.size).fill(-1)
@@ -47,15 +53,25 @@ export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes'
   return { volumes, folderBreaks: presences - folders }
 }
 
+/** Volumes in their order, those with pins at their own number. */
+function withPinsInPlace(sorted: readonly number[], { placed, tree }: FillTask): readonly number[] {
+  if (placed.volumes === 0) return sorted
+  if (sorted.length < placed.volumes) throw tooFewFor(placed, tree, sorted.length)
+  const pinned = new Set(placed.pinned.map(({ bin }) => bin))
+  const others = sorted.filter((bin) => !pinned.has(bin))
+  let next = 0
+  return sorted.map((_, at) => (pinned.has(at) ? at : (others[next++] as number)))
+}
+
 /**
  * For every bin the nodes that are there themselves (files, symlinks, empty folders), ascending.
  */
 function nodesByBin({ task, filled, splits }: AssemblyTask): number[][] {
   const { tree } = task
   const binOf = filled.binOf.slice()
+  // What lies in a tree goes with it unless it has a volume of its own.
   for (let node = 1; node < tree.size; node++) {
-    if (binOf[node] !== -1) binOf.fill(binOf[node] as number, node, tree.end[node])
-    if (binOf[node] !== -1) node = (tree.end[node] as number) - 1
+    if (binOf[node] === -1) binOf[node] = binOf[tree.parent[node] as number] as number
   }
   for (let k = 0; k < tree.leaders.length; k++) {
     for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {

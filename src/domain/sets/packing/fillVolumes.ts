@@ -1,6 +1,10 @@
+import { AppError } from '../../../primitives/appError'
+import { formatCounted, formatSize } from '../../../primitives/quantity'
 import { FreeSpace } from './freeSpace'
 import { LargestFirst } from './largestFirst'
 import { NODE, type PackingTree } from './packingTree'
+import type { PersonOrder } from './personOrder'
+import { type PlacedTrees, shown } from './placedTrees'
 import type { Piece } from './splitFiles'
 
 /**
@@ -10,7 +14,17 @@ import type { Piece } from './splitFiles'
  * not placed yet, wherever it lies: it breaks more folders and needs the fewest volumes.
  */
 export const FILL_ORDERS = ['sequence', 'global', 'largest', 'gaps'] as const
-type FillOrder = (typeof FILL_ORDERS)[number]
+
+/**
+ * One volume after another in the order of `by`. A folder that the current volume has no room for
+ * is opened if more than this share of the volume is still free, and goes on the next one otherwise.
+ */
+interface InPersonOrder {
+  readonly by: PersonOrder
+  readonly openAbove: number
+}
+
+type FillOrder = (typeof FILL_ORDERS)[number] | InPersonOrder
 
 /**
  * The content to pack: a tree whose nodes have their whole cost, and pieces that have a volume
@@ -25,6 +39,20 @@ export interface FillTask {
   readonly pieceCost: (piece: Piece) => number
   /** Bytes that entries may use on a volume that is still empty. */
   readonly capacityOf: (bin: number) => number
+  /** Trees that are placed before everything else, and folders that are not opened. */
+  readonly placed: PlacedTrees
+  /** True: no volume up to the highest one with a pin stays empty. */
+  readonly fillsAll?: boolean
+}
+
+/** The refusal of a pin to a volume when there is nothing for some of the volumes before it. */
+export function tooFewFor({ volumes, pinned }: PlacedTrees, tree: PackingTree, filled: number): AppError {
+  const last = pinned.find(({ bin }) => bin === volumes - 1)?.by ?? 0
+  return new AppError(
+    'refused',
+    `cannot pin ${shown(tree, last)} to volume ${volumes}: everything is on ${formatCounted(filled, 'volume')}, and a plan has no empty ones`,
+    { path: tree.path(last) },
+  )
 }
 
 /**
@@ -45,6 +73,8 @@ const REFUSALS = 8
 const FULL_SHARE = 0.005
 /** The number of volumes with something of a folder that are tried first. */
 const HOMES_TRIED = 16
+/** Pins that a refusal names; the others are counted. */
+const PINS_NAMED = 3
 
 /**
  * Fills at least `bins` volumes: whole trees first fit in descending order of cost, each folder
@@ -54,6 +84,14 @@ const HOMES_TRIED = 16
  */
 export function fillVolumes(task: FillTask, bins: number, order: FillOrder): Filled {
   return new Filling(task, order).run(bins)
+}
+
+/**
+ * The bytes of a volume beside what is pinned to it.
+ * @throws AppError `cannot-fit` when what is pinned to a volume does not fit on it
+ */
+export function roomBesidePins(task: FillTask): (bin: number) => number {
+  return new Filling(task, 'sequence').roomBesidePins()
 }
 
 class Filling {
@@ -81,11 +119,18 @@ class Filling {
   }
 
   run(bins: number): Filled {
-    while (this.space.count < bins) this.addBin()
+    while (this.space.count < Math.max(bins, this.task.placed.volumes)) this.addBin()
+    this.putPinned()
     for (const piece of this.task.pieces) this.putPiece(piece)
-    const top = this.children(0)
-    if (this.order === 'global') this.placeLargestOfAll(top)
-    else this.placeInTurn(this.inTurn(top))
+    for (const tie of this.task.placed.ties) this.placeTied(tie)
+    const { order } = this
+    if (typeof order === 'object') this.placeInOrder(order)
+    else {
+      if (this.task.fillsAll) this.beginEmptyVolumes()
+      const top = this.children(0)
+      if (order === 'global') this.placeLargestOfAll(top)
+      else this.placeInTurn(this.inTurn(top))
+    }
     let presences = 0
     let volumes = 0
     for (let bin = 0; bin < this.space.count; bin++) {
@@ -93,6 +138,106 @@ class Filling {
       if (this.space.free(bin) < this.task.capacityOf(bin)) volumes += 1
     }
     return { binOf: this.binOf, volumes, presences }
+  }
+
+  roomBesidePins(): (bin: number) => number {
+    while (this.space.count < this.task.placed.volumes) this.addBin()
+    this.putPinned()
+    return (bin) => (bin < this.space.count ? this.space.free(bin) : this.task.capacityOf(bin))
+  }
+
+  private putPinned(): void {
+    const { pinned, volumes } = this.task.placed
+    for (const { node, bin } of pinned) this.put(node, bin)
+    for (let bin = 0; bin < volumes; bin++) if (this.space.free(bin) < 0) throw this.pinnedTooMuch(bin)
+  }
+
+  private pinnedTooMuch(bin: number): AppError {
+    const needs = new Map<number, number>()
+    for (const { node, bin: its, by } of this.task.placed.pinned) {
+      if (its === bin) needs.set(by, (needs.get(by) ?? 0) + (this.cost[node] as number))
+    }
+    const named = [...needs].toSorted(([a, one], [b, other]) => other - one || a - b)
+    const texts = named
+      .slice(0, PINS_NAMED)
+      .map(([node, bytes]) => `${shown(this.tree, node)} (${formatSize(bytes)})`)
+    if (named.length > PINS_NAMED) texts.push(`${named.length - PINS_NAMED} more`)
+    const total = named.reduce((sum, [, bytes]) => sum + bytes, 0)
+    const room = formatSize(Math.max(0, this.task.capacityOf(bin)))
+    const sum = named.length === 1 ? '' : `, together ${formatSize(total)}`
+    return new AppError(
+      'cannot-fit',
+      `what is pinned to volume ${bin + 1} does not fit: ${texts.join(', ')}${sum}; it has room for ${room}`,
+      { path: this.tree.path(named[0]?.[0] ?? 0) },
+    )
+  }
+
+  /** Puts trees that share files on the first volume that has room for all of them. */
+  private placeTied(tie: readonly number[]): void {
+    let need = 0
+    for (const node of tie) need += this.needOnEmpty(node)
+    let bin = this.space.firstWith(need)
+    if (bin < 0) {
+      bin = this.addBin()
+      while (this.space.free(bin) < need) bin = this.addBin()
+    }
+    for (const node of tie) this.put(node, bin)
+  }
+
+  /** The bytes that a tree takes at most on a volume without any of its folders. */
+  needOnEmpty(item: number): number {
+    const above = this.tree.chainCost[this.tree.parent[item] as number] as number
+    return (this.cost[item] as number) + this.riderChains(item) + above
+  }
+
+  /**
+   * Puts one of the largest trees on each empty volume up to the highest one with a pin: no volume
+   * of a plan is empty.
+   * @throws AppError `refused` when there are too few
+   */
+  private beginEmptyVolumes(): void {
+    const empty: number[] = []
+    for (let bin = 0; bin < this.task.placed.volumes; bin++) {
+      if (this.space.free(bin) >= this.task.capacityOf(bin)) empty.push(bin)
+    }
+    const waiting = new LargestFirst(this.cost)
+    const whole: number[] = []
+    const fresh = this.task.capacityOf(this.space.count)
+    for (const item of this.children(0)) waiting.push(item)
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+      const left = waiting.size + whole.length
+      if (this.canOpen(item) && (left + 1 < empty.length || this.needOnEmpty(item) > fresh)) {
+        for (const child of this.children(item)) waiting.push(child)
+      } else if (whole.push(item) === empty.length) break
+    }
+    const { placed } = this.task
+    if (whole.length < empty.length)
+      throw tooFewFor(placed, this.tree, placed.volumes - empty.length + whole.length)
+    for (const [k, bin] of empty.entries()) {
+      const item = whole[k] as number
+      if (this.fitsOn(item, bin, this.tree.parent[item] as number)) this.put(item, bin)
+    }
+  }
+
+  private placeInOrder({ by, openAbove }: InPersonOrder): void {
+    const waiting = by(this.children(0)).toReversed()
+    let bin = 0
+    let next: number | undefined
+    while ((next = waiting.at(-1)) !== undefined) {
+      if (bin === this.space.count) this.addBin()
+      if (this.fitsOn(next, bin, this.tree.parent[next] as number)) {
+        this.put(next, bin)
+        waiting.pop()
+      } else if (this.canOpen(next) && this.isBetterOpened(next, bin, openAbove)) {
+        waiting.pop()
+        for (const child of by(this.children(next)).toReversed()) waiting.push(child)
+      } else bin += 1
+    }
+  }
+
+  private isBetterOpened(folder: number, bin: number, openAbove: number): boolean {
+    const fresh = this.task.capacityOf(this.space.count)
+    return this.needOnEmpty(folder) > fresh || this.space.free(bin) > openAbove * this.task.capacityOf(bin)
   }
 
   private inTurn(top: readonly number[]): number[] {
@@ -131,7 +276,8 @@ class Filling {
   }
 
   private canOpen(item: number): boolean {
-    return this.tree.kind[item] === NODE.folder && (this.tree.end[item] as number) > item + 1
+    const { kind, end } = this.tree
+    return kind[item] === NODE.folder && (end[item] as number) > item + 1 && !this.task.placed.kept.has(item)
   }
 
   private addBin(): number {
@@ -169,9 +315,7 @@ class Filling {
   }
 
   private placeOnNew(item: number): void {
-    const folder = this.tree.parent[item] as number
-    const need =
-      (this.cost[item] as number) + this.riderChains(item) + (this.tree.chainCost[folder] as number)
+    const need = this.needOnEmpty(item)
     let bin = this.addBin()
     while (this.space.free(bin) < need) bin = this.addBin()
     this.put(item, bin)
@@ -245,7 +389,7 @@ class Filling {
     const list: number[] = []
     const last = end[folder] as number
     for (let at = folder + 1; at < last; at = end[at] as number) {
-      if ((this.cost[at] as number) > 0) list.push(at)
+      if ((this.cost[at] as number) > 0 && this.binOf[at] === -1) list.push(at)
     }
     return list
   }
@@ -363,5 +507,24 @@ class Filling {
       if (placed === 0) break
     }
     return children.filter((_, k) => next[k] === k)
+  }
+}
+
+/**
+ * Refuses folders that are to be kept together and could not be on any volume.
+ * @throws AppError `cannot-fit`
+ */
+export function requireKeptFit(task: FillTask, capacity: number): void {
+  const filling = new Filling(task, 'sequence')
+  const { kept, ties } = task.placed
+  for (const trees of [...Array.from(kept, (node) => [node]), ...ties]) {
+    const need = trees.reduce((sum, node) => sum + filling.needOnEmpty(node), 0)
+    if (need <= capacity) continue
+    const names = trees.map((node) => shown(task.tree, node)).join(' and ')
+    throw new AppError(
+      'cannot-fit',
+      `cannot keep ${names} on one volume: ${formatSize(need)}, and a volume has room for ${formatSize(capacity)}`,
+      { path: task.tree.path(trees[0] as number) },
+    )
   }
 }

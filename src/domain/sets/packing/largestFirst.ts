@@ -10,6 +10,10 @@ export class LargestFirst {
     this.cost = cost
   }
 
+  get size(): number {
+    return this.heap.length
+  }
+
   push(node: number): void {
     const { heap } = this
     let at = heap.push(node) - 1

@@ -4,10 +4,19 @@ import type { PlanProblem } from '../planDocument'
 import type { Allowances } from './allowances'
 import { assembleVolumes } from './assembleVolumes'
 import type { CostModel } from './costModel'
-import { FILL_ORDERS, type Filled, type FillTask, fillVolumes } from './fillVolumes'
+import {
+  FILL_ORDERS,
+  type Filled,
+  type FillTask,
+  fillVolumes,
+  requireKeptFit,
+  roomBesidePins,
+} from './fillVolumes'
 import type { InventoryItem, Packing } from './inventory'
 import { lowerBoundVolumes } from './lowerBound'
 import { NODE, type PackingTree, packingTree, wholeSectors } from './packingTree'
+import { type PersonOrder, personOrder } from './personOrder'
+import { nothingPlaced, type PackingPlacement, type PlacedTrees, placedTrees } from './placedTrees'
 import { namePartStems, type Piece, splitLargeFiles } from './splitFiles'
 
 export interface PackingOptions {
@@ -30,7 +39,15 @@ export interface PackingOptions {
   readonly maxFileBytes?: number
   /** The rest of the capacity after the mastering tool's sizes; absent on the first try. */
   readonly allowances?: Allowances
+  /** What goes where; anywhere without it. */
+  readonly placement?: PackingPlacement
 }
+
+/**
+ * The shares of a volume above which a folder that it has no room for is opened: from folders that
+ * are opened only if no volume could hold them, to volumes filled to the last.
+ */
+const OPEN_ABOVE = [1, 0.5, 0.25, 0.1, 0]
 
 /** Other arrangements are tried only while this many entries have to be looked at in all. */
 const ENTRIES_TRIED = 1_500_000
@@ -45,10 +62,15 @@ const MOST_ROUNDS = 4
  * Deterministic: the order of the inventory does not matter, and nothing else is looked at. An
  * empty inventory gives no volumes.
  *
+ * A placement comes before the goal: pinned trees are placed first, kept folders are not opened,
+ * and with an order of a person's one volume is filled after another. Parts of split files come
+ * before that order.
+ *
  * By the cost model no volume is over its allowance. The model is an upper bound for usual trees;
  * the mastering tool has the last word: ask it, then use `tightenAllowances` and pack again.
- * @throws AppError `cannot-fit` when a volume has no room for something that cannot be divided,
- *   `bad-input` when the inventory contradicts itself.
+ * @throws AppError `cannot-fit` when a volume has no room for something that cannot be divided or is
+ *   pinned to it, `bad-input` when the inventory contradicts itself, `refused` when the placement
+ *   does, `not-found` when it names something that is not in the inventory.
  */
 export function packVolumes(items: readonly InventoryItem[], options: PackingOptions): Packing {
   const { cost } = options
@@ -67,20 +89,24 @@ export function packVolumes(items: readonly InventoryItem[], options: PackingOpt
     )
   }
   const prepared = prepare(items, options, capacity, capacityOf)
-  const { tree, splits, problems } = prepared
+  const { tree, splits, problems, placed } = prepared
   const task: FillTask = {
     tree,
-    cost: wholeCosts(tree),
+    cost: wholeCosts(tree, placed),
+    placed,
     pieces: [...splits.values()].flatMap((all) => all.filter((piece) => piece.bin !== null)),
     pieceCost: (piece) =>
       (prepared.records[piece.node] as number) + wholeSectors(piece.bytes, cost.sectorBytes),
     capacityOf,
   }
   checkEveryEntryFits(tree, capacity, options.capacitySectors)
+  const indexOf = (item: number): number => (prepared.items[item] as InventoryItem).index
+  const order = options.placement ? personOrder(tree, options.placement, indexOf) : null
   const assembled = assembleVolumes({
     items: prepared.items,
     task,
-    filled: fillBest(task, capacity, prepared.lowerBound),
+    filled: order ? fillInOrder(task, order) : fillBest(task, capacity, prepared.lowerBound),
+    keepsOrder: order !== null,
     splits,
     namings: namePartStems(tree, splits, cost.maxNameBytes),
     baseBytes: cost.baseBytes,
@@ -98,6 +124,7 @@ interface Prepared {
   readonly records: Float64Array
   readonly lowerBound: number
   readonly problems: PlanProblem[]
+  readonly placed: PlacedTrees
 }
 
 /**
@@ -119,13 +146,14 @@ function prepare(
   for (;;) {
     const tree = packingTree(items, options.cost)
     const records = tree.ownCost.map((own, node) => own - contentCost(tree, node, sectorBytes))
+    const placed = options.placement ? placedTrees(tree, options.placement) : nothingPlaced()
     const splits = splitLargeFiles(tree, {
       recordCost: (node) => records[node] as number,
       partExtraCost,
       boundaryBytes: wholeSectors(options.splitBoundaryBytes, sectorBytes),
       sectorBytes,
       maxFileBytes: options.maxFileBytes ?? Number.MAX_SAFE_INTEGER,
-      capacityOf,
+      capacityOf: options.placement ? roomBeside(tree, placed, capacity, capacityOf) : capacityOf,
       capacity,
     })
     lowerBound ??= boundOf(tree, splits, options)
@@ -137,7 +165,7 @@ function prepare(
         tree.content[node] = last.bytes
         tree.ownCost[node] = records[node] + contentCost(tree, node, sectorBytes)
       }
-      return { items, tree, splits, records, lowerBound, problems }
+      return { items, tree, splits, records, lowerBound, problems, placed }
     }
     const files = new Set<number>()
     for (const node of apart) {
@@ -154,6 +182,22 @@ function prepare(
         : one,
     )
   }
+}
+
+/**
+ * The bytes of each volume that parts of split files may use.
+ * @throws AppError `cannot-fit` for what is pinned or kept together and does not fit
+ */
+function roomBeside(
+  tree: PackingTree,
+  placed: PlacedTrees,
+  capacity: number,
+  capacityOf: (bin: number) => number,
+): (bin: number) => number {
+  const cost = wholeCosts(tree, placed)
+  const task: FillTask = { tree, cost, pieces: [], pieceCost: () => 0, capacityOf, placed }
+  requireKeptFit(task, capacity)
+  return roomBesidePins(task)
 }
 
 function storedAgain(path: string): PlanProblem {
@@ -222,17 +266,19 @@ function boundOf(
 }
 
 /**
- * Cost of every node with all that lies below it. Folders in which only riders are cost nothing
- * here: riders bring them.
+ * Cost of every node with all that lies below it and has no place of its own. Folders in which only
+ * riders and placed trees are cost nothing here: those bring them.
  */
-function wholeCosts(tree: PackingTree): Float64Array {
+function wholeCosts(tree: PackingTree, { pinned, ties }: PlacedTrees): Float64Array {
   const { size, kind, parent, end, ownCost } = tree
   const cost = new Float64Array(size)
+  const apart = new Set([...pinned.map(({ node }) => node), ...ties.flat()])
   for (let node = size - 1; node > 0; node--) {
     if (kind[node] === NODE.rider) continue
     if (kind[node] !== NODE.folder || end[node] === node + 1 || (cost[node] as number) > 0) {
       cost[node] = (cost[node] as number) + (ownCost[node] as number)
     }
+    if (apart.size > 0 && apart.has(node)) continue
     const up = parent[node] as number
     cost[up] = (cost[up] as number) + (cost[node] as number)
   }
@@ -252,27 +298,40 @@ function checkEveryEntryFits(tree: PackingTree, capacity: number, capacitySector
   }
 }
 
+/** The fewest volumes, and none that stays empty before one with a pin. */
+function fillBest(task: FillTask, capacity: number, lowerBound: number): Filled {
+  const { pinned, ties, volumes } = task.placed
+  let total = task.cost[0] as number
+  for (const piece of task.pieces) total += task.pieceCost(piece)
+  for (const node of [...pinned.map((one) => one.node), ...ties.flat()]) total += task.cost[node] as number
+  const best = fillFewest(task, Math.max(lowerBound, Math.ceil(total / capacity)))
+  return best.volumes < volumes ? fillFewest({ ...task, fillsAll: true }, volumes) : best
+}
+
+/** One volume after another: the fewest of them, then the fewest broken folders. */
+function fillInOrder(task: FillTask, by: PersonOrder): Filled {
+  return OPEN_ABOVE.map((openAbove) => fillVolumes(task, 1, { by, openAbove })).reduce((best, filled) =>
+    isBetter(filled, best) ? filled : best,
+  )
+}
+
+function isBetter(filled: Filled, best: Filled): boolean {
+  return filled.volumes === best.volumes ? filled.presences < best.presences : filled.volumes < best.volumes
+}
+
 /**
  * Tries numbers of volumes from the bound upwards and every order; keeps the fewest volumes, then
  * the fewest broken folders.
  */
-function fillBest(task: FillTask, capacity: number, lowerBound: number): Filled {
-  let total = task.cost[0] as number
-  for (const piece of task.pieces) total += task.pieceCost(piece)
-  let bins = Math.max(lowerBound, Math.ceil(total / capacity))
+function fillFewest(task: FillTask, least: number): Filled {
+  let bins = least
   let best: Filled | null = null
   let looked = 0
   for (let round = 0; round < MOST_ROUNDS; round++) {
     for (const order of FILL_ORDERS) {
       const filled = fillVolumes(task, bins, order)
       looked += task.tree.size
-      if (
-        best === null ||
-        filled.volumes < best.volumes ||
-        (filled.volumes === best.volumes && filled.presences < best.presences)
-      ) {
-        best = filled
-      }
+      if (best === null || isBetter(filled, best)) best = filled
       if (looked > (best.volumes <= bins ? ENTRIES_IMPROVED : ENTRIES_TRIED)) return best
     }
     if ((best as Filled).volumes <= bins) break
