@@ -14,6 +14,7 @@ import { excludedText } from '../../domain/survey/rules/excludedText'
 import { realPathAt } from '../../engine/files/fileSystem'
 import { sizeText } from '../../engine/sets/export/setAside'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
+import { requirePlaceable } from '../../engine/sets/plan/placedSource'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -37,6 +38,7 @@ import { discFolders } from './discFolders'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf } from './optionDemands'
 import { MARKS } from './optionsReport'
+import { placementAsked, placementIn, placementText, requirePlacedThere } from './placement'
 import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 
@@ -98,7 +100,13 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const encryption = encryptionOf(values.encrypt) ?? own?.encryption ?? 'none'
   const asIs = storeAsIsOf(values['store-as-is'])
   const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
-  packedPlan({ ...packing, recipe: recipeStoring(packing.recipe, asIs, typesForCheck(asIs)) }, medium)
+  const name = recipeStoring(packing.recipe, asIs, typesForCheck(asIs))
+  const packed = packedPlan({ ...packing, recipe: name }, medium)
+  const placement = placementAsked(values)
+  if (placement) {
+    requirePlaceable(placement, { medium, packed, recipe: name })
+    if (values.survey === undefined) requirePlacedThere(paths, placement)
+  }
   const directory = resolve(values.out)
   const label = values.label ?? own?.label
   const { directory: _, ...asked } = checked(
@@ -132,7 +140,12 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     out.note(`Reading ${what} once for SHA-256, which this survey lacks`)
   }
   const planId = await session.run(() =>
-    session.engine.plan.start({ ...asked, recipe: recipeStoring(packing.recipe, asIs, types), surveyId }),
+    session.engine.plan.start({
+      ...asked,
+      recipe: recipeStoring(packing.recipe, asIs, types),
+      surveyId,
+      ...(placement && { placement: placementIn(survey.roots, placement) }),
+    }),
   )
   let setAside: SetAside | undefined
   await session.run(
@@ -195,6 +208,8 @@ function printPlan(
       `Plan ${document.id} is in ${pathForDisplay(directory)}.`,
   )
   if (packing) show(packingText(packing))
+  const placed = placementText(document)
+  if (placed !== null) show(placed)
   if (document.excluded) show(`Left out: ${excludedText(document.excluded)}.`)
   if (defaultRules !== null) show(defaultRules)
   if (document.equalFiles) show('Identical files are stored once on each disc.')

@@ -53,6 +53,30 @@ export const PLAN = form(
       value: 'PREFIX',
       text: 'label the volumes PREFIX_01, PREFIX_02 and so on (A-Z, 0-9, _)',
     },
+    pin: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH=N',
+      text: 'put this folder or file on volume N, counted from 1; a pin within a pinned folder goes first; may be repeated',
+    },
+    keep: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH',
+      text: 'do not divide this folder over volumes; may be repeated',
+    },
+    order: {
+      type: 'string',
+      value: 'size|name|date',
+      text: 'fill volumes for the fewest of them (default), from A to Z, or oldest files first',
+    },
+    'volume-label': {
+      type: 'string',
+      multiple: true,
+      value: 'N=TEXT',
+      text: 'label volume N so (1 to 32 of A-Z, 0-9, _); may be repeated',
+    },
+    reserve: { type: 'string', value: 'SIZE', text: 'leave so much free on each volume' },
     force: {
       type: 'boolean',
       default: false,
@@ -65,7 +89,10 @@ export const PLAN = form(
 export const PLAN_COMMAND: CommandDeclaration = {
   does: 'Assigns every file to a disc, image or folder; writes lists, checksums and scripts.',
   forms: [PLAN],
-  notes: [['contents', 'without --option a plan stores files as they are']],
+  notes: [
+    ['contents', 'without --option a plan stores files as they are'],
+    ['PATH', 'of --pin and --keep: absolute, from the current folder, or as it is on the volumes'],
+  ],
 }
 
 const VOLUME = {

@@ -50,7 +50,7 @@ export const planRequestSchema = z.object({
   builder: z.enum(IMAGE_BUILDERS).optional(),
   /** The language of what the volumes tell a person; English if not given. */
   language: z.enum(LANGUAGES).optional(),
-  /** What goes where; anywhere without it. Refused where it cannot be carried out. */
+  /** The person's constraints on the volumes. Refused where they cannot be carried out. */
   placement: placementSchema.optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>

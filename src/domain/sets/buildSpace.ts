@@ -1,4 +1,5 @@
 import { MOST_REBUILDS } from './packing/archiveFill'
+import { settlesVolumes } from './placement'
 import type { PlanDocument } from './planDocument'
 
 /** The most space that building a plan takes in its folder, in bytes. */
@@ -11,16 +12,18 @@ export interface BuildSpace {
 
 /**
  * How much space building a plan takes at most: the archives of all volumes are there at once, or
- * by streaming those of one. Folders on file systems that share blocks take less.
+ * by streaming, as plans with a placement always are, those of one. Folders on file systems that
+ * share blocks take less.
  */
 export function buildSpace(
-  { packing, volumes, medium }: Pick<PlanDocument, 'packing' | 'volumes' | 'medium'>,
+  { packing, volumes, medium, placement }: Pick<PlanDocument, 'packing' | 'volumes' | 'medium' | 'placement'>,
   stream: boolean,
 ): BuildSpace {
   const sizes = volumes.map(({ sectors }) => sectors * medium.sectorBytes)
   const all = sizes.reduce((sum, size) => sum + size, 0)
   if (!packing) return { volumes: all, work: 0 }
-  if (stream) return { volumes: all, work: Math.min(packing.bytes.high, Math.max(0, ...sizes)) }
+  if (stream || settlesVolumes(placement))
+    return { volumes: all, work: Math.min(packing.bytes.high, Math.max(0, ...sizes)) }
   // Archives that are tried with more or fewer files are there together until one is chosen.
   const isTried = packing.arrangement === 'independent' && volumes.length > 1
   const tried = isTried ? MOST_REBUILDS * medium.capacitySectors * medium.sectorBytes : 0

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { AppError } from '../../primitives/appError'
+import { formatSize } from '../../primitives/quantity'
+import type { Medium } from '../media/medium'
 import { bytesSchema, countSchema } from '../scalars'
 
 /** Labels of volumes: what ISO 9660 takes. */
@@ -19,11 +22,12 @@ const volumeNumberSchema = countSchema.min(1).max(MOST_VOLUMES)
 
 /**
  * A folder or file of the source: an absolute path as the survey has it, or the path on the
- * volumes; a plan records absolute ones. It is looked up in the survey, and nothing is opened by it.
+ * volumes; a plan records absolute ones. It is looked up in the survey, and nothing is opened by
+ * it.
  */
 const placedPathSchema = z.string().min(1).max(65_536)
 
-/** What a person wants of the volumes of a plan. */
+/** A person's constraints on the volumes of a plan. */
 export const placementSchema = z.object({
   /**
    * Everything in the folder, or the file, goes on this volume. A pin of something within a pinned
@@ -46,3 +50,24 @@ export const placementSchema = z.object({
   reserveBytes: bytesSchema.optional(),
 })
 export type Placement = z.infer<typeof placementSchema>
+
+/** True when it settles on which volumes files are: those of packed plans cannot move then. */
+export function settlesVolumes({ pins = [], keep = [], order = 'size' }: Placement = {}): boolean {
+  return pins.length > 0 || keep.length > 0 || order !== 'size'
+}
+
+/**
+ * The sectors of a volume that a plan may use: all but those of the reserve.
+ * @throws AppError `cannot-fit` when nothing is left
+ */
+export function usableSectors(
+  { capacitySectors, sectorBytes, capacityBytes }: Medium,
+  { reserveBytes = 0 }: Placement = {},
+): number {
+  const sectors = capacitySectors - Math.ceil(reserveBytes / sectorBytes)
+  if (sectors > 0) return sectors
+  throw new AppError(
+    'cannot-fit',
+    `cannot leave ${formatSize(reserveBytes)} free on each volume: it holds ${formatSize(capacityBytes)}`,
+  )
+}

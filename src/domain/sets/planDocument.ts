@@ -72,6 +72,11 @@ const planTotalsSchema = z.object({
   splitFiles: countSchema,
   /** No plan for this source can have fewer volumes. */
   lowerBoundVolumes: countSchema,
+  /**
+   * Volumes that the same source takes without pins, kept folders and an order; absent where the
+   * plan has none of them.
+   */
+  fewestVolumes: countSchema.optional(),
 })
 export type PlanTotals = z.infer<typeof planTotalsSchema>
 
@@ -182,7 +187,7 @@ export const planDocumentSchema = z.object({
   equalFiles: z.literal('once').optional(),
   /** The language of `RESTORE.txt`; English where it is absent. */
   language: z.enum(LANGUAGES).optional(),
-  /** What the person wanted of the volumes; absent where that is nothing, and in older plans. */
+  /** The person's constraints on the volumes; absent without any, and in older plans. */
   placement: placementSchema.optional(),
   /** The rules of the survey. Older versions had none. */
   rules: rulesDocumentSchema.optional(),

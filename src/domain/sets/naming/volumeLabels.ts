@@ -1,3 +1,6 @@
+import { AppError } from '../../../primitives/appError'
+import type { Placement } from '../placement'
+
 /** ISO 9660 volume identifiers have at most this many d-characters (A-Z, 0-9, _). */
 const LONGEST_LABEL = 32
 /** The length that remains for the prefix in addition to `_` and up to seven digits. */
@@ -22,9 +25,38 @@ export function labelPrefix(sourceName: string): string {
 /**
  * Labels of a set of volumes: `<prefix>_01`, `<prefix>_02` and so on, with as many digits as the
  * last one needs but at least two; the prefix is cut where the label would exceed 32 characters.
+ * @param own labels of volumes that have one of their own; those of other numbers are passed over
+ * @throws AppError `refused` when two volumes would have the same label
  */
-export function volumeLabels(prefix: string, volumes: number): string[] {
+export function volumeLabels(
+  prefix: string,
+  volumes: number,
+  own: NonNullable<Placement['labels']> = [],
+): string[] {
   const digits = Math.max(2, String(volumes).length)
   const stem = prefix.slice(0, LONGEST_LABEL - digits - 1)
-  return Array.from({ length: volumes }, (_, k) => `${stem}_${String(k + 1).padStart(digits, '0')}`)
+  const ownOf = new Map(own.map(({ volume, label }) => [volume, label]))
+  const first = new Map<string, number>()
+  return Array.from({ length: volumes }, (_, k) => {
+    const label = ownOf.get(k + 1) ?? `${stem}_${String(k + 1).padStart(digits, '0')}`
+    const other = first.get(label)
+    if (other !== undefined)
+      throw new AppError('refused', `cannot label two volumes ${label}: ${other} and ${k + 1}`)
+    first.set(label, k + 1)
+    return label
+  })
+}
+
+/**
+ * The prefix of a plan's labels, from those that are not of a volume's own.
+ * @param sourceName gives it where every volume has a label of its own
+ */
+export function prefixOfLabels(
+  volumes: readonly { readonly index: number; readonly label: string }[],
+  { labels = [] }: Placement = {},
+  sourceName = '',
+): string {
+  const own = new Set(labels.map(({ volume }) => volume))
+  const usual = volumes.find(({ index }) => !own.has(index))
+  return usual ? usual.label.replace(/_\d+$/, '') : labelPrefix(sourceName)
 }

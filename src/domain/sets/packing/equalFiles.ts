@@ -24,18 +24,20 @@ export function equalFiles(entries: readonly PlanEntry[]): Map<string, string> {
  * puts them on its volume, where they take no more room.
  * @param digests of the files, by their numbers
  * @param mostBytes of a file; larger ones may be split, and stay as they are
+ * @param groupOf the files that a path may share a volume with, by any name for them
  */
 export function withEqualFiles(
   items: readonly InventoryItem[],
   digests: ReadonlyMap<number, string>,
   mostBytes: number,
+  groupOf: (path: string) => string = () => '',
 ): InventoryItem[] {
   const first = new Map<string, number>()
   const equal = new Map<number, number>()
-  for (const { index, kind, bytes } of items) {
+  for (const { index, path, kind, bytes } of items) {
     const digest = digests.get(index)
     if (kind !== 'file' || bytes === 0 || bytes > mostBytes || digest === undefined) continue
-    const content = `${bytes}:${digest}`
+    const content = `${bytes}:${digest}:${groupOf(path)}`
     const known = first.get(content)
     if (known === undefined) first.set(content, index)
     else equal.set(index, known)

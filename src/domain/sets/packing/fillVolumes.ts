@@ -17,7 +17,7 @@ export const FILL_ORDERS = ['sequence', 'global', 'largest', 'gaps'] as const
 
 /**
  * One volume after another in the order of `by`. A folder that the current volume has no room for
- * is opened if more than this share of the volume is still free, and goes on the next one otherwise.
+ * is opened if more than this share of the volume is still free; otherwise it goes on the next one.
  */
 interface InPersonOrder {
   readonly by: PersonOrder

@@ -39,7 +39,7 @@ export interface PackingOptions {
   readonly maxFileBytes?: number
   /** The rest of the capacity after the mastering tool's sizes; absent on the first try. */
   readonly allowances?: Allowances
-  /** What goes where; anywhere without it. */
+  /** The person's constraints on the volumes; absent for none. */
   readonly placement?: PackingPlacement
 }
 
@@ -68,9 +68,9 @@ const MOST_ROUNDS = 4
  *
  * By the cost model no volume is over its allowance. The model is an upper bound for usual trees;
  * the mastering tool has the last word: ask it, then use `tightenAllowances` and pack again.
- * @throws AppError `cannot-fit` when a volume has no room for something that cannot be divided or is
- *   pinned to it, `bad-input` when the inventory contradicts itself, `refused` when the placement
- *   does, `not-found` when it names something that is not in the inventory.
+ * @throws AppError `cannot-fit` when a volume has no room for something that cannot be divided or
+ *   is pinned to it, `bad-input` when the inventory contradicts itself, `refused` when the
+ *   placement does, `not-found` when it names something that is not in the inventory.
  */
 export function packVolumes(items: readonly InventoryItem[], options: PackingOptions): Packing {
   const { cost } = options

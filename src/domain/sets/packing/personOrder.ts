@@ -15,28 +15,37 @@ export function personOrder(
   indexOf: (item: number) => number,
 ): PersonOrder | null {
   if (order === 'size') return null
-  if (order === 'name') return (children) => sortedBy(children, (node) => nameKey(tree.name(node)))
-  const dateOf = (node: number): number => modifiedMs(indexOf(tree.item[node] as number))
+  const nameOf = remembered((node) => nameKey(tree.name(node)))
+  if (order === 'name') return (children) => sortedBy(children, nameOf)
+  const writtenAt = (node: number): number => modifiedMs(indexOf(tree.item[node] as number))
+  const dateOf = remembered((node) => medianDate(tree, node, writtenAt))
   return (children) => {
     // The only entry of a folder needs no date, however much lies below it.
     if (children.length < 2) return children
-    const byName = sortedBy(children, (node) => nameKey(tree.name(node)))
-    return sortedBy(byName, (node) => medianDate(tree, node, dateOf))
+    return sortedBy(sortedBy(children, nameOf), dateOf)
   }
 }
 
-function sortedBy<K extends string | number>(
-  children: readonly number[],
-  keyOf: (node: number) => K,
-): number[] {
-  const keys = new Map(children.map((node) => [node, keyOf(node)]))
-  return children.toSorted((a, b) => {
-    const [one, other] = [keys.get(a) as K, keys.get(b) as K]
-    return one < other ? -1 : one > other ? 1 : 0
-  })
+/** Volumes are filled several times in the same order. */
+function remembered<T>(valueOf: (node: number) => T): (node: number) => T {
+  const known = new Map<number, T>()
+  return (node) => {
+    const value = known.get(node) ?? valueOf(node)
+    known.set(node, value)
+    return value
+  }
 }
 
-/** So many digits do numbers in names have at most; longer ones sort as text. */
+function sortedBy(
+  children: readonly number[],
+  keyOf: ((node: number) => string) | ((node: number) => number),
+): number[] {
+  const keyed = children.map((node) => ({ node, key: keyOf(node) }))
+  keyed.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
+  return keyed.map(({ node }) => node)
+}
+
+/** Digits to which numbers in names are filled up; longer ones sort as text. */
 const DIGITS = 20
 
 function nameKey(name: string): string {
@@ -47,7 +56,7 @@ function nameKey(name: string): string {
     .replaceAll(/\d+/g, (digits) => digits.padStart(DIGITS, '0'))
 }
 
-/** Of two in the middle the older one. A folder without anything in it has no date, and goes first. */
+/** The older one of two in the middle. A folder without anything in it goes first. */
 function medianDate(tree: PackingTree, node: number, dateOf: (node: number) => number): number {
   const { kind, end } = tree
   if (kind[node] !== NODE.folder) return dateOf(node)

@@ -3,7 +3,7 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import type { FillBy } from '../placement'
 import type { PackingTree } from './packingTree'
 
-/** A placement as packing takes it. Paths are those of the inventory; its root has the empty one. */
+/** A placement as packing takes it. Paths are those of the inventory; the root's is empty. */
 export interface PackingPlacement {
   readonly pins: readonly { readonly path: string; readonly volume: number }[]
   readonly keep: readonly string[]

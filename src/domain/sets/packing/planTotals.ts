@@ -6,7 +6,11 @@ import type { InventoryItem, Packing } from './inventory'
  * The totals of a packed inventory. Folders are those of the inventory, the volume's own root not
  * counted.
  */
-export function planTotals(items: readonly InventoryItem[], packing: Packing): PlanTotals {
+export function planTotals(
+  items: readonly InventoryItem[],
+  packing: Packing,
+  fewestVolumes?: number,
+): PlanTotals {
   const totals = { files: 0, folders: 0, symlinks: 0, bytes: 0 }
   for (const item of items) {
     if (item.kind === 'folder') totals.folders += item.path === '' ? 0 : 1
@@ -21,6 +25,7 @@ export function planTotals(items: readonly InventoryItem[], packing: Packing): P
     volumes: packing.volumes.length,
     splitFiles: packing.splitFiles,
     lowerBoundVolumes: packing.lowerBoundVolumes,
+    ...(fewestVolumes === undefined ? {} : { fewestVolumes }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
+import { settlesVolumes } from '../../../domain/sets/placement'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
@@ -42,16 +43,19 @@ import { requireSkippable, SkipChoice } from './skipChoice'
  */
 export function buildJob(
   deps: { catalog: Pick<Catalog, 'saveRun' | 'planPacked' | 'ownPlaces'> & PlaceNotes },
-  request: RunRequest,
+  given: RunRequest,
   { waits }: { readonly waits: boolean } = { waits: false },
 ): Job {
   const runId = newRunId('build')
   return {
     kind: 'build',
-    title: `Build of ${request.directory}`,
+    title: `Build of ${given.directory}`,
     async run(context) {
       const startedMs = context.clock.monotonicMs()
-      const planned = await openPlanFolder(request.directory)
+      const planned = await openPlanFolder(given.directory)
+      // Files that a person placed do not move between volumes, as they may when all are packed first.
+      const isPlaced = planned.plan.packing !== undefined && settlesVolumes(planned.plan.placement)
+      const request = { ...given, stream: given.stream || isPlaced }
       requireBuiltHere('build', planned)
       requireSkippable('build', planned, request)
       if (request.password !== null && !isEncrypted(planned.plan)) throw notEncrypted(request.directory)

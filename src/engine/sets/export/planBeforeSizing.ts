@@ -6,7 +6,16 @@ import type { PlanDocument } from '../../../contract/dto/plan'
  */
 export type PlanBeforeSizing = Pick<
   PlanDocument,
-  'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles' | 'excluded' | 'project' | 'language'
+  | 'id'
+  | 'createdWallMs'
+  | 'roots'
+  | 'medium'
+  | 'packing'
+  | 'equalFiles'
+  | 'excluded'
+  | 'project'
+  | 'placement'
+  | 'language'
 > & {
   readonly mastering: Pick<PlanDocument['mastering'], 'tool' | 'volumeDateWallMs'>
 }

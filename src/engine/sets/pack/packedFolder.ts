@@ -1,5 +1,7 @@
 import { basename } from 'node:path'
 import type { PlanEntry } from '../../../contract/dto/plan'
+import { prefixOfLabels } from '../../../domain/sets/naming/volumeLabels'
+import { lastComponent } from '../../../domain/sets/naming/volumePaths'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
@@ -76,7 +78,7 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
     folder,
     made,
     others,
-    labelPrefix: (plan.volumes[0]?.label ?? '').replace(/_\d+$/, ''),
+    labelPrefix: prefixOfLabels(plan.volumes, plan.placement, lastComponent(plan.roots[0] ?? '')),
     encrypt,
     notes: catalog,
     signal,

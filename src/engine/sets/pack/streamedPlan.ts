@@ -8,6 +8,7 @@ import { costsOf } from '../../../domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
 import { branchingFolder } from '../../../domain/sets/packing/volumeShares'
+import { settlesVolumes, usableSectors } from '../../../domain/sets/placement'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
@@ -123,11 +124,12 @@ export async function settleVolume(
 ): Promise<PlanFolder> {
   const { directory, plan } = folder
   const { medium } = plan
+  const capacitySectors = usableSectors(medium, plan.placement)
   const maker = medium.kind === 'image' ? await makerOf(plan.mastering, signal) : null
   const { source, facts, digests } = containerSource(folder, [[index, made]])
   const [packed, ...more] = packVolumes(source.items, {
     // The maker tells whether an image fits.
-    capacitySectors: medium.capacitySectors * (maker ? 2 : 1),
+    capacitySectors: capacitySectors * (maker ? 2 : 1),
     cost: costsOf(medium.kind, builderOf(plan.mastering.tool)),
     reserveBytes: 0,
     splitBoundaryBytes: medium.sectorBytes,
@@ -136,7 +138,7 @@ export async function settleVolume(
   const planned = unmade[index - 1]
   const [list] = plan.lists ?? []
   if (!planned || !list) throw new AppError('internal', 'a streamed plan without its lists')
-  if (more.length > 0) throw tooLarge(planned.label, medium.name)
+  if (more.length > 0) throw tooLarge(plan, planned.label, medium.name)
   const entries = new PlanLines(source, { files: digests, packed: facts }).of(packed?.assignments)
   const { places } = planned
   try {
@@ -146,7 +148,7 @@ export async function settleVolume(
       const sectors = maker
         ? await maker.sectors(plan, { ...planned, entries }, partial, signal)
         : (packed?.modelSectors ?? 0) + folderSectors(written.files, medium)
-      if (sectors > medium.capacitySectors) throw tooLarge(planned.label, medium.name)
+      if (sectors > capacitySectors) throw tooLarge(plan, planned.label, medium.name)
       await flushTree(joinPath(partial, places.directory), signal)
       await mkdir(fsPath(joinPath(directory, folder.lists)), { recursive: true })
       await replacePlace(notes, joinPath(partial, places.directory), joinPath(directory, places.directory))
@@ -236,9 +238,12 @@ function writePlan({ directory }: PlanFolder, notes: PlaceNotes, plan: PlanDocum
  * The error for an archive that is larger than its volume and whose files cannot move to another
  * one.
  */
-export function tooLarge(label: string, room: string): AppError {
+export function tooLarge({ placement }: PlanDocument, label: string, room: string): AppError {
+  const cure = settlesVolumes(placement)
+    ? 'plan again and leave more of each volume free (--reserve), or place less on this one'
+    : 'build all volumes again without streaming (--force, without --stream), so that files can move between them'
   return new AppError(
     'cannot-fit',
-    `cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; build all volumes again without streaming (--force, without --stream), so that files can move between them`,
+    `cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; ${cure}`,
   )
 }

@@ -85,7 +85,7 @@ export class VolumePacker {
       task,
       { index, stem, members, isWhole: volumes.length === 1, onBytes },
       (one) => {
-        if (bytesOf(one) > task.room) throw tooLarge(label, formatExactBytes(task.room))
+        if (bytesOf(one) > task.room) throw tooLarge(task.folder.plan, label, formatExactBytes(task.room))
         const other = one.members.find((member) => member.in !== holderOf.get(member.path) || member.member)
         if (other) throw new AppError('internal', `${pathForDisplay(other.path)} is in ${other.in}`)
       },

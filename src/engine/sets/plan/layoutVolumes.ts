@@ -7,8 +7,10 @@ import { ISO_MAX_FILE_BYTES } from '../../../domain/sets/naming/names'
 import { volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type Allowances, fullAllowances, tightenAllowances } from '../../../domain/sets/packing/allowances'
 import { type CostModel, costsOf } from '../../../domain/sets/packing/costModel'
-import type { Packing } from '../../../domain/sets/packing/inventory'
-import { packVolumes } from '../../../domain/sets/packing/packVolumes'
+import type { InventoryItem, Packing } from '../../../domain/sets/packing/inventory'
+import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/packVolumes'
+import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
+import { usableSectors } from '../../../domain/sets/placement'
 import { AppError } from '../../../primitives/appError'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
@@ -26,7 +28,10 @@ interface LayoutRequest {
   readonly medium: Medium
   /** Null for folders, which need none. */
   readonly maker: ImageMaker | null
+  /** Labels and reserve are those of its placement. */
   readonly plan: PlanBeforeSizing
+  /** The part of its placement that decides where files lie; absent where it does not. */
+  readonly placement?: PackingPlacement | undefined
   readonly payloadName: string
   readonly labelPrefix: string
   readonly lines: PlanLines
@@ -47,6 +52,8 @@ export interface Layout {
     /** Bytes of the files that Stowage adds. */
     readonly payloadBytes: number
   }[]
+  /** Volumes without the placement, where there is one. */
+  readonly fewest?: number
 }
 
 /**
@@ -59,18 +66,20 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
   return withSystemTempFolder(request.notes, 'plan', async (directory) => {
     const cost = costWithSums(medium, source, builderOf(request.maker?.tool ?? ''))
     const reserveBytes = indexBytes(request) + scriptAndTextBytes(source.roots)
-    let allowances: Allowances | null = fullAllowances(medium.capacitySectors)
+    const capacitySectors = usableSectors(medium, request.plan.placement)
+    const options: PackingOptions = {
+      capacitySectors,
+      cost,
+      reserveBytes,
+      splitBoundaryBytes: medium.family === 'bd' || medium.family === 'bdxl' ? 65_536 : medium.sectorBytes,
+      ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
+    }
+    let allowances: Allowances | null = fullAllowances(capacitySectors)
     for (let round = 1; ; round++) {
       throwIfAborted(request.signal)
       request.onProgress(round, 0, 0)
-      const packing = packVolumes(source.items, {
-        capacitySectors: medium.capacitySectors,
-        cost,
-        reserveBytes,
-        splitBoundaryBytes: medium.family === 'bd' || medium.family === 'bdxl' ? 65_536 : medium.sectorBytes,
-        ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
-        allowances,
-      })
+      const { placement } = request
+      const packing = packVolumes(source.items, { ...options, allowances, ...(placement && { placement }) })
       if (packing.volumes.length === 0) throw new AppError('nothing-to-do', 'the source has no files to plan')
       const place = join(directory, String(round))
       await mkdir(place)
@@ -79,11 +88,21 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
         allowances,
         packing,
         volumes.map(({ sectors }) => sectors),
-        medium.capacitySectors,
+        capacitySectors,
       )
-      if (allowances === null) return { packing, volumes }
+      if (allowances === null)
+        return { packing, volumes, ...(placement && fewestWithout(source.items, options, packing)) }
     }
   })
+}
+
+/** The volumes that a source takes without a placement, and no more than with it. */
+export function fewestWithout(
+  items: readonly InventoryItem[],
+  options: Omit<PackingOptions, 'placement'>,
+  packing: Packing,
+): { readonly fewest: number } {
+  return { fewest: Math.min(packing.volumes.length, packVolumes(items, options).volumes.length) }
 }
 
 async function sizeVolumes(
@@ -94,7 +113,8 @@ async function sizeVolumes(
 ): Promise<Layout['volumes']> {
   const { lines, medium, payloadName, plan, signal } = request
   const total = packing.volumes.length
-  const labelled = volumeLabels(request.labelPrefix, total).map((label, at) => ({ index: at + 1, label }))
+  const labels = volumeLabels(request.labelPrefix, total, plan.placement?.labels)
+  const labelled = labels.map((label, at) => ({ index: at + 1, label }))
   const volumes = plannedVolumes(
     labelled,
     payloadName,

@@ -8,7 +8,9 @@ import { volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
 import { type CostModel, costsOf } from '../../../domain/sets/packing/costModel'
 import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../domain/sets/packing/inventory'
-import { packVolumes } from '../../../domain/sets/packing/packVolumes'
+import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/packVolumes'
+import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
+import { type Placement, usableSectors } from '../../../domain/sets/placement'
 import { AppError } from '../../../primitives/appError'
 import { formatSize } from '../../../primitives/quantity'
 import { cannot } from '../../files/fileSystem'
@@ -16,7 +18,7 @@ import type { SourceEntries } from '../../survey/sourceEntries'
 import { scriptAndTextBytes } from '../export/writeVolumes'
 import { indexTsv } from '../volume/indexTsv'
 import { largeFileSizes } from './largeFiles'
-import type { Layout } from './layoutVolumes'
+import { fewestWithout, type Layout } from './layoutVolumes'
 import { PlanLines } from './planLines'
 
 export interface PackedLayoutRequest {
@@ -28,6 +30,9 @@ export interface PackedLayoutRequest {
   /** The most bytes that all archives together are forecast to have. */
   readonly mostBytes: number
   readonly labelPrefix: string
+  readonly placement: Placement | undefined
+  /** The part of the placement that decides where files lie; absent where it does not. */
+  readonly placing: PackingPlacement | undefined
   readonly builder: ImageBuilder
   readonly signal: AbortSignal
 }
@@ -51,10 +56,11 @@ function packedRoom(
   medium: Medium,
   builder: ImageBuilder,
   recipe: string,
+  placement: Placement | undefined,
 ): PackedRoom {
   const model = costsOf(medium.kind, builder)
   const reserveBytes = ownBytes(entries, roots, recipe)
-  const bytes = medium.capacitySectors * medium.sectorBytes - model.baseBytes - reserveBytes
+  const bytes = usableSectors(medium, placement) * medium.sectorBytes - model.baseBytes - reserveBytes
   if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
   throw new AppError(
     'cannot-fit',
@@ -78,6 +84,7 @@ export async function packedLayout(request: PackedLayoutRequest): Promise<Layout
     medium,
     request.builder,
     printRecipe(recipe),
+    request.placement,
   )
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const isAsIs = storesAsIs(recipe)
@@ -90,17 +97,19 @@ export async function packedLayout(request: PackedLayoutRequest): Promise<Layout
     const sampled = large.get(item.linkOf ?? item.index)
     return { ...item, bytes: sampled ?? (isAsIs(item.path) ? item.bytes : Math.ceil(item.bytes * ratio)) }
   })
-  const packing =
+  const packing: Packing & { readonly fewest?: number } =
     isJoined || form.kind === 'repository' || form.kind === 'macImage'
       ? onePiece(request, room, scaled)
       : inPieces(request, room, scaled)
-  const volumes = volumeLabels(request.labelPrefix, packing.volumes.length).map((label, at) => {
+  const labels = volumeLabels(request.labelPrefix, packing.volumes.length, request.placement?.labels)
+  const volumes = labels.map((label, at) => {
     const packed = packing.volumes[at] as PackedVolume
     return { index: at + 1, label, sectors: packed.modelSectors, payloadBytes: room.reserveBytes }
   })
   return {
     packing: { ...packing, volumes: packing.volumes.map((volume) => inSourceBytes(volume, source)) },
     volumes,
+    ...(packing.fewest === undefined ? {} : { fewest: packing.fewest }),
   }
 }
 
@@ -117,16 +126,17 @@ function ownBytes(entries: readonly PlanEntry[], roots: readonly string[], recip
 
 /** Every volume with archives of its own. */
 function inPieces(
-  { medium, recipe }: PackedLayoutRequest,
+  { medium, recipe, placing }: PackedLayoutRequest,
   room: PackedRoom,
   items: readonly InventoryItem[],
-): Packing {
-  const packing = packVolumes(items, {
+): Packing & { readonly fewest?: number } {
+  const options: PackingOptions = {
     capacitySectors: room.bytes,
     cost: recipe.family === 'compressed-files' ? inWholeUnits(medium) : BYTES_ONLY,
     reserveBytes: 0,
     splitBoundaryBytes: 1,
-  })
+  }
+  const packing = packVolumes(items, { ...options, ...(placing && { placement: placing }) })
   if (packing.splitFiles > 0) {
     const largest = items.reduce((one, other) => (other.bytes > one.bytes ? other : one))
     const most = packedForm(recipe, medium.kind)
@@ -141,7 +151,7 @@ function inPieces(
     const modelSectors = sectorsOf(volume.modelSectors, room, medium)
     volumes.push({ ...volume, modelSectors, allowanceSectors: medium.capacitySectors })
   }
-  return { ...packing, volumes }
+  return { ...packing, volumes, ...(placing && fewestWithout(items, options, packing)) }
 }
 
 /**
@@ -253,7 +263,8 @@ function packedIndexBytes(entries: readonly PlanEntry[], recipe: string): number
  */
 export function archiveRoom(
   entries: readonly PlanEntry[],
-  { roots, medium, packing, mastering }: Pick<PlanDocument, 'roots' | 'medium' | 'packing' | 'mastering'>,
+  plan: Pick<PlanDocument, 'roots' | 'medium' | 'packing' | 'mastering' | 'placement'>,
 ): number {
-  return packedRoom(entries, roots, medium, builderOf(mastering.tool), packing?.recipe ?? '').bytes
+  const { roots, medium, packing, mastering, placement } = plan
+  return packedRoom(entries, roots, medium, builderOf(mastering.tool), packing?.recipe ?? '', placement).bytes
 }

@@ -3,7 +3,6 @@ import type { SurveyDocument } from '../../../contract/dto/survey'
 import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { typesAsIs } from '../../../domain/options/recipes/asIs'
-import { printRecipe } from '../../../domain/options/recipes/recipe'
 import { USUAL_BUILDER } from '../../../domain/sets/imageBuilder'
 import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
@@ -15,6 +14,7 @@ import { withEqualFiles } from '../../../domain/sets/packing/equalFiles'
 import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inventory'
 import { listsProblem } from '../../../domain/sets/packing/listsShare'
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
+import type { Placement } from '../../../domain/sets/placement'
 import { mayLeaveOut } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
@@ -40,6 +40,7 @@ import {
   packingGroups,
   planPacking,
 } from './packedPlan'
+import { EQUAL_FILES_ONCE, placedGroups, placedSource, requirePlaceable } from './placedSource'
 import { PlanLines } from './planLines'
 import { planProgress } from './planProgress'
 import { sourceOwnership } from './sourceOwnership'
@@ -50,8 +51,6 @@ type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'keepSha256' | 'sa
   PackingCatalog &
   BurnsCatalog &
   PlaceNotes
-/** The recipe that stores equal files once. */
-const EQUAL_FILES_ONCE = printRecipe({ family: 'plain', hardLinks: true })
 
 /**
  * Makes a plan of a survey: every file with its SHA-256 on volumes that fit to the sector, parts of
@@ -87,6 +86,7 @@ async function makePlan(
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
   const packed = packedPlan(request, medium)
   const isOnce = request.recipe === EQUAL_FILES_ONCE
+  if (request.placement) requirePlaceable(request.placement, { medium, packed, recipe: request.recipe ?? '' })
   const builder = request.builder ?? USUAL_BUILDER
   const maker = medium.kind === 'image' ? await imageMaker(builder, signal) : null
   const survey = catalog.survey(request.surveyId)
@@ -108,6 +108,9 @@ async function makePlan(
         ]
   const { byEntry: ownership, created, problems: leftOut } = await sourceOwnership(source, signal)
   source = { ...source, ownership, created, laterTimes: await laterTimes(source, signal) }
+  const { placement, placing } = request.placement
+    ? placedSource(request.placement, source)
+    : { placement: undefined, placing: undefined }
   const prefix = request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? ''))
   // A plan that cannot be packed is refused before the source is read for its digests.
   const packedVolumes =
@@ -119,6 +122,8 @@ async function makePlan(
           builder,
           mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
           labelPrefix: prefix,
+          placement,
+          placing,
           signal,
         })
       : null
@@ -139,7 +144,15 @@ async function makePlan(
     (done) => progress.hashing([done.files, toHash.files], done.bytes, done.current),
   )
   if (isOnce)
-    source = { ...source, items: withEqualFiles(source.items, files, Math.floor(medium.capacityBytes / 2)) }
+    source = {
+      ...source,
+      items: withEqualFiles(
+        source.items,
+        files,
+        Math.floor(medium.capacityBytes / 2),
+        placing && placedGroups(placing),
+      ),
+    }
   const groups = packed ? packingGroups(catalog, survey.id, packed) : undefined
   const lines = new PlanLines(source, { files, packed: groups })
   const createdWallMs = context.clock.wallMs()
@@ -154,6 +167,7 @@ async function makePlan(
     ...exclusionsOf(survey),
     ...(isOnce ? { equalFiles: 'once' as const } : {}),
     ...(request.language ? { language: request.language } : {}),
+    ...(placement ? { placement } : {}),
   }
   const layout =
     packedVolumes ??
@@ -163,12 +177,14 @@ async function makePlan(
       medium,
       maker,
       plan: { ...start, mastering: masteringBy(maker, volumeDateWallMs) },
+      placement: placing,
       payloadName: ownFolderName(topNames(source.items)),
       labelPrefix: prefix,
       lines,
       signal,
       onProgress: progress.layout,
     }))
+  requireLabelledThere(placement, layout.volumes.length)
   if (isOnce && medium.kind === 'folder' && layout.volumes.length > 1) {
     throw new AppError(
       'refused',
@@ -192,7 +208,7 @@ async function makePlan(
     ...start,
     surveyId: survey.id,
     ...(packing ? { packing } : {}),
-    totals: planTotals(source.items, layout.packing),
+    totals: planTotals(source.items, layout.packing, layout.fewest),
     mastering: masteringBy(maker, volumeDateWallMs),
     volumes,
     ...(times ? { times } : {}),
@@ -213,6 +229,13 @@ async function makePlan(
     request.forExport,
   )
   return document.id
+}
+
+function requireLabelledThere({ labels = [] }: Placement = {}, volumes: number): void {
+  const beyond = labels.find(({ volume }) => volume > volumes)
+  if (!beyond) return
+  const message = `cannot label volume ${beyond.volume}: the plan has ${formatCounted(volumes, 'volume')}`
+  throw new AppError('refused', message)
 }
 
 /** mksquashfs takes rules for types only with whole folders, not with a part of their files. */

@@ -43,7 +43,7 @@ function isIn(folder: string, path: string): boolean {
   return path === folder || folder === '' || path.startsWith(`${folder}/`)
 }
 
-/** What lies on its volumes for itself, not as the folder above something. */
+/** Entries that lie on their volume for themselves, not as the folder above something. */
 function contents(items: readonly InventoryItem[]): InventoryItem[] {
   return items.filter(({ kind }) => kind !== 'folder')
 }

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import {
+  FILL_BY,
+  type FillBy,
+  type Placement,
+  type PlanDocument,
+  VOLUME_LABEL,
+} from '../../contract/dto/plan'
+import { fsPath, realPathAt } from '../../engine/files/fileSystem'
+import { AppError } from '../../primitives/appError'
+import { parseSize } from '../../primitives/bytes'
+import { isBelow } from '../../primitives/isBelow'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount, formatCounted } from '../../primitives/quantity'
+import { formatSize } from '../shape/sizes'
+
+interface PlacementValues {
+  readonly pin?: string[] | undefined
+  readonly keep?: string[] | undefined
+  readonly order?: string | undefined
+  readonly 'volume-label'?: string[] | undefined
+  readonly reserve?: string | undefined
+}
+
+/**
+ * The placement that options ask for, with paths as they are typed; null for none.
+ * @throws AppError `usage`
+ */
+export function placementAsked(values: PlacementValues): Placement | null {
+  const { pin = [], keep = [], order, 'volume-label': label = [], reserve } = values
+  if (keep.includes('')) throw new AppError('usage', '--keep is empty')
+  const asked: Placement = {
+    ...(pin.length > 0 && { pins: pin.map(pinOf) }),
+    ...(keep.length > 0 && { keep }),
+    ...(order !== undefined && { order: orderOf(order) }),
+    ...(label.length > 0 && { labels: label.map(labelOf) }),
+    ...(reserve !== undefined && { reserveBytes: parseSize(reserve) }),
+  }
+  return Object.keys(asked).length === 0 ? null : asked
+}
+
+/** The last `=` divides, for names may have others. */
+function pinOf(text: string): NonNullable<Placement['pins']>[number] {
+  const at = text.lastIndexOf('=')
+  const volume = volumeOf(text.slice(at + 1))
+  if (at <= 0 || volume === null)
+    throw new AppError('usage', `--pin takes PATH=N with the number of a volume, not "${text}"`)
+  return { path: text.slice(0, at), volume }
+}
+
+function labelOf(text: string): NonNullable<Placement['labels']>[number] {
+  const at = text.indexOf('=')
+  const volume = volumeOf(text.slice(0, Math.max(0, at)))
+  const label = text.slice(at + 1)
+  if (volume === null || !VOLUME_LABEL.test(label))
+    throw new AppError(
+      'usage',
+      `--volume-label takes N=TEXT with 1 to 32 of A-Z, 0-9 and _ as the text, not "${text}"`,
+    )
+  return { volume, label }
+}
+
+function volumeOf(text: string): number | null {
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : null
+}
+
+function orderOf(text: string): FillBy {
+  const order = FILL_BY.find((one) => one === text)
+  if (order) return order
+  throw new AppError('usage', `--order takes ${FILL_BY.join(', ')}, not "${text}"`)
+}
+
+/**
+ * A placement with the paths of the survey for those that are below the current folder or absolute;
+ * others are left as they are on the volumes.
+ * @param roots of the survey
+ */
+export function placementIn(roots: readonly string[], placement: Placement): Placement {
+  return withPaths(placement, (path) => {
+    const given = resolve(path)
+    const parent = realPathAt(dirname(given))
+    const ways = [given, realPathAt(given), parent === null ? null : join(parent, basename(given))]
+    const inside = ways.find(
+      (way) => way !== null && roots.some((root) => way === root || isBelow(way, root)),
+    )
+    return inside ?? path
+  })
+}
+
+/**
+ * Refuses paths that are nowhere in the source, before it is read.
+ * @throws AppError `not-found`
+ */
+export function requirePlacedThere(sources: readonly string[], placement: Placement): void {
+  withPaths(placement, (path) => {
+    const places = isAbsolute(path)
+      ? [path]
+      : ['.', ...sources, ...sources.map((source) => dirname(resolve(source)))].map((at) => join(at, path))
+    if (places.some((place) => existsSync(fsPath(resolve(place))))) return path
+    throw new AppError('not-found', `cannot place ${pathForDisplay(path)}: it is not in the source`, { path })
+  })
+}
+
+function withPaths(placement: Placement, placeOf: (path: string) => string): Placement {
+  const { pins, keep } = placement
+  return {
+    ...placement,
+    ...(pins && { pins: pins.map(({ path, volume }) => ({ path: placeOf(path), volume })) }),
+    ...(keep && { keep: keep.map(placeOf) }),
+  }
+}
+
+/** The placement of a plan in a line, with what it costs; null without one. */
+export function placementText({ placement, totals, medium }: PlanDocument): string | null {
+  if (!placement) return null
+  const { pins = [], keep = [], order = 'size', labels = [], reserveBytes = 0 } = placement
+  const unit = medium.kind === 'folder' ? 'folder' : 'disc'
+  const parts = [
+    ...(pins.length > 0 ? [formatCounted(pins.length, 'pin')] : []),
+    ...(keep.length > 0 ? [`${formatCounted(keep.length, 'folder')} kept together`] : []),
+    ...(order === 'size' ? [] : [`filled by ${order}`]),
+    ...(labels.length > 0 ? [`${formatCounted(labels.length, 'label')} of your own`] : []),
+    ...(reserveBytes > 0 ? [`${formatSize(reserveBytes)} more left free on each ${unit}`] : []),
+  ]
+  if (parts.length === 0) return null
+  const more = totals.volumes - (totals.fewestVolumes ?? totals.volumes)
+  const cost =
+    more === 0 ? '' : ` (${formatCount(more)} more ${unit}${more === 1 ? '' : 's'} than the fewest)`
+  return `Placement: ${parts.join(', ')}${cost}.`
+}

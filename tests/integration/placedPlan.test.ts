@@ -1,0 +1,223 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type PlanDocument,
+  type PlanEntry,
+  planDocumentSchema,
+  planEntrySchema,
+} from '../../src/contract/dto/plan'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { temporaryFolder } from '../support/archiveRun'
+
+const folder = temporaryFolder('placed')
+const home = join(folder.path, 'home')
+const source = join(folder.path, 'Photos')
+const YEARS = [2021, 2020, 2019, 2018]
+const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home })
+let survey = ''
+
+beforeAll(async () => {
+  const random = seededRandom(8)
+  // Names run against the years.
+  for (const [at, year] of YEARS.entries()) {
+    const trip = join(source, `trip ${at}`)
+    mkdirSync(trip, { recursive: true })
+    for (let month = 1; month <= 4; month++) {
+      const content = new Uint8Array(400_000)
+      random.fillBytes(content)
+      const file = join(trip, `${month}=b.jpg`)
+      writeFileSync(file, content)
+      utimesSync(file, year, Date.UTC(year, month) / 1000)
+    }
+  }
+  const surveyed = await run('survey', source, '--sha256', '--json')
+  expect(surveyed.code, surveyed.stderr).toBe(0)
+  survey = JSON.parse(surveyed.stdout).id
+}, 120_000)
+afterAll(() => folder.dispose())
+
+/** Plans the survey into a folder of that name. */
+function plan(name: string, ...args: string[]): Promise<CommandEnd> {
+  return run('plan', '--survey', survey, '--out', join(folder.path, name), ...args)
+}
+
+function documentOf(name: string): PlanDocument {
+  return planDocumentSchema.parse(JSON.parse(readFileSync(join(folder.path, name, 'plan.json'), 'utf8')))
+}
+
+/** The volume of each file that a plan's lists name. */
+function volumesOf(name: string): Map<string, number> {
+  const lists = join(folder.path, name, 'volumes')
+  return new Map(
+    readdirSync(lists).flatMap((number) =>
+      linesOf(join(lists, number, 'entries.jsonl')).map(({ path }): [string, number] => [
+        path,
+        Number(number),
+      ]),
+    ),
+  )
+}
+
+function linesOf(list: string): PlanEntry[] {
+  const lines = readFileSync(list, 'utf8').trimEnd().split('\n')
+  return lines.map((line) => planEntrySchema.parse(JSON.parse(line)))
+}
+
+function digests(of: string): string {
+  const list = 'find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum'
+  return execFileSync('sh', ['-c', list], { cwd: of, encoding: 'utf8' })
+}
+
+async function expectRestores(name: string, to: string): Promise<void> {
+  const built = await run('build', join(folder.path, name))
+  expect(built.code, built.stderr).toBe(0)
+  const verified = await run('verify', join(folder.path, name))
+  expect(verified.code, verified.stderr).toBe(0)
+  const restored = await run('restore', join(folder.path, name), '--to', join(folder.path, to))
+  expect(restored.code, restored.stderr).toBe(0)
+  expect(digests(join(folder.path, to))).toBe(digests(source))
+}
+
+describe('a plan with a placement', () => {
+  it('puts years on discs in turn, around what is pinned, under labels of their own, and restores', async () => {
+    const placed = ['--pin', `${source}/trip 3/4=b.jpg=3`, '--keep', 'trip 0', '--order', 'date']
+    const more = ['--volume-label', '2=THE_MIDDLE', '--reserve', '100kB', '--medium', 'custom:3MB']
+    const { code, stdout, stderr } = await plan('years', ...placed, ...more)
+    expect(code, stderr).toBe(0)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'Placement: 1 pin, 1 folder kept together, filled by date, 1 label of your own, 100 kB more left free on each disc.',
+    )
+    const document = documentOf('years')
+    expect(document.placement).toEqual({
+      pins: [{ path: join(source, 'trip 3/4=b.jpg'), volume: 3 }],
+      keep: [join(source, 'trip 0')],
+      order: 'date',
+      labels: [{ volume: 2, label: 'THE_MIDDLE' }],
+      reserveBytes: 100_000,
+    })
+    expect(document.volumes.map(({ label }) => label)).toEqual([
+      'PHOTOS_01',
+      'THE_MIDDLE',
+      'PHOTOS_03',
+      ...document.volumes.slice(3).map((_, at) => `PHOTOS_0${at + 4}`),
+    ])
+    for (const { sectors, capacitySectors } of document.volumes)
+      expect(sectors).toBeLessThanOrEqual(capacitySectors - Math.ceil(100_000 / 2048))
+    const volumes = volumesOf('years')
+    expect(volumes.get('trip 3/4=b.jpg')).toBe(3)
+    const inTurn = [3, 2, 1, 0].flatMap((trip) => [1, 2, 3, 4].map((month) => `trip ${trip}/${month}=b.jpg`))
+    const free = inTurn.filter((path) => path !== 'trip 3/4=b.jpg').map((path) => volumes.get(path) ?? 0)
+    expect(free).toEqual(free.toSorted((a, b) => a - b))
+    expect(new Set(free.slice(-4)).size).toBe(1)
+    expect(document.totals.volumes).toBeGreaterThanOrEqual(document.totals.fewestVolumes ?? Infinity)
+    expect(document.totals.fewestVolumes).toBeGreaterThanOrEqual(document.totals.lowerBoundVolumes)
+    await expectRestores('years', 'years back')
+    // The volume identifier of ISO 9660.
+    const image = readFileSync(join(folder.path, 'years', 'images', '02.iso'))
+    expect(image.toString('latin1', 16 * 2048 + 40, 16 * 2048 + 72).trimEnd()).toBe('THE_MIDDLE')
+  }, 300_000)
+
+  it('keeps pins in archives of each disc, which are built in turn, and restores', async () => {
+    const packed = ['--option', '7z-files', '--medium', 'custom:3MB']
+    const { code, stderr } = await plan('packed', ...packed, '--pin', 'trip 2=2', '--volume-label', '1=FIRST')
+    expect(code, stderr).toBe(0)
+    expect(volumesOf('packed').get('trip 2/1=b.jpg')).toBe(2)
+    await expectRestores('packed', 'packed back')
+    const settled = planDocumentSchema.parse(
+      JSON.parse(readFileSync(join(folder.path, 'packed', 'packed', 'plan.json'), 'utf8')),
+    )
+    expect(settled.volumes[0]?.label).toBe('FIRST')
+    expect(settled.packing?.streamed).toBe(true)
+    const members = linesOf(join(folder.path, 'packed', 'packed', 'members.jsonl'))
+    const holders = members.flatMap((one) =>
+      one.kind === 'file' && one.path.startsWith('trip 2/') ? [one.in] : [],
+    )
+    expect(new Set(holders)).toEqual(new Set(['archive-02.7z']))
+  }, 300_000)
+
+  it('labels the volumes of one archive, whose files settle their own places', async () => {
+    const joined = ['--option', '7z-files', '--joined', '--medium', 'custom:3MB']
+    const { code, stderr } = await plan(
+      'joined',
+      ...joined,
+      '--volume-label',
+      '1=HEAD',
+      '--volume-label',
+      '2=BODY',
+    )
+    expect(code, stderr).toBe(0)
+    await expectRestores('joined', 'joined back')
+    const settled = planDocumentSchema.parse(
+      JSON.parse(readFileSync(join(folder.path, 'joined', 'packed', 'plan.json'), 'utf8')),
+    )
+    expect(settled.volumes.map(({ label }) => label).slice(0, 3)).toEqual(['HEAD', 'BODY', 'PHOTOS_03'])
+  }, 300_000)
+
+  it('stores equal files on both volumes that they are pinned to', async () => {
+    const twins = join(folder.path, 'Twins')
+    for (const name of ['a', 'b']) {
+      mkdirSync(join(twins, name), { recursive: true })
+      writeFileSync(join(twins, name, 'same'), Buffer.alloc(300_000, 'x'))
+    }
+    const out = join(folder.path, 'twins plan')
+    const pins = ['--pin', 'a=1', '--pin', 'b=2', '--option', 'plain-hardlinks', '--medium', 'custom:3MB']
+    const { code, stderr } = await run('plan', twins, '--out', out, ...pins)
+    expect(code, stderr).toBe(0)
+    expect(documentOf('twins plan').volumes.map(({ bytes }) => bytes)).toEqual([300_000, 300_000])
+  }, 120_000)
+
+  it.each([
+    [
+      'a pin without a number',
+      2,
+      ['--pin', 'trip 0'],
+      '--pin takes PATH=N with the number of a volume, not "trip 0"',
+    ],
+    ['a label with small letters', 2, ['--volume-label', '1=First'], '--volume-label takes N=TEXT'],
+    ['an order that is none', 2, ['--order', 'colour'], '--order takes size, name, date, not "colour"'],
+    [
+      'a path that is not in the source',
+      2,
+      ['--pin', 'trip 9=1'],
+      'cannot place trip 9: it is not in the source',
+    ],
+    [
+      'more on a volume than it holds',
+      4,
+      ['--pin', 'trip 0=1', '--pin', 'trip 1=1'],
+      'what is pinned to volume 1 does not fit: trip 0 (1.62 MB), trip 1 (1.62 MB), together 3.24 MB; it has room for 2.32 MB',
+    ],
+    ['a kept folder that no volume holds', 4, ['--keep', source], 'does not fit: the whole source (6.49 MB)'],
+    [
+      'a label of a volume that is not there',
+      7,
+      ['--volume-label', '9=X'],
+      'cannot label volume 9: the plan has',
+    ],
+    [
+      'one label for two volumes',
+      7,
+      ['--volume-label', '1=PHOTOS_02'],
+      'cannot label two volumes PHOTOS_02: 1 and 2',
+    ],
+    [
+      'two labels of one volume',
+      7,
+      ['--volume-label', '1=A', '--volume-label', '1=B'],
+      'it is given two labels',
+    ],
+    ['a reserve that leaves nothing', 4, ['--reserve', '3MB'], 'cannot leave 3.00 MB free on each volume'],
+    ['pins in one archive', 7, ['--joined', '--option', '7z-files', '--pin', 'trip 0=1'], 'without --joined'],
+    ['a second volume of a disk', 7, ['--medium', 'disk', '--pin', 'trip 0=2'], 'is one volume'],
+    ['a repository', 7, ['--option', 'restic-auto', '--keep', 'trip 0'], 'cannot place files'],
+  ])('refuses %s, and writes nothing', async (_, code, args, message) => {
+    const medium = args.includes('--medium') ? [] : ['--medium', 'custom:3MB']
+    const end = await plan('refused', ...medium, ...args)
+    expect([end.stderr, end.code]).toEqual([expect.stringContaining(message), code])
+    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(existsSync(join(folder.path, 'refused'))).toBe(false)
+  })
+})
