@@ -60,6 +60,8 @@ import {
   planDocumentSchema,
   planListItemSchema,
   planRequestSchema,
+  planSearchRequestSchema,
+  planSearchSchema,
   volumeFolderRequestSchema,
   volumeFolderSchema,
 } from './dto/plan'
@@ -239,6 +241,8 @@ export const engineSchema = {
     }),
     /** The content of one folder of a volume, in pages. */
     folder: call(volumeFolderRequestSchema, volumeFolderSchema, noPaths),
+    /** The volumes of a plan that hold files or folders of a name. */
+    search: call(planSearchRequestSchema, planSearchSchema, noPaths),
     /** The builders of disc images, and which of them this machine has. */
     builders: call(none, z.array(builderStateSchema), noPaths),
     /** The plan in the folder that it was exported to, whether or not the catalog has it. */

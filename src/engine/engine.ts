@@ -215,6 +215,7 @@ export function createEngine(options: {
         get: ({ planId }) => catalog.plan(planId),
         list: () => catalog.plans(),
         folder: (request) => catalog.volumeFolder(request),
+        search: (request) => catalog.searchPlan(request),
         builders: () => builderStates(),
         open: async ({ directory }) => (await openPlanFolder(directory)).plan,
         runs: async ({ directory }) => runsOfFolder(await openPlanFolder(directory), catalog),

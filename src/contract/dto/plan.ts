@@ -95,6 +95,38 @@ export const volumeFolderSchema = z.object({
 export type VolumeFolder = z.infer<typeof volumeFolderSchema>
 export type VolumeFolderRow = VolumeFolder['rows'][number]
 
+/** A search for the volumes of a plan that hold matching files or folders. */
+export const planSearchRequestSchema = z.object({
+  planId: idSchema,
+  /** As `catalog.find` takes it. */
+  pattern: z.string().min(1).max(4096),
+  limit: z.number().int().min(1).max(10_000).default(200),
+})
+export type PlanSearchRequest = z.infer<typeof planSearchRequestSchema>
+
+export const planSearchSchema = z.object({
+  /** Matching entries of all volumes, those beyond the limit included. */
+  total: countSchema,
+  /**
+   * By path, then by volume. A folder that matches represents everything in it; on each volume that
+   * holds a part of it, it is an entry.
+   */
+  found: z.array(
+    z.object({
+      path: z.string(),
+      kind: z.enum(['folder', 'file', 'symlink', 'part']),
+      volume: countSchema.min(1),
+      /** As in a folder of a volume. */
+      files: countSchema,
+      bytes: bytesSchema,
+    }),
+  ),
+  /** Every volume that holds a match, in their order, with the sums of its matches. */
+  volumes: z.array(z.object({ index: countSchema.min(1), files: countSchema, bytes: bytesSchema })),
+})
+export type PlanSearch = z.infer<typeof planSearchSchema>
+export type PlanSearchRow = PlanSearch['found'][number]
+
 export const planListItemSchema = z.object({
   id: idSchema,
   createdWallMs: wallMsSchema,

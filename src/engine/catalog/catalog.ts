@@ -3,6 +3,8 @@ import type {
   PlanDocument,
   PlanEntry,
   PlanListItem,
+  PlanSearch,
+  PlanSearchRequest,
   PlanVolume,
   VolumeFolder,
   VolumeFolderRequest,
@@ -161,6 +163,8 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
   /** A page of what lies in a folder of a volume of a plan. @throws AppError `not-found` */
   volumeFolder(request: VolumeFolderRequest): VolumeFolder
+  /** The volumes of a plan with files or folders of a name. @throws AppError `not-found` */
+  searchPlan(request: PlanSearchRequest): PlanSearch
   /** The files that are on volumes whose last verification found them good. */
   verifiedFiles(): VerifiedFiles
   /**

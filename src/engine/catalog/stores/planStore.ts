@@ -16,6 +16,7 @@ import type { Catalog } from '../catalog'
 import { entryKey, entryRange } from '../entryKey'
 import { isOwnerAlive } from '../rowOwner'
 import { asHex, asText, isExact } from '../textColumns'
+import { searchPlan } from './planSearch'
 import type { PlanVolumes } from './planVolumes'
 import type { StoredDocuments } from './storedDocuments'
 
@@ -28,6 +29,7 @@ type PlanPart = Pick<
   | 'madeVolumes'
   | 'planEntries'
   | 'volumeFolder'
+  | 'searchPlan'
   | 'planPacked'
   | 'planExported'
   | 'withdrawPlan'
@@ -266,6 +268,9 @@ export function planStore(
         .all({ first, last, volume, inside, length: inside.length, offset, limit })
       return { total: rows[0]?.total ?? 0, rows: rows.map(folderRow) }
     },
+
+    searchPlan: ({ planId, pattern, limit }) =>
+      searchPlan(reader, entryRange(planRow(planId).number), pattern, limit),
 
     planPacked: writer.transaction(
       (planId: string, volumes: readonly PlanVolume[], places: ReadonlyMap<string, number>) => {
