@@ -7,6 +7,7 @@ import images from '../../assets/copy/en/imagesStep.json'
 import measure from '../../assets/copy/en/measure.json'
 import measureStep from '../../assets/copy/en/measureStep.json'
 import packing from '../../assets/copy/en/packing.json'
+import planDesk from '../../assets/copy/en/planDesk.json'
 import planStep from '../../assets/copy/en/planStep.json'
 import projects from '../../assets/copy/en/projects.json'
 import restore from '../../assets/copy/en/restore.json'
@@ -48,6 +49,7 @@ const ENGLISH = joinCopy(
   chooseStep,
   guided,
   packing,
+  planDesk,
   planStep,
   projects,
   restore,

@@ -156,6 +156,7 @@ export class Session extends WindowSession {
     else if (end.kind === 'image') this.images.store.dispatch({ type: 'ended' })
     else if (end.kind === 'bands') this.bands.store.dispatch({ type: 'ended' })
     else if (end.kind === 'option') this.options.store.dispatch({ type: 'ended' })
+    else if (end.kind === 'plan') this.plan.notPlanned()
     if (CHANGES_VOLUMES.has(end.kind)) this.survey.forgetStored()
     this.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.catalog.refresh()

@@ -3,11 +3,11 @@
  * whole of it is the title.
  */
 export function VolumeLabel({ label }: { label: string }) {
-  const cut = Math.max(0, label.lastIndexOf('_'))
+  const number = /_\d+$/.exec(label)?.[0] ?? ''
   return (
     <span className="volume-label given-name" title={label}>
-      <span className="ellipsis">{label.slice(0, cut)}</span>
-      <span>{label.slice(cut)}</span>
+      <span className="ellipsis">{label.slice(0, label.length - number.length)}</span>
+      <span>{number}</span>
     </span>
   )
 }

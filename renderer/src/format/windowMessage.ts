@@ -7,7 +7,8 @@ import { type CopyKey, t } from '../copy'
  */
 const CONTROLS: readonly (readonly [said: RegExp, key: CopyKey | null])[] = [
   [/: survey again with --full$/, null],
-  [/plan it without --joined/, 'inWindow.independent'],
+  [/plan (it )?without --joined/, 'inWindow.independent'],
+  [/(?<=\()--reserve(?=\))/, 'inWindow.reserve'],
   [/(?<=volumes \()--joined(?=\))|(?<= medium or )--joined$/, 'inWindow.joined'],
   [/--force replaces files/, 'inWindow.replace'],
   [/--trust puts it back/, 'inWindow.trust'],

@@ -183,10 +183,19 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.keyboard.press('Control+5')
       await title(page, 'Plan')
     },
-    made: async (page) => {
+    awaited: async (page) => {
       await button(page, 'Make the plan').click()
+      await advance(page, 0.5)
+      await page.getByText(/^Planning \d+ discs, \d+ of \d+$/).waitFor()
+    },
+    made: async (page) => {
       await finish(page)
       await page.getByRole('option').first().waitFor()
+    },
+    searched: async (page) => {
+      await page.getByRole('searchbox').fill('2009')
+      await page.getByRole('grid', { name: 'Found' }).waitFor()
+      await page.getByRole('searchbox').fill('')
     },
     names: async (page) => {
       for (const details of await page.locator('.reader-names summary').all()) await details.click()
@@ -223,6 +232,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.getByRole('option').first().waitFor()
     },
     joined: async (page) => {
+      await button(page, 'Medium and settings…').click()
       await page.getByRole('radio', { name: /^BD-R 25 GB ?24\.8|^BD-R 25 GB ?23\.1/ }).focus()
       await page.keyboard.press('Space')
       await page.getByText('One archive across all discs').click()
@@ -231,6 +241,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.getByRole('option').nth(2).waitFor()
     },
     made: async (page) => {
+      await button(page, 'Medium and settings…').click()
       await page.getByText('Each disc restores alone').click()
       await button(page, 'Make the plan').click()
       await finish(page)

@@ -35,6 +35,7 @@ describe('an option becomes a set', () => {
     await button(page, 'Use this').click()
     await planned(page)
     await page.getByRole('heading', { name: 'PHOTOS_01' }).waitFor()
+    await button(page, 'Medium and settings…').click()
     await stored(page).getByText('One archive across all discs').click()
     await page
       .getByText('The settings have changed. Make the plan again to update it.', { exact: false })
@@ -69,6 +70,7 @@ describe('an option becomes a set', () => {
     await page.getByText('One folder on a disk.', { exact: true }).waitFor()
     await page.getByRole('option', { name: /^PHOTOS_01: [\d.]+ GB; files / }).waitFor()
     await picture(page, 'packed-disk')
+    await button(page, 'Medium and settings…').click()
     await button(page, 'Store files as they are').click()
     await stored(page).getByText('Files as they are', { exact: true }).waitFor()
     await planned(page)

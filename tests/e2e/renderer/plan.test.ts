@@ -25,7 +25,7 @@ function coloursOf(page: Page, disc: number): Promise<[string, string][]> {
 }
 
 describe('the gauges of a plan', () => {
-  it('give a folder the same colour and letter on all discs, and all others one grey', async () => {
+  it('give a folder the same colour and letter on all discs, and all others one grey with their names', async () => {
     const page = await plannedDiscs(windows, 9)
     const found = new Map<string, Set<string>>()
     for (let disc = 0; disc < 7; disc++)
@@ -33,48 +33,76 @@ describe('the gauges of a plan', () => {
         found.set(name, (found.get(name) ?? new Set()).add(colour))
     const colours = [...found.values()].map((each) => Array.from(each))
     expect(colours.every((each) => each.length === 1)).toBe(true)
-    expect(found.size).toBe(7)
+    // Eight folders of which six have a colour, and the rest.
+    expect(found.size).toBe(9)
     expect(new Set(colours.flat()).size).toBe(7)
     const legend = page.getByRole('list', { name: 'Folders by colour' }).getByRole('listitem')
     expect((await legend.allTextContents()).map((text) => text.slice(0, 1)).join('')).toBe('ABCDEFo')
   })
 
-  it('name what is on a disc, and its three sizes, to a screen reader and to the eye', async () => {
+  it('name what is on a disc, and how full it is, to a screen reader and to the eye', async () => {
     const page = await plannedDiscs(windows, 2)
     const disc = page.getByRole('option', {
       name: /^PHOTOS_01: 24\.3 GB of 24\.8 GB, 98\.1 % full; files 24\.3 GB: A /,
     })
     await disc.waitFor()
-    expect(await disc.locator('dt').allTextContents()).toEqual(['files', 'image', 'capacity'])
-    expect(await disc.locator('dd').allTextContents()).toEqual(['24.3GB', '24.3GB', '24.8GB'])
+    expect(await disc.locator('.disc-fill').innerText()).toMatch(/^24\.3 GB of 24\.8 GB\s*98\.1 % full$/)
+    expect(await disc.locator('.disc-fill').getAttribute('title')).toMatch(/^[\d,]+ sectors, [\d,]+ bytes$/)
   })
 
-  it('are true to the capacity: the image of a disc that is 60.4 % full reaches 60.4 % of the line', async () => {
+  it('are true to the capacity: the image of a disc that is 60.4 % full reaches 60.4 % of its height', async () => {
     const page = await plannedDiscs(windows, 2)
     const share = await page
       .locator('.disc')
       .nth(1)
       .evaluate((disc) => {
-        const line = disc.querySelector('.capacity-line')?.getBoundingClientRect().top ?? 0
         const gauge = disc.querySelector('.gauge') as HTMLElement
-        const foot = gauge.getBoundingClientRect().bottom - 1
-        const top = Math.min(
-          ...[...disc.querySelectorAll('.segment')].map((one) => one.getBoundingClientRect().top),
+        const heights = [...gauge.querySelectorAll('.segment')].map(
+          (one) => one.getBoundingClientRect().height,
         )
-        return (foot - top) / (foot - line)
+        return heights.reduce((sum, height) => sum + height, 0) / gauge.clientHeight
       })
     expect(share).toBeGreaterThan(0.59)
     expect(share).toBeLessThan(0.62)
   })
 
-  it('keep two hundred discs narrow and few in the page, walked by the arrow keys', async () => {
+  it('stand in rows that the arrow keys walk; of two hundred only those in view are in the page', async () => {
     const page = await plannedDiscs(windows, 200)
     const shelf = page.getByRole('listbox', { name: '200 discs' })
-    expect(await shelf.getByRole('option').count()).toBeLessThan(40)
-    await shelf.getByRole('option', { selected: true }).focus()
+    expect(await shelf.getByRole('option').count()).toBeLessThan(200)
+    const selected = shelf.getByRole('option', { selected: true })
+    await selected.focus()
+    const below = await page
+      .locator('.disc')
+      .evaluateAll(
+        (tiles) =>
+          tiles.findIndex(
+            (tile) => tile.getBoundingClientRect().top > (tiles[0]?.getBoundingClientRect().top ?? 0),
+          ) + 1,
+      )
+    expect(below).toBeGreaterThan(10)
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('heading', { name: `PHOTOS_${below}`, exact: true }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('heading', { name: `PHOTOS_${below - 1}`, exact: true }).waitFor()
     await page.keyboard.press('End')
     await page.getByRole('heading', { name: 'PHOTOS_200' }).waitFor()
-    expect(await shelf.getByRole('option', { selected: true }).innerText()).toContain('200')
+    expect(await selected.innerText()).toContain('200')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-selected'))).toBe('true')
+  })
+
+  it('fifty-nine are all in view at once, each with its label', async () => {
+    const page = await plannedDiscs(windows, 59)
+    await page.locator('.desk-tools').evaluate((element) => element.scrollIntoView({ block: 'start' }))
+    const inView = await page.locator('.disc').evaluateAll(
+      (tiles) =>
+        tiles.filter((tile) => {
+          const { top, bottom, left } = tile.getBoundingClientRect()
+          return tile.contains(document.elementFromPoint(left + 8, (top + bottom) / 2))
+        }).length,
+    )
+    expect(inView).toBe(59)
+    expect(await page.locator('.disc .volume-label').count()).toBe(59)
   })
 })
 
@@ -106,7 +134,7 @@ describe('the files of a disc', () => {
     await grid(page).getByText('part 2 of 3').waitFor()
     await files(page).getByRole('heading', { name: 'PHOTOS_02' }).waitFor()
     await files(page)
-      .getByText(/^305 files: 14\.9 GB; image: 14\.9 GB; capacity: 24\.8 GB$/)
+      .getByText(/^305 files, 14\.9 GB; image with lists and index: 14\.9 GB of 24\.8 GB; 9\.81 GB free$/)
       .waitFor()
   })
 
@@ -153,6 +181,7 @@ describe('names that other systems show otherwise', () => {
 describe('the builder of disc images', () => {
   it('is left to the engine until one is chosen, and another one asks for another plan', async () => {
     const page = await plannedDiscs(windows, 2)
+    await button(page, 'Medium and settings…').click()
     await radio(page, /^Made by Stowage/)
       .and(page.locator(':checked'))
       .waitFor({ state: 'attached' })
@@ -169,12 +198,14 @@ describe('the builder of disc images', () => {
   it('can be xorriso only where that is installed; the reason is given', async () => {
     const withoutXorriso = 'install it with "apt install xorriso"'
     const page = await plannedDiscs(windows, 2, { withoutXorriso })
+    await button(page, 'Medium and settings…').click()
     await page.getByText(`Not installed here: ${withoutXorriso}.`).waitFor()
     expect(await radio(page, /^Made by xorriso/).isDisabled()).toBe(true)
   })
 
   it('is asked for disc images alone', async () => {
     const page = await plannedDiscs(windows, 2)
+    await button(page, 'Medium and settings…').click()
     await page.getByRole('region', { name: 'Disc images' }).waitFor()
     await page.getByRole('radio', { name: 'One folder on a disk' }).focus()
     await page.keyboard.press('Space')

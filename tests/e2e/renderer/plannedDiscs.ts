@@ -34,15 +34,13 @@ export const READER_NAMES: PlanDocument['problems'] = [
 ]
 
 /**
- * The Plan step with a plan of so many Blu-ray discs.
- * @param hasFiles waits for the files of the first one
+ * The Plan step while its first plan is made, of about so many Blu-ray discs.
  */
-export async function plannedDiscs(
+export async function planning(
   windows: Windows,
   discs: number,
   scenario: Scenario = {},
   look: Look = {},
-  hasFiles = true,
 ): Promise<Page> {
   const page = await windows.window(
     {
@@ -58,8 +56,30 @@ export async function plannedDiscs(
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
   await page.keyboard.press('Control+5')
   await button(page, 'Make the plan').click()
+  await page.locator('.shelf-note').getByText('Planning').waitFor()
+  return page
+}
+
+/**
+ * The Plan step with a plan of so many Blu-ray discs.
+ * @param hasFiles waits for the files of the first one
+ */
+export async function plannedDiscs(
+  windows: Windows,
+  discs: number,
+  scenario: Scenario = {},
+  look: Look = {},
+  hasFiles = true,
+): Promise<Page> {
+  const page = await planning(windows, discs, scenario, look)
   await finish(page)
   await page.getByRole('listbox', { name: /discs?$/ }).waitFor()
   if (hasFiles) await page.locator('.disc-files').getByRole('row').nth(1).waitFor()
   return page
+}
+
+/** Chooses another order, by which the plan is made again; its job runs then. */
+export async function planAgain(page: Page, order: string): Promise<void> {
+  await page.getByRole('radio', { name: order, exact: true }).click()
+  await page.locator('.shelf-note').getByText('Planning').waitFor()
 }

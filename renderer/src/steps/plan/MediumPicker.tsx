@@ -12,7 +12,7 @@ import { BuilderChoice } from './BuilderChoice'
 import { fewestDiscs } from './fewestDiscs'
 import { chosenMedium, judgeOwnSize } from './ownSize'
 import { PlanSession } from './planSession'
-import { LABEL_PREFIX } from './planState'
+import { isAsChosen, LABEL_PREFIX } from './planState'
 
 const FAMILIES = ['cd', 'dvd', 'bd', 'bdxl', 'custom', 'folder'] as const
 
@@ -32,7 +32,11 @@ export function MediumPicker() {
   })).filter(({ family, media }) => media.length > 0 || family === 'folder')
   // Packed files take less than the source; only the plan knows how many volumes that is.
   const fewest =
-    totals === null || !chosen?.limit || plan.packing !== null ? null : fewestDiscs(totals, chosen.limit)
+    totals === null || !chosen?.limit || plan.packing !== null
+      ? null
+      : plan.document !== null && plan.document.surveyId === survey.document?.id && isAsChosen(plan)
+        ? plan.document.totals.lowerBoundVolumes
+        : fewestDiscs(totals, chosen.limit)
   const isListed = plan.mediumId === DISK_MEDIUM || plan.media.some(({ id }) => id === plan.mediumId)
   return (
     <section className="picker stack near" aria-label={t('medium.title')}>
@@ -87,10 +91,11 @@ export function MediumPicker() {
               )}
             </p>
             {chosen.limit !== null && (
-              <p>
+              <p
+                title={`${t('medium.sectors', { count: chosen.limit.capacitySectors })}, ${formatExactBytes(chosen.limit.capacityBytes)}`}
+              >
                 {formatSize(chosen.limit.capacityBytes, 'decimal')} <span className="muted">=</span>{' '}
-                {formatSize(chosen.limit.capacityBytes, 'binary')} <span className="muted">=</span>{' '}
-                {t('medium.sectors', { count: chosen.limit.capacitySectors })}
+                {formatSize(chosen.limit.capacityBytes, 'binary')}
               </p>
             )}
             {fewest !== null && (

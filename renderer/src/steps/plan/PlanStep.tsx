@@ -1,5 +1,6 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
+import type { JobProgress } from '../../../../src/contract/dto/job'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanProblem, PlanVolume } from '../../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
@@ -15,18 +16,17 @@ import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { RunSession } from '../building/runSession'
 import { SurveySession } from '../survey/surveySession'
-import { DiscFiles } from './DiscFiles'
+import { fewestDiscs } from './fewestDiscs'
 import { MediumPicker } from './MediumPicker'
 import { NamesPanel, splitProblems } from './NamesPanel'
 import { chosenMedium } from './ownSize'
 import { PackingPanel } from './PackingPanel'
+import { AwaitedDesk, PlanDesk } from './PlanDesk'
+import { discsPlanned, planningWords, usePlanning } from './Planning'
 import { PlanSession } from './planSession'
-import { isBuiltSo, isPackedSo, LABEL_PREFIX, makerName } from './planState'
-import { ShareLegend } from './ShareLegend'
-import { Shelf } from './Shelf'
-import { branchOf, shareTones } from './shareTones'
+import { isAsChosen, LABEL_PREFIX, makerName } from './planState'
+import { SettingsLine } from './SettingsLine'
 import { TimesPanel } from './TimesPanel'
-import { VolumesPanel } from './VolumePanels'
 
 /** The step that answers which file goes on which disc. */
 export function PlanStep({ state }: { state: StepState }) {
@@ -36,13 +36,13 @@ export function PlanStep({ state }: { state: StepState }) {
   const survey = useStateOf(SurveySession)
   const frame = useFrame()
   const busy = useIsRunning('plan', 'export')
+  const planning = usePlanning()
   const { document } = plan
-  const current =
-    document !== null &&
-    document.medium.id === plan.mediumId &&
-    document.surveyId === survey.document?.id &&
-    isPackedSo(document, plan.packing) &&
-    isBuiltSo(document, plan.builder)
+  const current = document !== null && document.surveyId === survey.document?.id && isAsChosen(plan)
+  // The settings fold away once there is a plan, or one is being made.
+  const [unfolded, setUnfolded] = useState<{ readonly planId: string; readonly isOpen: boolean } | null>(null)
+  const isUnfolded =
+    document !== null && unfolded?.planId === document.id ? unfolded.isOpen : !current && planning === null
   const prefixOk = plan.labelPrefix === null || plan.labelPrefix === '' || LABEL_PREFIX.test(plan.labelPrefix)
   const holdsFiles = survey.document !== null && survey.document.totals.files > 0
   const canPlan =
@@ -55,7 +55,11 @@ export function PlanStep({ state }: { state: StepState }) {
   return (
     <StepPage
       step="plan"
-      says={sayWhat(document, current, survey.document !== null)}
+      says={
+        document === null && planning !== null
+          ? t('desk.planning', { medium: chosenMedium(plan.media, plan.mediumId)?.name ?? plan.mediumId })
+          : sayWhat(document, current || planning !== null, survey.document !== null)
+      }
       banner={state === 'stale' ? t('plan.stale') : null}
       action={
         <>
@@ -78,12 +82,23 @@ export function PlanStep({ state }: { state: StepState }) {
         </>
       }
     >
-      <div className="plan beside-form">
-        <MediumPicker />
+      <div className={isUnfolded ? 'plan beside-form' : 'plan'}>
+        {isUnfolded && <MediumPicker />}
         <div className="plan-main stack">
-          {survey.document !== null && <PackingPanel />}
+          {document !== null && (
+            <SettingsLine
+              isUnfolded={isUnfolded}
+              onToggle={() => setUnfolded({ planId: document.id, isOpen: !isUnfolded })}
+            />
+          )}
+          {document === null && planning !== null && <SettingsLine isUnfolded={false} onToggle={null} />}
+          {isUnfolded && survey.document !== null && <PackingPanel />}
           {survey.document !== null && <ReadsLine surveyId={survey.document.id} busy={busy} />}
-          {document === null ? (
+          {document !== null ? (
+            <PlanPicture document={document} canPlace={canPlan && current} isPlanning={planning !== null} />
+          ) : planning !== null ? (
+            <AwaitedPlan progress={planning.progress} />
+          ) : (
             <EmptyState title={t('plan.empty.title')} text={t(whyNoPlan(survey.document))}>
               {survey.document === null && (
                 <Button className="plain" onPress={() => session.goTo('source')}>
@@ -91,8 +106,6 @@ export function PlanStep({ state }: { state: StepState }) {
                 </Button>
               )}
             </EmptyState>
-          ) : (
-            <PlanPicture document={document} />
           )}
         </div>
       </div>
@@ -124,17 +137,45 @@ function whyNoPlan(survey: SurveyDocument | null): CopyKey {
   return survey.totals.files > 0 ? 'plan.empty.text' : 'plan.empty.noFiles'
 }
 
-function PlanPicture({ document }: { document: PlanDocument }) {
-  const session = useSession(PlanSession)
+/** The place of a plan that is being made, with the figures and discs that it will have. */
+function AwaitedPlan({ progress }: { progress: JobProgress | null }) {
+  const { media, mediumId, packing } = useStateOf(PlanSession)
+  const totals = useStateOf(SurveySession, ({ document }) => document?.totals ?? null)
+  const limit = chosenMedium(media, mediumId)?.limit ?? null
+  const forecast = totals === null || limit === null || packing !== null ? null : fewestDiscs(totals, limit)
+  const discs = discsPlanned(progress) ?? forecast ?? 1
+  const basis = { provenance: 'modelled' as const, text: '' }
+  return (
+    <>
+      <div className="totals" role="group" aria-label={t('plan.figures')}>
+        <Figure size="hero" label={t('plan.discs')} quantity={null} exactly="" basis={basis} />
+        <Figure label={t('plan.content')} quantity={null} exactly="" basis={basis} />
+        <Figure label={t('plan.last')} quantity={null} exactly="" basis={basis} />
+        <Figure label={t('plan.split')} quantity={null} exactly="" basis={basis} />
+      </div>
+      <p className="no-problems awaited" aria-hidden="true" />
+      <AwaitedDesk discs={discs} words={planningWords(progress)} />
+    </>
+  )
+}
+
+/** @param canPlace true when it can be made again with other wishes for its discs */
+function PlanPicture({
+  document,
+  canPlace,
+  isPlanning,
+}: {
+  document: PlanDocument
+  canPlace: boolean
+  isPlanning: boolean
+}) {
   const units = useUnits()
-  const plan = useStateOf(PlanSession)
+  const { selectedVolume } = useStateOf(PlanSession)
   const { totals, volumes, mastering, packing, times } = document
   const isJoined = packing?.arrangement === 'joined'
   const isUndivided = document.medium.id === DISK_MEDIUM
-  const picked = volumes.find((volume) => volume.index === plan.selectedVolume) ?? volumes[0]
+  const picked = volumes.find((volume) => volume.index === selectedVolume) ?? volumes[0]
   const last = volumes[volumes.length - 1]
-  const tones = useMemo(() => shareTones(volumes), [volumes])
-  const branch = branchOf(document)
   const exact = (text: string) => ({ provenance: 'exact' as const, text })
   const files =
     document.medium.kind === 'folder'
@@ -151,13 +192,7 @@ function PlanPicture({ document }: { document: PlanDocument }) {
             label={t('plan.discs')}
             {...countFigure(totals.volumes, t('noun.discs'))}
             basis={sized}
-            note={
-              packing
-                ? t('plan.packed.discs')
-                : totals.volumes === totals.lowerBoundVolumes
-                  ? t('plan.asFew')
-                  : t('plan.lowerBound', { count: totals.lowerBoundVolumes })
-            }
+            note={discsNote(document)}
           />
         )}
         <Figure
@@ -177,42 +212,7 @@ function PlanPicture({ document }: { document: PlanDocument }) {
         )}
       </div>
       <Problems document={document} />
-      <div>
-        {!isJoined && tones.toned.length > 0 && <ShareLegend tones={tones} branch={branch} />}
-        <p className="shelf-legend muted">
-          {!isUndivided && (
-            <>
-              <span className="legend-line" aria-hidden="true" />
-              {t('shelf.room')} {formatSize(document.medium.capacityBytes, units)}
-            </>
-          )}
-          {!isUndivided && volumes.some((volume) => volume.reserveBytes > 0) && (
-            <>
-              <span className="legend-line reserve" aria-hidden="true" />
-              {t('shelf.reserve')}
-            </>
-          )}
-          {packing && <span className="shelf-forecast">{t('shelf.forecast')}</span>}
-        </p>
-        <Shelf
-          plan={document}
-          tones={tones}
-          selected={picked?.index ?? null}
-          onSelect={(index) => session.store.dispatch({ type: 'volume', index })}
-        />
-      </div>
-      <div className={isJoined ? undefined : 'split volumes-split'}>
-        <VolumesPanel plan={document} selected={picked?.index ?? null} />
-        {picked && !isJoined && (
-          <DiscFiles
-            key={`${document.id} ${picked.index}`}
-            plan={document}
-            volume={picked}
-            tones={tones}
-            branch={branch}
-          />
-        )}
-      </div>
+      <PlanDesk document={document} canPlace={canPlace || isPlanning} />
       {times && (
         <TimesPanel
           plan={{ ...document, times }}
@@ -221,6 +221,16 @@ function PlanPicture({ document }: { document: PlanDocument }) {
       )}
     </>
   )
+}
+
+/** If fewer discs would do. */
+function discsNote({ totals, packing }: PlanDocument): string {
+  if (packing) return t('plan.packed.discs')
+  const more = totals.volumes - (totals.fewestVolumes ?? totals.volumes)
+  if (more > 0) return t('desk.moreThanFewest', { count: more })
+  return totals.volumes === totals.lowerBoundVolumes
+    ? t('plan.asFew')
+    : t('plan.lowerBound', { count: totals.lowerBoundVolumes })
 }
 
 /** How full the last volume is. */

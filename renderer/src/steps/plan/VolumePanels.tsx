@@ -1,13 +1,16 @@
+import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
-import { formatExactBytes, type Units } from '../../../../src/primitives/quantity'
-import { countColumn, markColumn, sizeColumn } from '../../components/columns'
-import { type Column } from '../../components/DataTable'
+import { formatExactBytes, sizeQuantity, type Units } from '../../../../src/primitives/quantity'
+import { countColumn, sizeColumn } from '../../components/columns'
+import { type Column, csvOf } from '../../components/DataTable'
+import { QuantityText } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
 import { makerName } from './planState'
-import { storedAs } from './Shelf'
+import { storedAs } from './storedAs'
+import { varyingColumns } from './varyingColumns'
 
 /** How the sizes of the volumes are known. */
 function sizeSource({ packing, medium, mastering }: PlanDocument): string {
@@ -20,12 +23,13 @@ function sizeSource({ packing, medium, mastering }: PlanDocument): string {
 export function VolumesPanel({ plan, selected }: { plan: PlanDocument; selected: number | null }) {
   const units = useUnits()
   const columns = volumeColumns(plan, units)
+  const shown = varyingColumns(columns, plan.volumes)
   return (
     <TablePanel
       title={t('volumes.title')}
       says={sizeSource(plan)}
-      csv="volumes"
-      columns={columns}
+      csv={() => ({ name: 'volumes', ...csvOf(columns, plan.volumes) })}
+      columns={shown}
       rows={plan.volumes}
       rowKey={(volume) => volume.index}
       visibleRows={12}
@@ -37,11 +41,10 @@ export function VolumesPanel({ plan, selected }: { plan: PlanDocument; selected:
 }
 
 function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
-  const { tool, version } = plan.mastering
-  const maker = makerName(tool)
-  const basis = plan.packing
-    ? { provenance: plan.packing.bytes.provenance, text: t('basis.packed') }
-    : { provenance: 'exact' as const, text: t('basis.image', { tool: maker, version }) }
+  const { sectorBytes } = plan.medium
+  const usedOf = ({ sectors }: PlanVolume): number => sectors * sectorBytes
+  const freeOf = ({ sectors, capacitySectors }: PlanVolume): number =>
+    Math.max(0, capacitySectors - sectors) * sectorBytes
   const columns: Column<PlanVolume>[] = [
     {
       key: 'label',
@@ -54,25 +57,25 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
     countColumn('files', t('column.files'), '58px', (volume) => volume.files),
     sizeColumn(units, 'bytes', t('column.bytesOfFiles'), '86px', (volume) => volume.bytes),
     {
-      ...sizeColumn<PlanVolume>(
-        units,
-        'sectors',
-        t(`column.${storedAs(plan)}Size`),
-        '86px',
-        (volume) => volume.sectors * plan.medium.sectorBytes,
-      ),
+      ...sizeColumn(units, 'sectors', t(`column.${storedAs(plan)}Size`), '86px', usedOf),
+      cell: (volume) => <InSectors bytes={usedOf(volume)} sectors={volume.sectors} units={units} />,
       csv: { sectors: (volume) => volume.sectors, capacity_sectors: (volume) => volume.capacitySectors },
     },
-    markColumn(
-      (volume) => ({
-        label: volume.label,
-        exactly: `${t('medium.sectors', { count: volume.sectors })}, ${formatExactBytes(volume.sectors * plan.medium.sectorBytes)}`,
-        basis: basis,
-      }),
-      '24px',
-    ),
+    ...(plan.medium.id === DISK_MEDIUM
+      ? []
+      : [sizeColumn(units, 'free_bytes', t('column.free'), '80px', freeOf)]),
   ]
   // One archive over all volumes divides no files among them.
   const isJoined = plan.packing?.arrangement === 'joined'
   return columns.filter(({ key }) => !isJoined || (key !== 'files' && key !== 'bytes'))
+}
+
+/** A size with its sectors and its exact bytes on hover. */
+function InSectors({ bytes, sectors, units }: { bytes: number; sectors: number; units: Units }) {
+  return (
+    <QuantityText
+      {...sizeQuantity(bytes, units)}
+      title={`${t('medium.sectors', { count: sectors })}, ${formatExactBytes(bytes)}`}
+    />
+  )
 }

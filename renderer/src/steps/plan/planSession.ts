@@ -1,9 +1,11 @@
 import type { JobEnd } from '../../../../src/contract/dto/job'
-import type { PlanListItem, VolumeFolder } from '../../../../src/contract/dto/plan'
+import type { Placement, PlanListItem, PlanSearch, VolumeFolder } from '../../../../src/contract/dto/plan'
 import type { WireError } from '../../../../src/primitives/appError'
+import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import type { SurveySession } from '../survey/surveySession'
+import { isSamePlacement } from './placement'
 import { initialPlan, LABEL_PREFIX, reducePlan } from './planState'
 
 /** Everything a person can do in the Plan step; none of it rejects. */
@@ -22,10 +24,11 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     void this.window.saveSettings({ medium })
   }
 
-  async start(): Promise<void> {
+  /** Makes a plan of what is chosen; true when its job has started. */
+  async start(): Promise<boolean> {
     const { document } = this.window.survey.store.get()
-    const { mediumId, labelPrefix, packing, builder } = this.store.get()
-    if (!document || mediumId === '') return
+    const { mediumId, labelPrefix, packing, builder, placement } = this.store.get()
+    if (!document || mediumId === '') return false
     this.window.clear('plan')
     const prefix = labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}
     const packed = packing && {
@@ -34,9 +37,41 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
       joined: packing.joined,
     }
     const built = builder === undefined ? {} : { builder }
+    const placed = Object.keys(placement).length === 0 ? {} : { placement }
     const spoken = this.window.frame.get().language === 'de' ? { language: 'de' as const } : {}
-    const request = { surveyId: document.id, mediumId, ...prefix, ...packed, ...built, ...spoken }
-    await this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
+    const request = {
+      surveyId: document.id,
+      mediumId,
+      ...prefix,
+      ...packed,
+      ...built,
+      ...spoken,
+      ...placed,
+    }
+    return this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
+  }
+
+  /** Changes what is wanted of the discs. Where there is a plan, it is made again at once. */
+  async place(placement: Placement): Promise<void> {
+    await this.#place({ placement })
+  }
+
+  /** Takes the last change back. */
+  async undo(): Promise<void> {
+    const placement = this.store.get().before.at(-1)
+    if (placement) await this.#place({ placement, isBack: true })
+  }
+
+  /** No plan came of what was asked for; why is reported apart. */
+  notPlanned(): void {
+    this.store.dispatch({ type: 'notPlanned' })
+  }
+
+  async #place(change: { placement: Placement; isBack?: boolean }): Promise<void> {
+    const { document, placement } = this.store.get()
+    if (runningOf(this.window.jobs.get(), 'plan') || isSamePlacement(placement, change.placement)) return
+    this.store.dispatch({ type: 'placed', ...change })
+    if (document !== null && !(await this.start())) this.notPlanned()
   }
 
   /**
@@ -62,6 +97,11 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     limit: number,
   ): Promise<VolumeFolder | null> {
     return this.ask(this.call.plan.folder({ planId, volume, folder, offset, limit }))
+  }
+
+  /** The discs of a plan that hold what is searched for; null where it could not be searched. */
+  async search(planId: string, pattern: string): Promise<PlanSearch | null> {
+    return this.ask(this.call.plan.search({ planId, pattern }))
   }
 
   /** A plan was made. */

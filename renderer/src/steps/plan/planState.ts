@@ -6,11 +6,13 @@ import {
   type ImageBuilder,
   type Medium,
   OWN_IMAGES,
+  type Placement,
   type PlanDocument,
   USUAL_BUILDER,
 } from '../../../../src/contract/dto/plan'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 import { typedNumbers } from '../../../../src/primitives/figureLanguage'
+import { isSamePlacement, ofOtherDiscs, placementOf } from './placement'
 
 /** The archives of a plan; with the form `plain` files stay files, identical ones stored once. */
 export interface Packing {
@@ -41,6 +43,10 @@ export interface PlanState {
   readonly builders: readonly BuilderState[] | null
   /** Null where every file is stored as it is. */
   readonly packing: Packing | null
+  /** The wishes for the discs of the next plan; paths as they are on the discs. */
+  readonly placement: Placement
+  /** The wishes before each change of them, the last ones at the end. */
+  readonly before: readonly Placement[]
   readonly document: PlanDocument | null
   /** Where the shown plan was exported to, null if nowhere yet. */
   readonly exportedTo: string | null
@@ -60,6 +66,10 @@ export type PlanAction =
   | { type: 'builders'; builders: readonly BuilderState[] }
   | { type: 'packing'; packing: Packing | null }
   | { type: 'joined'; joined: boolean }
+  /** `isBack`: the last change is taken back. */
+  | { type: 'placed'; placement: Placement; isBack?: boolean }
+  /** No plan was made of what is wanted: the last change is taken back. */
+  | { type: 'notPlanned' }
   | { type: 'loaded'; document: PlanDocument; exportedTo: string | null }
   | { type: 'exported'; planId: string; directory: string; setAside?: SetAside | undefined }
   | { type: 'refused'; directory: string | null }
@@ -74,6 +84,8 @@ export const initialPlan: PlanState = {
   builder: undefined,
   builders: null,
   packing: null,
+  placement: {},
+  before: [],
   document: null,
   exportedTo: null,
   setAside: null,
@@ -86,14 +98,17 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
     case 'media':
       return { ...state, media: action.media }
     case 'medium':
-      return { ...state, ...mediumOf(action.mediumId) }
-    case 'custom':
+      return { ...state, ...mediumOf(action.mediumId), ...otherDiscs(state, action.mediumId) }
+    case 'custom': {
+      const mediumId = `${action.kind}:${typedNumbers(action.size).replace(/\s+/g, '')}`
       return {
         ...state,
+        ...otherDiscs(state, mediumId),
         customSize: action.size,
         customKind: action.kind,
-        mediumId: `${action.kind}:${typedNumbers(action.size).replace(/\s+/g, '')}`,
+        mediumId,
       }
+    }
     case 'prefix':
       return { ...state, labelPrefix: action.prefix }
     case 'builder':
@@ -106,18 +121,35 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       return state.packing === null
         ? state
         : { ...state, packing: { ...state.packing, joined: action.joined } }
-    case 'loaded':
+    case 'placed':
+      return {
+        ...state,
+        placement: action.placement,
+        before: action.isBack ? state.before.slice(0, -1) : [...state.before, state.placement],
+      }
+    case 'notPlanned': {
+      // Without a plan, or for other settings than its own, there is nothing to go back to.
+      const made = state.document && isMadeFor(state) ? placementOf(state.document) : state.placement
+      if (isSamePlacement(made, state.placement)) return state
+      return { ...state, placement: made, before: state.before.slice(0, -1) }
+    }
+    case 'loaded': {
+      const placement = placementOf(action.document)
+      const isAsked = isSamePlacement(placement, state.placement)
       return {
         ...state,
         ...mediumOf(action.document.medium.id),
         builder: builderChosen(action.document, state.builder),
         packing: packingOf(action.document, state.packing),
+        placement,
+        before: isAsked ? state.before : [],
         document: action.document,
         exportedTo: action.exportedTo,
         setAside: null,
         refusedDirectory: null,
-        selectedVolume: action.document.volumes[0]?.index ?? null,
+        selectedVolume: selectedOf(action.document, state),
       }
+    }
     case 'exported':
       return state.document?.id === action.planId
         ? {
@@ -132,6 +164,37 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
     case 'volume':
       return { ...state, selectedVolume: action.index }
   }
+}
+
+/** Pins and labels name discs of one medium. */
+function otherDiscs({ mediumId, placement, before }: PlanState, next: string): Partial<PlanState> {
+  return next === mediumId ? { placement, before } : { placement: ofOtherDiscs(placement), before: [] }
+}
+
+/** True when the shown plan is for the medium and the archives that are chosen. */
+function isMadeFor({ document, mediumId, packing, builder }: PlanState): boolean {
+  return (
+    document !== null &&
+    document.medium.id === mediumId &&
+    isPackedSo(document, packing) &&
+    isBuiltSo(document, builder)
+  )
+}
+
+/** True when the shown plan is for everything that is chosen. */
+export function isAsChosen(state: PlanState): boolean {
+  return (
+    isMadeFor(state) &&
+    state.document !== null &&
+    isSamePlacement(placementOf(state.document), state.placement)
+  )
+}
+
+/** The disc that stays selected when a plan of the same discs is made again; else the first one. */
+function selectedOf(document: PlanDocument, { document: before, selectedVolume }: PlanState): number | null {
+  const isSame = before?.surveyId === document.surveyId && before.medium.id === document.medium.id
+  const kept = isSame ? document.volumes.find(({ index }) => index === selectedVolume) : undefined
+  return (kept ?? document.volumes[0])?.index ?? null
 }
 
 /** A plan's medium is the chosen one, its own size typed in. */

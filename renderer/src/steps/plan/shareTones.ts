@@ -47,7 +47,7 @@ export function toneLetter(tone: number): string {
 }
 
 /**
- * A part of a gauge: a folder, the folders without a colour (''), or what the image adds (null).
+ * A part of a gauge: a folder, the rest of them (''), or what the image adds (null).
  */
 export interface GaugePart {
   readonly path: string | null
@@ -59,13 +59,15 @@ export interface GaugePart {
 
 /**
  * The parts of a disc's gauge from the bottom, true to the capacity: folders in the order of their
- * colours, then all others together, then what the image adds to its files. The shares of a packed
- * disc, whose files are smaller there, fill it in proportion.
+ * colours, then those without one by size, the rest together, and what the image adds to its files.
+ * The shares of a packed disc, whose files are smaller there, fill it in proportion.
+ * @param leastShare folders without a colour that take less of the capacity belong to the rest
  */
 export function gaugeParts(
   { shares, sectors, capacitySectors }: Pick<PlanVolume, 'shares' | 'sectors' | 'capacitySectors'>,
   { medium, packing }: Pick<PlanDocument, 'medium' | 'packing'>,
   { toneOf }: Pick<ShareTones, 'toneOf'>,
+  leastShare = 0,
 ): GaugePart[] {
   const image = sectors * medium.sectorBytes
   const bytes = shares.reduce((sum, share) => sum + share.bytes, 0)
@@ -76,11 +78,18 @@ export function gaugeParts(
     const tone = toneOf.get(share.path)
     return tone === undefined ? [] : [{ ...share, tone, height: heightOf(share.bytes) }]
   })
-  const others = bytes - toned.reduce((sum, part) => sum + part.bytes, 0)
+  const named = shares
+    .filter(
+      ({ path, bytes: own }) => path !== '' && !toneOf.has(path) && own > 0 && heightOf(own) >= leastShare,
+    )
+    .sort((one, other) => other.bytes - one.bytes)
+    .map(({ path, bytes: own }) => ({ path, tone: null, bytes: own, height: heightOf(own) }))
+  const others = bytes - [...toned, ...named].reduce((sum, part) => sum + part.bytes, 0)
   return [
     ...toned
       .sort((one, other) => one.tone - other.tone)
       .map(({ path, tone, bytes: own, height }) => ({ path, tone, bytes: own, height })),
+    ...named,
     ...(others > 0 ? [{ path: '', tone: null, bytes: others, height: heightOf(others) }] : []),
     ...(image > held
       ? [{ path: null, tone: null, bytes: image - held, height: (image - held) / capacity }]

@@ -31,7 +31,9 @@ const file = (path: string, bytes: number, more: object = {}): PlanEntry => ({
 const folderAt = (path: string): PlanEntry => ({ kind: 'folder', path, source: `/archive/${path}` })
 
 function planned(...volumes: readonly (readonly PlanEntry[])[]): void {
-  catalog.savePlan(planDocument('p-0', 's-1', 1), [{ index: 1, entries: [file('Iceland of another plan', 1)] }])
+  catalog.savePlan(planDocument('p-0', 's-1', 1), [
+    { index: 1, entries: [file('Iceland of another plan', 1)] },
+  ])
   catalog.savePlan(
     planDocument('p-1', 's-1', volumes.length),
     volumes.map((entries, at) => ({ index: at + 1, entries })),
@@ -114,6 +116,12 @@ it('counts what it does not list', () => {
   planned([file('n/a1', 1), file('n/a2', 1)], [file('n/a3', 1)])
   const found = search('a?', 1)
   expect(found.found).toHaveLength(1)
-  expect(found).toMatchObject({ total: 3, volumes: [{ index: 1, files: 2 }, { index: 2, files: 1 }] })
+  expect(found).toMatchObject({
+    total: 3,
+    volumes: [
+      { index: 1, files: 2 },
+      { index: 2, files: 1 },
+    ],
+  })
   expect(() => catalog.searchPlan({ planId: 'p-9', pattern: 'a', limit: 1 })).toThrow('no plan p-9')
 })
