@@ -254,6 +254,8 @@ export const engineSchema = {
     runs: call(z.object({ directory: pathSchema }), z.array(runDocumentSchema), {
       paths: { directory: 'write' },
     }),
+    /** The same of a plan whose folder is not at hand, as far as the catalog knows. */
+    runsKnown: call(z.object({ planId: idSchema }), z.array(runDocumentSchema), noPaths),
     export: call(
       z.object({ planId: idSchema, directory: pathSchema, force: z.boolean().default(false) }),
       jobStartedSchema,

@@ -46,7 +46,7 @@ import { builderStates } from './sets/mastering/makers'
 import { planJob } from './sets/plan/planJob'
 import { OpenedSets } from './sets/restore/openedSets'
 import { restoreJob } from './sets/restore/restoreJob'
-import { runsOfFolder } from './sets/runs/knownRuns'
+import { runsOfFolder, runsOfPlan } from './sets/runs/knownRuns'
 import { projectPlanAt } from './sets/runs/projectHistory'
 import { verifyJob } from './sets/verify/verifyJob'
 import { openPlanFolder } from './sets/volume/planFolder'
@@ -217,8 +217,13 @@ export function createEngine(options: {
         folder: (request) => catalog.volumeFolder(request),
         search: (request) => catalog.searchPlan(request),
         builders: () => builderStates(),
-        open: async ({ directory }) => (await openPlanFolder(directory)).plan,
+        async open({ directory }) {
+          const { plan } = await openPlanFolder(directory)
+          followPlan(catalog, directory)
+          return plan
+        },
         runs: async ({ directory }) => runsOfFolder(await openPlanFolder(directory), catalog),
+        runsKnown: ({ planId }) => runsOfPlan(planId, catalog),
         export: (request) => start(exportJob({ catalog }, request)),
       },
       run: {

@@ -12,8 +12,10 @@ import {
 import { IMAGE_BUILDERS } from '../../domain/sets/imageBuilder'
 import { placementSchema } from '../../domain/sets/placement'
 import { recipeNameSchema } from '../../domain/sets/planDocument'
+import { runDocumentSchema } from '../../domain/sets/runDocument'
 import { SKIP_CAUSES } from '../../domain/sets/skippedFile'
 import { volumeStateSchema } from '../../domain/sets/volumeState'
+import { projectNameSchema } from '../../domain/survey/projectName'
 import { LANGUAGES } from '../../primitives/languages'
 
 export { type Medium, mediumSchema } from '../../domain/media/medium'
@@ -148,6 +150,33 @@ export const planListItemSchema = z.object({
   bytes: bytesSchema,
   /** Where it was last exported to, null if never. */
   directory: pathSchema.nullable(),
+  /** True when that folder exists. */
+  directoryExists: z.boolean(),
+  /** The labels of its first and its last volume. */
+  firstLabel: z.string(),
+  lastLabel: z.string(),
+  /** The project that it was made for. */
+  project: projectNameSchema.nullable(),
+  /** Volumes that were written to a medium since they were built. */
+  onMedia: countSchema,
+  /** Volumes whose last check found them good, and that were not written unread since. */
+  good: countSchema,
+  /** When the last of those was checked. */
+  verifiedWallMs: wallMsSchema.nullable(),
+  /** When the first of its volumes should be checked again. */
+  checkByWallMs: wallMsSchema.nullable(),
+  /** Its newest run; `interrupted` also while it still goes on. */
+  lastRun: z
+    .object({
+      kind: runDocumentSchema.shape.kind,
+      outcome: runDocumentSchema.shape.outcome,
+      startedWallMs: wallMsSchema,
+      volumes: countSchema,
+      /** Volumes that it made, kept or found good. */
+      done: countSchema,
+      failed: countSchema,
+    })
+    .nullable(),
 })
 export type PlanListItem = z.infer<typeof planListItemSchema>
 

@@ -37,7 +37,9 @@ export function lastRuns(runs: readonly RunDocument[], isThere: (index: number) 
       .filter((volume) => volume !== null)
       .toSorted((one, other) => one.index - other.index)
     if (!newest || volumes.length === 0) continue
-    const isDone = volumes.every(isMade)
+    // What an interrupted run did not reach counts, unless an earlier one did.
+    const isReached = newest.volumes.every(({ index, state }) => state !== 'pending' || last.has(index))
+    const isDone = isReached && volumes.every(isMade)
     const failed = newest.outcome === 'done' ? 'failed' : newest.outcome
     answers.push({ ...newest, volumes, outcome: isDone ? 'done' : failed })
   }

@@ -110,8 +110,8 @@ export const runDocumentSchema = z.object({
   startedWallMs: wallMsSchema,
   elapsedMs: durationMsSchema,
   /**
-   * `interrupted`: a `write` run is saved after every volume, as one that ended there until its
-   * real end is saved.
+   * `interrupted`: a `build` or `write` run is saved after every volume, as one that ended there
+   * until its real end is saved.
    */
   outcome: z.enum(['done', 'failed', 'cancelled', 'interrupted']),
   volumes: z.array(runVolumeSchema),

@@ -63,7 +63,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
   const runs = runStore(writer, storedDocuments(writer, 'run', runDocumentSchema))
   const checks = checkStore(writer, storedDocuments(writer, 'check', checkDocumentSchema))
   const volumesOf = planVolumes(reader, runs.runs, checks.checks)
-  const plans = planStore(writer, reader, storedPlans, volumesOf)
+  const plans = planStore(writer, reader, storedPlans, volumesOf, runs.runs)
   surveys.settleAbandoned()
   plans.settleWithdrawn()
   const catalog: Catalog = {

@@ -67,7 +67,7 @@ export function checkStore(writer: Database, stored: StoredDocuments<CheckDocume
     checks: (planId = null) =>
       writer
         .prepare<{ planId: string | null }, Row>(
-          `SELECT * FROM volume_checks WHERE @planId IS NULL OR plan_id = @planId
+          `SELECT * FROM volume_checks ${planId === null ? '' : 'WHERE plan_id = @planId'}
            ORDER BY checked_wall_ms DESC, number DESC`,
         )
         .all({ planId })

@@ -7,8 +7,9 @@ import type {
   PlanVolume,
   VolumeFolderRow,
 } from '../../../contract/dto/plan'
+import type { RunDocument } from '../../../contract/dto/run'
 import type { ExtendedAttribute, Ownership } from '../../../domain/sets/ownership'
-import { stepOf, type VolumeState, type VolumeStep } from '../../../domain/sets/volumeState'
+import { isVerified, stepOf, type VolumeState, type VolumeStep } from '../../../domain/sets/volumeState'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { fsPath, textBytes } from '../../files/fileSystem'
@@ -130,6 +131,7 @@ export function planStore(
   reader: Database,
   stored: StoredDocuments<PlanDocument>,
   volumesOf: PlanVolumes,
+  runs: Catalog['runs'],
 ): PlanPart & { settleWithdrawn(): void; exportedPlans(): { id: string; directory: string }[] } {
   const insertEntry = writer.prepare(
     'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -145,9 +147,13 @@ export function planStore(
     return row
   }
 
+  /** One pass over all runs: asked for plan by plan, each would read the whole table. */
+  const runsByPlan = (): ReadonlyMap<string, RunDocument[]> => Map.groupBy(runs(), ({ planId }) => planId)
+
   /** Newest first, without those whose document is damaged. */
-  const listed = () =>
-    reader
+  const listed = () => {
+    const all = runsByPlan()
+    return reader
       .prepare<[], { number: number; id: string; document: string; directory: Uint8Array | null }>(
         `SELECT number, id, document, directory FROM plans WHERE withdrawn_by IS NULL
          ORDER BY created_wall_ms DESC, number DESC`,
@@ -156,8 +162,11 @@ export function planStore(
       .flatMap(({ number, id, document, directory }) => {
         const plan = stored.readable(id, document)
         if (!plan) return []
-        return [{ plan, directory, volumes: volumesOf({ number, id, createdWallMs: plan.createdWallMs }) }]
+        const ofPlan = all.get(id) ?? []
+        const volumes = volumesOf({ number, id, createdWallMs: plan.createdWallMs }, ofPlan)
+        return [{ plan, directory, volumes, lastRun: ofPlan[0] ?? null }]
       })
+  }
 
   return {
     savePlan: writer.transaction(
@@ -194,12 +203,8 @@ export function planStore(
     plan: (planId) => stored.read(planId, planRow(planId).document),
 
     plans: () =>
-      listed().map(({ plan, directory, volumes }) =>
-        listItem(
-          plan,
-          [...volumes.values()].map(({ state }) => state),
-          directory,
-        ),
+      listed().map(({ plan, directory, volumes, lastRun }) =>
+        listItem(plan, [...volumes.values()], directory, lastRun),
       ),
 
     projectPlans: (projectId) =>
@@ -221,26 +226,29 @@ export function planStore(
         .all()
         .map(({ id, directory }) => ({ id, directory: pathFromBytes(directory) })),
 
-    madeVolumes: () =>
-      reader
+    madeVolumes: () => {
+      const all = runsByPlan()
+      return reader
         .prepare<[], { number: number; id: string; created_wall_ms: number; directory: Uint8Array | null }>(
           'SELECT number, id, created_wall_ms, directory FROM plans WHERE withdrawn_by IS NULL ORDER BY number',
         )
         .all()
         .flatMap(({ number, id, created_wall_ms: createdWallMs, directory }) =>
-          [...volumesOf({ number, id, createdWallMs })].flatMap(([volume, { label, state }]) =>
-            state.builtWallMs === null || (state.writtenWallMs === null && !isThere(directory))
-              ? []
-              : [
-                  {
-                    planId: id,
-                    volume,
-                    label,
-                    madeWallMs: Math.max(state.builtWallMs, state.writtenWallMs ?? 0),
-                  },
-                ],
+          [...volumesOf({ number, id, createdWallMs }, all.get(id) ?? [])].flatMap(
+            ([volume, { label, state }]) =>
+              state.builtWallMs === null || (state.writtenWallMs === null && !isThere(directory))
+                ? []
+                : [
+                    {
+                      planId: id,
+                      volume,
+                      label,
+                      madeWallMs: Math.max(state.builtWallMs, state.writtenWallMs ?? 0),
+                    },
+                  ],
           ),
-        ),
+        )
+    },
 
     *planEntries(planId, volumeIndex) {
       const { number } = planRow(planId)
@@ -431,10 +439,14 @@ function entryFromRow(row: EntryRow): PlanEntry {
 
 function listItem(
   document: PlanDocument,
-  states: readonly VolumeState[],
+  volumes: readonly { readonly label: string; readonly state: VolumeState }[],
   directory: Uint8Array | null,
+  run: RunDocument | null,
 ): PlanListItem {
+  const states = volumes.map(({ state }) => state)
   const steps = states.map(stepOf)
+  const good = states.filter(isVerified)
+  const checkBy = states.flatMap(({ checkByWallMs }) => checkByWallMs ?? [])
   const count = (step: VolumeStep): number => steps.filter((each) => each === step).length
   return {
     id: document.id,
@@ -451,6 +463,22 @@ function listItem(
     files: document.totals.files,
     bytes: document.totals.bytes,
     directory: directory === null ? null : pathFromBytes(directory),
+    directoryExists: isThere(directory),
+    firstLabel: volumes[0]?.label ?? '',
+    lastLabel: volumes.at(-1)?.label ?? '',
+    project: document.project ?? null,
+    onMedia: states.filter(({ writtenWallMs }) => writtenWallMs !== null).length,
+    good: good.length,
+    verifiedWallMs: good.length === 0 ? null : Math.max(...good.map((state) => state.verifiedWallMs ?? 0)),
+    checkByWallMs: checkBy.length === 0 ? null : Math.min(...checkBy),
+    lastRun: run && {
+      kind: run.kind,
+      outcome: run.outcome,
+      startedWallMs: run.startedWallMs,
+      volumes: run.volumes.length,
+      done: run.volumes.filter(({ state }) => state === 'done' || state === 'kept').length,
+      failed: run.volumes.filter(({ state }) => state === 'failed').length,
+    },
   }
 }
 

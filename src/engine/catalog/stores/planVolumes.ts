@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { RunDocument } from '../../../contract/dto/run'
 import { type SkipCause, skippedBy } from '../../../domain/sets/skippedFile'
 import { lastChecks, volumeKey } from '../../../domain/sets/volumeChecks'
 import { type VolumeState, volumeStates, withCheck } from '../../../domain/sets/volumeState'
@@ -11,12 +12,18 @@ interface Volume {
   readonly skipped: ReadonlyMap<string, SkipCause>
 }
 
-/** The volumes of a plan by their numbers, in their order. */
-export type PlanVolumes = (plan: {
-  readonly number: number
-  readonly id: string
-  readonly createdWallMs: number
-}) => ReadonlyMap<number, Volume>
+/**
+ * The volumes of a plan by their numbers, in their order.
+ * @param ofPlan the runs of the plan, newest first, where they are at hand
+ */
+export type PlanVolumes = (
+  plan: {
+    readonly number: number
+    readonly id: string
+    readonly createdWallMs: number
+  },
+  ofPlan?: readonly RunDocument[],
+) => ReadonlyMap<number, Volume>
 
 /**
  * Reads the volumes of plans as the catalog last knew them, with what runs and checks say of each.
@@ -25,9 +32,8 @@ export function planVolumes(reader: Database, runs: Catalog['runs'], checks: Cat
   const rows = reader.prepare<[number], { volume: number; label: string }>(
     'SELECT volume, label FROM volumes WHERE plan = ? ORDER BY volume',
   )
-  return ({ number, id, createdWallMs }) => {
+  return ({ number, id, createdWallMs }, ofPlan = runs(id)) => {
     const labels = new Map(rows.all(number).map(({ volume, label }) => [volume, label]))
-    const ofPlan = runs(id)
     const states = volumeStates(createdWallMs, labels.keys(), ofPlan)
     // Checks of discs that an earlier packing of the plan made say nothing of the volumes that there are now.
     const setId = ofPlan.find((run) => run.setId !== undefined)?.setId ?? null

@@ -19,6 +19,8 @@ export function runStore(
     }),
     run: stored.of,
     runs: (planId = null) =>
-      stored.all('WHERE @planId IS NULL OR plan_id = @planId ORDER BY started_wall_ms DESC', { planId }),
+      stored.all(`${planId === null ? '' : 'WHERE plan_id = @planId '}ORDER BY started_wall_ms DESC`, {
+        planId,
+      }),
   }
 }

@@ -34,6 +34,19 @@ export async function runsOfFolder(planned: PlanFolder, catalog: RunCatalog): Pr
 }
 
 /**
+ * The same of a plan whose folder is not at hand, by the catalog alone: what was built counts as
+ * still there.
+ */
+export function runsOfPlan(planId: string, catalog: Pick<Catalog, 'runs'>): RunDocument[] {
+  const runs = catalog.runs(planId)
+  const setId = runs.find((run) => run.setId !== undefined)?.setId
+  return lastRuns(
+    runs.filter((run) => run.setId === undefined || run.setId === setId),
+    () => true,
+  )
+}
+
+/**
  * The runs of a plan in the catalog and in the plan's folder. What only the folder has, from
  * another machine or from a run that was killed between the two, is brought to the catalog.
  */
@@ -46,7 +59,7 @@ export async function knownRuns(
     const there = known.get(run.id)
     // A folder may come from anyone: it changes nothing that is known of other plans.
     if (run.planId !== plan.id || (!there && isKnown(catalog, run.id))) continue
-    if (there && (run.kind !== 'write' || isDeepStrictEqual(there, run))) continue
+    if ((there && isKept(there, run)) || isDeepStrictEqual(there, run)) continue
     catalog.saveRun(run)
     known.set(run.id, run)
   }
@@ -57,6 +70,12 @@ export async function knownRuns(
 export function isOfSet({ setId }: RunDocument, plan: PlanDocument): boolean {
   const now = setIdOf(plan)
   return setId === undefined || now === undefined || setId === now
+}
+
+/** A write is in its folder first, other runs in the catalog. */
+function isKept(there: RunDocument, run: RunDocument): boolean {
+  if (there.kind === 'write') return false
+  return there.outcome !== 'interrupted' || there.elapsedMs >= run.elapsedMs
 }
 
 function isKnown(catalog: Pick<Catalog, 'run'>, id: string): boolean {

@@ -58,7 +58,7 @@ interface RunFacts {
   readonly startedMs?: number
   /**
    * The target of a run that writes to media. Such a run is saved after every volume, before the
-   * next is begun.
+   * next is begun: one that cannot be saved ends.
    */
   readonly target?: RunDocument['target']
   /** It may end before all of its volumes: those that it did not begin are not on record. */
@@ -126,6 +126,7 @@ export class RunRecord {
     work: (volume: PlanVolume, at: number) => Promise<VolumeWork>,
   ): Promise<JobResult> {
     let first: AppError | null = null
+    await this.#saveSoFar(catalog)
     const turns = [...this.#planned.entries()]
     for (const [at, planned] of turns) {
       const volume = this.#volumes[at] as Mutable<RunVolume>
@@ -192,15 +193,19 @@ export class RunRecord {
   }
 
   /**
+   * Saves a build or a write as it would be had it ended here, for the case that the process does.
    * @returns how the next volume cannot be begun before the last one is on record; null when it can
    */
   async #saveSoFar(catalog: RunCatalog): Promise<AppError | null> {
-    if (!this.#about.target) return null
+    const { kind, target } = this.#about
+    const isBegun = this.#volumes.some(({ state }) => state !== 'pending')
+    if (kind === 'verify' || (target && !isBegun)) return null
     try {
       await this.#save(catalog, null, 'interrupted')
       return null
     } catch (thrown) {
-      return AppError.from(thrown)
+      // The end of a build is saved all the same, and its images are there.
+      return target ? AppError.from(thrown) : null
     }
   }
 

@@ -74,6 +74,16 @@ test.each<[string, RunDocument[], string[], number[]?]>([
     ['build done: 1@3 kept', 'verify done: 1@2 done'],
   ],
   [
+    'how far an interrupted build came',
+    [{ ...run('build', 1, 'done', 'pending'), outcome: 'interrupted' }],
+    ['build interrupted: 1@1 done'],
+  ],
+  [
+    'an interrupted build as done where earlier ones made the rest',
+    [run('build', 1, 'done', 'done'), { ...run('build', 2, 'done', 'pending'), outcome: 'interrupted' }],
+    ['build done: 1@2 done, 2@1 done'],
+  ],
+  [
     'a failed verification of one volume',
     [run('verify', 1, 'failed', 'done'), run('verify', 2, null, 'done')],
     ['verify failed: 1@1 failed, 2@2 done'],

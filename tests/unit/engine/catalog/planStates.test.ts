@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { monthsLater, RECHECK_MONTHS } from '../../../../src/domain/sets/volumeChecks'
 import type { Catalog } from '../../../../src/engine/catalog/catalog'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
+import { runsOfPlan } from '../../../../src/engine/sets/runs/knownRuns'
 import { exact } from '../../../../src/primitives/estimate'
 import { planDocument, runDocument, savePlan, saveSurvey } from '../../../support/catalogPlan'
 import { temporaryFolder } from '../../../support/temporaryFolder'
@@ -116,4 +117,43 @@ test('files of a survey are found by the survey when its only plan is damaged', 
   database.exec(`UPDATE plans SET document = ''`)
   database.close()
   expect(foundIn('a.jpg')).toEqual([null])
+})
+
+test('the list of plans tells where a set is, how much of it is good and how its last run ended', () => {
+  savePlan(catalog, planDocument('p-1', 's-1', 2))
+  savePlan(catalog, planDocument('p-2', 's-1', 2))
+  catalog.planExported('p-1', folder)
+  catalog.planExported('p-2', join(folder, 'gone'))
+  catalog.saveRun(runDocument('b-1', 'p-1', 'build', 100, ['done', 'done']))
+  catalog.saveRun(runDocument('v-1', 'p-1', 'verify', 200, ['done', 'pending']))
+  catalog.saveRun({ ...runDocument('b-2', 'p-2', 'build', 300, ['done', 'pending']), outcome: 'interrupted' })
+  const plans = new Map(catalog.plans().map((plan) => [plan.id, plan]))
+  expect(plans.get('p-1')).toMatchObject({
+    directoryExists: true,
+    firstLabel: 'A_01',
+    lastLabel: 'A_02',
+    project: null,
+    good: 1,
+    onMedia: 0,
+    verifiedWallMs: 210,
+    checkByWallMs: monthsLater(210, RECHECK_MONTHS),
+    lastRun: { kind: 'verify', startedWallMs: 200, volumes: 2, done: 1, failed: 0 },
+  })
+  expect(plans.get('p-2')).toMatchObject({
+    directoryExists: false,
+    good: 0,
+    verifiedWallMs: null,
+    checkByWallMs: null,
+    lastRun: { kind: 'build', outcome: 'interrupted', volumes: 2, done: 1, failed: 0 },
+  })
+})
+
+test('the runs of a plan whose folder is not at hand show what was built and verified', () => {
+  savePlan(catalog, planDocument('p-1', 's-1', 2))
+  catalog.saveRun(runDocument('b-1', 'p-1', 'build', 100, ['done', 'done']))
+  catalog.saveRun(runDocument('v-1', 'p-1', 'verify', 200, ['done', 'done']))
+  expect(runsOfPlan('p-1', catalog).map(({ kind, volumes }) => [kind, volumes.length])).toEqual([
+    ['build', 2],
+    ['verify', 2],
+  ])
 })
