@@ -3,6 +3,7 @@ import bandsStep from '../../assets/copy/en/bandsStep.json'
 import checks from '../../assets/copy/en/checks.json'
 import chooseStep from '../../assets/copy/en/chooseStep.json'
 import guided from '../../assets/copy/en/guided.json'
+import home from '../../assets/copy/en/home.json'
 import images from '../../assets/copy/en/imagesStep.json'
 import measure from '../../assets/copy/en/measure.json'
 import measureStep from '../../assets/copy/en/measureStep.json'
@@ -48,6 +49,7 @@ const ENGLISH = joinCopy(
   images,
   chooseStep,
   guided,
+  home,
   packing,
   planDesk,
   planStep,

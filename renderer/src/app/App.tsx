@@ -5,6 +5,7 @@ import { useFrame, useSession } from '../state/sessionContext'
 import { BuildStep } from '../steps/building/BuildStep'
 import { CatalogStep } from '../steps/catalog/CatalogStep'
 import { ChooseStep } from '../steps/choose/ChooseStep'
+import { HomePage } from '../steps/home/HomePage'
 import { ImagesStep } from '../steps/images/ImagesStep'
 import { MeasureStep } from '../steps/measure/MeasureStep'
 import { PlanStep } from '../steps/plan/PlanStep'
@@ -24,6 +25,7 @@ import { useTheme } from './theme'
 import { useStepState } from './useStepState'
 
 const PAGES = {
+  home: HomePage,
   source: SourceStep,
   survey: SurveyStep,
   measure: MeasureStep,

@@ -7,6 +7,7 @@ import { STEPS, type Step } from '../state/frame'
 import { useFrame, useSession, useStateOf } from '../state/sessionContext'
 import { OptionsSession } from '../steps/choose/optionsSession'
 import { bestOf } from '../steps/choose/optionsState'
+import { useAttention } from '../steps/home/useHomeSets'
 import { MeasureSession } from '../steps/measure/measureSession'
 import { measureFigure } from '../steps/measure/measureWords'
 import { PlanSession } from '../steps/plan/planSession'
@@ -38,6 +39,7 @@ export function Rail() {
   }
   return (
     <nav className="rail" aria-label={t('rail.label')}>
+      <HomeItem isCurrent={frame.step === 'home'} />
       <ol>
         {STEPS.map((step) => (
           <RailItem key={step} step={step} figure={figures[step]} isCurrent={frame.step === step} />
@@ -48,6 +50,25 @@ export function Rail() {
         {frame.version === '' ? '' : t('rail.version', { version: frame.version })}
       </p>
     </nav>
+  )
+}
+
+/** Above the steps: the place of all sets, with how many of them need attention. */
+function HomeItem({ isCurrent }: { isCurrent: boolean }) {
+  const session = useSession()
+  const count = useAttention()
+  return (
+    <Button
+      className="rail-item rail-home"
+      aria-current={isCurrent ? 'page' : 'false'}
+      aria-label={count === 0 ? t('step.home') : t('home.rail', { count })}
+      onPress={() => session.goTo('home')}
+    >
+      <StepIcon step="home" />
+      <StateMark state="empty" />
+      <span className="rail-label">{t('step.home')}</span>
+      <span className="rail-figure warn">{count === 0 ? '' : count}</span>
+    </Button>
   )
 }
 

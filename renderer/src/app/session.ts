@@ -7,6 +7,8 @@ import { RunSession } from '../steps/building/runSession'
 import { CatalogSession } from '../steps/catalog/catalogSession'
 import { CheckSession } from '../steps/catalog/checkSession'
 import { OptionsSession } from '../steps/choose/optionsSession'
+import { HomeSession } from '../steps/home/homeSession'
+import { SetSession } from '../steps/home/setSession'
 import { ImagesSession } from '../steps/images/imagesSession'
 import { BandsSession } from '../steps/measure/bands/bandsSession'
 import { MeasureSession } from '../steps/measure/measureSession'
@@ -51,6 +53,8 @@ export class Session extends WindowSession {
   readonly plan = new PlanSession(this)
   readonly runs = new RunSession(this)
   readonly catalog = new CatalogSession(this)
+  readonly sets = new SetSession(this)
+  readonly home = new HomeSession(this)
   readonly restore = new RestoreSession(this)
   readonly check = new CheckSession(this)
   readonly images = new ImagesSession(this)
@@ -103,6 +107,7 @@ export class Session extends WindowSession {
     if (state.project) this.project.opened(state.project)
     else void this.project.loadRecents()
     this.sources.store.dispatch({ type: 'added', sources })
+    if (sources.length > 0) this.goTo('source')
     await this.#loadLists()
     if (state.surveyAtOnce && sources.length > 0) await this.survey.start()
   }

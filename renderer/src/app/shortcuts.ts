@@ -15,7 +15,7 @@ const PROJECT_KEYS: Readonly<Record<string, ProjectAction>> = {
 /**
  * Ctrl or Cmd with N makes a project, with Shift+P opens one, with S and Shift+S saves it, with O
  * opens folders, with 1 to 9 goes to a step, with a comma to the settings, with F searches the
- * catalog. Esc belongs to what floats.
+ * catalog. Alt with Home goes to Home. Esc belongs to what floats.
  */
 export function useShortcuts(): void {
   const session = useSession()
@@ -23,7 +23,13 @@ export function useShortcuts(): void {
   const project = useSession(ProjectSession)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+      const isControl = event.ctrlKey || event.metaKey
+      if (event.altKey && !isControl && !event.shiftKey && event.key === 'Home') {
+        session.goTo('home')
+        event.preventDefault()
+        return
+      }
+      if (!isControl || event.altKey) return
       const action = PROJECT_KEYS[`${event.shiftKey ? 'shift ' : ''}${event.key.toLowerCase()}`]
       const step = STEPS[Number(event.key) - 1]
       if (action !== undefined) void project.do(action)

@@ -4,7 +4,7 @@ import { useSession } from '../state/sessionContext'
 import { Session } from './session'
 import { statesOf, stepStates, storesOf } from './stepStates'
 
-/** A step's state, kept up to date; settings have none. */
+/** A step's state, kept up to date; Home and the settings have none. */
 export function useStepState(step: Page): StepState {
   const session = useSession(Session)
   const [stores, subscribe] = useMemo(() => {
@@ -18,6 +18,6 @@ export function useStepState(step: Page): StepState {
     return [all, subscribeToAll]
   }, [session])
   return useSyncExternalStore(subscribe, () =>
-    step === 'settings' ? 'empty' : stepStates(statesOf(stores))[step],
+    step === 'settings' || step === 'home' ? 'empty' : stepStates(statesOf(stores))[step],
   )
 }

@@ -16,8 +16,8 @@ export const STEPS = [
   'images',
 ] as const
 export type Step = (typeof STEPS)[number]
-/** A page of the window: a step of the work, or the settings. */
-export type Page = Step | 'settings'
+/** A page of the window: Home, a step of the work, or the settings. */
+export type Page = Step | 'home' | 'settings'
 
 /**
  * `failed`: the last work of the step failed or is incomplete. `stale`: there is a result, but what
@@ -61,10 +61,10 @@ export type FrameAction =
   | { type: 'engine'; life: EngineState }
   | { type: 'failed'; error: WireError; step: Page | null; job?: JobKind }
   | { type: 'dismissed'; id: number }
-  | { type: 'cleared'; step: Step }
+  | { type: 'cleared'; step: Page }
 
 export const initialFrame: FrameState = {
-  step: 'source',
+  step: 'home',
   version: '',
   settings: DEFAULT_SETTINGS,
   settingsFile: '',

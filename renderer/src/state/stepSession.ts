@@ -1,7 +1,7 @@
 import type { Client } from '../../../src/contract/defineSchema'
 import type { RendererSchema } from '../../../src/contract/rendererSchema'
 import type { Result } from '../../../src/primitives/result'
-import type { Step } from './frame'
+import type { Page } from './frame'
 import type { WindowSession } from './windowSession'
 
 /**
@@ -9,7 +9,7 @@ import type { WindowSession } from './windowSession'
  * @typeParam Others the sessions of other steps that it uses
  */
 export abstract class SessionPart<Others = unknown> {
-  protected abstract readonly step: Step
+  protected abstract readonly step: Page
   protected readonly window: WindowSession & Others
   protected readonly call: Client<RendererSchema>
 

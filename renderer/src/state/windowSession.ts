@@ -4,7 +4,7 @@ import type { Settings } from '../../../src/contract/dto/settings'
 import type { RendererSchema, WindowApi } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
-import { initialFrame, type Page, reduceFrame, type Step } from './frame'
+import { initialFrame, type Page, reduceFrame } from './frame'
 import { initialJobs, reduceJobs } from './jobs'
 import { createStore } from './store'
 
@@ -51,7 +51,7 @@ export class WindowSession {
     await this.ask(null, this.call.job.resume({ jobId }))
   }
 
-  async showFolder(path: string, step: Step): Promise<void> {
+  async showFolder(path: string, step: Page): Promise<void> {
     await this.ask(step, this.call.app.showFolder({ path }))
   }
 
@@ -87,7 +87,7 @@ export class WindowSession {
     this.frame.dispatch({ type: 'failed', error, step, ...(job && { job }) })
   }
 
-  clear(...steps: Step[]): void {
+  clear(...steps: Page[]): void {
     for (const step of steps) this.frame.dispatch({ type: 'cleared', step })
   }
 }

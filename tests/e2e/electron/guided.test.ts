@@ -49,9 +49,9 @@ it('leads from the first question to a verified set of two discs in twelve inter
     interactions += 1
   }
 
+  await clickAndAnswer(words('source.folders'), source)
   await page.getByRole('heading', { name: guidedCopy['question.what'] }).waitFor()
   await screenshot('guided 1, questions')
-  await clickAndAnswer(words('source.folders'), source)
   await page.getByRole('radio', { name: guidedCopy['question.where.discs'], exact: true }).click()
   await page.getByLabel(guidedCopy['question.disc.own'], { exact: true }).fill('3MB')
   interactions += 2

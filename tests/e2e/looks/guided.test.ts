@@ -20,6 +20,7 @@ const LONG: Scenario = { settings: { medium: 'bd-r-25:spare-none' } }
 describe.each(LOOKS)('in a window %s', (name, look) => {
   it('nothing is wider than the window', async () => {
     const page = await windows.window(LONG, look)
+    await page.keyboard.press('Control+1')
     const isTooWide = () =>
       page.evaluate(() =>
         [document.documentElement, ...document.querySelectorAll('.page-body')].some(

@@ -15,6 +15,7 @@ async function lastRequest(page: Page): Promise<OptionsRequest | undefined> {
 describe('the five questions', () => {
   it('become the media and the limits of the options, and are still answered on the way back', async () => {
     const page = await windows.window()
+    await page.keyboard.press('Control+1')
     for (const question of [
       'What do you want to keep?',
       'Where should it live?',
@@ -51,6 +52,7 @@ describe('the five questions', () => {
 
   it('can be skipped: a disk and the disc that was used last are compared', async () => {
     const page = await windows.window({ settings: { medium: 'bd-r-50' } })
+    await page.keyboard.press('Control+1')
     expect(await radio(page, 'Both').isChecked()).toBe(true)
     await surveyed(page)
     await button(page, 'Choose').click()
@@ -67,6 +69,7 @@ describe('the five questions', () => {
 
   it('take a size of one’s own, and say what is wrong with it', async () => {
     const page = await windows.window()
+    await page.keyboard.press('Control+1')
     await radio(page, 'Discs').click()
     const size = page.getByRole('textbox', { name: 'Other size' })
     await size.fill('12 bananas')

@@ -156,15 +156,14 @@ describe('a window without a project', () => {
     })
   })
 
-  it('offers the last project first, and the others behind one click', async () => {
+  it('offers the projects that were open before, and says why one cannot be opened', async () => {
     const page = await windows.window({ project: { ...PHOTOS, recents: RECENTS } })
-    await page.getByText('2 more projects').click()
     await page.getByText('Cannot be opened: no such file or folder').waitFor()
     expect(await button(page, 'Open films').count()).toBe(0)
-    await button(page, 'Remove films from the list').click()
-    await page.getByText('1 more project').waitFor()
+    await button(page, 'Remove from list: films').click()
+    await page.getByText('Cannot be opened: no such file or folder').waitFor({ state: 'detached' })
     expect(await callsOf(page, 'project.forget')).toEqual([{ recent: '/media/stick/films.stowage.yaml' }])
-    await button(page, 'Go on with photos').click()
+    await button(page, 'Open photos').click()
     await sources(page).getByText('Lightroom', { exact: true }).waitFor()
     expect(await page.getByRole('region', { name: 'Recent projects' }).count()).toBe(0)
     expect(await callsOf(page, 'project.openRecent')).toEqual([{ recent: FILE }])

@@ -375,7 +375,7 @@ describe('the look', () => {
 
   it('keeps the steps’ names at hand when the rail is only icons', async () => {
     const page = await windows.window({}, { width: 900, height: 600 })
-    const label = page.locator('.rail-label').first()
+    const label = page.locator('.rail ol .rail-label').first()
     expect(await label.isVisible()).toBe(false)
     await page.getByRole('button', { name: /^Source, / }).focus()
     await page.keyboard.press('Tab')

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../../renderer/src/app/session'
-import { buildRows } from '../../../renderer/src/steps/building/buildState'
+import { buildRows, isVerifiedRow } from '../../../renderer/src/steps/building/buildState'
 import type { Option } from '../../../src/contract/dto/options'
+import { volumeDue } from '../../fixtures/fakeEngine/fakeChecks'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
 import { buildPlan, buildRun, MEDIA } from '../../fixtures/fakeEngine/plans'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
@@ -115,6 +116,114 @@ describe('a session', () => {
     expect(rows.map(({ build, verify }) => [build?.state, verify?.state])).toEqual(
       rows.map(() => ['done', 'done']),
     )
+  })
+
+  it('shows a disc that was checked alone as built and verified, and a damaged one as failed', () => {
+    const { session } = sessionOf()
+    session.runs.store.dispatch({ type: 'opened', directory: '/plans/one', plan })
+    const checks = [
+      volumeDue('PHOTOS_01', 1, 9e11, { checkedDays: 1, dueDays: 364 }),
+      volumeDue('PHOTOS_02', 2, 9e11, { checkedDays: 1, dueDays: 0, damaged: 3 }),
+    ]
+    const [first, second, third] = buildRows(session.runs.store.get(), checks)
+    expect([first, second, third].map((row) => row && isVerifiedRow(row))).toEqual([true, false, false])
+    expect([second?.check?.result, third?.check]).toEqual(['damaged', null])
+  })
+
+  it('opens a set of the catalog in every step, whichever survey is shown', async () => {
+    const sets = [
+      { id: 'p1', directory: '/plans/one', firstLabel: 'A_01', runs: ['build', 'verify'] as const },
+    ]
+    const { session } = sessionOf({ history: true, sets })
+    const end = session.start()
+    await answers()
+    session.survey.store.dispatch({
+      type: 'loaded',
+      document: buildSurvey({ ...SHAPE, id: 's9', roots: ['/b'] }),
+    })
+    await session.catalog.openPlan('p1')
+    expect(session.plan.store.get()).toMatchObject({ document: { id: 'p1' }, exportedTo: '/plans/one' })
+    expect(session.survey.store.get().document?.id).toBe('s1')
+    const { build, verify, directory } = session.runs.store.get()
+    expect([directory, build?.outcome, verify?.outcome]).toEqual(['/plans/one', 'done', 'done'])
+    expect(session.frame.get()).toMatchObject({ step: 'plan', notices: [] })
+    end()
+  })
+
+  it('shows the plan of a folder that is opened in Build in Plan too', async () => {
+    const { session } = sessionOf({ history: true, sets: [{ id: 'p1', directory: '/plans/one' }] })
+    const end = session.start()
+    await answers()
+    await session.runs.open('/plans/one')
+    expect(session.plan.store.get()).toMatchObject({ document: { id: 'p1' }, exportedTo: '/plans/one' })
+    expect(session.frame.get()).toMatchObject({ step: 'build', notices: [] })
+    end()
+  })
+
+  it('opens a set whose survey was removed without another survey, and without a failure', async () => {
+    const { session } = sessionOf({ sets: [{ id: 'p1', directory: '/plans/one' }] })
+    const end = session.start()
+    await answers()
+    session.survey.store.dispatch({
+      type: 'loaded',
+      document: buildSurvey({ ...SHAPE, id: 's9', roots: ['/b'] }),
+    })
+    await session.catalog.openPlan('p1')
+    expect(session.survey.store.get().document).toBeNull()
+    expect(session.plan.store.get()).toMatchObject({ document: { id: 'p1' }, exportedTo: '/plans/one' })
+    expect(session.frame.get().notices).toEqual([])
+    end()
+  })
+
+  it('shows what was built of a set whose folder is gone, with nothing to be done there', async () => {
+    const sets = [
+      {
+        id: 'p1',
+        directory: '/plans/one',
+        directoryExists: false,
+        runs: ['build', 'verify', 'write'] as const,
+      },
+    ]
+    const { session } = sessionOf({ history: true, sets })
+    const end = session.start()
+    await answers()
+    await session.catalog.openPlan('p1')
+    expect(session.plan.store.get().exportedTo).toBeNull()
+    const { directory, build, verify, write } = session.runs.store.get()
+    expect([directory, build?.outcome, verify?.outcome, write?.outcome]).toEqual([
+      null,
+      'done',
+      'done',
+      'done',
+    ])
+    expect(session.frame.get().notices).toEqual([])
+    end()
+  })
+
+  it('opens the last set of a project with it, and keeps the project as it was saved', async () => {
+    const project = { id: 'pr-0123456789ab', name: 'photos' }
+    const { session, asked } = sessionOf({
+      history: true,
+      project: { form: { medium: 'dvd-r' }, atStart: true },
+      sets: [
+        { id: 'p1', directory: '/plans/one', project, createdWallMs: 1, runs: ['build'] },
+        { id: 'p2', directory: '/plans/two', project, createdWallMs: 2, runs: ['build', 'verify'] },
+        { id: 'p3', directory: '/plans/three', createdWallMs: 3 },
+      ],
+    })
+    const end = session.start()
+    await answers()
+    await answers()
+    expect(session.plan.store.get()).toMatchObject({
+      document: { id: 'p2' },
+      exportedTo: '/plans/two',
+      mediumId: 'dvd-r',
+    })
+    expect(session.runs.store.get()).toMatchObject({ directory: '/plans/two', verify: { outcome: 'done' } })
+    expect(session.project.store.get().open?.isUnsaved).toBe(false)
+    expect(session.frame.get().step).toBe('source')
+    expect(asked()).not.toContain('project.save')
+    end()
   })
 
   it('takes options for outdated from a change of the settings until their own answer', async () => {

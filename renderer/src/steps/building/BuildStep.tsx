@@ -11,9 +11,10 @@ import type { StepState } from '../../state/frame'
 import { allRunning, runningOf } from '../../state/jobs'
 import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
+import { CheckSession } from '../catalog/checkSession'
 import { PlanSession } from '../plan/planSession'
 import { BuildPassword } from './BuildPassword'
-import { type BuildState, buildRows, lastRun } from './buildState'
+import { type BuildRow, type BuildState, buildRows, isVerifiedRow, lastRun } from './buildState'
 import { ChangedPrompt } from './ChangedPrompt'
 import { DiscPrompt } from './DiscPrompt'
 import { FlowPicture } from './FlowPicture'
@@ -36,7 +37,9 @@ export function BuildStep({ state }: { state: StepState }) {
   const running = useStore(session.jobs)
   const writing = allRunning(running, 'write')
   const able = job === null && build.directory !== null && frame.engine.state !== 'lost'
-  const { built, verified, written, failed } = standing(build)
+  const checked = useStateOf(CheckSession, ({ volumes }) => volumes)
+  const rows = buildRows(build, checked)
+  const { built, verified, written, failed } = standing(build, rows)
   const [asked, setAsked] = useState<{ directory: string; kind: 'build' | 'write' } | null>(null)
   const encryption = build.plan?.packing?.encryption ?? 'none'
   const isAsked = encryption !== 'none' && asked?.directory === build.directory && job === null
@@ -59,7 +62,7 @@ export function BuildStep({ state }: { state: StepState }) {
   return (
     <StepPage
       step="build"
-      says={sayWhat(build, job?.kind ?? null)}
+      says={sayWhat(build, { verified, failed }, job?.kind ?? null)}
       banner={
         build.directory !== null && (state === 'failed' || state === 'stale') ? t(`build.${state}`) : null
       }
@@ -93,7 +96,7 @@ export function BuildStep({ state }: { state: StepState }) {
         )
       }
     >
-      {build.directory === null ? (
+      {build.plan === null ? (
         <EmptyState title={t('build.empty.title')} text={t('build.empty.text')}>
           {plan.document !== null && plan.exportedTo === null && (
             <Button className="primary" onPress={() => session.goTo('plan')}>
@@ -112,14 +115,20 @@ export function BuildStep({ state }: { state: StepState }) {
       ) : (
         <div className="build stack">
           <div className="result-line line">
-            <span>{build.plan ? titleOfRoots(build.plan.roots) : t('build.folder')}</span>
-            <PathText path={build.directory} />
-            <Button
-              className="quiet"
-              onPress={() => void session.showFolder(build.directory as string, 'build')}
-            >
-              {t('folder.show')}
-            </Button>
+            <span>{titleOfRoots(build.plan.roots)}</span>
+            {build.directory === null ? (
+              <span className="warn">{t('build.noFolder')}</span>
+            ) : (
+              <>
+                <PathText path={build.directory} />
+                <Button
+                  className="quiet"
+                  onPress={() => void session.showFolder(build.directory as string, 'build')}
+                >
+                  {t('folder.show')}
+                </Button>
+              </>
+            )}
             <Button className="quiet" isDisabled={job !== null} onPress={() => void runs.open()}>
               {t('build.openOther')}
             </Button>
@@ -157,8 +166,8 @@ export function BuildStep({ state }: { state: StepState }) {
               onChange={(stream) => runs.store.dispatch({ type: 'set', form: { stream } })}
             />
           )}
-          <RunTotals build={build} />
-          <RunPanel rows={buildRows(build)} job={job} writing={writing} />
+          <RunTotals build={build} rows={rows} />
+          <RunPanel rows={rows} job={job} writing={writing} />
         </div>
       )}
     </StepPage>
@@ -193,7 +202,7 @@ function nextStep(
 ): NextStep {
   if (failed) return 'build'
   if (written) return 'show'
-  if (!built) return 'build'
+  if (!built && !verified) return 'build'
   if (!verified) return 'verify'
   return isOptical ? 'write' : 'show'
 }
@@ -202,13 +211,18 @@ function nextStep(
  * How far the volumes in hand are: the picked ones, or all. What is built already is built again
  * only by force.
  */
-function standing(build: BuildState): Record<'built' | 'verified' | 'written' | 'failed', boolean> {
-  const rows = buildRows(build).filter((row) => build.picked.length === 0 || build.picked.includes(row.index))
+function standing(
+  build: BuildState,
+  all: readonly BuildRow[],
+): Record<'built' | 'verified' | 'written' | 'failed', boolean> {
+  const rows = all.filter((row) => build.picked.length === 0 || build.picked.includes(row.index))
   return {
     built: rows.length > 0 && rows.every(({ build: made }) => made !== null && isWhole(made)),
-    verified: rows.length > 0 && rows.every(({ verify }) => verify !== null && isWhole(verify)),
+    verified: rows.length > 0 && rows.every(isVerifiedRow),
     written: rows.length > 0 && rows.every(({ write }) => write !== null && isWhole(write)),
-    failed: rows.some((row) => row.verify?.state === 'failed'),
+    failed: rows.some(
+      (row) => row.check?.result === 'damaged' || (row.check === null && row.verify?.state === 'failed'),
+    ),
   }
 }
 
@@ -216,8 +230,12 @@ function isWhole({ state }: { readonly state: string }): boolean {
   return state === 'done' || state === 'kept'
 }
 
-function sayWhat(build: BuildState, running: JobKind | null): string {
-  if (build.directory === null) return t('build.says.none')
+function sayWhat(
+  build: BuildState,
+  { verified: isVerified, failed }: Pick<ReturnType<typeof standing>, 'verified' | 'failed'>,
+  running: JobKind | null,
+): string {
+  if (build.plan === null) return t('build.says.none')
   const isPacked = build.plan?.packing !== undefined
   if (running === 'verify') return t('build.says.verifying')
   if (running === 'write') return t('build.says.writing')
@@ -228,8 +246,9 @@ function sayWhat(build: BuildState, running: JobKind | null): string {
   const isSkipping = verify?.volumes.some(({ skipped = [] }) => skipped.length > 0) === true
   const whole = isPacked ? 'build.says.verifiedPacked' : 'build.says.verified'
   const verified = isSkipping ? 'build.says.verifiedSkipping' : whole
-  if (verify) return t(verify.outcome === 'done' ? verified : 'build.says.notVerified')
+  if (verify || isVerified || failed)
+    return t(!failed && (isVerified || verify?.outcome === 'done') ? verified : 'build.says.notVerified')
   if (made?.outcome === 'done') return t('build.says.built')
   if (made) return t(made.volumes.some(isWhole) ? 'build.says.notBuilt' : 'build.says.nothingBuilt')
-  return build.plan ? t('build.says.ready', { count: build.plan.totals.volumes }) : t('build.says.unknown')
+  return t('build.says.ready', { count: build.plan.totals.volumes })
 }

@@ -11,7 +11,7 @@ import { t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import type { RunningJob } from '../../state/jobs'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
-import type { BuildRow } from './buildState'
+import { type BuildRow, isVerifiedRow } from './buildState'
 import { RunSession } from './runSession'
 
 type RunKind = keyof typeof STATE_HEADERS
@@ -177,10 +177,16 @@ function stateOf(row: BuildRow, kind: RunKind, hand: InHand, job: RunningJob | n
     // Drives that share the volumes take them in their order.
     return at < Math.max(...hand.reached) ? 'behind' : 'waiting'
   }
-  // What is on a disc was built, whichever run did it.
-  const known = row[kind]?.state ?? (kind === 'build' && row.write?.state === 'done' ? 'done' : undefined)
+  const known = knownState(row, kind)
   if (known === undefined || known === 'pending') return 'none'
   return known
+}
+
+function knownState(row: BuildRow, kind: RunKind): VolumeState | 'pending' | undefined {
+  if (kind === 'verify' && row.check !== null) return row.check.result === 'good' ? 'done' : 'failed'
+  // What is on a disc, or was verified, was built, whichever run did it.
+  const isBuilt = kind === 'build' && (row.write?.state === 'done' || isVerifiedRow(row))
+  return row[kind]?.state ?? (isBuilt ? 'done' : undefined)
 }
 
 /** A state in a word and a shape, so that it is not shown by colour alone. */

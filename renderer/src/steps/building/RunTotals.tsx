@@ -5,7 +5,7 @@ import { countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
 import { makerName } from '../plan/planState'
-import { type BuildState, buildRows } from './buildState'
+import { type BuildRow, type BuildState, isVerifiedRow } from './buildState'
 
 /** The time before the first volume was begun. */
 function packTime({ elapsedMs, volumes }: RunDocument): string {
@@ -37,15 +37,15 @@ const SECTOR_BYTES = 2048
 /**
  * Forecast vs. actual in one line: what the plan forecast, what is on the disk, and the difference.
  */
-export function RunTotals({ build }: { build: BuildState }) {
+export function RunTotals({ build, rows }: { build: BuildState; rows: readonly BuildRow[] }) {
   const units = useUnits()
-  const rows = buildRows(build)
   const sectorBytes = build.plan?.medium.sectorBytes ?? SECTOR_BYTES
   const forecast = rows.reduce((sum, row) => sum + (row.forecastSectors ?? 0), 0)
   const built = rows.filter((row) => row.actualSectors !== null)
   const actual = built.reduce((sum, row) => sum + (row.actualSectors ?? 0), 0)
   const expected = built.reduce((sum, row) => sum + (row.forecastSectors ?? 0), 0)
-  const verified = build.verify?.volumes.filter((volume) => volume.state === 'done').length ?? null
+  const isChecked = build.verify !== null || rows.some(({ check }) => check !== null)
+  const verified = isChecked ? rows.filter(isVerifiedRow).length : null
   const tool = build.plan?.mastering
   const packing = build.plan?.packing
   const forecastBasis = packing

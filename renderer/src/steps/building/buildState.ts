@@ -1,3 +1,4 @@
+import type { VolumeCheck, VolumeDue } from '../../../../src/contract/dto/check'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Drive, RunDocument } from '../../../../src/contract/dto/run'
 
@@ -11,7 +12,7 @@ export interface WriteTo {
 }
 
 export interface BuildState {
-  /** The folder that the plan to be built was exported to. */
+  /** The folder that the plan to be built was exported to; null where it is not at hand. */
   readonly directory: string | null
   /** The plan in that folder. */
   readonly plan: PlanDocument | null
@@ -39,7 +40,7 @@ export interface BuildState {
 }
 
 export type BuildAction =
-  | { type: 'opened'; directory: string; plan: PlanDocument }
+  | { type: 'opened'; directory: string | null; plan: PlanDocument }
   | { type: 'picked'; index: number; on: boolean }
   | { type: 'set'; form: Partial<Pick<BuildState, 'stream' | 'drives' | 'onTheFly' | 'readBack'>> }
   | { type: 'ran'; run: RunDocument }
@@ -89,10 +90,10 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
     }
     case 'ran':
       if (action.run.kind === 'write')
-        return state.directory === action.run.directory
+        return state.plan !== null && isOfFolder(state, action.run)
           ? { ...state, write: withRun(state.write, action.run), isWriting: action.run.outcome !== 'done' }
           : state
-      if (state.directory !== null && action.run.directory !== state.directory) return state
+      if (!isOfFolder(state, action.run)) return state
       // What was verified before is no longer there.
       if (action.run.kind === 'build') {
         const isRebuilt = action.run.volumes.some(({ state: volume }) => volume !== 'kept')
@@ -100,6 +101,11 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
       }
       return { ...state, verify: action.run }
   }
+}
+
+/** True for a run of the set that is shown; any where its folder is not at hand. */
+function isOfFolder({ directory }: BuildState, run: RunDocument): boolean {
+  return directory === null || run.directory === directory
 }
 
 /**
@@ -130,13 +136,24 @@ export interface BuildRow {
   readonly build: RunDocument['volumes'][number] | null
   readonly verify: RunDocument['volumes'][number] | null
   readonly write: RunDocument['volumes'][number] | null
+  /** Its last check, where that came after the last verification: of a disc alone, perhaps. */
+  readonly check: VolumeCheck | null
 }
 
 /**
  * The plan's volumes joined with what the last build and the last verification said of them. A
  * packed plan may be built with more or fewer volumes than were forecast.
  */
-export function buildRows({ plan, build, verify, write }: BuildState): BuildRow[] {
+export function buildRows(
+  { plan, build, verify, write }: BuildState,
+  checked: readonly VolumeDue[] = [],
+): BuildRow[] {
+  const verifiedWallMs = verify === null ? 0 : verify.startedWallMs + verify.elapsedMs
+  const checks = new Map(
+    checked.flatMap(({ planId, volume, last }) =>
+      last !== null && planId === plan?.id && last.checkedWallMs > verifiedWallMs ? [[volume, last]] : [],
+    ),
+  )
   const planned = plan?.volumes ?? []
   const runs = [build, verify, write].flatMap((run) => run?.volumes ?? [])
   const indexes = new Set([...planned, ...(plan?.packing ? runs : [])].map(({ index }) => index))
@@ -159,8 +176,14 @@ export function buildRows({ plan, build, verify, write }: BuildState): BuildRow[
       build: built,
       verify: verified,
       write: written,
+      check: checks.get(index) ?? null,
     }
   })
+}
+
+/** True when it was verified last and found good, by a run or by a check of the disc alone. */
+export function isVerifiedRow({ verify, check }: BuildRow): boolean {
+  return check === null ? verify?.state === 'done' : check.result === 'good'
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { WaitAnswer } from '../../../../src/contract/dto/job'
+import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { t } from '../../copy'
@@ -8,7 +9,9 @@ import { createStore } from '../../state/store'
 import { initialBuild, reduceBuild, type WriteTo } from './buildState'
 
 /** Everything a person can do with an exported plan; none of it rejects. */
-export class RunSession extends SessionPart {
+export class RunSession extends SessionPart<{
+  readonly sets: { show(plan: PlanDocument, exportedTo: string): Promise<void> }
+}> {
   readonly store = createStore(reduceBuild, initialBuild)
   protected readonly step = 'build'
   /** Writing to each place of a set is asked for one after another. */
@@ -27,12 +30,24 @@ export class RunSession extends SessionPart {
     this.window.clear('build')
     const plan = await this.ask(this.call.plan.open({ directory: chosen }))
     if (!plan) return
-    const runs = await this.ask(this.call.plan.runs({ directory: chosen }))
-    this.store.dispatch({ type: 'opened', directory: chosen, plan })
+    await this.show(plan, chosen)
+    await this.window.sets.show(plan, chosen)
+    this.window.goTo('build')
+  }
+
+  /**
+   * Shows what was done with a set, unless another one is in work.
+   * @param directory of its plan; null where that is not at hand: nothing can be done then
+   */
+  async show(plan: PlanDocument, directory: string | null): Promise<void> {
+    if (runningOf(this.window.jobs.get(), 'build', 'verify', 'write')) return
+    const runs = await this.ask(
+      directory === null ? this.call.plan.runsKnown({ planId: plan.id }) : this.call.plan.runs({ directory }),
+    )
+    this.store.dispatch({ type: 'opened', directory, plan })
     for (const run of runs ?? []) this.store.dispatch({ type: 'ran', run })
     if (runs) this.store.dispatch({ type: 'writing', open: false })
     this.window.jobs.dispatch({ type: 'replaced', kinds: ['build', 'verify', 'write'] })
-    this.window.goTo('build')
   }
 
   /** @param password of an encrypted plan; it is overwritten */

@@ -1,9 +1,7 @@
+import type { Page } from '../../state/frame'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
-import type { OptionsSession } from '../choose/optionsSession'
-import type { PlanSession } from '../plan/planSession'
 import type { SourceSession } from '../source/sourceSession'
-import { samePaths } from '../source/sourcesState'
 import type { SurveySession } from '../survey/surveySession'
 import { initialCatalog, type Kept, reduceCatalog } from './catalogState'
 import type { CheckSession } from './checkSession'
@@ -12,8 +10,7 @@ import type { CheckSession } from './checkSession'
 interface Shown {
   readonly sources: SourceSession
   readonly survey: SurveySession
-  readonly options: OptionsSession
-  readonly plan: PlanSession
+  readonly sets: { open(planId: string, page: Page): Promise<void> }
   readonly check: CheckSession
 }
 
@@ -68,25 +65,9 @@ export class CatalogSession extends SessionPart<Shown> {
     this.window.goTo('survey')
   }
 
-  async openPlan(planId: string): Promise<void> {
-    const document = await this.ask(this.call.plan.get({ planId }))
-    if (!document) return
-    const { sources, survey, options, plan } = this.window
-    const item = this.store.get().plans.find(({ id }) => id === planId)
-    plan.store.dispatch({ type: 'loaded', document, exportedTo: item?.directory ?? null })
-    this.window.jobs.dispatch({ type: 'replaced', kinds: ['plan', 'export'] })
-    const { surveyId } = document
-    if (survey.store.get().document?.id !== surveyId) {
-      const surveyed = await this.ask(this.call.survey.get({ surveyId }))
-      if (surveyed) {
-        survey.show(surveyed)
-        if (!samePaths(sources.paths(), surveyed.roots))
-          sources.store.dispatch({ type: 'replaced', sources: [] })
-      }
-    }
-    // The options of its survey have the words for what it packs into.
-    if (document.packing) void options.open()
-    this.window.goTo('plan')
+  /** Opens a set in every step, and shows its plan. */
+  openPlan(planId: string): Promise<void> {
+    return this.window.sets.open(planId, 'plan')
   }
 
   /** Loads what the catalog keeps; the engine's own state reports its absence. */
@@ -99,7 +80,8 @@ export class CatalogSession extends SessionPart<Shown> {
     if (surveys.ok) this.store.dispatch({ type: 'surveys', surveys: surveys.value })
     if (plans.ok) this.store.dispatch({ type: 'plans', plans: plans.value })
     const failed = [surveys, plans].find((result) => !result.ok)
-    if (failed && !failed.ok && failed.error.code !== 'engine-lost')
-      this.window.failed(failed.error, 'catalog')
+    if (!failed || failed.ok || failed.error.code === 'engine-lost') return
+    this.store.dispatch({ type: 'unlisted' })
+    for (const page of ['catalog', 'home'] as const) this.window.failed(failed.error, page)
   }
 }

@@ -2,6 +2,8 @@ import type { FoundFile, PlanListItem } from '../../../../src/contract/dto/plan'
 import type { SurveyListItem } from '../../../../src/contract/dto/survey'
 
 export interface CatalogState {
+  /** True once plans are known, or cannot be. */
+  readonly isLoaded: boolean
   readonly surveys: readonly SurveyListItem[]
   readonly plans: readonly PlanListItem[]
   readonly pattern: string
@@ -23,6 +25,7 @@ export interface Kept {
 
 export type CatalogAction =
   | { type: 'surveys'; surveys: readonly SurveyListItem[] }
+  | { type: 'unlisted' }
   | { type: 'plans'; plans: readonly PlanListItem[] }
   | { type: 'typed'; pattern: string }
   | { type: 'searching' }
@@ -31,6 +34,7 @@ export type CatalogAction =
   | { type: 'removing'; kept: Kept | null }
 
 export const initialCatalog: CatalogState = {
+  isLoaded: false,
   surveys: [],
   plans: [],
   pattern: '',
@@ -45,7 +49,9 @@ export function reduceCatalog(state: CatalogState, action: CatalogAction): Catal
     case 'surveys':
       return { ...state, surveys: newestFirst(action.surveys) }
     case 'plans':
-      return { ...state, plans: newestFirst(action.plans) }
+      return { ...state, isLoaded: true, plans: newestFirst(action.plans) }
+    case 'unlisted':
+      return { ...state, isLoaded: true }
     case 'typed':
       return {
         ...state,

@@ -38,7 +38,10 @@ export function PlanStep({ state }: { state: StepState }) {
   const busy = useIsRunning('plan', 'export')
   const planning = usePlanning()
   const { document } = plan
-  const current = document !== null && document.surveyId === survey.document?.id && isAsChosen(plan)
+  const current =
+    document !== null &&
+    (survey.document === null || document.surveyId === survey.document.id) &&
+    isAsChosen(plan)
   // The settings fold away once there is a plan, or one is being made.
   const [unfolded, setUnfolded] = useState<{ readonly planId: string; readonly isOpen: boolean } | null>(null)
   const isUnfolded =
@@ -344,11 +347,11 @@ function ProblemList({ problems }: { problems: readonly PlanProblem[] }) {
 }
 
 function sayWhat(document: PlanDocument | null, current: boolean, surveyed: boolean): string {
-  if (!surveyed) return t('plan.says.noSurvey')
-  if (document === null) return t('plan.says.none')
+  if (document === null) return t(surveyed ? 'plan.says.none' : 'plan.says.noSurvey')
   const said =
     document.medium.id === DISK_MEDIUM
       ? t('plan.onDisk')
       : t('plan.says', { count: document.totals.volumes, medium: document.medium.name })
+  if (!surveyed) return `${said} ${t('plan.says.noSurveyNow')}`
   return current ? said : `${said} ${t('plan.says.stale')}`
 }

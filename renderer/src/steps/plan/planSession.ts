@@ -88,7 +88,10 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     if (builders.ok) this.store.dispatch({ type: 'builders', builders: builders.value })
   }
 
-  /** A page of a folder of a disc of the shown plan; null where it could not be loaded. */
+  /**
+   * A page of a folder of a disc of the shown plan; null where it could not be loaded. It is empty
+   * for a plan from elsewhere, whose files the catalog does not have.
+   */
   async folder(
     planId: string,
     volume: number,
@@ -96,7 +99,9 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     offset: number,
     limit: number,
   ): Promise<VolumeFolder | null> {
-    return this.ask(this.call.plan.folder({ planId, volume, folder, offset, limit }))
+    const page = await this.call.plan.folder({ planId, volume, folder, offset, limit })
+    if (!page.ok && page.error.code === 'not-found') return { total: 0, rows: [] }
+    return this.ask(Promise.resolve(page))
   }
 
   /** The discs of a plan that hold what is searched for; null where it could not be searched. */

@@ -10,7 +10,6 @@ import { SurveySession } from '../survey/surveySession'
 import { KeptPanel } from './kept/KeptPanel'
 import { MissingSources } from './project/MissingSources'
 import { ProjectSession } from './project/projectSession'
-import { RecentProjects } from './project/RecentProjects'
 import { Question, Questions } from './Questions'
 import { SamplesChoice } from './SamplesChoice'
 import { SourceSession } from './sourceSession'
@@ -52,7 +51,6 @@ export function SourceStep() {
       }
     >
       <div className="source stack">
-        {none && <RecentProjects />}
         <ol className="questions">
           <Question title={t('question.what')}>
             {!none && <SourceList />}

@@ -18,7 +18,9 @@ export class SourceSession extends SessionPart {
 
   async takeSample(): Promise<void> {
     const sources = await this.ask(this.call.app.sampleSource(undefined))
-    if (sources) this.store.dispatch({ type: 'added', sources })
+    if (!sources) return
+    this.store.dispatch({ type: 'added', sources })
+    this.window.goTo('source')
   }
 
   remove(path: string): void {

@@ -92,6 +92,11 @@ export class SurveySession extends SessionPart<{
     this.window.jobs.dispatch({ type: 'replaced', kinds: ['survey'] })
   }
 
+  /** Shows none: the survey of the set in hand was removed from the catalog. */
+  forget(): void {
+    this.store.dispatch({ type: 'forgotten' })
+  }
+
   /** The running survey has read everything; true when its figures are shown. */
   async read(surveyId: string): Promise<boolean> {
     const read = await this.call.survey.get({ surveyId })

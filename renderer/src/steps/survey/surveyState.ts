@@ -36,6 +36,7 @@ export type SurveyAction =
   | { type: 'live'; live: SurveyLive }
   | { type: 'read'; document: SurveyDocument }
   | { type: 'loaded'; document: SurveyDocument }
+  | { type: 'forgotten' }
   | { type: 'ended'; outcome: JobEnd['outcome'] }
 
 export const initialSurvey: SurveyState = {
@@ -68,6 +69,8 @@ export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveySt
       return { ...state, missingSha256: { surveyId: action.surveyId, ...action.missing } }
     case 'stored':
       return { ...state, stored: action.stored }
+    case 'forgotten':
+      return { ...initialSurvey, samples: state.samples }
     case 'ended':
       return { ...state, live: null, lastEnd: action.outcome }
   }

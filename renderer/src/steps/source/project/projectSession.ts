@@ -19,6 +19,7 @@ export class ProjectSession extends SessionPart<{
   readonly kept: KeptSession
   readonly options: OptionsSession
   readonly plan: PlanSession
+  readonly sets: { openOfProject(projectId: string, isOpen: () => boolean): Promise<void> }
 }> {
   readonly store = createStore(reduceProject, initialProject)
   protected readonly step = 'source'
@@ -103,6 +104,7 @@ export class ProjectSession extends SessionPart<{
     this.#isFilling = false
     this.window.goTo('source')
     void this.loadRecents()
+    void this.window.sets.openOfProject(project.id, () => this.store.get().open?.id === project.id)
   }
 
   async #take(asks: () => Promise<Result<OpenedProject | null>>): Promise<void> {

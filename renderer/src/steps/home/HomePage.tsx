@@ -1,0 +1,63 @@
+import { useEffect } from 'react'
+import { Button } from 'react-aria-components'
+import { StepPage } from '../../components/StepPage'
+import { t } from '../../copy'
+import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
+import { CatalogSession } from '../catalog/catalogSession'
+import { ProjectSession } from '../source/project/projectSession'
+import { AttentionPanel } from './AttentionPanel'
+import { HomeSession } from './homeSession'
+import { attentionOf } from './homeSets'
+import { Newcomer } from './Newcomer'
+import { Projects, RecentSources } from './Recents'
+import { SetsPanel } from './SetsPanel'
+import { useHomeSets } from './useHomeSets'
+
+/** Where is what I keep, and is it still good? The sets, what needs attention, and a new one. */
+export function HomePage() {
+  const session = useSession()
+  const home = useSession(HomeSession)
+  const sets = useHomeSets()
+  const isLoaded = useStateOf(CatalogSession, (catalog) => catalog.isLoaded)
+  const surveys = useStateOf(CatalogSession, (catalog) => catalog.surveys)
+  const { recents } = useStateOf(ProjectSession)
+  const { engine } = useFrame()
+  useEffect(() => home.refresh(), [home])
+  const isLoading = !isLoaded && engine.state !== 'lost'
+  const { problems, due } = attentionOf(sets)
+  const attention = problems.length + due.length
+  const says = isLoading
+    ? t('home.says.loading')
+    : sets.length > 0
+      ? t('home.says', {
+          sets: t('home.says.sets', { count: sets.length }),
+          attention: attention === 0 ? t('home.says.none') : t('home.says.attention', { count: attention }),
+        })
+      : t(surveys.length + recents.length > 0 ? 'home.says.noSets' : 'home.says.new')
+  return (
+    <StepPage
+      step="home"
+      says={says}
+      action={
+        !isLoading &&
+        sets.length > 0 && (
+          <Button className="primary" onPress={() => session.goTo('source')}>
+            {t('home.new')}
+          </Button>
+        )
+      }
+    >
+      {!isLoading && (
+        <div className="home stack">
+          {sets.length === 0 && <Newcomer />}
+          {attention > 0 && <AttentionPanel problems={problems} due={due} />}
+          {sets.length > 0 && <SetsPanel sets={sets} />}
+          <div className="split even">
+            {recents.length > 0 && <Projects recents={recents} />}
+            {surveys.length > 0 && <RecentSources surveys={surveys} />}
+          </div>
+        </div>
+      )}
+    </StepPage>
+  )
+}

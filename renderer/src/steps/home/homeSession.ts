@@ -1,0 +1,67 @@
+import { runningOf } from '../../state/jobs'
+import { SessionPart } from '../../state/stepSession'
+import type { RunSession } from '../building/runSession'
+import type { CatalogSession } from '../catalog/catalogSession'
+import type { CheckSession } from '../catalog/checkSession'
+import type { RestoreSession } from '../restore/restoreSession'
+import type { HomeSet } from './homeSets'
+import type { SetSession } from './setSession'
+
+/** Everything a person can do with their sets; none of it rejects. */
+export class HomeSession extends SessionPart<{
+  readonly sets: SetSession
+  readonly runs: RunSession
+  readonly catalog: CatalogSession
+  readonly check: CheckSession
+  readonly restore: RestoreSession
+}> {
+  protected readonly step = 'home'
+
+  /** Loads the sets again: folders may have been moved, and discs checked by other programs. */
+  refresh(): void {
+    if (this.window.catalog.store.get().isLoaded) void this.window.catalog.refresh()
+  }
+
+  /** Opens a set where work on it goes on; one without its plan in the catalog's lists. */
+  async open({ plan }: HomeSet): Promise<void> {
+    this.window.clear('home')
+    if (plan === null) this.window.goTo('catalog')
+    else await this.window.sets.open(plan.id, 'build')
+  }
+
+  /** Shows the form that gets files back, with the folder of the set where there is one. */
+  restore({ plan }: HomeSet): void {
+    this.window.goTo('catalog')
+    this.window.restore.open(plan?.directoryExists ? (plan.directory ?? undefined) : undefined)
+  }
+
+  /** Verifies what was built in the folder of a set; asks for discs where it has none. */
+  async verify(set: HomeSet): Promise<void> {
+    const { plan } = set
+    if (plan === null || !isInFolder(set)) {
+      this.checkDiscs()
+      return
+    }
+    await this.window.sets.open(plan.id, 'build')
+    const { directory } = this.window.runs.store.get()
+    const isBusy = runningOf(this.window.jobs.get(), 'build', 'verify', 'write') !== null
+    if (directory === plan.directory && !isBusy) await this.window.runs.verify()
+  }
+
+  /** Shows which discs are due, and asks for one. */
+  checkDiscs(): void {
+    this.window.check.store.dispatch({ type: 'opened' })
+    this.window.goTo('catalog')
+  }
+
+  /** Asks where the folder of a set is now. */
+  async findFolder(): Promise<void> {
+    await this.window.runs.open()
+    await this.window.catalog.refresh()
+  }
+}
+
+/** True when the volumes of a set are in the folder of its plan, not on discs alone. */
+export function isInFolder({ plan, volumes }: HomeSet): boolean {
+  return plan !== null && plan.directoryExists && plan.onMedia < volumes
+}

@@ -1,0 +1,96 @@
+import type { PlanDocument } from '../../../../src/contract/dto/plan'
+import type { Page } from '../../state/frame'
+import { runningOf } from '../../state/jobs'
+import { SessionPart } from '../../state/stepSession'
+import type { RunSession } from '../building/runSession'
+import type { CatalogSession } from '../catalog/catalogSession'
+import type { OptionsSession } from '../choose/optionsSession'
+import type { PlanSession } from '../plan/planSession'
+import type { SourceSession } from '../source/sourceSession'
+import { samePaths } from '../source/sourcesState'
+import type { SurveySession } from '../survey/surveySession'
+
+/** The sessions of the steps that show a set. */
+interface Shown {
+  readonly sources: SourceSession
+  readonly survey: SurveySession
+  readonly options: OptionsSession
+  readonly plan: PlanSession
+  readonly runs: RunSession
+  readonly catalog: CatalogSession
+}
+
+/**
+ * Opens sets. One that is opened anywhere opens in every step: its plan in Plan, what was built,
+ * verified and written of it in Build, its survey in Survey. None of it rejects.
+ */
+export class SetSession extends SessionPart<Shown> {
+  protected readonly step = 'plan'
+
+  /** Opens a set of the catalog and goes to a page of it. */
+  async open(planId: string, page: Page): Promise<void> {
+    const document = await this.window.ask(this.window.frame.get().step, this.call.plan.get({ planId }))
+    if (!document) return
+    const exportedTo = await this.#folderOf(planId)
+    await this.show(document, exportedTo)
+    await this.window.runs.show(document, exportedTo)
+    this.window.goTo(page)
+  }
+
+  /** Shows the plan of a set and its survey. */
+  async show(document: PlanDocument, exportedTo: string | null, keepsSources = false): Promise<void> {
+    const { options, plan, jobs } = this.window
+    const shown = plan.store.get()
+    if (shown.document?.id !== document.id) plan.store.dispatch({ type: 'loaded', document, exportedTo })
+    else if (exportedTo !== null && shown.exportedTo !== exportedTo)
+      plan.store.dispatch({ type: 'exported', planId: document.id, directory: exportedTo })
+    jobs.dispatch({ type: 'replaced', kinds: ['plan', 'export'] })
+    await this.#showSurvey(document.surveyId, keepsSources)
+    // The options of its survey have the words for what it packs into.
+    if (document.packing) void options.open()
+  }
+
+  /** Shows the last set of a project that was opened, unless another set is shown by then. */
+  async openOfProject(projectId: string, isOpen: () => boolean): Promise<void> {
+    const plans = await this.call.plan.list(undefined)
+    if (!plans.ok) return
+    const { id: planId, directory } =
+      plans.value
+        .filter(({ project, directoryExists }) => project?.id === projectId && directoryExists)
+        .reduce<{ id: string; directory: string | null; createdWallMs: number } | null>(
+          (last, plan) => (last !== null && last.createdWallMs >= plan.createdWallMs ? last : plan),
+          null,
+        ) ?? {}
+    if (planId === undefined || directory == null) return
+    const [document, before] = [await this.call.plan.get({ planId }), this.window.plan.store.get()]
+    if (!document.ok || !isOpen() || before.document !== null) return
+    await this.show(document.value, directory, true)
+    await this.window.runs.show(document.value, directory)
+    // The choices for the next plan are those of the project.
+    const { mediumId, packing } = before
+    this.window.plan.store.dispatch({ type: 'medium', mediumId })
+    this.window.plan.store.dispatch({ type: 'packing', packing })
+  }
+
+  /** Where the plan is exported to; null where it is not there any more. */
+  async #folderOf(planId: string): Promise<string | null> {
+    const directory = this.window.catalog.store.get().plans.find(({ id }) => id === planId)?.directory
+    if (directory == null) return null
+    const there = await this.call.plan.open({ directory })
+    return there.ok && there.value.id === planId ? directory : null
+  }
+
+  /** Shows the survey of a plan; none where it was removed: another one has other files. */
+  async #showSurvey(surveyId: string, keepsSources: boolean): Promise<void> {
+    const { survey, sources, jobs } = this.window
+    if (survey.store.get().document?.id === surveyId || runningOf(jobs.get(), 'survey')) return
+    const surveyed = await this.call.survey.get({ surveyId })
+    if (!surveyed.ok) {
+      survey.forget()
+      return
+    }
+    survey.show(surveyed.value)
+    if (!keepsSources && !samePaths(sources.paths(), surveyed.value.roots))
+      sources.store.dispatch({ type: 'replaced', sources: [] })
+  }
+}

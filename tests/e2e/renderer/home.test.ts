@@ -1,0 +1,178 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { button, callsOf, region } from './controls'
+import { HOME, MANY } from './keptSets'
+import { finish, showAs, windowsForTests } from './windowUnderTest'
+
+const windows = windowsForTests()
+
+const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+const rows = (page: Page) => page.getByRole('table', { name: 'My sets' }).getByRole('row')
+const row = (page: Page, label: string) => rows(page).filter({ hasText: label })
+const attention = (page: Page) => region(page, 'Needs attention')
+
+describe('Home for a newcomer', () => {
+  it('says how to begin, and one press leads on', async () => {
+    const page = await windows.window()
+    await title(page, 'Home')
+    await page.getByText('Drop a folder here').waitFor()
+    expect(await page.getByRole('list', { name: 'Start here' }).getByRole('listitem').count()).toBe(3)
+    expect(await region(page, 'My sets').count()).toBe(0)
+    await button(page, 'Choose folders…').click()
+    await title(page, 'Source')
+    await button(page, 'Start survey').click()
+    await finish(page)
+    await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+  })
+
+  it('takes the sample and what is dropped to the sources', async () => {
+    const page = await windows.window()
+    await button(page, 'Try the sample source').click()
+    await title(page, 'Source')
+    await page.keyboard.press('Alt+Home')
+    await title(page, 'Home')
+    await page.evaluate(() => window.fake.give('Holidays'))
+    await title(page, 'Source')
+    await page.getByText('2 sources, ready').waitFor()
+  })
+
+  it('is left for the sources that the window was started with', async () => {
+    const page = await windows.window({
+      sources: [{ path: '/media/photos', kind: 'folder', name: 'photos' }],
+    })
+    await title(page, 'Source')
+    await button(page, 'Home').click()
+    await title(page, 'Home')
+  })
+})
+
+describe('Home with sets', () => {
+  it('shows each set with its state, and those that need attention first', async () => {
+    const page = await windows.window(HOME)
+    await page.getByText('7 sets. 4 need attention.').waitFor()
+    await button(page, 'Home 4 need attention').waitFor()
+    const shown = await rows(page).locator('.link.home-name, .home-lines .link').allInnerTexts()
+    expect(shown).toEqual([
+      'PHOTOS_01 to _09',
+      'VIDEOS_01 to _09',
+      'SCANS_01 to _09',
+      'FAMILY_01 to _03',
+      'MUSIC_01 to _09',
+      'LETTERS_01 to _09',
+      'PHOTOS_01 to _05',
+    ])
+    await row(page, 'LETTERS_01')
+      .getByText(/^verified on /)
+      .waitFor()
+    await row(page, 'LETTERS_01')
+      .getByText(/^check by /)
+      .waitFor()
+    await row(page, 'LETTERS_01').getByText('Letters of the family').waitFor()
+    await row(page, 'VIDEOS_01').getByText('4 of 9 built').waitFor()
+    await row(page, 'MUSIC_01').getByText('exported, not built').waitFor()
+    await row(page, 'SCANS_01').getByText('folder not found').waitFor()
+    await row(page, 'FAMILY_01').getByText('known by its discs only').waitFor()
+  })
+
+  it('says what needs attention, each with one action', async () => {
+    const page = await windows.window(HOME)
+    await attention(page).getByText('The last check found 1 damaged volume: PHOTOS_02.').waitFor()
+    await attention(page).getByText('The build was interrupted: 4 of 9 volumes are built.').waitFor()
+    await attention(page).getByText('The folder of its plan is not there any more.').waitFor()
+    await attention(page).getByText('FAMILY_01 and FAMILY_02. A check reads every file back.').waitFor()
+    await button(page, 'Check now: 2 discs to check').click()
+    await title(page, 'Catalog')
+    await button(page, 'Choose a disc or folder…').waitFor()
+    await page.keyboard.press('Alt+Home')
+    await button(page, 'Continue: VIDEOS_01 to _09').click()
+    await title(page, 'Build')
+    await page.getByText('/media/backup/Videos plan').first().waitFor()
+  })
+
+  it('opens a set in every step: its plan, what was built and verified, its survey', async () => {
+    const page = await windows.window(HOME)
+    await button(page, 'Open LETTERS_01 to _09').click()
+    await title(page, 'Build')
+    await page.getByText('Built and verified: every file matches the survey.').waitFor()
+    await page.keyboard.press('Control+5')
+    await page.getByText('/media/backup/Letters plan').first().waitFor()
+    await page.keyboard.press('Control+2')
+    await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+  })
+
+  it('shows what was built and verified of a set whose folder is gone, and finds it again', async () => {
+    const page = await windows.window(HOME)
+    await button(page, 'Open SCANS_01 to _09').click()
+    await page.getByText('The folder of this plan is not at hand.', { exact: false }).waitFor()
+    await page.getByText('Built and verified: every file matches the survey.').waitFor()
+    const states = await page.locator('.state-word').allInnerTexts()
+    expect(new Set(states.map((text) => text.replace(/\W/g, '')))).toEqual(new Set(['done']))
+    await page.keyboard.press('Alt+Home')
+    await button(page, 'Find the folder…: SCANS_01 to _09').click()
+    await page.waitForFunction(() => window.fake.callsOf('app.chooseDirectory').length === 1)
+  })
+
+  it('restores, verifies and shows the folder of a set', async () => {
+    const page = await windows.window(HOME)
+    await button(page, 'Show folder of LETTERS_01 to _09').click()
+    expect(await callsOf(page, 'app.showFolder')).toEqual([{ path: '/media/backup/Letters plan' }])
+    await button(page, 'Restore LETTERS_01 to _09').click()
+    await page
+      .getByRole('list', { name: 'Restore from' })
+      .or(page.getByText('Letters plan'))
+      .first()
+      .waitFor()
+    await page.keyboard.press('Alt+Home')
+    await button(page, 'Verify LETTERS_01 to _09').click()
+    await title(page, 'Build')
+    await expect.poll(() => callsOf(page, 'run.verify')).toHaveLength(1)
+  })
+
+  it('opens a recent source and a recent project with one press', async () => {
+    const page = await windows.window(HOME)
+    await page
+      .getByRole('button', { name: /^Open the survey of Photos/ })
+      .first()
+      .click()
+    await title(page, 'Survey')
+    await page.keyboard.press('Alt+Home')
+    await button(page, 'Open photos').click()
+    await title(page, 'Source')
+  })
+
+  it('says that the sets could not be loaded, and why', async () => {
+    const page = await windows.window({
+      fails: { 'plan.list': { code: 'catalog-broken', message: 'cannot read catalog.db: it is damaged' } },
+    })
+    await page.getByText('Cannot read catalog.db: it is damaged.').waitFor()
+    await button(page, 'Choose folders…').waitFor()
+  })
+})
+
+it('axe finds nothing on Home in both themes, labels that differ from what is shown included', async () => {
+  const page = await windows.window(HOME)
+  await page.evaluate(axe.source)
+  const violations = () =>
+    page.evaluate(async () => {
+      const { axe: found } = window as unknown as { axe: typeof axe }
+      const { violations: all } = await found.run('.page', {
+        runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'best-practice'] },
+        rules: { 'label-content-name-mismatch': { enabled: true }, region: { enabled: false } },
+        resultTypes: ['violations'],
+        preload: false,
+      })
+      return all.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+    })
+  await attention(page).waitFor()
+  expect(await violations()).toEqual([])
+  await showAs(page, { dark: true })
+  expect(await violations()).toEqual([])
+})
+
+it('300 sets keep a table of few rows, and the one that needs attention is the first', async () => {
+  const page = await windows.window(MANY)
+  await page.getByText('300 sets. 1 needs attention.').waitFor()
+  expect(await rows(page).nth(1).innerText()).toContain('SET299_01 to _09')
+  expect(await rows(page).count()).toBeLessThan(40)
+})
