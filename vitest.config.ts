@@ -41,7 +41,7 @@ const COMPILED = join(import.meta.dirname, '.cache/compiled')
  */
 const ON_DISK = [
   'tests/integration/{bands,measure}*.test.ts',
-  'tests/integration/{buildAndVerify,checkVolumes,encryptedOptions,encryptedPlan,planCommand,planTimes,timing,verifyFailures,writeCommand}.test.ts',
+  'tests/integration/{buildAndVerify,checkVolumes,encryptedOptions,encryptedPlan,jobProgress,planCommand,planTimes,timing,verifyFailures,writeCommand}.test.ts',
   'tests/integration/builders/images.test.ts',
   'tests/integration/containers/**/*.test.ts',
   'tests/integration/discImages/largeImages.test.ts',

@@ -62,13 +62,18 @@ const PIECE_BYTES = 256 * 1024
 export async function copyEntries(
   entries: readonly CopiedEntry[],
   to: string,
-  options: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+  options: {
+    readonly signal: AbortSignal
+    /** Takes the bytes and the files that are there. */
+    readonly onBytes: (done: number, files: number) => void
+  },
 ): Promise<void> {
   const { signal } = options
   const pause = pausing(() => throwIfAborted(signal))
   const short = new SmallFileCopier()
   const made = new Set<string>()
   let done = 0
+  let files = 0
   const firstNamesFirst = entries.toSorted((one, other) => Number(isSame(one)) - Number(isSame(other)))
   for (const entry of firstNamesFirst) {
     await pause()
@@ -79,11 +84,14 @@ export async function copyEntries(
         // It is there.
       } else if (entry.kind === 'file' && short.takes(entry.bytes))
         short.copy(entry.source, path, entry.bytes, entry.sha256)
-      else await copyEntry(entry, path, signal)
+      else await copyEntry(entry, path, signal, (part) => options.onBytes(done + part, files))
     } catch (thrown) {
       throw copyFailure(thrown, entry, path)
     }
-    if (entry.kind === 'file' || entry.kind === 'part') options.onBytes((done += entry.bytes))
+    if (entry.kind !== 'file' && entry.kind !== 'part') continue
+    done += entry.bytes
+    files += 1
+    options.onBytes(done, files)
   }
   // Last, because every file that comes into a folder changes its time.
   for (const entry of entries.toReversed()) {
@@ -112,7 +120,12 @@ function makeOnce(folder: string, made: Set<string>): void {
   made.add(folder)
 }
 
-async function copyEntry(entry: CopiedEntry, path: string, signal: AbortSignal): Promise<void> {
+async function copyEntry(
+  entry: CopiedEntry,
+  path: string,
+  signal: AbortSignal,
+  onPart: (bytes: number) => void,
+): Promise<void> {
   switch (entry.kind) {
     case 'folder':
       mkdirSync(fsPath(path), { recursive: true })
@@ -122,11 +135,16 @@ async function copyEntry(entry: CopiedEntry, path: string, signal: AbortSignal):
       copyTimes(entry.source, path)
       return
     case 'file':
-      await copyWhole(entry, path, signal)
+      await copyWhole(entry, path, signal, onPart)
       await chmod(fsPath(path), (await lstat(fsPath(entry.source))).mode & 0o777)
       break
     case 'part':
-      await copyRange(entry, path, { start: entry.offset, end: entry.offset + entry.bytes - 1 }, signal)
+      await copyRange(
+        entry,
+        path,
+        { start: entry.offset, end: entry.offset + entry.bytes - 1 },
+        { signal, onPart },
+      )
   }
   copyTimes(entry.source, path)
   const { size } = lstatSync(fsPath(path))
@@ -136,7 +154,13 @@ async function copyEntry(entry: CopiedEntry, path: string, signal: AbortSignal):
 /** A file or part whose content is copied. */
 type Content = Pick<Extract<CopiedEntry, { kind: 'file' | 'part' }>, 'source' | 'bytes' | 'sha256'>
 
-async function copyWhole(content: Content, to: string, signal: AbortSignal): Promise<void> {
+/** @param onPart the bytes of it that are copied, or of a clone compared */
+async function copyWhole(
+  content: Content,
+  to: string,
+  signal: AbortSignal,
+  onPart: (bytes: number) => void,
+): Promise<void> {
   const { source, bytes, sha256 } = content
   const isShort = bytes <= AT_ONCE_BYTES
   const clone = isShort ? constants.COPYFILE_FICLONE : constants.COPYFILE_FICLONE_FORCE
@@ -144,19 +168,23 @@ async function copyWhole(content: Content, to: string, signal: AbortSignal): Pro
     await copyFile(fsPath(source), fsPath(to), clone | constants.COPYFILE_EXCL)
   } catch (thrown) {
     if (isShort || (thrown as NodeJS.ErrnoException).code === 'EEXIST') throw thrown
-    await copyRange(content, to, {}, signal)
+    await copyRange(content, to, {}, { signal, onPart })
     return
   }
   if (sha256 === undefined) return
-  if ((await sha256Of({ file: to, offset: 0, bytes }, signal)) !== sha256) throw contentChanged(source)
+  let part = 0
+  const onBytes = (more: number): void => onPart((part += more))
+  if ((await sha256Of({ file: to, offset: 0, bytes }, signal, onBytes)) !== sha256)
+    throw contentChanged(source)
 }
 
 async function copyRange(
   { source, sha256 }: Content,
   to: string,
   range: { readonly start?: number; readonly end?: number },
-  signal: AbortSignal,
+  { signal, onPart }: { readonly signal: AbortSignal; readonly onPart: (bytes: number) => void },
 ): Promise<void> {
+  let part = 0
   const digest = createHash('sha256')
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const piece of createReadStream(fsPath(source), {
@@ -166,6 +194,7 @@ async function copyRange(
     }) as AsyncIterable<Buffer>) {
       if (sha256 !== undefined) digest.update(piece)
       yield piece
+      onPart((part += piece.length))
     }
   }
   await writeNewFile(to, hashed(), { flush: false, signal })

@@ -19,6 +19,8 @@ import { type Work, workEstimate } from './workEstimate'
 
 /** Progress crosses processes at most ten times a second. */
 const PROGRESS_INTERVAL_MS = 100
+/** A job that reports nothing for so long is reported again, with the time that has passed. */
+const SILENCE_MS = 1000
 
 interface JobListener {
   progress(progress: JobProgress): void
@@ -298,17 +300,20 @@ function progressReporter(
   let share: number | null = null
   let toldMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | null = null
+  let silence: NodeJS.Timeout | null = null
 
   const flush = (): void => {
     if (timer) clearTimeout(timer)
     timer = null
     if (!latest || isTold) return
+    if (silence) clearTimeout(silence)
+    silence = restsSinceMs === null ? setTimeout(() => tellSoon(clock.monotonicMs()), SILENCE_MS) : null
     isTold = true
     const nowMs = clock.monotonicMs()
     toldMs = nowMs
     const isResting = restsSinceMs !== null
-    const eta = isResting ? null : estimate.leftMs(workOf(latest))
     const workedMs = nowMs - startedMs - restedMs
+    const eta = isResting ? null : estimate.leftMs(workOf(latest), workedMs)
     // It never falls: a forecast that was too good is corrected by the time left alone.
     if (eta !== null) share = Math.max(share ?? 0, workedMs / Math.max(1, workedMs + eta))
     const { work: _work, ...rest } = latest
@@ -391,6 +396,9 @@ function progressReporter(
       state = 'running'
       rest()
     },
-    close: flush,
+    close() {
+      flush()
+      if (silence) clearTimeout(silence)
+    },
   }
 }

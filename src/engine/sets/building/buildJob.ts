@@ -14,7 +14,7 @@ import { forgetPacked, removeWork } from '../pack/freezePlan'
 import { entriesByVolume, packedFolder } from '../pack/packedFolder'
 import { unique } from '../pack/packSet'
 import { isOfIndependentArchives, VolumePacker } from '../pack/volumePacker'
-import { buildWork, WEIGHTS } from '../runs/buildWork'
+import { buildWork, packingWeight } from '../runs/buildWork'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
 import { withBuildLease } from '../volume/buildLease'
@@ -83,10 +83,15 @@ export function buildJob(
         const maker = isImage ? await makerOf(plan.mastering, context.signal) : null
         const packedBytes = ({ index }: PlanVolume): number =>
           plan.packing?.streamed ? (planned.plan.volumes[index - 1]?.bytes ?? 0) : 0
-        const progress = volumeProgress(context, 'building', volumes, (volume) => [
-          { kind: 'packing', bytes: packedBytes(volume), weight: WEIGHTS.packing },
-          ...buildWork(plan, volume),
-        ])
+        const weight = packingWeight(planned.plan, planned.plan.totals.bytes)
+        const isPackedBefore = plan.packing && !plan.packing.streamed && !wasPacked
+        const progress = volumeProgress(
+          context,
+          isImage ? 'building' : 'copying',
+          volumes,
+          (volume) => [{ kind: 'packing', bytes: packedBytes(volume), weight }, ...buildWork(plan, volume)],
+          isPackedBefore ? { index: 2, count: 2 } : undefined,
+        )
         if (force) await requireAllOwn(folder, volumes, context.signal)
         const forecast = plan.packing && planned.plan.volumes
         const packer = plan.packing ? new VolumePacker(planned, folder, packing) : null
@@ -104,7 +109,7 @@ export function buildJob(
             force,
             choice,
             signal: context.signal,
-            onBytes: (done: number) => onBytes(packedBytes(one) + done),
+            onBytes: (done: number, files?: number) => onBytes(packedBytes(one) + done, files),
           }
           const work = await (maker
             ? buildImage(current, volume, maker, options)

@@ -11,7 +11,8 @@ export interface BuildOptions {
   readonly notes: PlaceNotes
   readonly force: boolean
   readonly signal: AbortSignal
-  readonly onBytes: (done: number) => void
+  /** Takes the bytes done, and the files where they are counted. */
+  readonly onBytes: (done: number, files?: number) => void
   /** Decides about files that are not as planned. */
   readonly choice: SkipChoice
 }

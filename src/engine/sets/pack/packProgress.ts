@@ -1,5 +1,5 @@
 import type { JobContext } from '../../jobs/jobContext'
-import { WEIGHTS, workAfterPacking } from '../runs/buildWork'
+import { packingWeight, workAfterPacking } from '../runs/buildWork'
 import type { PlanFolder } from '../volume/planFolder'
 
 /**
@@ -9,7 +9,7 @@ import type { PlanFolder } from '../volume/planFolder'
  */
 export class PackProgress {
   readonly #context: Pick<JobContext, 'progress'>
-  readonly #plan: Pick<PlanFolder['plan'], 'medium' | 'mastering' | 'volumes'>
+  readonly #plan: Pick<PlanFolder['plan'], 'medium' | 'mastering' | 'volumes' | 'times'>
   readonly #total: number
   /** Bytes of the source in containers that are kept. */
   #kept = 0
@@ -21,7 +21,7 @@ export class PackProgress {
 
   constructor(
     context: Pick<JobContext, 'progress'>,
-    plan: Pick<PlanFolder['plan'], 'medium' | 'mastering' | 'volumes'>,
+    plan: Pick<PlanFolder['plan'], 'medium' | 'mastering' | 'volumes' | 'times'>,
     total: number,
   ) {
     this.#context = context
@@ -70,7 +70,7 @@ export class PackProgress {
           unit: 'bytes',
           done,
           total: Math.max(done, this.#total - this.#earlier + again),
-          weight: WEIGHTS.packing,
+          weight: packingWeight(this.#plan, this.#total),
         },
         ...workAfterPacking(this.#plan),
       ],

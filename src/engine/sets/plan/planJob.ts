@@ -106,6 +106,17 @@ async function makePlan(
           ...longNames(source, packed),
           ...(maker && builder === 'own' ? readerNames(source.items) : []),
         ]
+  const toHash = bytesToHash(source)
+  const splitBytes = source.items
+    .filter(({ kind, bytes }) => kind === 'file' && bytes > medium.capacityBytes)
+    .reduce((sum, { bytes }) => sum + bytes, 0)
+  const progress = planProgress(context, {
+    hashing: toHash.bytes,
+    entries: source.items.length,
+    parts: packed ? 0 : splitBytes,
+    isOfFolders: medium.kind === 'folder',
+  })
+  progress.owners()
   const { byEntry: ownership, created, problems: leftOut } = await sourceOwnership(source, signal)
   source = { ...source, ownership, created, laterTimes: await laterTimes(source, signal) }
   const { placement, placing } = request.placement
@@ -128,15 +139,6 @@ async function makePlan(
         })
       : null
   requireOneImage(packed, survey, packedVolumes?.volumes.length ?? 1)
-  const toHash = bytesToHash(source)
-  const splitBytes = source.items
-    .filter(({ kind, bytes }) => kind === 'file' && bytes > medium.capacityBytes)
-    .reduce((sum, { bytes }) => sum + bytes, 0)
-  const progress = planProgress(context, {
-    hashing: toHash.bytes,
-    entries: source.items.length,
-    parts: packed ? 0 : splitBytes,
-  })
   const files = await fileDigests(
     source,
     signal,
@@ -201,6 +203,7 @@ async function makePlan(
   const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
   const entriesOf = (index: number): PlanEntry[] =>
     lines.of(inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), parts)
+  progress.timing()
   const times = await timesOfPlan(catalog, survey, { medium, builder, packed, layout, source }, signal)
   const volumes = volumesOf(layout, medium, source.items)
   const document: PlanDocument = {

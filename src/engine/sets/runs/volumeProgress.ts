@@ -8,53 +8,71 @@ export interface VolumeWork {
   readonly kind: string
   readonly bytes: number
   readonly weight?: number
+  /** Files cost time besides their bytes. */
+  readonly files?: number
+  /** Bytes that are not counted again for the person, such as those that are flushed. */
+  readonly isUnseen?: boolean
 }
 
 const sizeOf = (work: readonly VolumeWork[]): number => work.reduce((sum, { bytes }) => sum + bytes, 0)
+const seenOf = (work: readonly VolumeWork[]): VolumeWork[] => work.filter(({ isUnseen }) => !isUnseen)
+
+/** Takes the bytes done of all work on a volume, and how many of its files. */
+export type OnVolumeWork = (bytesDone: number, filesDone?: number) => void
 
 /**
  * Progress over volumes that are worked on in turn: for each, a function that takes the bytes done
  * of all its work. Volumes that are kept as they are count as done in files and bytes, but no time
  * is expected of them.
+ * @param phase its place among the phases of the job
  */
 export function volumeProgress<V extends { label: string; files: number }>(
   context: JobContext,
   name: string,
   volumes: readonly V[],
   workOf: (volume: V, at: number) => readonly VolumeWork[],
-): (at: number) => (bytesDone: number) => void {
+  phase: { readonly index: number; readonly count: number } = { index: 1, count: 1 },
+): (at: number) => OnVolumeWork {
   const works = volumes.map(workOf)
-  const bytesTotal = sizeOf(works.flat())
+  const bytesTotal = sizeOf(seenOf(works.flat()))
   const filesTotal = volumes.reduce((sum, { files }) => sum + files, 0)
-  const kinds = new Map(works.flat().map(({ kind, weight }) => [kind, weight ?? 1]))
+  const kinds = new Map(works.flat().map((each) => [each.kind, each]))
   const begun = new Set<number>()
   return (at) => {
     const own = works[at] ?? []
-    const bytesBefore = sizeOf(works.slice(0, at).flat())
-    const filesDone = volumes.slice(0, at).reduce((sum, { files }) => sum + files, 0)
+    const bytesBefore = sizeOf(seenOf(works.slice(0, at).flat()))
+    const filesBefore = volumes.slice(0, at).reduce((sum, { files }) => sum + files, 0)
     const past = works.filter((_, earlier) => earlier < at && begun.has(earlier)).flat()
     const future = works.slice(at).flat()
-    const rows = [...kinds].map(([kind, weight]) => {
-      const of = (work: readonly VolumeWork[]): number => sizeOf(work.filter((each) => each.kind === kind))
-      const done = of(past)
-      return { kind, unit: 'bytes' as const, done, total: done + of(future), weight }
+    const rows = [...kinds.values()].map(({ kind, weight = 1, files }) => {
+      const of = (work: readonly VolumeWork[]): VolumeWork[] => work.filter((each) => each.kind === kind)
+      const filesOf = (work: readonly VolumeWork[]): number =>
+        of(work).reduce((sum, each) => sum + (each.files ?? 0), 0)
+      const [done, left] = [sizeOf(of(past)), sizeOf(of(future))]
+      const counted = files !== undefined && { done: filesOf(past), total: filesOf([...past, ...future]) }
+      return { kind, weight, done, total: done + left, files: counted || null }
     })
-    const tell = (bytesDone: number): void => {
+    let filesDone = 0
+    const tell = (bytesDone: number, filesWithOwn = 0): void => {
+      // Stowage's own files are on the volume too.
+      filesDone = Math.max(filesDone, Math.min(filesWithOwn, volumes[at]?.files ?? 0))
       if (bytesDone > 0) begun.add(at)
       const current = doneOf(own, bytesDone)
+      const seen = seenOf(own).reduce((sum, { kind }) => sum + (current.get(kind) ?? 0), 0)
       context.progress({
-        phase: { index: 1, count: 1, name },
-        filesDone,
+        phase: { ...phase, name },
+        filesDone: filesBefore + filesDone,
         filesTotal,
-        bytesDone: Math.min(Math.round(bytesBefore + bytesDone), bytesTotal),
+        bytesDone: Math.min(Math.round(bytesBefore + seen), bytesTotal),
         bytesTotal,
         current: volumes[at]?.label ?? null,
-        work: rows.map(({ kind, unit, done, total, weight }) => ({
+        work: rows.map(({ kind, done, total, weight, files }) => ({
           kind,
-          unit,
+          unit: 'bytes' as const,
           done: done + (current.get(kind) ?? 0),
           total,
           weight,
+          files: files ? { done: files.done + filesDone, total: files.total } : undefined,
         })),
       })
     }

@@ -1,6 +1,7 @@
 import { joinPath } from '../../files/fileSystem'
 import { type ContentPlace, digestHex } from '../../files/read'
 import { hashRanges } from '../../native/addon'
+import { filesDone } from '../runs/filesDone'
 import { compareTrees, type Expected, mismatch } from '../volume/expectedTree'
 import type { SizedVolume } from '../volume/plannedVolume'
 import { openFolder } from '../volume/volume'
@@ -18,7 +19,7 @@ export async function verifyFolder(
   options: {
     root: string
     signal: AbortSignal
-    onBytes: (done: number) => void
+    onBytes: (done: number, files: number) => void
     hash?: typeof hashRanges
   },
 ): Promise<VolumeCheck> {
@@ -32,9 +33,10 @@ export async function verifyFolder(
       { path, sha256: wanted.sha256, place: { file: joinPath(root, path), offset: 0, bytes: wanted.bytes } },
     ]
   })
+  const filesAt = filesDone(comparable.map(({ place }) => place.bytes))
   const { sha256: digests, errors } = await hash(
     comparable.map(({ place }) => ({ path: place.file, offset: 0, length: place.bytes })),
-    { signal: options.signal, onProgress: options.onBytes },
+    { signal: options.signal, onProgress: (done) => options.onBytes(done, filesAt(done)) },
   )
   const places = new Map<string, ContentPlace>()
   for (const [at, { path, sha256, place }] of comparable.entries()) {

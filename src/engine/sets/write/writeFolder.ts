@@ -16,6 +16,7 @@ import { readWholeFiles } from '../../native/sectorReading'
 import { flushTree } from '../../tools/flushTree'
 import { copyPayload, withLinks } from '../building/buildFolder'
 import { withPartialPath } from '../building/buildPlace'
+import type { OnVolumeWork } from '../runs/volumeProgress'
 import { verifyFolder } from '../verify/verifyFolder'
 import { type Expected, volumeMismatch } from '../volume/expectedTree'
 import type { PlanFolder } from '../volume/planFolder'
@@ -31,8 +32,9 @@ interface FolderOptions {
   readonly verify: boolean
   readonly bufferBytes: number
   readonly context: Pick<JobContext, 'piped' | 'signal' | 'clock'>
-  readonly onWritten: (bytes: number) => void
-  readonly onVerified: (bytes: number) => void
+  /** Takes the bytes done, and the files where they are counted. */
+  readonly onWritten: OnVolumeWork
+  readonly onVerified: OnVolumeWork
   readonly onStart?: (pipe: RunningPipe) => void
 }
 
@@ -164,7 +166,7 @@ export async function writeFolderTo(
 
 interface Checking {
   readonly signal: AbortSignal
-  readonly onBytes: (done: number) => void
+  readonly onBytes: OnVolumeWork
 }
 
 /**

@@ -15,6 +15,7 @@ import { VolumeSources } from '../building/volumeSources'
 import type { ChangedSources } from '../mastering/imageMaker'
 import { makerOf } from '../mastering/makers'
 import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
+import type { OnVolumeWork } from '../runs/volumeProgress'
 import { asBuilt, builtWithout } from '../volume/asBuilt'
 import { openFrozenPlan } from '../volume/frozenPlan'
 import { openImage } from '../volume/image'
@@ -145,7 +146,12 @@ class VolumeWriter {
         writes: !before.has(volume.index),
         verifies: before.has(volume.index) ? target.kind === 'folder' : request.verify,
       })),
-      { pool, atMost: request.atMost },
+      {
+        pool,
+        atMost: request.atMost,
+        byFiles: folder.plan.medium.kind === 'folder',
+        flushes: target.kind === 'folder',
+      },
     )
     this.#discs = new DiscWriter({
       plan: folder.plan,
@@ -173,7 +179,7 @@ class VolumeWriter {
     this.#begun += 1
     const step = this.#progress(at)
     step('writing', 0)
-    if (this.#isToBeBuilt(planned)) await this.#build(planned, (done) => step('building', done))
+    if (this.#isToBeBuilt(planned)) await this.#build(planned, (done, files) => step('building', done, files))
     const folder = await this.#current()
     const volume = folder.plan.volumes.find(({ index }) => index === planned.index) ?? planned
     const opened = await readPlannedVolume(folder, volume, context.signal)
@@ -191,8 +197,8 @@ class VolumeWriter {
           })
         : imageFile(builtPath(folder, volume.index), volume.sectors * 2048)
     const options = {
-      onWritten: (done: number) => step('writing', done),
-      onVerified: (done: number) => step('verifying', done),
+      onWritten: (done: number, files?: number) => step('writing', done, files),
+      onVerified: (done: number, files?: number) => step('verifying', done, files),
       onStart: (pipe: RunningPipe | null) => this.#pausable(pipe),
     }
     let written: Written
@@ -245,7 +251,10 @@ class VolumeWriter {
     const step = this.#progress(at)
     step('verifying', 0)
     const opened = await readPlannedVolume(folder, volume, context.signal)
-    const checking = { signal: context.signal, onBytes: (done: number) => step('verifying', done) }
+    const checking = {
+      signal: context.signal,
+      onBytes: (done: number, files?: number) => step('verifying', done, files),
+    }
     const kind = folder.plan.medium.kind
     const place = placeIn(target.path, volume.label, kind)
     const written = await openedImage(kind === 'image' ? place : null)
@@ -270,7 +279,7 @@ class VolumeWriter {
     return !request.onTheFly && !isBuilt(folder, volume)
   }
 
-  async #build({ label, index }: PlanVolume, onBytes: (done: number) => void): Promise<void> {
+  async #build({ label, index }: PlanVolume, onBytes: OnVolumeWork): Promise<void> {
     const { request, folder, context, catalog } = this.#run
     if (!request.build) {
       const message = `cannot write ${label}: it is not built yet`
@@ -379,14 +388,15 @@ async function built(
     password,
   }: Pick<WriteRequest, 'directory' | 'volumes' | 'changed' | 'password'> & { stream: boolean },
   context: JobContext,
-  onBytes?: (done: number) => void,
+  onBytes?: OnVolumeWork,
 ): Promise<void> {
   await afterOtherBuilds(directory, context.signal, async () => {
     const request = { directory, volumes, stream, changed, password, force: false }
     const result = await buildJob({ catalog }, request, { waits: true }).run({
       ...context,
       pausable: () => undefined,
-      progress: (update) => (onBytes ? onBytes(update.bytesDone) : context.progress(update)),
+      progress: (update) =>
+        onBytes ? onBytes(update.bytesDone, update.filesDone) : context.progress(update),
     })
     if (result !== null && typeof result === 'object' && 'error' in result) throw result.error
   })
