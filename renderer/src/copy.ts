@@ -7,6 +7,7 @@ import home from '../../assets/copy/en/home.json'
 import images from '../../assets/copy/en/imagesStep.json'
 import measure from '../../assets/copy/en/measure.json'
 import measureStep from '../../assets/copy/en/measureStep.json'
+import oneButton from '../../assets/copy/en/oneButton.json'
 import packing from '../../assets/copy/en/packing.json'
 import planDesk from '../../assets/copy/en/planDesk.json'
 import planStep from '../../assets/copy/en/planStep.json'
@@ -50,6 +51,7 @@ const ENGLISH = joinCopy(
   chooseStep,
   guided,
   home,
+  oneButton,
   packing,
   planDesk,
   planStep,

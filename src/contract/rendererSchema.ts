@@ -67,6 +67,14 @@ export const rendererSchema = {
       noPaths,
     ),
     /**
+     * The place for a new set of this name: a folder in the person's documents, where nothing is
+     * yet. It may be written to from then on; nothing is made.
+     */
+    setPlace: call(z.object({ name: z.string().max(200) }), pathSchema, {
+      paths: {},
+      allows: (place) => ({ write: [place] }),
+    }),
+    /**
      * Opens a dialog for volumes to restore from: image files, or folders such as mounted discs; an
      * empty list means closed.
      */

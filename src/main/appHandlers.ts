@@ -22,6 +22,7 @@ import {
 } from './dialogs'
 import type { EngineSupervisor } from './engine/engineSupervisor'
 import type { Grants } from './ipc/grants'
+import { newSetPlace } from './setPlace'
 import type { SettingsStore } from './settings'
 import { takeSources } from './sources'
 import { WORDS } from './words'
@@ -29,6 +30,8 @@ import { WORDS } from './words'
 /** The surroundings of main's own calls. */
 interface AppSurroundings {
   readonly dataDir: string
+  /** The person's folder for documents. */
+  readonly documents: () => string
   readonly settings: SettingsStore
   readonly grants: Grants
   readonly engineState: () => EngineState
@@ -82,6 +85,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       if (purpose === 'measure') grants.allow('read', chosen)
       return chosen
     },
+    setPlace: ({ name }) => newSetPlace(around.documents(), name),
     async chooseVolumes({ kind }) {
       const chosen = await askForVolumes(around.window(), kind)
       for (const volume of chosen) grants.allow('read', volume)

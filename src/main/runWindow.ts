@@ -165,6 +165,7 @@ export async function runWindow(options: {
 
   const own = appHandlers({
     dataDir,
+    documents: () => app.getPath('documents'),
     settings,
     grants,
     engineState: () => engine.state,

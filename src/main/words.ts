@@ -82,6 +82,9 @@ export const WORDS = {
   nodeTooOld: (node: string, version: string): string =>
     `${node} is Node ${version}, and the engine needs Node 24. Run npm install, which brings one, or set STOWAGE_ENGINE_NODE to the path of a Node 24 executable.`,
   sampleFolder: 'Stowage sample',
+  /** Stowage's folder in the person's documents, and a set there whose source has no name. */
+  setsFolder: 'Stowage',
+  unnamedSet: 'Set',
   quitTitle: 'Stowage is still working',
   quitQuestion: 'Stop the work and quit?',
   quitKeep: 'Keep running',

@@ -6,7 +6,7 @@ import { t } from '../copy'
 import { STEPS, type Step } from '../state/frame'
 import { useFrame, useSession, useStateOf } from '../state/sessionContext'
 import { OptionsSession } from '../steps/choose/optionsSession'
-import { bestOf } from '../steps/choose/optionsState'
+import { adviceOf } from '../steps/choose/optionsState'
 import { useAttention } from '../steps/home/useHomeSets'
 import { MeasureSession } from '../steps/measure/measureSession'
 import { measureFigure } from '../steps/measure/measureWords'
@@ -25,7 +25,7 @@ export function Rail() {
   const options = useStateOf(OptionsSession)
   const plan = useStateOf(PlanSession)
   const measure = useStateOf(MeasureSession)
-  const best = options.document ? bestOf(options.document) : null
+  const best = adviceOf(options)?.option
   const figures: Record<Step, string> = {
     source: '',
     survey: survey.document ? formatSize(survey.document.totals.bytes, frame.settings.units) : '',

@@ -165,8 +165,11 @@ export class Session extends WindowSession {
     if (CHANGES_VOLUMES.has(end.kind)) this.survey.forgetStored()
     this.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.catalog.refresh()
-    if (end.kind === 'export' && end.outcome === 'done')
-      this.plan.exported(end.setAside, this.catalog.store.get().plans)
+    if (end.kind === 'build') await this.runs.buildEnded(end.outcome === 'done')
+    if (end.kind === 'export' && end.outcome === 'done') {
+      const directory = this.plan.exported(end.setAside, this.catalog.store.get().plans)
+      if (directory !== null) await this.runs.buildAndVerify(directory)
+    }
   }
 
   async #loadResult(kind: JobEnd['kind'], resultId: string): Promise<void> {

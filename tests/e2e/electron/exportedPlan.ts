@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from 'playwright-core'
+import oneButtonCopy from '../../../assets/copy/en/oneButton.json' with { type: 'json' }
 import writeCopy from '../../../assets/copy/en/write.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { answerFolderDialogs, answerSaveDialog, words } from './appWindow'
@@ -26,7 +27,7 @@ export async function exportPlan(app: ElectronApplication, page: Page, target: s
   await page.getByLabel(words('medium.own'), { exact: true }).fill('1700KB')
   await button(words('plan.make')).click()
   await answerFolderDialogs(app, target)
-  await button(words('plan.export')).click()
+  await exportLists(page)
   await page.getByText(words('plan.exported')).waitFor()
   await button(words('plan.toBuild')).click()
 }
@@ -37,4 +38,10 @@ export async function chooseDiscFile(app: ElectronApplication, page: Page, disc:
   await page.getByRole('button', { name: writeCopy['build.burn'], exact: true }).click()
   await page.getByRole('radio', { name: new RegExp(`^${writeCopy['write.file']}`) }).press('Space')
   await page.getByText(disc, { exact: false }).first().waitFor()
+}
+
+/** Exports the lists and scripts of the shown plan alone, without building it. */
+export async function exportLists(page: Page): Promise<void> {
+  await page.getByRole('button', { name: oneButtonCopy['set.more'], exact: true }).click()
+  await page.getByRole('menuitem', { name: oneButtonCopy['set.export'], exact: true }).click()
 }

@@ -11,6 +11,7 @@ import { mediaCatalogue } from '../../../src/engine/media/mediaCatalogue'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { answerFolderDialogs, openApp, PATIENCE_MS, words } from './appWindow'
+import { exportLists } from './exportedPlan'
 
 /**
  * Permanent name of the medium. The source fills two volumes and a part of the third; `STOWAGE_TEST_MEDIUM=cd-700` takes half an hour.
@@ -87,7 +88,7 @@ it('makes an encrypted set of volumes from an option: chosen, planned, built wit
   await page.getByText(packingCopy['shelf.forecast']).waitFor()
   await pictures('packed 2, plan')
   await answerFolderDialogs(app, target)
-  await button(words('plan.export')).click()
+  await exportLists(page)
   await page.getByText(words('plan.exported')).waitFor(WORK)
   const folder = await exportedTo(target)
   const plan = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8')) as PlanDocument

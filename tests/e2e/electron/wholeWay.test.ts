@@ -1,11 +1,13 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import oneButtonCopy from '../../../assets/copy/en/oneButton.json' with { type: 'json' }
 import type { PlanDocument } from '../../../src/contract/dto/plan'
 import { nativePath } from '../../../src/files/nativePath'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { answerFolderDialogs, openApp, words } from './appWindow'
+import { exportLists } from './exportedPlan'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -67,12 +69,12 @@ it('goes the whole way: a dropped folder is surveyed, planned, exported, built a
   await button('survey.toPlan').click()
   await page.getByLabel(words('medium.own'), { exact: true }).fill('3MB')
   await button('plan.make').click()
-  await button('plan.export').waitFor()
+  await page.getByRole('button', { name: oneButtonCopy['set.make'], exact: true }).waitFor()
   await page.getByRole('group', { name: words('plan.figures') }).waitFor()
   await screenshot('4 plan, made')
 
   await answerFolderDialogs(app, target)
-  await button('plan.export').click()
+  await exportLists(page)
   await page.getByText(words('plan.exported')).waitFor()
   await screenshot('5 plan, exported')
 

@@ -12,3 +12,9 @@ export const card = (page: Page, name: string): Locator => page.getByRole('artic
 /** The parameters of all calls that the window made on a channel. */
 export const callsOf = (page: Page, channel: string): Promise<unknown[]> =>
   page.evaluate((name) => window.fake.callsOf(name), channel)
+
+/** Exports the lists and scripts of the shown plan alone, without building it. */
+export async function exportLists(page: Page): Promise<void> {
+  await button(page, 'More').click()
+  await page.getByRole('menuitem', { name: 'Export lists and scripts…', exact: true }).click()
+}

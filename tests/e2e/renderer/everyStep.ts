@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { DRIVES } from '../../fixtures/fakeEngine/drives'
 import { longPath } from '../../fixtures/fakeEngine/longPath'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-import { button, radio } from './controls'
+import { button, exportLists, radio } from './controls'
 import { READER_NAMES } from './plannedDiscs'
 import { check, search, takes } from './restorePanel'
 import { advance, finish } from './windowUnderTest'
@@ -205,7 +205,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.getByText('IMG_0001.CR2', { exact: true }).waitFor()
     },
     exported: async (page) => {
-      await button(page, 'Export…').click()
+      await exportLists(page)
       await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
       await finish(page)
       await button(page, 'Build it').waitFor()
@@ -248,7 +248,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.getByRole('heading', { name: /_01$/ }).waitFor()
     },
     password: async (page) => {
-      await button(page, 'Export…').click()
+      await exportLists(page)
       await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
       await finish(page)
       await button(page, 'Build it').click()
@@ -278,7 +278,7 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.keyboard.press('Control+5')
       await button(page, 'Make the plan').click()
       await finish(page)
-      await button(page, 'Export…').click()
+      await exportLists(page)
       await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
       await finish(page)
       await button(page, 'Build it').click()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { OptionsRequest } from '../../../src/contract/dto/options'
-import { button, card, radio } from './controls'
+import { button, callsOf, card, radio } from './controls'
 import { primary, surveyed } from './guidedSteps'
 import { finish, picture, windowsForTests } from './windowUnderTest'
 
@@ -176,23 +176,57 @@ describe('one accent a page', () => {
     await button(page, 'Use this: Plain discs').click()
     await page.waitForFunction(() => window.fake.callsOf('plan.start').length === 1)
     await finish(page)
-    await expectNext('Export…')
-    await button(page, 'Export…').click()
-    await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
-    await finish(page)
-    await expectNext('Build it')
-    await button(page, 'Build it').click()
-    await expectNext('Build all')
-    await button(page, 'Build all').click()
-    await finish(page)
-    await expectNext('Verify')
-    await button(page, 'Verify').click()
-    await finish(page)
+    await expectNext('Build and verify')
+    await page.getByText('/home/anna/Documents/Stowage/', { exact: false }).first().waitFor()
+    await button(page, 'Build and verify').click()
+    for (const channel of ['plan.export', 'run.build', 'run.verify']) {
+      await expect.poll(async () => (await callsOf(page, channel)).length).toBe(1)
+      await finish(page)
+    }
+    const [exported] = await callsOf(page, 'plan.export')
+    const { directory } = exported as { directory: string }
+    expect(directory).toMatch(/^\/home\/anna\/Documents\/Stowage\/./)
+    expect(await callsOf(page, 'run.verify')).toEqual([{ directory, volumes: [] }])
+    await page.getByText('Built and verified').waitFor()
     await expectNext('Burn or copy…')
     await button(page, 'Show the images').click()
-    expect(await page.evaluate(() => window.fake.callsOf('app.showFolder'))).toEqual([
-      { path: '/media/backup/Photos plan' },
+    expect(await page.evaluate(() => window.fake.callsOf('app.showFolder'))).toEqual([{ path: directory }])
+  })
+
+  it('takes another place than the one that is shown', async () => {
+    const page = await windows.window()
+    await surveyed(page, () => radio(page, 'Discs').click())
+    await button(page, 'Choose').click()
+    await button(page, 'Use this: Plain discs').click()
+    await page.waitForFunction(() => window.fake.callsOf('plan.start').length === 1)
+    await finish(page)
+    await button(page, 'Elsewhere…').click()
+    await page.getByText('/media/backup', { exact: false }).first().waitFor()
+    await button(page, 'Build and verify').click()
+    await expect.poll(async () => (await callsOf(page, 'plan.export')).length).toBe(1)
+    expect(await callsOf(page, 'plan.export')).toMatchObject([
+      { directory: '/media/backup/Photos plan', force: false },
     ])
+    await finish(page)
+    await expect.poll(async () => (await callsOf(page, 'run.build')).length).toBe(1)
+  })
+
+  it('goes no further where a build fails', async () => {
+    const page = await windows.window({
+      jobFails: { build: { code: 'no-space', message: 'no space left on /home' } },
+    })
+    await surveyed(page, () => radio(page, 'Discs').click())
+    await button(page, 'Choose').click()
+    await button(page, 'Use this: Plain discs').click()
+    await page.waitForFunction(() => window.fake.callsOf('plan.start').length === 1)
+    await finish(page)
+    await button(page, 'Build and verify').click()
+    for (const channel of ['plan.export', 'run.build']) {
+      await expect.poll(async () => (await callsOf(page, channel)).length).toBe(1)
+      await finish(page)
+    }
+    await page.getByRole('alert').getByText('no space left', { exact: false }).waitFor()
+    expect(await callsOf(page, 'run.verify')).toEqual([])
   })
 })
 

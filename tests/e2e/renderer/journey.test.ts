@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { exportLists } from './controls'
 import { leadsThroughEveryStep } from './wholeJourney'
 import { finish, picture, windowsForTests } from './windowUnderTest'
 
@@ -23,7 +24,7 @@ async function planned(page: Page): Promise<void> {
 
 async function exported(page: Page): Promise<void> {
   await planned(page)
-  await page.getByRole('button', { name: 'Export…' }).click()
+  await exportLists(page)
   await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
   await finish(page)
   await page.getByText('/media/backup', { exact: true }).waitFor()
@@ -58,7 +59,9 @@ describe('from a folder to verified discs', () => {
       document.activeElement?.getAttribute('aria-label')?.startsWith('PHOTOS_09'),
     )
     await page.getByRole('heading', { name: 'PHOTOS_09' }).waitFor()
-    await page.getByRole('button', { name: 'Export…' }).focus()
+    await page.getByRole('button', { name: 'More', exact: true }).focus()
+    await keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Export lists and scripts…' }).waitFor()
     await keyboard.press('Enter')
     await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
     await finish(page)
@@ -205,7 +208,8 @@ describe('the plan', () => {
     })
     await planned(page)
     await page.getByText('blocks the export', { exact: true }).waitFor()
-    expect(await page.getByRole('button', { name: 'Export…' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Build and verify' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'More', exact: true }).count()).toBe(0)
   })
 
   it('overwrites nothing without confirmation', async () => {
@@ -213,7 +217,7 @@ describe('the plan', () => {
       jobFails: { export: { code: 'exists', message: '/media/backup/Photos plan is not empty' } },
     })
     await planned(page)
-    await page.getByRole('button', { name: 'Export…' }).click()
+    await exportLists(page)
     await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
     await finish(page)
     await page.getByText('This folder is not empty:').waitFor()
@@ -251,7 +255,7 @@ describe('the plan', () => {
     await page.getByRole('button', { name: 'Plan discs' }).click()
     await page.getByRole('button', { name: 'Make the plan' }).click()
     await finish(page)
-    await page.getByRole('button', { name: 'Export…' }).click()
+    await exportLists(page)
     await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
     await finish(page)
     await page.getByText('Exported to').waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { choosing, medium } from './chooseStep'
-import { button, callsOf, radio } from './controls'
+import { button, callsOf, exportLists, radio } from './controls'
 import { advance, finish, type Look, picture, type Windows } from './windowUnderTest'
 
 export const SECRET = 'open sesame, please do'
@@ -26,7 +26,7 @@ export async function planned(page: Page): Promise<void> {
 }
 
 export async function opened(page: Page): Promise<void> {
-  await button(page, 'Export…').click()
+  await exportLists(page)
   await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
   await finish(page)
   await button(page, 'Build it').click()

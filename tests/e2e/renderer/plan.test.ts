@@ -164,7 +164,7 @@ describe('names that other systems show otherwise', () => {
       .getByText('Restoring with Stowage gives every file its own name.', { exact: false })
       .first()
       .waitFor()
-    expect(await button(page, 'Export…').isEnabled()).toBe(true)
+    expect(await button(page, 'Build and verify').isEnabled()).toBe(true)
     await page.evaluate(axe.source)
     const violations = await page.evaluate(async () => {
       const { axe: found } = window as unknown as { axe: typeof axe }

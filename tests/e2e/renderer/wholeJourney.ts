@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { exportLists } from './controls'
 import { advance, finish, type Look, picture, type Windows } from './windowUnderTest'
 
 /** From a folder to verified discs: every step leads to the next. */
@@ -23,7 +24,7 @@ export async function leadsThroughEveryStep(windows: Windows, name: string, look
   await finish(page)
   await page.getByRole('option', { name: /^PHOTOS_01: 24\.3 GB of 24\.8 GB/ }).waitFor()
   await picture(page, `${name}-6-plan`)
-  await page.getByRole('button', { name: 'Export…' }).click()
+  await exportLists(page)
   await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
   await finish(page)
   await page.getByRole('button', { name: 'Build it' }).click()

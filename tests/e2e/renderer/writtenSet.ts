@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { DRIVES } from '../../fixtures/fakeEngine/drives'
 import { FOLDERS } from './chooseStep'
-import { button, callsOf, radio } from './controls'
+import { button, callsOf, exportLists, radio } from './controls'
 import { advance, finish, type Look, picture, type Windows } from './windowUnderTest'
 
 /** The Build step with a set that is exported and not built. */
@@ -15,7 +15,7 @@ export async function exported(windows: Windows, look: Look = {}): Promise<Page>
   await button(page, 'Make the plan').click()
   await finish(page)
   await page.getByRole('listbox').waitFor()
-  await button(page, 'Export…').click()
+  await exportLists(page)
   await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
   await finish(page)
   await button(page, 'Build it').click()

@@ -87,14 +87,17 @@ describe('a candidate in words', () => {
         way('macos', 'the system', true),
         way('windows', 'the system', true),
       ],
-      'Every system, nothing to install',
+      'Opens on any system, nothing to install',
     ],
-    [[way('linux', '7-Zip'), way('macos', '7-Zip'), way('windows', '7-Zip')], 'Every system, with 7-Zip'],
+    [
+      [way('linux', '7-Zip'), way('macos', '7-Zip'), way('windows', '7-Zip')],
+      'Opens with 7-Zip, free, on any system',
+    ],
     [
       [way('linux', 'the system', true), way('macos', '7-Zip'), way('windows', '7-Zip')],
-      'Linux, nothing to install; macOS, Windows with 7-Zip',
+      'Linux: nothing to install; macOS, Windows: with 7-Zip, free',
     ],
-    [[way('linux', 'borg')], 'Linux with borg'],
+    [[way('linux', 'borg')], 'Linux: with borg, free'],
     [[], 'Only Stowage'],
   ])('names who reads it', (ways, words) => {
     expect(readsWords({ ways })).toBe(words)

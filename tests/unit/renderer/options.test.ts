@@ -6,7 +6,7 @@ import { typedSize } from '../../../renderer/src/components/typedSize'
 import { placeNameOf } from '../../../renderer/src/steps/choose/candidates/placeName'
 import { optionsReport } from '../../../renderer/src/steps/choose/optionsReport'
 import {
-  bestOf,
+  adviceOf,
   entryBytesIn,
   initialOptions,
   MOST_PICKED,
@@ -160,9 +160,44 @@ describe('picks', () => {
     const ids = document.options.slice(1, MOST_PICKED + 2).map(({ id }) => id)
     const state = ids.reduce((all, id) => reduceOptions(all, { type: 'picked', id }), initialOptions)
     expect(state.picked).toEqual(ids.slice(1))
-    const shown = sideBySide(document, [...state.picked, 'gone@disk', document.chosen?.id ?? ''])
+    const shown = sideBySide({ document, medium: null }, [
+      ...state.picked,
+      'gone@disk',
+      document.chosen?.id ?? '',
+    ])
     expect(shown.map(({ id }) => id)).toEqual([document.chosen?.id, ...ids.slice(1)])
     expect(reduceOptions(state, { type: 'picked', id: ids[1] ?? '' }).picked).toEqual(ids.slice(2))
+  })
+})
+
+describe('the advice', () => {
+  it('is the recommended option on the medium that is looked at, with its own comparison', async () => {
+    const document = await listed({ mediumIds: ['disk', 'bd-r-25'] })
+    for (const medium of ['disk', 'bd-r-25']) {
+      const advice = adviceOf({ document, medium })
+      const recommended = document.recommended.find(
+        (each) => each.goal === document.request.goal && each.medium === medium,
+      )
+      expect(advice).toMatchObject({ option: { id: recommended?.id, medium }, because: recommended?.because })
+    }
+  })
+
+  it('is the best of all while no medium is picked, and where the picked one is not compared', async () => {
+    const document = await listed({ mediumIds: ['disk', 'bd-r-25'] })
+    for (const medium of [null, 'dvd-r'])
+      expect(adviceOf({ document, medium })).toMatchObject({
+        option: { id: document.chosen?.id },
+        because: document.chosen?.because,
+      })
+  })
+
+  it('is the nearest option, without a reason, where nothing meets the limits', async () => {
+    const document = await listed({ limits: { ramBytes: 1000 } })
+    expect(adviceOf({ document, medium: null })).toMatchObject({
+      option: { id: document.impossible?.nearest },
+      because: null,
+    })
+    expect(adviceOf({ document: null, medium: null })).toBeNull()
   })
 })
 
@@ -305,5 +340,5 @@ it('writes a report that loads nothing and takes no name for markup', async () =
   expect(report).toContain('Ways to store Photos &lt;2024&gt;')
   expect(report).not.toMatch(/<2024|<script|https?:|src=|url\(/)
   expect(report.match(/<tr>/g)).toHaveLength(document.options.length + 1)
-  expect(report).toContain(bestOf(document)?.name.split(',')[0])
+  expect(report).toContain(adviceOf({ document, medium: null })?.option.name.split(',')[0])
 })

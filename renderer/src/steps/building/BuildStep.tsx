@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { JobKind, WaitingFor } from '../../../../src/contract/dto/job'
 import type { Medium } from '../../../../src/contract/dto/plan'
+import type { RunDocument } from '../../../../src/contract/dto/run'
 import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
-import { t } from '../../copy'
+import { type CopyKey, t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
 import type { StepState } from '../../state/frame'
 import { allRunning, runningOf } from '../../state/jobs'
@@ -42,7 +43,8 @@ export function BuildStep({ state }: { state: StepState }) {
   const { built, verified, written, failed } = standing(build, rows)
   const [asked, setAsked] = useState<{ directory: string; kind: 'build' | 'write' } | null>(null)
   const encryption = build.plan?.packing?.encryption ?? 'none'
-  const isAsked = encryption !== 'none' && asked?.directory === build.directory && job === null
+  const isAsked =
+    encryption !== 'none' && job === null && (build.andVerify || asked?.directory === build.directory)
   const ask = (kind: 'build' | 'write') => {
     if (build.directory !== null) setAsked({ directory: build.directory, kind })
   }
@@ -133,14 +135,17 @@ export function BuildStep({ state }: { state: StepState }) {
               {t('build.openOther')}
             </Button>
           </div>
-          {isAsked && asked && (
+          {isAsked && (
             <BuildPassword
               encryption={encryption}
               onStart={(password) => {
                 setAsked(null)
-                void (asked.kind === 'build' ? runs.build(built, password) : runs.write(written, password))
+                void (asked?.kind === 'write' ? runs.write(written, password) : runs.build(built, password))
               }}
-              onCancel={() => setAsked(null)}
+              onCancel={() => {
+                setAsked(null)
+                runs.store.dispatch({ type: 'set', form: { andVerify: false } })
+              }}
             />
           )}
           {[...allRunning(running, 'build'), ...writing].map(({ jobId, progress }) => (
@@ -230,6 +235,12 @@ function isWhole({ state }: { readonly state: string }): boolean {
   return state === 'done' || state === 'kept'
 }
 
+function writtenWords({ outcome, target }: RunDocument): CopyKey {
+  const isDone = outcome === 'done'
+  if (target?.kind === 'folder') return isDone ? 'build.says.copied' : 'build.says.notCopied'
+  return isDone ? 'build.says.written' : 'build.says.notWritten'
+}
+
 function sayWhat(
   build: BuildState,
   { verified: isVerified, failed }: Pick<ReturnType<typeof standing>, 'verified' | 'failed'>,
@@ -238,11 +249,10 @@ function sayWhat(
   if (build.plan === null) return t('build.says.none')
   const isPacked = build.plan?.packing !== undefined
   if (running === 'verify') return t('build.says.verifying')
-  if (running === 'write') return t('build.says.writing')
+  if (running === 'write') return t(build.to?.kind === 'folder' ? 'build.says.copying' : 'build.says.writing')
   if (running) return t(isPacked ? 'build.says.runningPacked' : 'build.says.running')
   const { verify, build: made, write } = build
-  if (write !== null && lastRun(build) === write)
-    return t(write.outcome === 'done' ? 'build.says.written' : 'build.says.notWritten')
+  if (write !== null && lastRun(build) === write) return t(writtenWords(write))
   const isSkipping = verify?.volumes.some(({ skipped = [] }) => skipped.length > 0) === true
   const whole = isPacked ? 'build.says.verifiedPacked' : 'build.says.verified'
   const verified = isSkipping ? 'build.says.verifiedSkipping' : whole

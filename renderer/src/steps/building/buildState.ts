@@ -20,6 +20,8 @@ export interface BuildState {
   readonly picked: readonly number[]
   /** Pack and build one volume after another. */
   readonly stream: boolean
+  /** A build that succeeds is verified at once. */
+  readonly andVerify: boolean
   readonly build: RunDocument | null
   readonly verify: RunDocument | null
   readonly write: RunDocument | null
@@ -42,7 +44,10 @@ export interface BuildState {
 export type BuildAction =
   | { type: 'opened'; directory: string | null; plan: PlanDocument }
   | { type: 'picked'; index: number; on: boolean }
-  | { type: 'set'; form: Partial<Pick<BuildState, 'stream' | 'drives' | 'onTheFly' | 'readBack'>> }
+  | {
+      type: 'set'
+      form: Partial<Pick<BuildState, 'stream' | 'andVerify' | 'drives' | 'onTheFly' | 'readBack'>>
+    }
   | { type: 'ran'; run: RunDocument }
   | { type: 'writing'; open: boolean }
   | { type: 'to'; to: WriteTo }
@@ -53,6 +58,7 @@ export const initialBuild: BuildState = {
   plan: null,
   picked: [],
   stream: false,
+  andVerify: false,
   build: null,
   verify: null,
   write: null,

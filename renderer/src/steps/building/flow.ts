@@ -77,9 +77,9 @@ export function flowStations(build: BuildState, job: RunningJob | null, units: U
   ]
 }
 
-function targetTitle({ plan }: BuildState, job: RunningJob | null): CopyKey {
+function targetTitle({ plan, to }: BuildState, job: RunningJob | null): CopyKey {
   if (job === null) return 'flow.result'
-  if (job.kind === 'write') return 'flow.drive'
+  if (job.kind === 'write') return to?.kind === 'folder' ? 'flow.folder' : 'flow.drive'
   return plan?.medium.kind === 'folder' ? 'flow.folder' : 'flow.image'
 }
 

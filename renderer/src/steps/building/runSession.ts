@@ -61,6 +61,25 @@ export class RunSession extends SessionPart<{
     wipe(password)
   }
 
+  /**
+   * Opens an exported plan, builds it and verifies what was built; the Build step asks for the
+   * password of an encrypted one first.
+   */
+  async buildAndVerify(directory: string): Promise<void> {
+    await this.open(directory)
+    const { directory: opened, plan } = this.store.get()
+    if (opened !== directory || runningOf(this.window.jobs.get(), 'build', 'verify', 'write')) return
+    this.store.dispatch({ type: 'set', form: { andVerify: true } })
+    if ((plan?.packing?.encryption ?? 'none') === 'none') await this.build(false)
+  }
+
+  /** A build ended: verifies it where that was asked for. */
+  async buildEnded(isDone: boolean): Promise<void> {
+    const { andVerify } = this.store.get()
+    this.store.dispatch({ type: 'set', form: { andVerify: false } })
+    if (andVerify && isDone) await this.verify()
+  }
+
   async verify(): Promise<void> {
     const volumes = [...this.store.get().picked]
     await this.#start('verify', (directory) => this.call.run.verify({ directory, volumes }))

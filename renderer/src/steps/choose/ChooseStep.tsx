@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from 'react-aria-components'
-import type { OptionsDocument } from '../../../../src/contract/dto/options'
+import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'
 import type { Units } from '../../../../src/primitives/quantity'
 import { formatForecast } from '../../../../src/primitives/spokenTime'
 import { csvOf } from '../../components/DataTable'
@@ -24,7 +24,7 @@ import { OptionsTable } from './OptionsTable'
 import { optionsCsv } from './optionColumns'
 import { optionsReport } from './optionsReport'
 import { OptionsSession } from './optionsSession'
-import { bestOf, type OptionsState, sideBySide, VIEWS } from './optionsState'
+import { adviceOf, type OptionsState, sideBySide, VIEWS } from './optionsState'
 import { formatFigure, nameOnMedium, shortName } from './optionWords'
 import { ParetoPanel } from './ParetoPanel'
 import { GoalBar } from './preferences/GoalBar'
@@ -61,7 +61,9 @@ export function ChooseStep({ state }: { state: StepState }) {
             words={(each) => t(`chooseView.${each}`)}
             onChange={(next) => void optionsSession.show(next)}
           />
-          {view === 'options' && files > 0 && document !== null && <Actions document={document} />}
+          {view === 'options' && files > 0 && document !== null && (
+            <Actions document={document} best={adviceOf(options)?.option ?? null} />
+          )}
         </>
       }
     >
@@ -98,7 +100,8 @@ function Board({ options }: { options: OptionsState }) {
   const isBusy = useIsRunning('option')
   const frame = useFrame()
   const { document, picked, inHand, problem } = options
-  const marked = document ? sideBySide(document, picked) : []
+  const marked = sideBySide(options, picked)
+  const best = adviceOf(options)?.option ?? null
   return (
     <div className="choose stack" aria-busy={options.waiting}>
       {inHand !== null && (
@@ -121,14 +124,14 @@ function Board({ options }: { options: OptionsState }) {
             </p>
           )}
           <ParetoPanel document={document} marked={marked} />
-          <AnswerPanel document={document} isLost={problem !== null} />
+          <AnswerPanel options={options} isLost={problem !== null} />
           {document !== null && <Advice document={document} />}
         </div>
       </div>
       {document !== null && document.options.length > 0 && (
         <>
-          <SideBySide document={document} shown={marked} isBusy={isBusy} />
-          <OptionsTable document={document} marked={marked} chosen={bestOf(document)} />
+          <SideBySide document={document} best={best} shown={marked} isBusy={isBusy} />
+          <OptionsTable document={document} marked={marked} chosen={best} />
         </>
       )}
     </div>
@@ -136,11 +139,10 @@ function Board({ options }: { options: OptionsState }) {
 }
 
 /** The next actions: a plan with the option, or a build of it alone. */
-function Actions({ document }: { document: OptionsDocument }) {
+function Actions({ document, best }: { document: OptionsDocument; best: Option | null }) {
   const session = useSession(OptionsSession)
   const isBuilding = useIsRunning('option')
   const isOutdated = useStateOf(OptionsSession, (options) => options.isOutdated)
-  const best = bestOf(document)
   return (
     <>
       <ExportMenu document={document} />
@@ -190,7 +192,8 @@ function ExportMenu({ document }: { document: OptionsDocument }) {
   )
 }
 
-function sayWhat({ view, document, problem, candidates }: OptionsState, files: number, units: Units): string {
+function sayWhat(options: OptionsState, files: number, units: Units): string {
+  const { view, document, problem, candidates } = options
   if (view === 'accuracy') return t('choose.says.accuracy')
   if (files === 0) return t('choose.says.noSurvey')
   if (document === null) return t(problem === null ? 'choose.says.wait' : 'choose.says.noSurvey')
@@ -199,7 +202,7 @@ function sayWhat({ view, document, problem, candidates }: OptionsState, files: n
   if (view === 'candidates' && problem === null)
     return candidates === null ? t('choose.says.wait') : partly(t('candidates.says'))
   const count = document.options.length
-  const best = bestOf(document)
+  const best = adviceOf(options)?.option ?? null
   if (count === 0 || best === null) return t('choose.says.none')
   if (document.chosen === null) return t('choose.says.impossible', { count })
   const said = t('choose.says.chosen', {

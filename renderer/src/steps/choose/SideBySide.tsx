@@ -10,15 +10,16 @@ import { MOST_PICKED } from './optionsState'
  */
 export function SideBySide({
   document,
+  best,
   shown,
   isBusy,
 }: {
   document: OptionsDocument
+  best: Option | null
   /** The chosen or nearest one first. */
   shown: readonly Option[]
   isBusy: boolean
 }) {
-  const first = document.chosen === null ? (document.impossible?.nearest ?? null) : document.chosen.id
   const free = Math.max(0, MOST_PICKED + 1 - shown.length)
   return (
     <Panel title={t('beside.title')} says={t('beside.says')}>
@@ -28,7 +29,7 @@ export function SideBySide({
             key={option.id}
             option={option}
             document={document}
-            role={option.id !== first ? 'picked' : document.chosen === null ? 'nearest' : 'chosen'}
+            role={option !== best ? 'picked' : document.chosen === null ? 'nearest' : 'chosen'}
             isBest={(figure) => isBestOf(option, shown, figure)}
             isBusy={isBusy}
           />

@@ -5,11 +5,12 @@ import {
   type OptionFigure,
   type OptionsDocument,
 } from '../../../../src/contract/dto/options'
-import { shortShare, type Units } from '../../../../src/primitives/quantity'
+import type { Units } from '../../../../src/primitives/quantity'
 import { shapeOf } from '../../charts/paretoPicture'
 import type { Column } from '../../components/DataTable'
 import { OptionName } from '../../components/OptionName'
 import { t } from '../../copy'
+import { readsWords, shortReaders } from './candidates/candidateWords'
 import { FamilyMark } from './candidates/FamilyMark'
 import { InlineFigure } from './OptionFigure'
 import { beatenWords, breaksWords, standingWord } from './optionWords'
@@ -48,9 +49,8 @@ export function optionColumns(
     {
       key: 'readers',
       header: t('column.readBy'),
-      track: '6ch',
-      align: 'end',
-      cell: (option) => shortShare(option.portability),
+      track: 'minmax(13ch, 1fr)',
+      cell: (option) => <span title={readsWords(option)}>{shortReaders(option)}</span>,
       sortBy: (option) => option.portability,
     },
     {

@@ -200,7 +200,8 @@ export function beatenWords(option: Option, document: OptionsDocument, most = 2)
 /** `12 % smaller`, `3 times faster to restore`; below a third the times say more than the share. */
 export function ratioWords(figure: OptionFigure | 'portability', ratio: number): string {
   const better = t(`better.${figure}`)
-  if (ratio <= 0) return better
+  // A share of systems says nothing to a person.
+  if (ratio <= 0 || figure === 'portability') return better
   if (ratio > 0.5) return t('better.percent', { share: shortShare(1 - ratio), better })
   const times = 1 / ratio
   return t('better.times', {

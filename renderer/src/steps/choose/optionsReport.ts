@@ -4,10 +4,11 @@ import {
   type OptionFigure,
   type OptionsDocument,
 } from '../../../../src/contract/dto/options'
-import { formatCount, formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
+import { readsWords } from './candidates/candidateWords'
 import {
   beatenWords,
   figureExactly,
@@ -50,7 +51,7 @@ export function optionsReport(document: OptionsDocument, units: Units): string {
   const heads = [
     `<th>${safe(t('column.option'))}</th><th>${safe(t('column.onMedium'))}</th>`,
     ...OPTION_FIGURES.map((figure) => `<th class="n">${safe(t(`option.${figure}`))}</th>`),
-    `<th class="n">${safe(t('option.portability'))}</th><th>${safe(t('column.standing'))}</th>`,
+    `<th>${safe(t('candidate.readers'))}</th><th>${safe(t('column.standing'))}</th>`,
   ]
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -69,7 +70,7 @@ function row(option: Option, document: OptionsDocument, units: Units): string {
   return [
     `<tr><td>${safe(option.name)}</td><td>${safe(option.mediumName)}</td>`,
     ...OPTION_FIGURES.map((figure) => cell(option, figure, units)),
-    `<td class="n">${safe(formatShare(option.portability))}</td>`,
+    `<td>${safe(readsWords(option))}</td>`,
     `<td>${safe(standing ?? standingWord(option))}</td></tr>`,
   ].join('')
 }

@@ -58,6 +58,8 @@ export type ChooseView = (typeof VIEWS)[number]
 export interface OptionsState {
   /** The view of the Choose step. */
   readonly view: ChooseView
+  /** The medium that is looked at; null: the one of the best option of all. */
+  readonly medium: string | null
   readonly form: OptionsForm
   /** The last answer; it stays until the next one is there. */
   readonly document: OptionsDocument | null
@@ -75,6 +77,7 @@ export interface OptionsState {
 
 export type OptionsAction =
   | { type: 'view'; view: OptionsState['view'] }
+  | { type: 'medium'; medium: string }
   | { type: 'set'; form: Partial<OptionsForm> }
   | { type: 'asking' }
   | { type: 'listed'; document: OptionsDocument; candidates: readonly MediumCandidates[] | null }
@@ -100,6 +103,7 @@ export const WEIGHTS = [
 
 export const initialOptions: OptionsState = {
   view: 'candidates',
+  medium: null,
   form: {
     mediumIds: [],
     goal: 'balanced',
@@ -141,6 +145,8 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
   switch (action.type) {
     case 'view':
       return { ...state, view: action.view }
+    case 'medium':
+      return { ...state, medium: action.medium }
     case 'set':
       return { ...state, form: { ...state.form, ...action.form }, isOutdated: true }
     case 'asking':
@@ -267,18 +273,38 @@ export function relaxed({ limit, to }: Impossible['relax'][number]): Partial<Opt
   }
 }
 
-/**
- * The options side by side: the chosen one, then the picked; those that the last answer does not
- * have are left out.
- */
-export function sideBySide(document: OptionsDocument, picked: readonly string[]): Option[] {
-  const chosen = bestOf(document)
-  const others = picked.flatMap((id) => document.options.find((option) => option.id === id) ?? [])
-  return [...(chosen ? [chosen] : []), ...others.filter((option) => option !== chosen)]
+/** The last answer, and the medium that is looked at: the figures of the step are about them. */
+export type Advised = Pick<OptionsState, 'document' | 'medium'>
+
+/** An option that is recommended, with the reason; null where no option meets the limits. */
+export interface AdvisedOption {
+  readonly option: Option
+  readonly because: string | null
 }
 
-/** The chosen option, or the nearest where nothing meets the limits. */
-export function bestOf(document: OptionsDocument): Option | null {
-  const id = document.chosen?.id ?? document.impossible?.nearest ?? null
-  return document.options.find((option) => option.id === id) ?? null
+/**
+ * The one option that the rail, the cards, the table and the sentence are about: recommended for
+ * the goal on the medium that is looked at, or the nearest where nothing meets the limits.
+ */
+export function adviceOf({ document, medium }: Advised): AdvisedOption | null {
+  if (document === null) return null
+  const { chosen, impossible, options, recommended, request } = document
+  const optionOf = (id: string | undefined): Option | undefined => options.find((each) => each.id === id)
+  if (chosen === null) {
+    const nearest = optionOf(impossible?.nearest ?? undefined)
+    return nearest ? { option: nearest, because: null } : null
+  }
+  const here = recommended.find((each) => each.goal === request.goal && each.medium === medium) ?? chosen
+  const option = optionOf(here.id)
+  return option ? { option, because: here.because } : null
+}
+
+/**
+ * The options side by side: the recommended one, then the picked; those that the last answer does
+ * not have are left out.
+ */
+export function sideBySide(advised: Advised, picked: readonly string[]): Option[] {
+  const first = adviceOf(advised)?.option
+  const others = picked.flatMap((id) => advised.document?.options.find((option) => option.id === id) ?? [])
+  return [...(first ? [first] : []), ...others.filter((option) => option !== first)]
 }

@@ -4,7 +4,6 @@ import type { JobProgress } from '../../../../src/contract/dto/job'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanProblem, PlanVolume } from '../../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
-import { isBelow } from '../../../../src/primitives/isBelow'
 import { formatShare, formatSize } from '../../../../src/primitives/quantity'
 import { type Basis, countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
@@ -14,7 +13,6 @@ import { type CopyKey, t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
-import { RunSession } from '../building/runSession'
 import { SurveySession } from '../survey/surveySession'
 import { fewestDiscs } from './fewestDiscs'
 import { MediumPicker } from './MediumPicker'
@@ -25,6 +23,7 @@ import { AwaitedDesk, PlanDesk } from './PlanDesk'
 import { discsPlanned, planningWords, usePlanning } from './Planning'
 import { PlanSession } from './planSession'
 import { isAsChosen, LABEL_PREFIX, makerName } from './planState'
+import { SetActions, SetPlace } from './SetActions'
 import { SettingsLine } from './SettingsLine'
 import { TimesPanel } from './TimesPanel'
 
@@ -74,13 +73,7 @@ export function PlanStep({ state }: { state: StepState }) {
             {t(current ? 'plan.makeAgain' : 'plan.make')}
           </Button>
           {document !== null && (
-            <Button
-              className={current && plan.exportedTo === null ? 'primary' : 'plain'}
-              isDisabled={busy || blocked}
-              onPress={() => void planSession.export()}
-            >
-              {t('plan.export')}
-            </Button>
+            <SetActions document={document} isCurrent={current} isOff={busy || blocked} />
           )}
         </>
       }
@@ -187,7 +180,7 @@ function PlanPicture({
   const sized = packing ? { provenance: packing.bytes.provenance, text: t('basis.packed') } : files
   return (
     <>
-      <ExportLine roots={document.roots} />
+      <SetPlace document={document} />
       <div className="totals" role="group" aria-label={t('plan.figures')}>
         {!isUndivided && (
           <Figure
@@ -260,49 +253,6 @@ function LastVolume({
         size: formatSize(Math.max(0, capacitySectors - sectors) * sectorBytes, units),
       })}
     />
-  )
-}
-
-/** Where the plan was exported, or why it was refused. */
-function ExportLine({ roots }: { roots: readonly string[] }) {
-  const session = useSession()
-  const planSession = useSession(PlanSession)
-  const runs = useSession(RunSession)
-  const units = useUnits()
-  const { exportedTo, refusedDirectory, setAside } = useStateOf(PlanSession)
-  if (refusedDirectory !== null)
-    return (
-      <div className="result-line line" role="status">
-        <span>{t('plan.refused')}</span>
-        <PathText path={refusedDirectory} />
-        <Button className="plain" onPress={() => void planSession.export(true)}>
-          {t('plan.replace')}
-        </Button>
-        <Button className="quiet" onPress={() => void planSession.export()}>
-          {t('plan.elsewhere')}
-        </Button>
-        <span className="muted">{t('plan.replaceKeeps')}</span>
-      </div>
-    )
-  if (exportedTo === null) return null
-  return (
-    <div className="result-line line exported" role="status">
-      <span>{t('plan.exported')}</span>
-      <PathText path={exportedTo} />
-      {roots.some((root) => isBelow(exportedTo, root)) && <span>{t('plan.inside')}</span>}
-      {setAside !== null && (
-        <>
-          <span>{t('plan.setAside', { size: formatSize(setAside.bytes, units) })}</span>
-          <PathText path={setAside.path} />
-        </>
-      )}
-      <Button className="quiet" onPress={() => void session.showFolder(exportedTo, 'plan')}>
-        {t('folder.show')}
-      </Button>
-      <Button className="primary" onPress={() => void runs.open(exportedTo)}>
-        {t('plan.toBuild')}
-      </Button>
-    </div>
   )
 }
 

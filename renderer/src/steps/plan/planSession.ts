@@ -1,6 +1,7 @@
 import type { JobEnd } from '../../../../src/contract/dto/job'
 import type { Placement, PlanListItem, PlanSearch, VolumeFolder } from '../../../../src/contract/dto/plan'
 import type { WireError } from '../../../../src/primitives/appError'
+import { titleOfRoots } from '../../format/paths'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
@@ -12,7 +13,7 @@ import { initialPlan, LABEL_PREFIX, reducePlan } from './planState'
 export class PlanSession extends SessionPart<{ readonly survey: SurveySession }> {
   readonly store = createStore(reducePlan, initialPlan)
   protected readonly step = 'plan'
-  #exporting: { planId: string; directory: string } | null = null
+  #exporting: { planId: string; directory: string; isBuilt: boolean } | null = null
 
   chooseMedium(mediumId: string): void {
     this.store.dispatch({ type: 'medium', mediumId })
@@ -74,12 +75,50 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     if (document !== null && !(await this.start())) this.notPlanned()
   }
 
+  /** Asks for a folder and exports the shown plan there. */
+  async export(): Promise<void> {
+    await this.window.startJob('export', async () => {
+      const directory = await this.#chosenPlace()
+      return directory === null ? null : this.#export(directory, { isBuilt: false })
+    })
+  }
+
+  /** Exports the shown plan into the folder that was refused before. */
+  async replace(): Promise<void> {
+    const { refusedDirectory } = this.store.get()
+    if (refusedDirectory === null) return
+    const isBuilt = this.#exporting?.isBuilt ?? false
+    await this.window.startJob('export', () => this.#export(refusedDirectory, { isBuilt, force: true }))
+  }
+
+  /** Asks main for the place of the shown plan, unless it is known. */
+  async findPlace(planId: string): Promise<void> {
+    const { document, place } = this.store.get()
+    if (document?.id !== planId || place?.planId === planId) return
+    const name = document.project?.name ?? titleOfRoots(document.roots)
+    const directory = await this.ask(this.call.app.setPlace({ name: name.slice(0, LONGEST_NAME) }))
+    if (directory !== null) this.store.dispatch({ type: 'place', planId, directory })
+  }
+
+  /** Asks for another place. */
+  async choosePlace(): Promise<void> {
+    const { document } = this.store.get()
+    const directory = await this.#chosenPlace()
+    if (document === null || directory === null) return
+    this.store.dispatch({ type: 'refused', directory: null })
+    this.store.dispatch({ type: 'place', planId: document.id, directory })
+  }
+
   /**
-   * Asks for a folder and exports the shown plan there; with `force` into the folder that was
-   * refused before.
+   * Exports the shown plan to its place unless it is exported, after which the Build step builds
+   * and verifies it.
+   * @returns the folder of a plan that is exported already; null else
    */
-  async export(force = false): Promise<void> {
-    await this.window.startJob('export', () => this.#export(force))
+  async exportToBuild(): Promise<string | null> {
+    const { document, exportedTo, place } = this.store.get()
+    if (exportedTo !== null || document === null || place?.planId !== document.id) return exportedTo
+    await this.window.startJob('export', () => this.#export(place.directory, { isBuilt: true }))
+    return null
   }
 
   /** Asks which builders of images this machine has. */
@@ -115,13 +154,17 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     if (document) this.store.dispatch({ type: 'loaded', document, exportedTo: null })
   }
 
-  /** The folder of a plan as the catalog has it, else the folder that was asked for. */
-  exported(setAside: JobEnd['setAside'], plans: readonly PlanListItem[]): void {
-    if (!this.#exporting) return
-    const { planId, directory } = this.#exporting
-    const item = plans.find((plan) => plan.id === planId)
-    this.store.dispatch({ type: 'exported', planId, directory: item?.directory ?? directory, setAside })
+  /**
+   * Notes the folder of a plan as the catalog has it, else the folder that was asked for.
+   * @returns the folder where it is built next; null else
+   */
+  exported(setAside: JobEnd['setAside'], plans: readonly PlanListItem[]): string | null {
+    if (!this.#exporting) return null
+    const { planId, directory: asked, isBuilt } = this.#exporting
+    const directory = plans.find((plan) => plan.id === planId)?.directory ?? asked
+    this.store.dispatch({ type: 'exported', planId, directory, setAside })
     this.#exporting = null
+    return isBuilt ? directory : null
   }
 
   exportFailed(error: WireError): void {
@@ -132,20 +175,25 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     else this.window.failed(error, 'plan')
   }
 
-  async #export(force: boolean): Promise<{ jobId: string } | null> {
-    const { document, refusedDirectory } = this.store.get()
+  #chosenPlace(): Promise<string | null> {
+    return this.ask(this.call.app.chooseDirectory({ purpose: 'export' }))
+  }
+
+  async #export(
+    directory: string,
+    { isBuilt, force = false }: { isBuilt: boolean; force?: boolean },
+  ): Promise<{ jobId: string } | null> {
+    const { document } = this.store.get()
     if (!document) return null
-    const directory =
-      force && refusedDirectory !== null
-        ? refusedDirectory
-        : await this.ask(this.call.app.chooseDirectory({ purpose: 'export' }))
-    if (!directory) return null
     this.window.clear('plan')
     this.store.dispatch({ type: 'refused', directory: null })
-    this.#exporting = { planId: document.id, directory }
+    this.#exporting = { planId: document.id, directory, isBuilt }
     const result = await this.call.plan.export({ planId: document.id, directory, force })
     if (result.ok) return result.value
     this.exportFailed(result.error)
     return null
   }
 }
+
+/** Main takes so many characters of a name. */
+const LONGEST_NAME = 200

@@ -48,6 +48,8 @@ export interface PlanState {
   /** The wishes before each change of them, the last ones at the end. */
   readonly before: readonly Placement[]
   readonly document: PlanDocument | null
+  /** The folder that a plan goes to if the person says nothing else; null until it is known. */
+  readonly place: { readonly planId: string; readonly directory: string } | null
   /** Where the shown plan was exported to, null if nowhere yet. */
   readonly exportedTo: string | null
   /** The plan folder that this export replaced, under its new name. */
@@ -71,6 +73,7 @@ export type PlanAction =
   /** No plan was made of what is wanted: the last change is taken back. */
   | { type: 'notPlanned' }
   | { type: 'loaded'; document: PlanDocument; exportedTo: string | null }
+  | { type: 'place'; planId: string; directory: string }
   | { type: 'exported'; planId: string; directory: string; setAside?: SetAside | undefined }
   | { type: 'refused'; directory: string | null }
   | { type: 'volume'; index: number | null }
@@ -87,6 +90,7 @@ export const initialPlan: PlanState = {
   placement: {},
   before: [],
   document: null,
+  place: null,
   exportedTo: null,
   setAside: null,
   refusedDirectory: null,
@@ -150,6 +154,8 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
         selectedVolume: selectedOf(action.document, state),
       }
     }
+    case 'place':
+      return { ...state, place: { planId: action.planId, directory: action.directory } }
     case 'exported':
       return state.document?.id === action.planId
         ? {

@@ -1,4 +1,5 @@
 import { Button } from 'react-aria-components'
+import type { SurveyDocument } from '../../../../src/contract/dto/survey'
 import {
   formatCount,
   formatRate,
@@ -25,6 +26,7 @@ import { LeftOut } from './LeftOut'
 import { OwnFolders } from './OwnFolders'
 import { SkippedPanel } from './SkippedPanel'
 import { SurveyTotals } from './SurveyTotals'
+import { smallestWords } from './smallestWords'
 import { StoredPanels } from './stored/StoredPanels'
 import { SurveySession } from './surveySession'
 import { bestBlock, figuresOf, isOfOtherSource, isSharpening, type SurveyState } from './surveyState'
@@ -183,7 +185,6 @@ function sayWhat(survey: SurveyState, running: boolean, units: Units): string {
   if (!document) return t('survey.says.none')
   const { totals, timing } = document
   if (totals.files === 0) return t('survey.says.nothing')
-  const best = bestBlock(document)
   const read = t('survey.says.read', {
     count: totals.files,
     time: formatDuration(timing.passMs),
@@ -191,6 +192,15 @@ function sayWhat(survey: SurveyState, running: boolean, units: Units): string {
     moment: formatMoment(document.createdWallMs),
   })
   if (document.partial) return `${t('survey.says.partial')} ${read}`
+  const smallest = smallestWords(document, units)
+  const facts = factsWords(document, read, units)
+  return smallest === null ? facts : `${smallest} ${facts}`
+}
+
+/** The files that were read, and how much of them repeats. */
+function factsWords(document: SurveyDocument, read: string, units: Units): string {
+  const { totals } = document
+  const best = bestBlock(document)
   if (totals.skipped > 0) return `${read} ${t('survey.says.skipped', { count: totals.skipped })}`
   const saved = best ? totals.bytes - best.uniqueBytes : 0
   if (saved === 0) return read

@@ -1,4 +1,10 @@
-import type { Candidate, MediumCandidates, Option, OptionsDocument } from '../optionsDocument'
+import {
+  type Candidate,
+  type MediumCandidates,
+  type Option,
+  type OptionsDocument,
+  SYSTEMS,
+} from '../optionsDocument'
 import { plainFiles } from './plainFiles'
 
 /** The encryption of the encrypted vault where none is requested. */
@@ -70,13 +76,21 @@ function smallestOn(asked: OptionsDocument, medium: string, plain: Named, vault:
 }
 
 function vaultOn(encrypted: OptionsDocument, medium: string): Named {
-  const found = recommendedOn(encrypted, encrypted.request.goal, medium)
+  const best = recommendedOn(encrypted, encrypted.request.goal, medium)
+  const widest = recommendedOn(encrypted, 'anywhere', medium)
+  // Whoever opens the vault one day has a computer and a password, not the program that made it.
+  const found = best !== null && widest !== null && !opensAnywhere(best.option) ? widest : best
   if (found !== null) return { kind: 'vault', ...found }
   return {
     kind: 'vault',
     option: null,
     because: 'No option that Stowage can encrypt here meets the limits.',
   }
+}
+
+/** Every system opens it with a common program: a repository needs the one that made it. */
+function opensAnywhere({ plan, ways }: Option): boolean {
+  return plan.form !== 'repository' && SYSTEMS.every((system) => ways.some((way) => way.system === system))
 }
 
 function recommendedOn(

@@ -6,7 +6,7 @@ import { t, tMaybe } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { OptionFigure } from '../OptionFigure'
 import { OptionsSession } from '../optionsSession'
-import { bestOf, relaxed } from '../optionsState'
+import { adviceOf, type OptionsState, relaxed } from '../optionsState'
 import { cannotWords, sentence } from '../optionWords'
 
 /**
@@ -14,15 +14,17 @@ import { cannotWords, sentence } from '../optionWords'
  * would have to give.
  */
 export function AnswerPanel({
-  document,
+  options,
   isLost,
 }: {
-  document: OptionsDocument | null
+  options: OptionsState
   /** No answer is coming. */
   isLost: boolean
 }) {
   const units = useUnits()
-  const best = document ? bestOf(document) : null
+  const { document } = options
+  const advice = adviceOf(options)
+  const best = advice?.option ?? null
   const impossible = document?.impossible ?? null
   const title =
     impossible === null
@@ -41,9 +43,9 @@ export function AnswerPanel({
             <OptionName name={best.name} /> <span className="muted">{best.mediumName}</span>
           </div>
           <Figures option={best} units={units} />
-          {document?.chosen && <p className="answer-because">{document.chosen.because}</p>}
+          {advice?.because != null && <p className="answer-because">{advice.because}</p>}
           {cannotWords(best) !== null && <p className="muted">{cannotWords(best)}</p>}
-          {document && <ByMedium document={document} />}
+          {document && <ByMedium document={document} shown={best.medium} />}
         </>
       )}
     </section>
@@ -63,9 +65,8 @@ function Figures({ option, units }: { option: Option; units: Units }) {
 }
 
 /** The best on each of the other media, where several were given. */
-function ByMedium({ document }: { document: OptionsDocument }) {
+function ByMedium({ document, shown }: { document: OptionsDocument; shown: string }) {
   const { request, recommended, options } = document
-  const shown = bestOf(document)?.medium
   const others = recommended.filter(({ goal, medium }) => goal === request.goal && medium !== shown)
   if (others.length === 0) return null
   return (

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import {
   type Candidate,
@@ -13,6 +12,7 @@ import { useIsRunning, useSession, useStateOf, useUnits } from '../../../state/s
 import { useStore } from '../../../state/store'
 import { OptionFigure } from '../OptionFigure'
 import { OptionsSession } from '../optionsSession'
+import { adviceOf } from '../optionsState'
 import { figureBasis, figureExactly, figureQuantity } from '../optionWords'
 import { answersWords, candidateName, makeTime, readsWords } from './candidateWords'
 
@@ -30,8 +30,8 @@ export function CandidatesView({
 }) {
   const session = useSession()
   const optionsSession = useSession(OptionsSession)
-  const [picked, setPicked] = useState<string | null>(null)
-  const shown = candidates.find(({ medium }) => medium === picked) ?? candidates[0]
+  const advised = useStateOf(OptionsSession, (options) => adviceOf(options)?.option.medium)
+  const shown = candidates.find(({ medium }) => medium === advised) ?? candidates[0]
   const nameOf = (medium: string): string =>
     document.options.find((option) => option.medium === medium)?.mediumName ?? medium
   const first =
@@ -47,7 +47,7 @@ export function CandidatesView({
             all={candidates.map(({ medium }) => medium)}
             chosen={shown.medium}
             words={nameOf}
-            onChange={setPicked}
+            onChange={(picked) => optionsSession.store.dispatch({ type: 'medium', medium: picked })}
           />
         )}
         <p>

@@ -5,15 +5,14 @@ import {
   type OptionFigure,
   type OptionsDocument,
 } from '../../../../../src/contract/dto/options'
-import { formatShare } from '../../../../../src/primitives/quantity'
 import { shapeOf } from '../../../charts/paretoPicture'
-import { FigureParts, HowDoWeKnow } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
 import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 import { InlineFigure } from '../OptionFigure'
 import { OptionsSession } from '../optionsSession'
 import { beatenWords, cannotWords, standingWord } from '../optionWords'
+import { readsWords } from './candidateWords'
 import { FamilyMark } from './FamilyMark'
 import { OptionUse } from './OptionUse'
 
@@ -67,21 +66,9 @@ export function OptionCard({
             </dd>
           </div>
         ))}
-        <div className={isBest('portability') ? 'is-best' : undefined}>
-          <dt className="figure-label">{t('option.portability')}</dt>
-          <dd>
-            <HowDoWeKnow
-              className="figure-columns"
-              label={`${name}, ${t('option.portability')}`}
-              exactly={formatShare(option.portability)}
-              basis={{ provenance: 'assumed', text: t('option.portability.basis') }}
-            >
-              <FigureParts
-                quantity={{ number: formatShare(option.portability), unit: '' }}
-                range={undefined}
-              />
-            </HowDoWeKnow>
-          </dd>
+        <div className={isBest('portability') ? 'is-best card-opens' : 'card-opens'}>
+          <dt className="figure-label">{t('candidate.readers')}</dt>
+          <dd>{readsWords(option)}</dd>
         </div>
       </dl>
       <CardWords option={option} document={document} />

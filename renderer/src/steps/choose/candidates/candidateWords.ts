@@ -56,6 +56,14 @@ export function readsWords({ ways }: Pick<Option, 'ways'>): string {
     .join('; ')
 }
 
+/** The same as short as a cell of a table: `any system`, `Linux, macOS`. */
+export function shortReaders({ ways }: Pick<Option, 'ways'>): string {
+  const able = SYSTEMS.filter((system) => ways.some((way) => way.system === system))
+  if (able.length === 0) return t('reads.nowhere')
+  if (able.length === SYSTEMS.length) return t('reads.short.any')
+  return able.map((system) => t(`system.${system}`)).join(', ')
+}
+
 /** The answers that the options follow from, in one line; several media are shown apart. */
 export function answersWords({ request, options }: OptionsDocument): string {
   const [medium, ...others] = request.mediumIds

@@ -38,9 +38,9 @@ describe('the candidates of a source', () => {
     }
   })
 
-  it('begin with the vault where everything has to be encrypted, have no plain files, and name each option once', async () => {
+  it('name the vault before the smallest where everything has to be encrypted, have no plain files, and name each option once', async () => {
     for (const { candidates } of await named({ encryption: 'aes-256' })) {
-      const [vault, smallest, plain] = candidates
+      const [vault, smallest, plain] = candidates.filter(({ kind }) => kind !== 'best')
       expect(plain).toMatchObject({ kind: 'plain', option: null, because: 'Plain files are not encrypted.' })
       expect(vault?.option?.encryption).toBe('aes-256')
       expect(smallest?.option?.id).not.toBe(vault?.option?.id)
@@ -52,7 +52,8 @@ describe('the candidates of a source', () => {
     const recommended = asked.recommended.map((each) =>
       each.goal === 'smallest' ? { ...each, id: `plain@${each.medium}` } : each,
     )
-    expect(candidatesOf({ ...asked, recommended }, asked).map(({ candidates }) => candidates[1])).toEqual([
+    const found = candidatesOf({ ...asked, recommended }, asked)
+    expect(found.map(({ candidates }) => candidates.find(({ kind }) => kind === 'smallest'))).toEqual([
       {
         kind: 'smallest',
         option: null,
@@ -88,7 +89,9 @@ describe('the candidates of a source', () => {
         candidates.map(({ option }) => option?.variant),
       ),
     )
-    const other = asked.options.find(({ variant, plan }) => plan.form !== null && !cards.has(variant))
+    const planned = (variant: string): number =>
+      asked.options.filter((each) => each.variant === variant && each.plan.form !== null).length
+    const other = asked.options.find(({ variant }) => planned(variant) === 2 && !cards.has(variant))
     for (const { medium, candidates } of candidatesOf(instead(other?.variant ?? ''), encrypted)) {
       expect(candidates.map(({ kind }) => kind)).toEqual(['best', 'plain', 'smallest', 'vault'])
       expect(candidates.map(({ recommended }) => recommended)).toEqual([true, false, false, false])
@@ -99,7 +102,8 @@ describe('the candidates of a source', () => {
   it('tell the recommended option from the same one encrypted', async () => {
     const asked = await listed({})
     const encrypted = await listed({ encryption: 'aes-256' })
-    const vault = encrypted.recommended.find(({ goal, medium }) => goal === 'balanced' && medium === 'disk')
+    const [first] = candidatesOf(asked, encrypted)
+    const vault = first?.candidates.find(({ kind }) => kind === 'vault')?.option
     const recommended = asked.recommended.map((each) =>
       each.goal === 'balanced' && each.medium === 'disk' ? { ...each, id: vault?.id ?? '' } : each,
     )
@@ -108,6 +112,21 @@ describe('the candidates of a source', () => {
       option: { id: vault?.id },
       recommended: false,
     })
+  })
+
+  it('name as the vault what every system opens, where a repository is recommended', async () => {
+    const encrypted = await listed({ encryption: 'aes-256' })
+    const repository = encrypted.options.find(
+      ({ medium, plan }) => medium === 'disk' && plan.form === 'repository',
+    )
+    expect(repository).toBeDefined()
+    const recommended = encrypted.recommended.map((each) =>
+      each.goal === 'balanced' && each.medium === 'disk' ? { ...each, id: repository?.id ?? '' } : each,
+    )
+    const [disk] = candidatesOf(await listed({}), { ...encrypted, recommended })
+    const vault = disk?.candidates.find(({ kind }) => kind === 'vault')?.option
+    expect(vault?.plan.form).not.toBe('repository')
+    expect(new Set(vault?.ways.map(({ system }) => system))).toEqual(new Set(['linux', 'macos', 'windows']))
   })
 
   it('give the reason where there is none', async () => {

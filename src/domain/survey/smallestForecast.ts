@@ -1,0 +1,85 @@
+import type { SurveyDocument } from './surveyDocument'
+
+/** How the source would be smallest, with its forecast size. */
+export type SmallestForecast = {
+  readonly bytes: number
+  readonly low: number
+  readonly high: number
+} & (
+  | { readonly way: 'solid' | 'records' | 'files' | 'zfs' | 'deduplicated'; readonly codec: string }
+  | { readonly way: 'titles' | 'groups'; readonly codec: string }
+  | { readonly way: 'blocks'; readonly blockSize: number }
+  | { readonly way: 'chunks'; readonly chunker: string }
+)
+
+/** Below this share nobody changes the way files are stored. */
+const WORTHWHILE = 0.01
+
+type Forecasts = Pick<
+  SurveyDocument,
+  'totals' | 'fixedBlocks' | 'chunked' | 'compression' | 'combined' | 'solid' | 'grouped'
+>
+
+/**
+ * The smallest of all forecasts of a survey: by the upper end of its range, so that a forecast that
+ * is hardly known is not the best because it may be. Null where none is noticeably smaller than the
+ * files as they are.
+ */
+export function smallestForecast(survey: Forecasts): SmallestForecast | null {
+  const all: SmallestForecast[] = [
+    ...survey.solid.map((row) => ({ way: 'solid' as const, codec: row.codec, ...sizeOf(row) })),
+    ...(survey.grouped ?? []).map((row) => {
+      return {
+        way: row.by === 'titles' ? ('titles' as const) : ('groups' as const),
+        codec: row.codec,
+        bytes: row.predictedBytes,
+        low: row.low,
+        high: row.high,
+      }
+    }),
+    ...survey.combined.map((row) => {
+      return {
+        way: row.method === 'zfs' ? ('zfs' as const) : ('deduplicated' as const),
+        codec: row.codec,
+        bytes: row.predictedBytes,
+        low: row.low,
+        high: row.high,
+      }
+    }),
+    ...survey.compression.map((row) => {
+      return {
+        way: row.scope === 'file' ? ('files' as const) : ('records' as const),
+        codec: row.codec,
+        bytes: row.predictedBytes,
+        low: row.low,
+        high: row.high,
+      }
+    }),
+    ...survey.fixedBlocks.map((row) => ({
+      way: 'blocks' as const,
+      blockSize: row.blockSize,
+      ...uniqueOf(row),
+    })),
+    ...survey.chunked.map((row) => ({ way: 'chunks' as const, chunker: row.chunker, ...uniqueOf(row) })),
+  ]
+  const [first, ...others] = all
+  if (first === undefined) return null
+  const best = others.reduce((least, each) => (each.high < least.high ? each : least), first)
+  return best.bytes < (1 - WORTHWHILE) * survey.totals.bytes ? best : null
+}
+
+type Size = Pick<SmallestForecast, 'bytes' | 'low' | 'high'>
+
+function sizeOf(row: { readonly predictedBytes: number; readonly low: number; readonly high: number }): Size {
+  return { bytes: row.predictedBytes, low: row.low, high: row.high }
+}
+
+function uniqueOf(row: {
+  readonly uniqueBytes: number
+  readonly exact: boolean
+  readonly low: number
+  readonly high: number
+}): Size {
+  const bytes = row.uniqueBytes
+  return row.exact ? { bytes, low: bytes, high: bytes } : { bytes, low: row.low, high: row.high }
+}
