@@ -30,6 +30,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   catalog: async () => (await import('./commands/catalog')).catalogCommand,
   media: async () => (await import('./commands/media')).mediaCommand,
   config: async () => (await import('./commands/config')).configCommand,
+  doctor: async () => (await import('./commands/doctor')).doctorCommand,
   tools: async () => (await import('./commands/tools')).toolsCommand,
   sample: async () => (await import('./commands/sample')).sampleCommand,
 }

@@ -10,6 +10,7 @@ import {
   bandSweepRequestSchema,
 } from './dto/bands'
 import { checkDocumentSchema, checkRequestSchema, dueRequestSchema, volumeDueSchema } from './dto/check'
+import { doctorDocumentSchema, doctorRequestSchema } from './dto/doctor'
 import {
   imageCatalogueSchema,
   imageConvertRequestSchema,
@@ -275,6 +276,10 @@ export const engineSchema = {
       paths: {},
       allows: ({ directory }) => ({ write: [directory] }),
     }),
+  },
+  doctor: {
+    /** The state of this installation; changes nothing. */
+    report: call(doctorRequestSchema, doctorDocumentSchema, noPaths),
   },
   check: {
     /** Reads volumes back from the medium, without the folders of their plans. */

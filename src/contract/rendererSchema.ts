@@ -16,7 +16,11 @@ import { engineSchema } from './engineSchema'
 export type { Source } from './dto/project'
 
 const none = z.void()
-const { sample: _sample, work: _work, ...forwarded } = engineSchema
+const { sample: _sample, work: _work, doctor: _doctor, ...forwarded } = engineSchema
+
+/** The kinds of help that the window shows. */
+export const helpSchema = z.enum(['keys', 'glossary', 'diagnostics', 'about'])
+export type Help = z.infer<typeof helpSchema>
 
 /** The engine's life: why it is lost, and whether it is being started again. */
 const engineStateSchema = z.object({
@@ -123,8 +127,14 @@ export const rendererSchema = {
     ),
     /** Sources handed over while the window is open: drops, a second start with arguments. */
     sourcesGiven: event(z.array(sourceSchema)),
+    /** Copies the state of this installation, without what is the person's, and answers it. */
+    copyDiagnostics: call(none, z.string(), noPaths),
+    /** Shows the log in the system's file manager. */
+    showLog: call(none, none, noPaths),
     /** The menu asks for the page of settings. */
     settingsWanted: event(z.null()),
+    /** The menu asks for help of a kind. */
+    helpWanted: event(helpSchema),
     engineState: event(engineStateSchema),
     /** A failure that belongs to no call. */
     failure: event(wireErrorSchema),

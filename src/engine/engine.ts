@@ -19,6 +19,7 @@ import { compareMeasurements } from './devices/compareMeasurements'
 import { removeLeftOvers } from './devices/leftOvers'
 import { measureJob } from './devices/measureJob'
 import { planMeasurement } from './devices/preview'
+import { doctor } from './doctor/doctor'
 import { replaceFile, type Settled, settleLeftOvers } from './files/place'
 import { useWorkFolder } from './files/workFolder'
 import type { Pieces } from './files/write'
@@ -233,6 +234,7 @@ export function createEngine(options: {
         drives: () => findDrives(),
         get: ({ runId }) => catalog.run(runId),
       },
+      doctor: { report: (request) => doctor(options.dataDir, request) },
       check: {
         start: (request) => start(wipingJob(request, checkJob({ catalog, unrecorded }, request))),
         get: ({ checkId }) => unrecorded.find(checkId) ?? catalog.check(checkId),

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type BrowserWindow, nativeTheme, shell } from 'electron'
+import { type BrowserWindow, clipboard, nativeTheme, shell } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
+import { changedSettings, doctorDocumentSchema, doctorText } from '../contract/dto/doctor'
 import type { OpenedProject } from '../contract/dto/project'
 import type { EngineState, RendererSchema, Source } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
@@ -32,6 +33,7 @@ interface AppSurroundings {
   readonly dataDir: string
   /** The person's folder for documents. */
   readonly documents: () => string
+  readonly logFile: string
   readonly settings: SettingsStore
   readonly grants: Grants
   readonly engineState: () => EngineState
@@ -66,7 +68,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       surveyAtOnce = false
       return {
         version: APP_VERSION,
-        runtime: `Electron ${process.versions['electron']}, Chromium ${process.versions['chrome']}`,
+        runtime: `Electron ${process.versions['electron']}, Chromium ${process.versions['chrome']}, Node ${process.versions.node}`,
         platform: process.platform,
         settings: settings.current,
         settingsFile: settings.file,
@@ -128,6 +130,19 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       return saved
     },
     showFolder: ({ path: asked }) => showInFileManager(asked),
+    async copyDiagnostics() {
+      const document = unwrap(
+        await around.askEngine('doctor.report', {
+          settings: changedSettings(settings.current),
+          settingsFaults: settings.failures.map(({ message }) => message),
+          electron: process.versions['electron'] ?? null,
+        }),
+      )
+      const text = doctorText(doctorDocumentSchema.parse(document)).join('\n')
+      await clipboard.writeText(text)
+      return text
+    },
+    showLog: () => showInFileManager(around.logFile),
     async saveText({ suggestedName, text }) {
       const chosen = await askForSavePlace(around.window(), suggestedName)
       if (chosen === null) return null

@@ -40,10 +40,10 @@ import { showNotice } from './jobs/showNotice'
 import { taskbarProgress } from './jobs/taskbarProgress'
 import { workNotices } from './jobs/workNotices'
 import type { Log } from './logFile'
-import { setMenu } from './menu'
+import { type MenuActions, setMenu } from './menu'
 import { ProjectDesk } from './projects/projectDesk'
 import { projectHandlers } from './projects/projectHandlers'
-import { openProjectMemory } from './projects/projectMemory'
+import { openProjectMemory, type ProjectMemory } from './projects/projectMemory'
 import { ProjectQuit } from './projects/projectQuit'
 import { servePages } from './rendererPages'
 import { openSettings } from './settings'
@@ -166,6 +166,7 @@ export async function runWindow(options: {
   const own = appHandlers({
     dataDir,
     documents: () => app.getPath('documents'),
+    logFile: log.file,
     settings,
     grants,
     engineState: () => engine.state,
@@ -193,6 +194,15 @@ export async function runWindow(options: {
     handOver,
     showSettings: () => page.emit('app', 'settingsWanted', null),
     wantProject: (action) => page.emit('project', 'wanted', action),
+    help: (help) => page.emit('app', 'helpWanted', help),
+    showLog: () => void own.showLog(undefined),
+    memory,
+    openRecent: (recent) => {
+      void desk.openRecent(recent).then(
+        (project) => project && page.emit('project', 'opened', project),
+        (error: unknown) => tellFailure(AppError.from(error)),
+      )
+    },
     desk,
     tellFailure,
     log,
@@ -231,6 +241,10 @@ function serveLife(
     handOver,
     showSettings,
     wantProject,
+    help,
+    showLog,
+    memory,
+    openRecent,
     desk,
     tellFailure,
     log,
@@ -239,17 +253,32 @@ function serveLife(
     handOver: (paths: readonly string[]) => Promise<void>
     showSettings: () => void
     wantProject: (action: ProjectAction) => void
+    help: MenuActions['help']
+    showLog: () => void
+    memory: ProjectMemory
+    openRecent: (file: string) => void
     desk: ProjectDesk
     tellFailure: (failure: AppError) => void
     log: Log
     quit: SafeQuit
   },
 ): void {
-  setMenu({
+  const actions: MenuActions = {
     addSources: (kind) => void askForSources(window, kind).then(handOver),
     showSettings,
     project: wantProject,
-  })
+    help,
+    showLog,
+  }
+  const showMenu = async (): Promise<void> => {
+    const recents = (await memory.recents()).filter(({ problem }) => problem === null)
+    setMenu(
+      actions,
+      recents.map(({ name, recent }) => ({ name, open: () => openRecent(recent) })),
+    )
+  }
+  memory.onChange(() => void showMenu())
+  void showMenu()
   // While the engine ends, another start gets a window of its own: here is none any more.
   window.on('closed', () => app.releaseSingleInstanceLock())
   app.on('second-instance', (_event, _argv, _cwd, data) => {

@@ -40,6 +40,19 @@ export const MEDIA_COMMAND: CommandDeclaration = {
   forms: [MEDIA],
 }
 
+export const DOCTOR = form('', 'stowage doctor', {})
+
+export const DOCTOR_COMMAND: CommandDeclaration = {
+  does: 'Checks this installation: catalog, folders, settings, programs, drives, and what to do.',
+  forms: [DOCTOR],
+  notes: [
+    ['to be shared', 'it names no person, computer, folder or file of yours'],
+    ['in the window', 'Help > Copy diagnostics gives the same'],
+    ['exit code 3', 'there are warnings, and no problem'],
+    ['exit code 6', 'there is a problem: what was checked is not as it must be'],
+  ],
+}
+
 export const TOOLS = form('', 'stowage tools', {})
 
 export const TOOLS_COMMAND: CommandDeclaration = {

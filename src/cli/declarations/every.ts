@@ -1,4 +1,11 @@
-import { CATALOG_COMMAND, FIND_COMMAND, MEDIA_COMMAND, SAMPLE_COMMAND, TOOLS_COMMAND } from './catalog'
+import {
+  CATALOG_COMMAND,
+  DOCTOR_COMMAND,
+  FIND_COMMAND,
+  MEDIA_COMMAND,
+  SAMPLE_COMMAND,
+  TOOLS_COMMAND,
+} from './catalog'
 import type { CommandDeclaration } from './declaration'
 import { BANDS_COMMAND, MEASURE_COMMAND } from './devices'
 import { IMAGE_COMMAND } from './image'
@@ -30,6 +37,7 @@ export const DECLARATIONS = {
   catalog: CATALOG_COMMAND,
   media: MEDIA_COMMAND,
   config: CONFIG_COMMAND,
+  doctor: DOCTOR_COMMAND,
   tools: TOOLS_COMMAND,
   sample: SAMPLE_COMMAND,
 } as const satisfies Readonly<Record<string, CommandDeclaration>>

@@ -6,4 +6,5 @@ export {
   type SettingName,
   type Settings,
   settingsSchema,
+  settingText,
 } from '../../domain/settings/settings'

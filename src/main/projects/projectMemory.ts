@@ -19,6 +19,8 @@ type Memory = z.infer<typeof memorySchema>
 export interface ProjectMemory {
   /** The last one first. */
   recents(): Promise<RecentProject[]>
+  /** Calls a listener whenever the list may have changed. */
+  onChange(listener: () => void): void
   /** True for a file that is in the list. */
   knows(file: string): boolean
   /** Puts a project at the head of the list. Not being able to keep that is no failure. */
@@ -33,8 +35,10 @@ export interface ProjectMemory {
 export async function openProjectMemory(dataDir: string): Promise<ProjectMemory> {
   const file = path.join(dataDir, 'projects.json')
   let memory = await readMemory(file)
+  let listeners: readonly (() => void)[] = []
   const keep = async (next: Memory): Promise<void> => {
     memory = next
+    for (const listener of listeners) listener()
     await writeAtomically(file, JSON.stringify(next, null, 2))
   }
   const others = (than: string): Memory['recents'] => memory.recents.filter((each) => each.file !== than)
@@ -47,6 +51,9 @@ export async function openProjectMemory(dataDir: string): Promise<ProjectMemory>
           problem: await problemOf(each.file),
         })),
       ),
+    onChange(listener) {
+      listeners = [...listeners, listener]
+    },
     knows: (asked) => memory.recents.some((each) => each.file === asked),
     async opened(opened, name) {
       const recents = [{ file: opened, name }, ...others(opened)].slice(0, MOST_RECENTS)

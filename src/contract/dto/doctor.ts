@@ -1,0 +1,3 @@
+export * from '../../domain/doctor/changedSettings'
+export * from '../../domain/doctor/doctorDocument'
+export * from '../../domain/doctor/doctorText'

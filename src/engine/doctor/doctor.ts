@@ -1,0 +1,107 @@
+import os from 'node:os'
+import type { Drive } from '../../contract/dto/run'
+import { APP_VERSION } from '../../contract/version'
+import {
+  type DoctorCheck,
+  type DoctorDocument,
+  type DoctorRequest,
+  worstState,
+} from '../../domain/doctor/doctorDocument'
+import { redact } from '../../domain/doctor/redact'
+import { loadAddon } from '../native/loadAddon'
+import { findDrives } from '../sets/write/drives'
+import { toolsReport } from '../tools/toolsReport'
+import { catalogState } from './catalogState'
+import { folderStates } from './folderChecks'
+import { logFailures } from './logFailures'
+
+/**
+ * The state of this installation. It opens nothing that is broken and changes nothing, so that it
+ * also answers where no other command does.
+ */
+export async function doctor(dataDir: string, request: DoctorRequest): Promise<DoctorDocument> {
+  const [tools, drives] = await Promise.all([toolsReport(), findDrives().catch(() => null)])
+  const hidden = { user: os.userInfo().username, host: os.hostname() }
+  const addon = addonState()
+  const folders = folderStates(dataDir)
+  const { catalog, checks: catalogChecks } = catalogState(dataDir)
+  const checks = [
+    addon.check,
+    ...folders.map(({ check }) => check),
+    ...catalogChecks,
+    settingsCheck(request.settingsFaults.map((fault) => redact(fault, hidden))),
+    toolsCheck(tools),
+    drivesCheck(drives),
+  ]
+  return {
+    schema: 'stowage.doctor/1',
+    version: APP_VERSION,
+    state: worstState(checks),
+    checks,
+    system: { platform: process.platform, release: os.release(), arch: process.arch },
+    processor: {
+      model: os.cpus()[0]?.model.trim() || null,
+      cores: os.availableParallelism(),
+      form: addon.form,
+    },
+    runtime: { node: process.versions.node, electron: request.electron },
+    memory: { totalBytes: os.totalmem(), freeBytes: os.freemem() },
+    folders: folders.map(({ folder }) => folder),
+    catalog,
+    settings: request.settings,
+    tools: tools.map(({ name, version }) => ({ name, version })),
+    drives: drives?.map((drive) => ({ name: driveName(drive), medium: drive.medium?.kind ?? null })) ?? null,
+    failures: logFailures(dataDir, hidden),
+  }
+}
+
+function addonState(): { readonly form: string | null; readonly check: DoctorCheck } {
+  const name = 'native code'
+  try {
+    const form = loadAddon().blockHash
+    return { form, check: { name, state: 'ok', found: `loaded, form ${form}`, cure: null } }
+  } catch {
+    const cure = 'Install Stowage again; in a checkout run npm start.'
+    return { form: null, check: { name, state: 'problem', found: 'cannot be loaded', cure } }
+  }
+}
+
+function settingsCheck(faults: readonly string[]): DoctorCheck {
+  const name = 'settings'
+  if (faults.length === 0) return { name, state: 'ok', found: 'the settings file has no fault', cure: null }
+  const cure =
+    'Correct the line in the settings file (stowage config path names it), or choose the value again.'
+  return { name, state: 'warning', found: faults.join('; '), cure }
+}
+
+function toolsCheck(tools: readonly { name: string; version: string | null }[]): DoctorCheck {
+  const missing = tools.filter(({ version }) => version === null).map(({ name }) => name)
+  const found = `${tools.length - missing.length} of ${tools.length} are installed`
+  return {
+    name: 'external programs',
+    state: 'ok',
+    found:
+      missing.length === 0
+        ? found
+        : `${found}; missing: ${missing.join(', ')} (stowage tools says what needs them)`,
+    cure: null,
+  }
+}
+
+function drivesCheck(drives: readonly Drive[] | null): DoctorCheck {
+  const name = 'optical drives'
+  if (drives === null) return { name, state: 'ok', found: 'no program to ask them', cure: null }
+  const closed = drives.filter(({ problem }) => problem !== null)
+  if (closed.length > 0)
+    return {
+      name,
+      state: 'warning',
+      found: closed.map((drive) => `${driveName(drive)}: ${drive.problem}`).join('; '),
+      cure: 'Close other programs that use the drive; on Linux become a member of the group cdrom.',
+    }
+  return { name, state: 'ok', found: drives.length === 0 ? 'none' : `${drives.length} found`, cure: null }
+}
+
+function driveName({ vendor, model }: Drive): string {
+  return [vendor, model].filter((part) => part !== null && part !== '').join(' ') || 'unknown drive'
+}
