@@ -2,6 +2,8 @@ import bands from '../../assets/copy/en/bands.json'
 import bandsStep from '../../assets/copy/en/bandsStep.json'
 import checks from '../../assets/copy/en/checks.json'
 import chooseStep from '../../assets/copy/en/chooseStep.json'
+import desktop from '../../assets/copy/en/desktop.json'
+import glossary from '../../assets/copy/en/glossary.json'
 import guided from '../../assets/copy/en/guided.json'
 import home from '../../assets/copy/en/home.json'
 import images from '../../assets/copy/en/imagesStep.json'
@@ -62,8 +64,11 @@ const ENGLISH = joinCopy(
   write,
   checks,
   settings,
+  desktop,
+  glossary,
 )
 export type CopyKey = keyof typeof ENGLISH
+export const copyKeys = Object.keys(ENGLISH) as CopyKey[]
 
 /** A language of the window, or English with accents, in which text without a key can be seen. */
 export type Spoken = Language | 'pseudo'
@@ -80,6 +85,15 @@ export async function speak(language: Spoken): Promise<void> {
   } else messages = messagesOf('en', ENGLISH, language === 'pseudo' ? pseudo : undefined)
   speakFigures(language === 'de' ? GERMAN_FIGURES : ENGLISH_FIGURES)
   document.documentElement.lang = language === 'de' ? 'de' : 'en'
+}
+
+/** Makes something of words once for each language that is spoken. */
+export function perLanguage<T>(make: () => T): () => T {
+  let made: { readonly of: Messages<CopyKey>; readonly value: T } | null = null
+  return () => {
+    if (made?.of !== messages) made = { of: messages, value: make() }
+    return made.value
+  }
 }
 
 /** The words for a key, with its values; numbers are written as the language does. */

@@ -31,6 +31,7 @@ import './steps/source/kept/kept.css'
 import './steps/source/project/project.css'
 import './steps/settings/settings.css'
 import './steps/home/home.css'
+import './styles/help.css'
 import './styles/narrow.css'
 
 const root = document.getElementById('root')

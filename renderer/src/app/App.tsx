@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { type MouseEvent, useEffect } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { Notices } from '../components/Notices'
+import { t } from '../copy'
 import { useFrame, useSession } from '../state/sessionContext'
 import { BuildStep } from '../steps/building/BuildStep'
 import { CatalogStep } from '../steps/catalog/CatalogStep'
@@ -15,6 +16,7 @@ import { SourceStep } from '../steps/source/SourceStep'
 import { SurveyStep } from '../steps/survey/SurveyStep'
 import { DropOverlay } from './DropOverlay'
 import { EngineBanner } from './EngineBanner'
+import { HelpDialogs } from './help/HelpDialogs'
 import { useLanguage } from './language'
 import { Rail } from './Rail'
 import { Strip } from './Strip'
@@ -22,6 +24,7 @@ import { Session } from './session'
 import { useShortcuts } from './shortcuts'
 import { TopBar } from './TopBar'
 import { useTheme } from './theme'
+import { UndoNote } from './UndoNote'
 import { useStepState } from './useStepState'
 
 const PAGES = {
@@ -51,18 +54,29 @@ export function App() {
   return (
     <I18nProvider locale={language === 'pseudo' ? 'en' : language} key={language}>
       <div className="window">
+        <a className="skip-link" href="#step" onClick={skipToStep}>
+          {t('skip.link')}
+        </a>
         <TopBar />
         <div className="middle">
           <Rail />
-          <main className="main" key={step}>
+          <main className="main" key={step} id="step">
             <EngineBanner />
             <Notices step={null} />
             <Page state={state} />
           </main>
         </div>
         <Strip />
+        <UndoNote />
         <DropOverlay />
+        <HelpDialogs />
       </div>
     </I18nProvider>
   )
+}
+
+/** The page stays as it is: only the focus goes on. */
+function skipToStep(event: MouseEvent): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('main h1')?.focus()
 }

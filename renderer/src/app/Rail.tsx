@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import { Button } from 'react-aria-components'
 import { formatSize } from '../../../src/primitives/quantity'
 import { StateMark } from '../components/Marks'
@@ -103,19 +103,23 @@ const RailItem = memo(function RailItem({
 }) {
   const session = useSession()
   const state = useStepState(step)
+  const id = useId()
   return (
     <li className={step === 'catalog' ? 'apart' : undefined}>
       <Button
         className="rail-item"
         aria-current={isCurrent ? 'step' : 'false'}
-        aria-label={`${t(`step.${step}`)}, ${t(`state.${state}`)}`}
+        aria-label={t('rail.step', { step: t(`step.${step}`), state: t(`state.${state}`) })}
+        aria-describedby={id}
         onPress={() => session.goTo(step)}
       >
         <StepIcon step={step} />
         <StateMark state={state} />
         <span className="rail-label">{t(`step.${step}`)}</span>
-        <span className="rail-figure">{state === 'failed' ? '' : figure}</span>
       </Button>
+      <span className="rail-figure" id={id}>
+        {state === 'failed' ? '' : figure}
+      </span>
     </li>
   )
 })

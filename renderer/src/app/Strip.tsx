@@ -22,7 +22,7 @@ const TICK_MS = 250
 
 /**
  * The only place for running work: phase, files, bytes, rate, time left, pause and cancel. Its
- * height never changes.
+ * height changes in low windows alone, with the press that starts work.
  */
 export function Strip() {
   const session = useSession()
@@ -33,7 +33,7 @@ export function Strip() {
   const shown = shownJobs(jobs)
   const job = shown[turn % Math.max(1, shown.length)] ?? null
   return (
-    <footer className="strip" aria-label={t('strip.label')}>
+    <footer className={job === null ? 'strip idle' : 'strip'} aria-label={t('strip.label')}>
       {job === null ? (
         <p className="small muted">
           {t(frame.engine.state === 'ready' ? 'strip.idle' : `strip.engine.${frame.engine.state}`)}

@@ -1,3 +1,4 @@
+import { helpSchema } from '../../../src/contract/rendererSchema'
 import { pathForDisplay } from '../../../src/primitives/pathText'
 import { MenuButton } from '../components/MenuButton'
 import { Segments } from '../components/Segments'
@@ -51,6 +52,13 @@ export function TopBar() {
           all={PROJECT_ACTIONS}
           words={(action) => t(`project.menu.${action}`)}
           onPick={(action) => void project.do(action)}
+        />
+        <MenuButton
+          name={t('help.menu')}
+          className="quiet"
+          all={helpSchema.options}
+          words={(help) => t(`help.${help}`)}
+          onPick={(help) => session.showHelp(help)}
         />
         <Segments
           label={t('units.label')}

@@ -90,6 +90,7 @@ export class Session extends WindowSession {
         if (life.state === 'ready') void this.#loadLists().then(() => this.#lookAgain())
       }),
       app.settingsWanted(() => this.goTo('settings')),
+      app.helpWanted((help) => this.showHelp(help)),
       app.failure((error) => this.failed(error, null)),
     ]
     void this.#open()
@@ -101,8 +102,8 @@ export class Session extends WindowSession {
   async #open(): Promise<void> {
     const state = await this.ask(null, this.call.app.state(undefined))
     if (!state) return
-    const { version, settings, settingsFile, engine, sources } = state
-    this.frame.dispatch({ type: 'opened', version, settings, settingsFile, engine })
+    const { version, runtime, settings, settingsFile, engine, sources } = state
+    this.frame.dispatch({ type: 'opened', version, runtime, settings, settingsFile, engine })
     this.plan.store.dispatch({ type: 'medium', mediumId: settings.medium })
     if (state.project) this.project.opened(state.project)
     else void this.project.loadRecents()

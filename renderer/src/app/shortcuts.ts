@@ -1,49 +1,65 @@
 import { useEffect } from 'react'
-import type { ProjectAction } from '../../../src/contract/dto/project'
 import { STEPS } from '../state/frame'
 import { useSession } from '../state/sessionContext'
 import { ProjectSession } from '../steps/source/project/projectSession'
 import { SourceSession } from '../steps/source/sourceSession'
+import { type KeyId, keyOf } from './keys'
 
-const PROJECT_KEYS: Readonly<Record<string, ProjectAction>> = {
-  n: 'new',
-  'shift p': 'open',
-  s: 'save',
-  'shift s': 'saveAs',
-}
-
-/**
- * Ctrl or Cmd with N makes a project, with Shift+P opens one, with S and Shift+S saves it, with O
- * opens folders, with 1 to 9 goes to a step, with a comma to the settings, with F searches the
- * catalog. Alt with Home goes to Home. Esc belongs to what floats.
- */
+/** Carries out the keys of the window. Esc belongs to what floats. */
 export function useShortcuts(): void {
   const session = useSession()
   const sources = useSession(SourceSession)
   const project = useSession(ProjectSession)
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isControl = event.ctrlKey || event.metaKey
-      if (event.altKey && !isControl && !event.shiftKey && event.key === 'Home') {
-        session.goTo('home')
-        event.preventDefault()
-        return
-      }
-      if (!isControl || event.altKey) return
-      const action = PROJECT_KEYS[`${event.shiftKey ? 'shift ' : ''}${event.key.toLowerCase()}`]
-      const step = STEPS[Number(event.key) - 1]
-      if (action !== undefined) void project.do(action)
-      else if (event.shiftKey) return
-      else if (event.key === ',') session.goTo('settings')
-      else if (event.key.toLowerCase() === 'o') void sources.choose('folders')
-      else if (event.key.toLowerCase() === 'f') {
+    /** Each answers false where it does nothing: the key then keeps its own meaning. */
+    const actions: Readonly<Record<KeyId, (key: string, target: EventTarget | null) => unknown>> = {
+      new: () => project.do('new'),
+      open: () => project.do('open'),
+      save: () => project.do('save'),
+      saveAs: () => project.do('saveAs'),
+      folders: () => sources.choose('folders'),
+      files: () => sources.choose('files'),
+      home: () => session.goTo('home'),
+      step(key) {
+        const step = STEPS[Number(key) - 1]
+        return step === undefined ? false : session.goTo(step)
+      },
+      find() {
         session.goTo('catalog')
         requestAnimationFrame(() => document.querySelector<HTMLInputElement>('input[type="search"]')?.focus())
-      } else if (step) session.goTo(step)
-      else return
-      event.preventDefault()
+      },
+      settings: () => session.goTo('settings'),
+      help: (_key, target) => !isTyping(target) && session.showHelp('keys'),
+      main: () => pressMain(),
+      undo: (_key, target) => !isTyping(target) && session.undo(),
+    }
+    const press = (event: KeyboardEvent) => {
+      const id = keyOf(event)
+      if (id === null || isFloating()) return
+      if (actions[id](event.key, event.target) !== false) event.preventDefault()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [session, sources, project])
+}
+
+/** Presses the button of the step that leads on; false where there is none, or it is off. */
+function pressMain(): boolean {
+  const main = [...document.querySelectorAll<HTMLButtonElement>('main button.primary')].find(
+    (button) => !button.disabled,
+  )
+  main?.click()
+  return main !== undefined
+}
+
+/** A dialog above the window has the keys. */
+function isFloating(): boolean {
+  return document.querySelector('[role="dialog"]') !== null
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('input:not([type="checkbox"], [type="radio"]), textarea') !== null
+  )
 }

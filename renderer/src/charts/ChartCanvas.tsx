@@ -147,7 +147,8 @@ export function ChartCanvas(props: ChartCanvasProps) {
     <div
       className="chart"
       style={{ height }}
-      role="group"
+      // A screen reader hands the arrow keys on only to an application.
+      role="application"
       aria-roledescription={t('chart.role')}
       aria-label={`${label} ${t('chart.keys')}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above

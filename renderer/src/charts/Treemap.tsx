@@ -184,7 +184,7 @@ function TileArea({ id, tile, isFocused, onHover, onPick, onOpen }: TileAreaProp
         <text x={x + PADDING_PX} y={y + 15} aria-hidden="true">
           {name}
         </text>
-      )}
+      )}{' '}
       {sized && (
         <text x={x + PADDING_PX} y={y + 31} className="tile-size" aria-hidden="true">
           {size}

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { t } from '../copy'
+import { meaningOf } from '../format/meanings'
 import { type Column, sortRows } from './tableColumns'
 
 export { type Column, csvOf, MOMENT_TRACK } from './tableColumns'
@@ -57,12 +58,15 @@ interface TreeOf<Row> {
 }
 
 const ONE_LINE_PX = 30
+/** The height of the head, with its line. */
+const HEAD_PX = 30
 /** Rows kept above and below the visible ones, so that quick scrolling shows no holes. */
 const OVERSCAN = 12
 
 /**
  * A table that may have a million rows: only the visible ones are in the page. Columns sort by a
- * press on their head (ascending, descending, as given); the scrolling part takes the keyboard.
+ * press on their head (ascending, descending, as given), which stays in view; a table that scrolls
+ * takes the keyboard.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, visibleRows = 12, empty, isSelected, inView, onPick, need } = props
@@ -71,7 +75,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [sort, setSort] = useState<{ key: string; down: boolean } | null>(null)
   const [top, setTop] = useState(0)
   const [at, setAt] = useState(0)
-  const body = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
   const whole = useMemo(
     () => need === undefined || rows.findIndex((row) => row === undefined) < 0,
@@ -84,12 +88,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const active = Math.min(props.activeAt ?? at, rows.length - 1)
   const picks = onPick !== undefined
   const show = (index: number) => {
-    const element = body.current
+    const element = scroller.current
     if (!element || index < 0) return
     const start = index * rowPx
     if (start < element.scrollTop) element.scrollTop = start
-    else if (start + rowPx > element.scrollTop + element.clientHeight)
-      element.scrollTop = start + rowPx - element.clientHeight
+    else if (start + rowPx > element.scrollTop + element.clientHeight - HEAD_PX)
+      element.scrollTop = start + rowPx - element.clientHeight + HEAD_PX
   }
   const ask = useEffectEvent((from: number, to: number) => need?.(from, to))
   useEffect(() => {
@@ -129,13 +133,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
   const grid: CSSProperties = { gridTemplateColumns: columns.map((column) => column.track).join(' ') }
   const line: CSSProperties = { ...grid, height: rowPx }
-  const height = Math.max(1, Math.min(rows.length, visibleRows)) * rowPx
   const sortPressed = (key: string) =>
     setSort((was) => (was?.key !== key ? { key, down: true } : was.down ? { key, down: false } : null))
-  return (
+  const table = (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a table; a grid, which takes keys, where rows are picked
     <div
-      className={`table ${scrolls ? 'scrolls' : ''} ${picks ? 'picks' : ''}`}
+      className={picks ? 'table picks' : 'table'}
       role={tree || props.isExpanded ? 'treegrid' : picks ? 'grid' : 'table'}
       aria-label={label}
       aria-rowcount={rows.length + 1}
@@ -143,7 +146,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-activedescendant={picks && active >= first && active < last ? `${id}-${active}` : undefined}
       onKeyDown={picks ? press : undefined}
     >
-      <div role="rowgroup">
+      <div role="rowgroup" className="table-heads">
         <div className="table-row table-head" role="row" style={grid} aria-rowindex={1}>
           {columns.map((column) => {
             const state = sort?.key === column.key ? (sort.down ? 'descending' : 'ascending') : undefined
@@ -151,6 +154,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <div
                 key={column.key}
                 role="columnheader"
+                title={meaningOf(column.header)}
                 className={column.align === 'end' ? 'end' : undefined}
                 aria-sort={state}
               >
@@ -162,7 +166,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     </span>
                   </button>
                 ) : (
-                  column.header
+                  <span className={column.isHeaderHidden ? 'hidden-text' : undefined}>{column.header}</span>
                 )}
               </div>
             )
@@ -172,16 +176,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {rows.length === 0 ? (
         <div className="table-empty muted">{empty}</div>
       ) : (
-        <div
-          ref={body}
-          role="rowgroup"
-          className={scrolls ? 'table-body scroll' : 'table-body'}
-          style={{ height }}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a part that scrolls must take the keyboard
-          tabIndex={scrolls && !picks ? 0 : undefined}
-          aria-label={scrolls && !picks ? t('table.scrollable', { label, count: rows.length }) : undefined}
-          onScroll={scrolls ? (event) => setTop(event.currentTarget.scrollTop) : undefined}
-        >
+        <div role="rowgroup" className="table-body">
           <div style={{ height: rows.length * rowPx, paddingTop: first * rowPx }}>
             {Array.from({ length: last - first }, (_, offset) => {
               const index = first + offset
@@ -236,6 +231,24 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
       )}
     </div>
+  )
+  return scrolls ? (
+    // A grid takes the keyboard itself.
+    <div
+      ref={scroller}
+      className="table-frame scroll"
+      style={{ maxHeight: HEAD_PX + visibleRows * rowPx }}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      {...(!picks && {
+        role: 'region',
+        tabIndex: 0,
+        'aria-label': t('table.scrollable', { label, count: rows.length }),
+      })}
+    >
+      {table}
+    </div>
+  ) : (
+    <div className="table-frame">{table}</div>
   )
 }
 

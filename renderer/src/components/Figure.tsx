@@ -10,6 +10,7 @@ import {
   type Units,
 } from '../../../src/primitives/quantity'
 import { t } from '../copy'
+import { meaningOf } from '../format/meanings'
 import { ProvenanceMark } from './Marks'
 
 /** Where a figure comes from, as the popover shows it. */
@@ -54,7 +55,9 @@ interface FigureProps {
 export function Figure({ label, quantity, exactly, basis, note, size = 'small' }: FigureProps) {
   return (
     <div className={`figure ${size}`}>
-      <div className="figure-label">{label}</div>
+      <div className="figure-label" title={meaningOf(label)}>
+        {label}
+      </div>
       {quantity === null ? (
         <div className="figure-value absent">
           <span className="number">–</span>
@@ -64,13 +67,10 @@ export function Figure({ label, quantity, exactly, basis, note, size = 'small' }
           label={label}
           exactly={exactly}
           basis={basis}
-          unit={quantity.unit}
+          shown={quantity}
+          range={basis.range ?? null}
           className="figure-value"
-        >
-          <span className="number">{quantity.number}</span>
-          {quantity.unit !== '' && <span className="unit">{quantity.unit}</span>}
-          {basis.range !== undefined && <span className="range">{basis.range}</span>}
-        </HowDoWeKnow>
+        />
       )}
       <div className="figure-note">{note}</div>
     </div>
@@ -79,13 +79,13 @@ export function Figure({ label, quantity, exactly, basis, note, size = 'small' }
 
 /**
  * The parts of a figure in a column, each in a sub-column of its own: the value, its unit, its
- * range. An undefined range leaves its sub-column empty; null leaves it out.
+ * range. An undefined range leaves its sub-column empty; null leaves it out. The spaces are for
+ * whoever hears or copies it.
  */
 export function FigureParts({ quantity, range }: { quantity: Quantity; range: string | undefined | null }) {
   return (
     <>
-      <span className="number">{quantity.number}</span>
-      <span className="unit">{quantity.unit}</span>
+      <span className="number">{quantity.number}</span> <span className="unit">{quantity.unit}</span>{' '}
       {range !== null && <span className="range">{range}</span>}
     </>
   )
@@ -95,14 +95,19 @@ interface KnowProps {
   readonly label: string
   readonly exactly: string
   readonly basis: Basis
-  /** The unit that the range is in. */
+  /** The figure, in sub-columns; without it there is a mark alone. */
+  readonly shown?: Quantity
+  /** The unit of the range where there is a mark alone. */
   readonly unit?: string | undefined
+  /** Its range: undefined leaves the sub-column empty, null leaves it out. */
+  readonly range?: string | undefined | null
   readonly className: string
   /**
    * False where Tab would have to pass hundreds: the row is picked then, and its figures are
    * elsewhere.
    */
   readonly isTabStop?: boolean
+  /** A sign behind the figure. */
   readonly children?: ReactNode
 }
 
@@ -115,8 +120,9 @@ const TOOLTIP_DELAY_MS = 300
  * drawing must not keep a person waiting.
  */
 export function HowDoWeKnow(props: KnowProps) {
-  const { label, exactly, basis, unit, className, children, isTabStop = true } = props
+  const { label, exactly, basis, shown: figure, range = null, className, children, isTabStop = true } = props
   const [shown, setShown] = useState<'tooltip' | 'dialog' | null>(null)
+  const [landmark, setLandmark] = useState<Element | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   const timer = useRef(0)
   /**
@@ -126,7 +132,10 @@ export function HowDoWeKnow(props: KnowProps) {
   const isQuiet = useRef(false)
   const soon = (delayMs: number) => {
     clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => setShown((was) => was ?? 'tooltip'), delayMs)
+    timer.current = window.setTimeout(() => {
+      setLandmark(button.current?.closest('main, header, footer') ?? null)
+      setShown((was) => was ?? 'tooltip')
+    }, delayMs)
   }
   const leave = () => {
     clearTimeout(timer.current)
@@ -140,7 +149,7 @@ export function HowDoWeKnow(props: KnowProps) {
         type="button"
         tabIndex={isTabStop ? 0 : -1}
         className={className}
-        aria-label={askWords(label, exactly, basis)}
+        aria-label={askWords(props)}
         aria-haspopup="dialog"
         aria-expanded={shown === 'dialog'}
         onPointerEnter={() => soon(TOOLTIP_DELAY_MS)}
@@ -158,6 +167,7 @@ export function HowDoWeKnow(props: KnowProps) {
           setShown('dialog')
         }}
       >
+        {figure && <FigureParts quantity={figure} range={range} />}
         {children}
         <ProvenanceMark provenance={basis.provenance} />
       </button>
@@ -165,7 +175,14 @@ export function HowDoWeKnow(props: KnowProps) {
         <TooltipTriggerStateContext
           value={{ isOpen: true, shouldSkipAnimation: true, open: () => {}, close: leave }}
         >
-          <Tooltip className="tooltip" placement="bottom start" offset={4} triggerRef={button}>
+          <Tooltip
+            className="tooltip"
+            placement="bottom start"
+            offset={4}
+            triggerRef={button}
+            // Within a landmark, as all that can be read.
+            {...(landmark && { UNSTABLE_portalContainer: landmark })}
+          >
             {exactly}
           </Tooltip>
         </TooltipTriggerStateContext>
@@ -183,16 +200,25 @@ export function HowDoWeKnow(props: KnowProps) {
             setShown(null)
           }}
         >
-          <KnowDialog label={label} exactly={exactly} basis={basis} unit={unit} />
+          <KnowDialog label={label} exactly={exactly} basis={basis} unit={figure?.unit ?? props.unit} />
         </Popover>
       )}
     </>
   )
 }
 
-/** The label of a figure's button for screen readers. */
-function askWords(label: string, exactly: string, basis: Basis): string {
-  return `${label}: ${exactly}, ${t(`provenance.${basis.provenance}`)}. ${t('provenance.ask')}`
+/** The name of a figure's button for screen readers, with the words that are seen. */
+function askWords({ label, exactly, basis, shown, range }: KnowProps): string {
+  const seen = shown ? [shown.number, shown.unit, range ?? ''].filter((part) => part !== '').join(' ') : ''
+  return t('provenance.name', {
+    label,
+    figure:
+      seen === '' || `${exactly} `.startsWith(`${seen} `)
+        ? exactly
+        : t('provenance.exactly', { seen, exactly }),
+    provenance: t(`provenance.${basis.provenance}`),
+    ask: t('provenance.ask'),
+  })
 }
 
 function KnowDialog({
@@ -200,7 +226,7 @@ function KnowDialog({
   exactly,
   basis,
   unit,
-}: Pick<KnowProps, 'label' | 'exactly' | 'basis' | 'unit'>) {
+}: Pick<KnowProps, 'label' | 'exactly' | 'basis'> & { unit: string | undefined }) {
   return (
     <Dialog className="know">
       <Heading slot="title">{t('provenance.ask')}</Heading>
@@ -215,7 +241,7 @@ function KnowDialog({
         {basis.range !== undefined && (
           <>
             <dt className="muted">{t('provenance.range')}</dt>
-            <dd>{unit === undefined ? basis.range : `${basis.range} ${unit}`}</dd>
+            <dd>{unit ? `${basis.range} ${unit}` : basis.range}</dd>
           </>
         )}
       </dl>

@@ -1,4 +1,5 @@
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { t } from '../copy'
 
 /**
  * A button that opens a list: of which one is chosen, or of things to do where `chosen` is left
@@ -14,7 +15,7 @@ export function MenuButton<T extends string>({
   words,
   onPick,
 }: {
-  /** The button's name for screen readers, where what it shows does not say it. */
+  /** Says to screen readers which choice the button shows. */
   label?: string
   name: string
   className?: 'plain' | 'quiet'
@@ -26,7 +27,10 @@ export function MenuButton<T extends string>({
 }) {
   return (
     <MenuTrigger>
-      <Button className={className} {...(label !== undefined && { 'aria-label': label })}>
+      <Button
+        className={className}
+        {...(label !== undefined && { 'aria-label': t('menu.named', { label, name }) })}
+      >
         {name} <span aria-hidden="true">▾</span>
       </Button>
       <Popover className="popover" placement={placement}>

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { formatCount, type Units } from '../../../src/primitives/quantity'
+import { t } from '../copy'
 import { HowDoWeKnow, Size } from './Figure'
 import type { Column } from './tableColumns'
 
@@ -73,7 +74,8 @@ export function markColumn<Row>(
 ): Column<Row> {
   return {
     key: 'know',
-    header: '',
+    header: t('provenance.ask'),
+    isHeaderHidden: true,
     track,
     align: 'end',
     cell: (row) => {

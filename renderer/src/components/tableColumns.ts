@@ -6,6 +6,8 @@ export const MOMENT_TRACK = '20ch'
 export interface Column<Row> {
   readonly key: string
   readonly header: string
+  /** The header is for screen readers alone: what is below needs no words. */
+  readonly isHeaderHidden?: boolean
   /** A grid track: `120px`, `minmax(160px, 2fr)`. */
   readonly track: string
   readonly align?: 'end'

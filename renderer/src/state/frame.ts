@@ -1,6 +1,6 @@
 import type { JobKind } from '../../../src/contract/dto/job'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/contract/dto/settings'
-import type { EngineState } from '../../../src/contract/rendererSchema'
+import type { EngineState, Help } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Spoken } from '../copy'
 
@@ -25,6 +25,12 @@ export type Page = Step | 'home' | 'settings'
  */
 export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale' | 'asks'
 
+/** A removal that can be undone. */
+export interface Removed {
+  readonly name: string
+  readonly undo: () => void
+}
+
 /** One failure on the screen; `step` is where it belongs, null for everywhere. */
 export interface Notice {
   readonly id: number
@@ -37,6 +43,8 @@ export interface Notice {
 export interface FrameState {
   readonly step: Page
   readonly version: string
+  /** The versions of what the window runs on. */
+  readonly runtime: string
   readonly settings: Settings
   /** The file that keeps them; empty until main has answered. */
   readonly settingsFile: string
@@ -45,12 +53,17 @@ export interface FrameState {
   readonly language: Spoken
   readonly notices: readonly Notice[]
   readonly nextNotice: number
+  /** The help that is open. */
+  readonly help: Help | null
+  /** The last removal, while it can be undone. */
+  readonly removed: Removed | null
 }
 
 export type FrameAction =
   | {
       type: 'opened'
       version: string
+      runtime: string
       settings: Settings
       settingsFile: string
       engine: EngineState['state']
@@ -62,16 +75,21 @@ export type FrameAction =
   | { type: 'failed'; error: WireError; step: Page | null; job?: JobKind }
   | { type: 'dismissed'; id: number }
   | { type: 'cleared'; step: Page }
+  | { type: 'help'; help: Help | null }
+  | { type: 'removed'; removed: Removed | null }
 
 export const initialFrame: FrameState = {
   step: 'home',
   version: '',
+  runtime: '',
   settings: DEFAULT_SETTINGS,
   settingsFile: '',
   engine: { state: 'starting', reason: null, restarting: false },
   language: 'en',
   notices: [],
   nextNotice: 1,
+  help: null,
+  removed: null,
 }
 
 /** At most this many failures are on the screen; older ones give way. */
@@ -83,6 +101,7 @@ export function reduceFrame(state: FrameState, action: FrameAction): FrameState 
       return {
         ...state,
         version: action.version,
+        runtime: action.runtime,
         settings: action.settings,
         settingsFile: action.settingsFile,
         engine: { state: action.engine, reason: null, restarting: false },
@@ -110,6 +129,10 @@ export function reduceFrame(state: FrameState, action: FrameAction): FrameState 
     }
     case 'dismissed':
       return { ...state, notices: state.notices.filter((notice) => notice.id !== action.id) }
+    case 'help':
+      return { ...state, help: action.help }
+    case 'removed':
+      return { ...state, removed: action.removed }
     case 'cleared':
       return { ...state, notices: state.notices.filter((notice) => notice.step !== action.step) }
   }

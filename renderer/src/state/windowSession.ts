@@ -1,7 +1,7 @@
 import type { Client } from '../../../src/contract/defineSchema'
 import type { JobKind } from '../../../src/contract/dto/job'
 import type { Settings } from '../../../src/contract/dto/settings'
-import type { RendererSchema, WindowApi } from '../../../src/contract/rendererSchema'
+import type { Help, RendererSchema, WindowApi } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
 import { initialFrame, type Page, reduceFrame } from './frame'
@@ -29,6 +29,27 @@ export class WindowSession {
 
   dismiss(id: number): void {
     this.frame.dispatch({ type: 'dismissed', id })
+  }
+
+  showHelp(help: Help | null): void {
+    this.frame.dispatch({ type: 'help', help })
+  }
+
+  /** Shows that something was removed, with what brings it back. */
+  removed(name: string, undo: () => void): void {
+    this.frame.dispatch({ type: 'removed', removed: { name, undo } })
+  }
+
+  /** Takes the last removal back; false where there is none. */
+  undo(): boolean {
+    const { removed } = this.frame.get()
+    removed?.undo()
+    this.forgetRemoved()
+    return removed !== null
+  }
+
+  forgetRemoved(): void {
+    this.frame.dispatch({ type: 'removed', removed: null })
   }
 
   /** Shown at once, kept by main; the engine's answer corrects what it could not keep. */

@@ -32,7 +32,7 @@ it('compares real options, builds the smallest and shows how the forecast turned
   await page.keyboard.press('Control+4')
   await page.getByRole('radio', { name: copy['chooseView.options'], exact: true }).click()
   await page.getByText(/^Best of \d+: /).waitFor()
-  await page.getByRole('group', { name: /^Options by size and / }).waitFor()
+  await page.getByRole('application', { name: /^Options by size and / }).waitFor()
   await screenshot('choose 1, options')
 
   await page.getByRole('radio', { name: copy['goal.smallest'], exact: true }).click()

@@ -40,7 +40,7 @@ describe('forecasts', () => {
     const page = await surveyed(windows, { survey: { sketched: true } }, look)
     for (const chart of [/^Unique share by block size/, /^Size of one solid archive/]) {
       const painted = await page
-        .getByRole('group', { name: chart })
+        .getByRole('application', { name: chart })
         .locator('canvas')
         .evaluate((canvas: HTMLCanvasElement) => {
           const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true })

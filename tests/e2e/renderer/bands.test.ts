@@ -138,7 +138,7 @@ it('needs no mouse: arrow keys read the points', async () => {
     .first()
     .focus()
   await page.keyboard.press('Enter')
-  const chart = page.getByRole('group', { name: /^Rate by band size\. Arrow keys/ })
+  const chart = page.getByRole('application', { name: /^Rate by band size\. Arrow keys/ })
   await chart.focus()
   await page.keyboard.press('Home')
   await chart

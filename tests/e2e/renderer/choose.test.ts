@@ -7,7 +7,7 @@ import { advance, finish, picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
-const board = (page: Page) => page.getByRole('group', { name: /^Options by size and / })
+const board = (page: Page) => page.getByRole('application', { name: /^Options by size and / })
 const table = (page: Page) => page.getByRole('grid', { name: 'All options' })
 const cards = (page: Page) => page.getByRole('article')
 
@@ -110,7 +110,7 @@ it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an opt
   await button(page, 'Remove Borg 1 repository, Zstandard 3 from the comparison').click()
   expect(await cards(page).count()).toBe(2)
   await radio(page, 'Memory').click()
-  await page.getByRole('group', { name: /^Options by size and Memory to build\. / }).waitFor()
+  await page.getByRole('application', { name: /^Options by size and Memory to build\. / }).waitFor()
 
   // Tab goes through it in a few dozen stops, each with a ring.
   await radio(page, 'All options').focus()
@@ -382,7 +382,7 @@ it('shows forecast vs. actual of every build', async () => {
   expect(await builds.getAttribute('aria-rowcount')).toBe('13')
   const first = builds.getByRole('row').nth(4)
   expect(await first.textContent()).toMatch(/[+−]?\d\.\d\s%/)
-  const chart = page.getByRole('group', { name: /^Forecast vs\. actual, size\. / })
+  const chart = page.getByRole('application', { name: /^Forecast vs\. actual, size\. / })
   await chart.focus()
   await page.keyboard.press('Home')
   await chart

@@ -55,6 +55,14 @@ async function surveyed(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
 }
 
+/** Opens help from the head of the window; what is open before is closed. */
+async function openHelp(page: Page, item: string, dialog: string): Promise<void> {
+  await page.keyboard.press('Escape')
+  await button(page, 'Help').click()
+  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('dialog', { name: dialog }).waitFor()
+}
+
 /** The states of each step in turn: what leads there, by the name of the state. */
 export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Promise<unknown>>>>> = {
   source: {
@@ -361,6 +369,28 @@ export const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page)
       await page.getByRole('radio', { name: 'Existing image' }).click()
       await button(page, 'Open a sparse bundle…').click()
       await button(page, 'Verify').waitFor()
+    },
+  },
+  help: {
+    keys: async (page) => {
+      await page.locator('h1').focus()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    },
+    glossary: (page) => openHelp(page, 'Glossary', 'Glossary'),
+    diagnostics: async (page) => {
+      await openHelp(page, 'Copy diagnostics', 'Diagnostics')
+      await page.getByText('All 7 checks are ok.', { exact: false }).waitFor()
+    },
+    about: (page) => openHelp(page, 'About Stowage', 'About Stowage'),
+    removed: async (page) => {
+      await page.keyboard.press('Escape')
+      await button(page, 'Remove Photos 2003–2024 from the sources').click()
+      await button(page, 'Undo').waitFor()
+    },
+    'skip-link': async (page) => {
+      await page.keyboard.press('Control+1')
+      await page.getByRole('link', { name: 'Skip to the step' }).focus()
     },
   },
   settings: {

@@ -130,7 +130,7 @@ describe('the candidates', () => {
     await surveyed(page)
     await button(page, 'Choose').click()
     await button(page, 'Compare all 100 options').click()
-    await page.getByRole('group', { name: /^Options by size and / }).waitFor()
+    await page.getByRole('application', { name: /^Options by size and / }).waitFor()
     await page.getByRole('grid', { name: 'All options' }).waitFor()
     await radio(page, 'Candidates').click()
     await card(page, 'Smallest').waitFor()

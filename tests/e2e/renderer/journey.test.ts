@@ -143,7 +143,7 @@ describe('figures', () => {
   it('are shown as a curve that the arrow keys read out, and as a table', async () => {
     const page = await windows.window()
     await surveyed(page)
-    const chart = page.getByRole('group', { name: /^Unique share by block size/ })
+    const chart = page.getByRole('application', { name: /^Unique share by block size/ })
     await chart.focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')

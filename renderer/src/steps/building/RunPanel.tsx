@@ -94,7 +94,8 @@ function pickColumn(
 ): Column<BuildRow> {
   return {
     key: 'pick',
-    header: '',
+    header: t('build.picked'),
+    isHeaderHidden: true,
     track: '22px',
     cell: (row) => (
       <Checkbox

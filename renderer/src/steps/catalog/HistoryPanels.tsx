@@ -107,7 +107,8 @@ function removeColumn<T extends Row>(
 ): Column<T> {
   return {
     key: 'remove',
-    header: '',
+    header: t('catalog.remove'),
+    isHeaderHidden: true,
     track: '58px',
     align: 'end',
     cell: ({ id, roots, createdWallMs }) =>
@@ -178,7 +179,8 @@ function planColumns(
     },
     {
       key: 'restore',
-      header: '',
+      header: t('restore.open'),
+      isHeaderHidden: true,
       track: '64px',
       cell: (plan) => {
         const { directory } = plan

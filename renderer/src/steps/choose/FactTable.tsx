@@ -2,7 +2,7 @@ import type { OptionBuild } from '../../../../src/contract/dto/options'
 import type { Estimate } from '../../../../src/primitives/estimate'
 import type { Units } from '../../../../src/primitives/quantity'
 import { type Column, DataTable } from '../../components/DataTable'
-import { FigureParts, HowDoWeKnow } from '../../components/Figure'
+import { HowDoWeKnow } from '../../components/Figure'
 import { t } from '../../copy'
 import {
   actualExactly,
@@ -51,7 +51,6 @@ function columnsFor(units: Units): Column<Row>[] {
       track: '190px',
       align: 'end',
       cell: ({ fact, forecast }) => {
-        const { number, unit } = figureQuantity(fact, forecast.value, units)
         const basis = figureBasis(fact, forecast, units)
         return (
           <HowDoWeKnow
@@ -59,10 +58,9 @@ function columnsFor(units: Units): Column<Row>[] {
             label={t(`fact.${fact}`)}
             exactly={figureExactly(fact, forecast.value)}
             basis={basis}
-            unit={unit}
-          >
-            <FigureParts quantity={{ number, unit }} range={basis.range} />
-          </HowDoWeKnow>
+            shown={figureQuantity(fact, forecast.value, units)}
+            range={basis.range}
+          />
         )
       },
     },

@@ -1,6 +1,6 @@
 import type { OptionFigure as Name, Option } from '../../../../src/contract/dto/options'
 import type { Units } from '../../../../src/primitives/quantity'
-import { Figure, FigureParts, HowDoWeKnow } from '../../components/Figure'
+import { Figure, HowDoWeKnow } from '../../components/Figure'
 import { t } from '../../copy'
 import { figureBasis, figureExactly, figureQuantity, figureRange } from './optionWords'
 
@@ -54,9 +54,8 @@ export function InlineFigure({
       label={`${option.name}, ${t(`option.${figure}`)}`}
       exactly={figureExactly(figure, estimate.value)}
       basis={figureBasis(figure, estimate, units)}
-      unit={unit}
-    >
-      <FigureParts quantity={{ number, unit }} range={hasRange ? range : null} />
-    </HowDoWeKnow>
+      shown={{ number, unit }}
+      range={hasRange ? range : null}
+    />
   )
 }

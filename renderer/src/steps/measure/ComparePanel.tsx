@@ -106,10 +106,8 @@ function ratioColumns(of: 'rate' | 'latency'): Column<Row>[] {
               label={`${t(`op.${row.op}`)}, ${header}`}
               exactly={`× ${threeDigits(ratio.value)}`}
               basis={{ provenance: ratio.provenance, text: t('basis.ratio'), range }}
-            >
-              <span className="quantity">× {threeDigits(ratio.value)}</span>
-              <span className="unit">{range}</span>
-            </HowDoWeKnow>
+              shown={{ number: `× ${threeDigits(ratio.value)}`, unit: range }}
+            />
             <span className={differs(row) ? 'ellipsis' : 'ellipsis muted'}>
               {verdict(of, ratio, differs(row))}
             </span>

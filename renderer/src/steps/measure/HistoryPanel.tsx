@@ -122,7 +122,8 @@ function columnsFor(around: {
     ...(around.allDevices ? [deviceColumn()] : []),
     {
       key: 'compare',
-      header: '',
+      header: t('history.compare'),
+      isHeaderHidden: true,
       track: '70px',
       align: 'end',
       cell: (item) =>

@@ -1,7 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
-import { MOST_THREADS, SETTINGS, type Settings } from '../../../../src/contract/dto/settings'
+import {
+  DEFAULT_SETTINGS,
+  MOST_THREADS,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+  settingText,
+} from '../../../../src/contract/dto/settings'
 import { PRESET_NAMES, type PresetName } from '../../../../src/contract/dto/survey'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatExactBytes } from '../../../../src/primitives/quantity'
@@ -14,17 +21,23 @@ import { t } from '../../copy'
 import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
 import { chosenMedium } from '../plan/ownSize'
 import { PlanSession } from '../plan/planSession'
+import type { PlanState } from '../plan/planState'
 import { SamplesChoice } from '../source/SamplesChoice'
 
 /** The settings of a person, which the command line has too. */
 export function SettingsPage() {
   const session = useSession()
   const { settings, settingsFile } = useFrame()
+  const { media } = useStateOf(PlanSession)
   const set = (changes: Partial<Settings>): void => void session.saveSettings(changes)
   return (
     <StepPage step="settings" says={t('settings.says')}>
       <div className="settings">
-        <Part title={t('settings.units')}>
+        <Part
+          title={t('settings.units')}
+          names={['units']}
+          defaults={t(`settings.units.${DEFAULT_SETTINGS.units}`)}
+        >
           <ChoiceGroup
             title={t('settings.units')}
             options={SETTINGS.units.schema.options.map((id) => ({
@@ -36,7 +49,7 @@ export function SettingsPage() {
             onChange={(units) => set({ units })}
           />
         </Part>
-        <Part title={t('settings.theme')}>
+        <Part title={t('settings.theme')} names={['theme']} defaults={t(`theme.${DEFAULT_SETTINGS.theme}`)}>
           <ChoiceGroup
             title={t('settings.theme')}
             options={SETTINGS.theme.schema.options.map((id) => ({ id, name: t(`theme.${id}`) }))}
@@ -44,7 +57,11 @@ export function SettingsPage() {
             onChange={(theme) => set({ theme })}
           />
         </Part>
-        <Part title={t('settings.language')}>
+        <Part
+          title={t('settings.language')}
+          names={['language']}
+          defaults={t(`language.${DEFAULT_SETTINGS.language}`)}
+        >
           <ChoiceGroup
             title={t('settings.language')}
             options={SETTINGS.language.schema.options.map((id) => ({ id, name: t(`language.${id}`) }))}
@@ -52,10 +69,21 @@ export function SettingsPage() {
             onChange={(language) => set({ language })}
           />
         </Part>
-        <Part title={t('settings.medium')}>
+        <Part
+          title={t('settings.medium')}
+          names={['medium']}
+          defaults={mediumName(media, DEFAULT_SETTINGS.medium)}
+        >
           <UsualMedium />
         </Part>
-        <Part title={t('settings.surveys')}>
+        <Part
+          title={t('settings.surveys')}
+          names={['max-memory', 'threads', 'sha256', 'samples']}
+          defaults={t('settings.surveys.default', {
+            memory: DEFAULT_SETTINGS['max-memory'],
+            threads: DEFAULT_SETTINGS.threads,
+          })}
+        >
           <div className="stack near">
             <TableMemory key={settings['max-memory']} />
             <TypedSetting
@@ -75,10 +103,10 @@ export function SettingsPage() {
             <SamplesChoice />
           </div>
         </Part>
-        <Part title={t('settings.rules')}>
+        <Part title={t('settings.rules')} names={RULES} defaults={t('settings.rules.default')}>
           <DefaultRules />
         </Part>
-        <Part title={t('settings.work')}>
+        <Part title={t('settings.work')} names={['work-folder']} defaults={t('settings.work.default')}>
           <WorkFolder />
         </Part>
         <div className="settings-file muted small">
@@ -90,26 +118,69 @@ export function SettingsPage() {
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+/** Settings that belong together, with their defaults and the way back to them. */
+function Part({
+  title,
+  names,
+  defaults,
+  children,
+}: {
+  title: string
+  names: readonly SettingName[]
+  /** The defaults in words. */
+  defaults: string
+  children: ReactNode
+}) {
+  const session = useSession()
+  const { settings } = useFrame()
+  const changed = names.filter((name) => settingText(settings[name]) !== settingText(DEFAULT_SETTINGS[name]))
   return (
     <section className="settings-part" aria-label={title}>
-      <h2>{title}</h2>
+      <div>
+        <h2>{title}</h2>
+        <p className="option-note muted">{t('settings.default', { defaults })}</p>
+        <Button
+          className="quiet settings-reset"
+          isDisabled={changed.length === 0}
+          aria-label={t('settings.reset.named', { title })}
+          onPress={() =>
+            void session.saveSettings(
+              Object.fromEntries(changed.map((name) => [name, DEFAULT_SETTINGS[name]])),
+            )
+          }
+        >
+          {t('settings.reset')}
+        </Button>
+      </div>
       <div>{children}</div>
     </section>
   )
+}
+
+const RULES = [
+  'exclude',
+  'exclude-preset',
+  'exclude-larger-than',
+  'exclude-caches',
+  'one-file-system',
+  'ignore-files',
+] as const satisfies readonly SettingName[]
+
+function mediumName(media: PlanState['media'], id: string): string {
+  return chosenMedium(media, id)?.name ?? id
 }
 
 function UsualMedium() {
   const session = useSession(PlanSession)
   const { medium } = useFrame().settings
   const { media } = useStateOf(PlanSession)
-  const nameOf = (id: string): string => chosenMedium(media, id)?.name ?? id
+  const nameOf = (id: string): string => mediumName(media, id)
   const listed = [...media.map(({ id }) => id), DISK_MEDIUM]
   return (
     <div className="stack close">
       <span>
         <MenuButton
-          label={`${t('settings.medium')}: ${nameOf(medium)}`}
+          label={t('settings.medium')}
           name={nameOf(medium)}
           placement="bottom start"
           all={listed.includes(medium) ? listed : [medium, ...listed]}

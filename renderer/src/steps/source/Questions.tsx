@@ -94,7 +94,7 @@ function WhereQuestion() {
         {where !== 'disk' && (
           <>
             <MenuButton
-              label={`${t('question.disc')}: ${name}`}
+              label={t('question.disc')}
               name={name}
               placement="bottom start"
               all={listed.map(({ id }) => id)}

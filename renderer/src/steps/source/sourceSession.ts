@@ -1,4 +1,5 @@
 import { MOST_SOURCES } from '../../../../src/contract/dto/survey'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { t } from '../../copy'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
@@ -24,7 +25,15 @@ export class SourceSession extends SessionPart {
   }
 
   remove(path: string): void {
+    const { list } = this.store.get()
+    const removed = list.find((source) => source.path === path)
+    if (removed === undefined) return
     this.store.dispatch({ type: 'removed', path })
+    this.window.removed(pathForDisplay(removed.name), () => {
+      // What was added meanwhile stays.
+      const sources = [...list, ...this.store.get().list]
+      this.store.dispatch({ type: 'replaced', sources })
+    })
   }
 
   /** Real File objects of a drop; the paths come back as sources given. */

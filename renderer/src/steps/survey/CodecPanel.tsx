@@ -123,9 +123,8 @@ function columnsFor(
           label={t('codecs.speedOf', { codec: codecName(row.codec) })}
           exactly={formatRate(row.bytesPerSecond, units)}
           basis={{ provenance: 'measured', text: t('basis.codecSpeed') }}
-        >
-          <span className="number">{formatRate(row.bytesPerSecond, units)}</span>
-        </HowDoWeKnow>
+          shown={{ number: formatRate(row.bytesPerSecond, units), unit: '' }}
+        />
       ),
       sortBy: (row) => row.bytesPerSecond,
       csv: {

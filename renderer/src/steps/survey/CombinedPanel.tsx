@@ -9,10 +9,11 @@ import {
   formatExactBytes,
   formatShare,
   formatSize,
+  sizeQuantity,
   type Units,
 } from '../../../../src/primitives/quantity'
 import { type Column, csvOf } from '../../components/DataTable'
-import { HowDoWeKnow, Size } from '../../components/Figure'
+import { HowDoWeKnow } from '../../components/Figure'
 import { Segments } from '../../components/Segments'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
@@ -196,9 +197,8 @@ function Entries({ row }: { row: Combined }) {
         text: t(isExact ? 'basis.entries.exact' : 'basis.entries'),
         ...(isExact ? {} : { range: `${formatCount(tableEntriesLow)}–${formatCount(tableEntriesHigh)}` }),
       }}
-    >
-      <span className="number">{formatCount(tableEntries)}</span>
-    </HowDoWeKnow>
+      shown={{ number: formatCount(tableEntries), unit: '' }}
+    />
   )
 }
 
@@ -210,8 +210,7 @@ function Memory({ row, entryBytes, units }: { row: Combined; entryBytes: number;
       label={t('column.memory')}
       exactly={formatExactBytes(bytes)}
       basis={{ provenance: 'assumed', text: t('basis.tableMemory', { size: formatBlockSize(entryBytes) }) }}
-    >
-      <Size bytes={bytes} units={units} />
-    </HowDoWeKnow>
+      shown={sizeQuantity(bytes, units)}
+    />
   )
 }

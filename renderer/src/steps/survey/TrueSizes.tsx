@@ -124,9 +124,7 @@ function Value({ line, units }: { line: Line; units: Units }) {
       label={line.label}
       exactly={line.bytes === null ? formatCount(line.count ?? 0) : formatExactBytes(line.bytes)}
       basis={{ provenance: 'exact', text: t('basis.counted') }}
-    >
-      <span className="number">{quantity.number}</span>
-      {quantity.unit !== '' && <span className="unit">{quantity.unit}</span>}
-    </HowDoWeKnow>
+      shown={quantity}
+    />
   )
 }

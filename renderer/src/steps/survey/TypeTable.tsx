@@ -142,8 +142,7 @@ function Ratio({ row }: { row: TypeRow }) {
         range,
         text: isNotWorthCompressing(row) ? `${text} ${t('basis.typeRatio.none')}` : text,
       }}
-    >
-      <span className="number">{fixedNumber(ratio, 2)}</span>
-    </HowDoWeKnow>
+      shown={{ number: fixedNumber(ratio, 2), unit: '' }}
+    />
   )
 }

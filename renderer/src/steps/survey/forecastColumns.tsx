@@ -99,21 +99,17 @@ export function shareColumn<Row extends Forecast>(total: number, track: string):
 }
 
 function Predicted({ row, units, basis }: { row: Forecast; units: Units; basis: string }) {
-  const { number, unit } = sizeQuantity(row.predictedBytes, units)
   return (
     <HowDoWeKnow
       className="figure-inline"
       label={codecName(row.codec)}
       exactly={formatExactBytes(row.predictedBytes)}
-      unit={unit}
+      shown={sizeQuantity(row.predictedBytes, units)}
       basis={{
         provenance: 'modelled',
         text: basis,
         range: formatSizeRange(row.predictedBytes, row.low, row.high, units),
       }}
-    >
-      <span className="number">{number}</span>
-      <span className="unit">{unit}</span>
-    </HowDoWeKnow>
+    />
   )
 }

@@ -97,8 +97,8 @@ function errorColumn(fact: Fact, header: string, units: Units): Column<Build> {
             ...basis,
             text: t('accuracyBuilds.basis', { basis: basis.text }),
           }}
+          shown={{ number: signedShare(compared.error), unit: '' }}
         >
-          <span className="number">{signedShare(compared.error)}</span>
           <span className={compared.held ? 'held-sign good' : 'held-sign bad'}>
             <span aria-hidden="true">{compared.held ? '✓' : '✗'}</span>
             <span className="hidden-text">{t(compared.held ? 'fact.holds' : 'fact.missed')}</span>

@@ -8,6 +8,7 @@ import {
   type SourceFolder,
   type SourceRow,
 } from '../../../../../src/contract/dto/survey'
+import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { SessionPart } from '../../../state/stepSession'
 import { createStore } from '../../../state/store'
 import type { SourceSession } from '../sourceSession'
@@ -89,7 +90,14 @@ export class KeptSession extends SessionPart<{ readonly sources: SourceSession }
   }
 
   removePattern(index: number): void {
-    this.set({ patterns: this.store.get().rules.patterns.filter((_, at) => at !== index) })
+    const { patterns } = this.store.get().rules
+    const removed = patterns[index]
+    if (removed === undefined) return
+    this.set({ patterns: patterns.filter((_, at) => at !== index) })
+    this.window.removed(pathForDisplay(removed), () => {
+      const { patterns: now } = this.store.get().rules
+      this.set({ patterns: [...now.slice(0, index), removed, ...now.slice(index)] })
+    })
   }
 
   moveUp(index: number): void {
