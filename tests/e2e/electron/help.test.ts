@@ -10,10 +10,11 @@ const itemsOf = (app: ElectronApplication, menu: string): Promise<string[]> =>
   app.evaluate(({ Menu }, label) => {
     const plain = (text: string): string => text.replaceAll('&', '')
     const found = Menu.getApplicationMenu()?.items.find((item) => plain(item.label) === label)
-    return (found?.submenu?.items ?? []).flatMap((item) => [
-      plain(item.label),
-      ...(item.submenu?.items ?? []).map((inner) => `${plain(item.label)} > ${plain(inner.label)}`),
-    ])
+    return (found?.submenu?.items ?? []).flatMap((item) =>
+      [plain(item.label)].concat(
+        (item.submenu?.items ?? []).map((inner) => `${plain(item.label)} > ${plain(inner.label)}`),
+      ),
+    )
   }, menu)
 
 /** Clicks an item of a menu, or of a menu in it. */

@@ -59,7 +59,7 @@ export function BuildPanel({
       {inHand.built !== null ? (
         <Built built={inHand.built} units={units} />
       ) : (
-        <>
+        <div className={running ? 'in-hand-room' : undefined}>
           <p className="in-hand-words">
             {running
               ? t('inHand.running')
@@ -95,7 +95,7 @@ export function BuildPanel({
               {t('inHand.elsewhere')}
             </Button>
           </div>
-        </>
+        </div>
       )}
     </section>
   )
