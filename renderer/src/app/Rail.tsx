@@ -66,7 +66,7 @@ function HomeItem({ isCurrent }: { isCurrent: boolean }) {
     >
       <StepIcon step="home" />
       <StateMark state="empty" />
-      <span className="rail-label">{t('step.home')}</span>
+      <span className="rail-label">{t('step.home')}</span>{' '}
       <span className="rail-figure warn">{count === 0 ? '' : count}</span>
     </Button>
   )

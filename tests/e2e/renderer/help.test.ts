@@ -29,7 +29,7 @@ describe('help', () => {
     await page.keyboard.press('Control+,')
     await page.keyboard.press('Escape')
     await keys.waitFor({ state: 'detached' })
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Source')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Home')
     await page.keyboard.press('Control+,')
     const memory = page.getByRole('textbox', { name: 'Memory for duplicate blocks' })
     await memory.focus()

@@ -114,9 +114,7 @@ describe('an option becomes a set', () => {
     expect(await button(page, /^Use /).count()).toBe(0)
     expect(await button(page, 'Build it here…').isEnabled()).toBe(true)
     await radio(page, 'Readable anywhere in 30 years').click()
-    await button(page, /^Use Plain files/)
-      .first()
-      .click()
+    await button(page, 'Use this').click()
     await stored(page).getByText('Any system reads them directly.').waitFor()
   })
 

@@ -134,9 +134,9 @@ describe('choosing what to restore', () => {
     await page.keyboard.press('End')
     await check(page, '*read me* [first]?.txt').waitFor()
     await tree(page)
-      .locator('.table-body')
-      .evaluate((body) => {
-        body.scrollTop = 30 * 54_321
+      .locator('xpath=ancestor-or-self::*[contains(@class, "table-frame")]')
+      .evaluate((frame) => {
+        frame.scrollTop = 30 * 54_321
       })
     await check(page, 'IMG_54321.CR2').click()
     await takes(page, /^1 file, 122 MB from PHOTOS_01/)

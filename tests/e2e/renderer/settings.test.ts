@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { WalkRequest } from '../../../src/contract/dto/survey'
 import { DIRECTORY } from '../../fixtures/fakeEngine/places'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
-import { radio } from './controls'
 import { keep, ONE, rules, says } from './keptPanel'
 import { type Look, picture, windowsForTests } from './windowUnderTest'
 
@@ -66,12 +65,12 @@ describe('the page of settings', () => {
 
   it('speaks another language at once, and writes its numbers', async () => {
     const page = await opened({}, { width: 900, height: 600 })
-    await radio(page, 'Deutsch').click()
+    await page.getByText('Deutsch', { exact: true }).click()
     await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor()
     await page.getByText('1.073.741.824 Bytes', { exact: false }).first().waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
     await expect.poll(async () => (await saved(page)).at(-1)).toEqual({ language: 'de' })
-    await radio(page, 'English').click()
+    await page.getByText('English', { exact: true }).click()
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   })
 

@@ -237,6 +237,7 @@ describe('forecasts', () => {
 describe('the choice of samples', () => {
   it('is made in plain words by the keyboard and remembered', async () => {
     const page = await windows.window()
+    await page.keyboard.press('Control+1')
     await page.getByText('Survey settings', { exact: true }).focus()
     await page.keyboard.press('Enter')
     const chosen = page.getByRole('radio', { name: /^Normal/ })

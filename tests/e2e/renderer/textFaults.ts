@@ -93,9 +93,18 @@ export async function textFaults(page: Page): Promise<string[]> {
       if (node.parentElement && isShown(node))
         found.push({ node, words: 'a mark', parent: node.parentElement, box: node.getBoundingClientRect() })
 
+    // Text that the pointer passes through is found by no point either.
+    const passedThrough = [...document.body.querySelectorAll<HTMLElement>('*')].filter(
+      (element) => style(element).pointerEvents === 'none' && element.style !== undefined,
+    )
+    for (const element of passedThrough) element.style.pointerEvents = 'auto'
+    // A dialog covers the rest on purpose.
+    const dialog = document.querySelector('[role="dialog"], [role="alertdialog"]')?.closest('.modal-ground')
+
     const pieces: Piece[] = []
     for (const piece of found) {
       const { parent, words, box } = piece
+      if (dialog && !dialog.contains(parent)) continue
       const scrollers: Element[] = []
       let fault: string | null = null
       // What is cut at a box that scrolls can be scrolled to; what is cut at a box that only hides is lost.
@@ -153,6 +162,8 @@ export async function textFaults(page: Page): Promise<string[]> {
       }
       if (isLarge(kept)) pieces.push({ ...piece, box: kept, scrollers })
     }
+
+    for (const element of passedThrough) element.style.pointerEvents = ''
 
     pieces.sort((a, b) => a.box.top - b.box.top)
     for (const [index, one] of pieces.entries())

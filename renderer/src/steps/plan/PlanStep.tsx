@@ -23,7 +23,7 @@ import { AwaitedDesk, PlanDesk } from './PlanDesk'
 import { discsPlanned, planningWords, usePlanning } from './Planning'
 import { PlanSession } from './planSession'
 import { isAsChosen, LABEL_PREFIX, makerName } from './planState'
-import { SetActions, SetPlace } from './SetActions'
+import { AwaitedPlace, SetActions, SetPlace } from './SetActions'
 import { SettingsLine } from './SettingsLine'
 import { TimesPanel } from './TimesPanel'
 
@@ -143,6 +143,7 @@ function AwaitedPlan({ progress }: { progress: JobProgress | null }) {
   const basis = { provenance: 'modelled' as const, text: '' }
   return (
     <>
+      <AwaitedPlace />
       <div className="totals" role="group" aria-label={t('plan.figures')}>
         <Figure size="hero" label={t('plan.discs')} quantity={null} exactly="" basis={basis} />
         <Figure label={t('plan.content')} quantity={null} exactly="" basis={basis} />

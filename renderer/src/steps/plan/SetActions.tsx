@@ -71,6 +71,18 @@ function isBuiltElsewhere({ packing }: PlanDocument): boolean {
   return packing?.image !== undefined
 }
 
+/** The line of the place while there is no plan yet, so that nothing moves when there is one. */
+export function AwaitedPlace() {
+  return (
+    <div className="result-line line" inert>
+      <span className="muted">{t('set.place')}</span>
+      <Button className="quiet" isDisabled>
+        {t('set.elsewhere')}
+      </Button>
+    </div>
+  )
+}
+
 /** Where the set goes, where it is, or why it cannot go there. */
 export function SetPlace({ document }: { document: PlanDocument }) {
   const session = useSession()

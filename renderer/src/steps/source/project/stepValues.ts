@@ -33,6 +33,8 @@ export function changeOf(
   if (plan.mediumId !== before.plan.mediumId && plan.mediumId !== '') change.medium = plan.mediumId
   if (plan.packing !== before.plan.packing) {
     change.option = plan.packing?.recipe ?? null
+    // An option is chosen on a medium, also where that is the usual one.
+    if (plan.mediumId !== '') change.medium = plan.mediumId
     change.encryption = plan.packing?.encryption ?? 'none'
   }
   return change
