@@ -5,7 +5,6 @@ import { expect, it } from 'vitest'
 import chooseCopy from '../../../assets/copy/en/chooseStep.json' with { type: 'json' }
 import guidedCopy from '../../../assets/copy/en/guided.json' with { type: 'json' }
 import oneButtonCopy from '../../../assets/copy/en/oneButton.json' with { type: 'json' }
-import packingCopy from '../../../assets/copy/en/packing.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { answerFolderDialogs, openApp, words } from './appWindow'
@@ -64,7 +63,6 @@ it('leads from the first question to a verified set of two discs in eight intera
   await plain.waitFor()
   await screenshot('guided 2, candidates')
   await click(plain.getByText(chooseCopy['choose.use'], { exact: true }))
-  await page.getByText(packingCopy['packing.once'], { exact: true }).waitFor()
   const target = join(documents, 'Stowage', 'Journeys')
   await page.getByText(target, { exact: true }).waitFor()
   await click(button(oneButtonCopy['set.make']))

@@ -54,10 +54,14 @@ describe('a change of the steps', () => {
     expect(changed({}, { mediumId: 'dvd-r' })).toEqual({ medium: 'dvd-r' })
   })
 
-  it('takes an option with its encryption, and plain files without one', () => {
-    expect(changed({}, { packing: PACKING })).toEqual({ option: '7z-files', encryption: 'aes-256' })
+  it('takes an option with its encryption and medium, and plain files without encryption', () => {
+    expect(changed({}, { packing: PACKING })).toEqual({
+      option: '7z-files',
+      encryption: 'aes-256',
+      medium: 'bd-r-25',
+    })
     const packed = { ...BEFORE, plan: { ...BEFORE.plan, packing: PACKING } }
-    expect(changeOf(packed, BEFORE, USUAL)).toEqual({ option: null, encryption: 'none' })
+    expect(changeOf(packed, BEFORE, USUAL)).toEqual({ option: null, encryption: 'none', medium: 'bd-r-25' })
   })
 
   it('is none where an earlier plan is shown again', () => {
