@@ -4,8 +4,6 @@ export interface FigureLanguage {
   readonly point: string
   /** The BCP 47 tag whose dates it uses. */
   readonly dates: string
-  /** The unit of days; hours, minutes and seconds are h, min and s everywhere. */
-  readonly days: string
   about(time: string): string
   under(time: string): string
   span(from: string, to: string): string
@@ -16,7 +14,6 @@ export const ENGLISH_FIGURES: FigureLanguage = {
   thousands: ',',
   point: '.',
   dates: 'en-GB',
-  days: 'd',
   about: (time) => `about ${time}`,
   under: (time) => `under ${time}`,
   span: (from, to) => `${from} to ${to}`,
@@ -27,7 +24,6 @@ export const GERMAN_FIGURES: FigureLanguage = {
   thousands: '.',
   point: ',',
   dates: 'de-DE',
-  days: 'T',
   about: (time) => `etwa ${time}`,
   under: (time) => `unter ${time}`,
   span: (from, to) => `${from} bis ${to}`,

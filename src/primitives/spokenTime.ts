@@ -10,7 +10,7 @@ export function formatDuration(ms: number): string {
   const minutes = Math.round(seconds / 60)
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
   const hours = Math.round(minutes / 60)
-  return `${Math.floor(hours / 24)} ${figures().days} ${hours % 24} h`
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
 /** The steps that forecast times are shown in, by how long they are; seconds. */
@@ -41,9 +41,7 @@ export function shortForecast(seconds: number): string {
   const [days, hours, minutes] = [rounded / 86_400, (rounded / 3600) % 24, (rounded / 60) % 60]
   // Days from two on: 30 h are easier to compare with others in hours.
   const parts =
-    days < 2
-      ? [`${Math.floor(rounded / 3600)} h`, `${minutes} min`]
-      : [`${Math.floor(days)} ${figures().days}`, `${hours} h`]
+    days < 2 ? [`${Math.floor(rounded / 3600)} h`, `${minutes} min`] : [`${Math.floor(days)} d`, `${hours} h`]
   return parts.filter((part) => !part.startsWith('0 ')).join(' ')
 }
 

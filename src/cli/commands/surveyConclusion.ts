@@ -1,4 +1,5 @@
 import type { SurveyDocument } from '../../contract/dto/survey'
+import { smallestOf, WORTHWHILE } from '../../domain/survey/smallestForecast'
 import { unreadText } from '../../domain/survey/unreadText'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBlockSize, formatCount, formatCounted, formatShare } from '../../primitives/quantity'
@@ -26,10 +27,7 @@ interface Smallest {
   readonly groups: Stored | null
 }
 
-/** Below this share nobody changes the way files are stored. */
-const WORTHWHILE = 0.01
-
-export function smallestOf(document: SurveyDocument): Smallest {
+export function smallestOfEach(document: SurveyDocument): Smallest {
   return {
     blocks: least(
       document.fixedBlocks.map((row) => ({
@@ -88,14 +86,8 @@ function predicted(
   return { how, bytes: predictedBytes, low, high }
 }
 
-/**
- * The upper end of a range decides: a forecast that is hardly known is not the best because it may
- * be.
- */
 function least(rows: readonly (Stored | null)[]): Stored | null {
-  let smallest: Stored | null = null
-  for (const row of rows) if (row !== null && (smallest === null || row.high < smallest.high)) smallest = row
-  return smallest
+  return smallestOf(rows.filter((row) => row !== null))
 }
 
 /**
@@ -124,7 +116,7 @@ function stoppedText(document: SurveyDocument): string {
 
 function savings(document: SurveyDocument): string {
   const { bytes } = document.totals
-  const smallest = smallestOf(document)
+  const smallest = smallestOfEach(document)
   const without = least([smallest.blocks, smallest.chunks])
   const compressed = smallest.files
   const both = least([smallest.together, smallest.solid, smallest.groups])

@@ -14,7 +14,7 @@ import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { keptText } from './keptReport'
 import { freeName } from './nextForOption'
-import { duplicatesText, type Stored, smallestOf, surveyConclusion } from './surveyConclusion'
+import { duplicatesText, type Stored, smallestOfEach, surveyConclusion } from './surveyConclusion'
 import { SURVEY_TABLES, typeName } from './surveyTables'
 import { printTrust } from './surveyTrust'
 
@@ -108,7 +108,7 @@ function printNext({ id, partial, roots }: SurveyDocument, out: Terminal): void 
 
 function waysToStore(document: SurveyDocument): string[][] {
   const { totals, duplicateFiles } = document
-  const { blocks, chunks, files, together, solid, groups } = smallestOf(document)
+  const { blocks, chunks, files, together, solid, groups } = smallestOfEach(document)
   const once = totals.bytes - duplicateFiles.bytes
   const rows: (Stored | null)[] = [
     { how: 'files as they are', bytes: totals.bytes, low: totals.bytes, high: totals.bytes },

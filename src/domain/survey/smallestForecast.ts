@@ -6,14 +6,16 @@ export type SmallestForecast = {
   readonly low: number
   readonly high: number
 } & (
-  | { readonly way: 'solid' | 'records' | 'files' | 'zfs' | 'deduplicated'; readonly codec: string }
-  | { readonly way: 'titles' | 'groups'; readonly codec: string }
+  | {
+      readonly way: 'solid' | 'titles' | 'groups' | 'records' | 'files' | 'zfs' | 'deduplicated'
+      readonly codec: string
+    }
   | { readonly way: 'blocks'; readonly blockSize: number }
   | { readonly way: 'chunks'; readonly chunker: string }
 )
 
 /** Below this share nobody changes the way files are stored. */
-const WORTHWHILE = 0.01
+export const WORTHWHILE = 0.01
 
 type Forecasts = Pick<
   SurveyDocument,
@@ -21,40 +23,27 @@ type Forecasts = Pick<
 >
 
 /**
- * The smallest of all forecasts of a survey: by the upper end of its range, so that a forecast that
- * is hardly known is not the best because it may be. Null where none is noticeably smaller than the
- * files as they are.
+ * The smallest of all forecasts of a survey. Null where none is noticeably smaller than the files as
+ * they are.
  */
 export function smallestForecast(survey: Forecasts): SmallestForecast | null {
   const all: SmallestForecast[] = [
     ...survey.solid.map((row) => ({ way: 'solid' as const, codec: row.codec, ...sizeOf(row) })),
-    ...(survey.grouped ?? []).map((row) => {
-      return {
-        way: row.by === 'titles' ? ('titles' as const) : ('groups' as const),
-        codec: row.codec,
-        bytes: row.predictedBytes,
-        low: row.low,
-        high: row.high,
-      }
-    }),
-    ...survey.combined.map((row) => {
-      return {
-        way: row.method === 'zfs' ? ('zfs' as const) : ('deduplicated' as const),
-        codec: row.codec,
-        bytes: row.predictedBytes,
-        low: row.low,
-        high: row.high,
-      }
-    }),
-    ...survey.compression.map((row) => {
-      return {
-        way: row.scope === 'file' ? ('files' as const) : ('records' as const),
-        codec: row.codec,
-        bytes: row.predictedBytes,
-        low: row.low,
-        high: row.high,
-      }
-    }),
+    ...(survey.grouped ?? []).map((row) => ({
+      way: row.by === 'titles' ? ('titles' as const) : ('groups' as const),
+      codec: row.codec,
+      ...sizeOf(row),
+    })),
+    ...survey.combined.map((row) => ({
+      way: row.method === 'zfs' ? ('zfs' as const) : ('deduplicated' as const),
+      codec: row.codec,
+      ...sizeOf(row),
+    })),
+    ...survey.compression.map((row) => ({
+      way: row.scope === 'file' ? ('files' as const) : ('records' as const),
+      codec: row.codec,
+      ...sizeOf(row),
+    })),
     ...survey.fixedBlocks.map((row) => ({
       way: 'blocks' as const,
       blockSize: row.blockSize,
@@ -62,10 +51,16 @@ export function smallestForecast(survey: Forecasts): SmallestForecast | null {
     })),
     ...survey.chunked.map((row) => ({ way: 'chunks' as const, chunker: row.chunker, ...uniqueOf(row) })),
   ]
-  const [first, ...others] = all
-  if (first === undefined) return null
-  const best = others.reduce((least, each) => (each.high < least.high ? each : least), first)
-  return best.bytes < (1 - WORTHWHILE) * survey.totals.bytes ? best : null
+  const best = smallestOf(all)
+  return best !== null && best.bytes < (1 - WORTHWHILE) * survey.totals.bytes ? best : null
+}
+
+/**
+ * The smallest of some forecasts, by the upper end of its range: one that is hardly known is not
+ * the best because it may be. Null for none.
+ */
+export function smallestOf<Sized extends { readonly high: number }>(all: readonly Sized[]): Sized | null {
+  return all.reduce<Sized | null>((least, each) => (least && least.high <= each.high ? least : each), null)
 }
 
 type Size = Pick<SmallestForecast, 'bytes' | 'low' | 'high'>

@@ -9,9 +9,6 @@ const windows = windowsForTests()
 /** The most that a step may move by itself, as browsers score it (Cumulative Layout Shift). */
 const MOST = 0.02
 
-/** The shelf of a plan has no skeleton yet: it comes with the plan. */
-const WITHOUT_SKELETON = 'Plan '
-
 interface Shift {
   readonly step: string
   readonly score: number
@@ -56,7 +53,7 @@ async function tooMuch(page: Page): Promise<unknown[]> {
   const scores = new Map<string, number>()
   for (const { step, score } of shifts) scores.set(step, (scores.get(step) ?? 0) + score)
   return [...scores]
-    .filter(([step, score]) => score >= MOST && !step.startsWith(WITHOUT_SKELETON))
+    .filter(([, score]) => score >= MOST)
     .map(([step, score]) => ({
       step,
       score: score.toFixed(4),

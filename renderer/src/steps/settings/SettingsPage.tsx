@@ -10,6 +10,7 @@ import {
   settingText,
 } from '../../../../src/contract/dto/settings'
 import { PRESET_NAMES, type PresetName } from '../../../../src/contract/dto/survey'
+import { typedNumbers } from '../../../../src/primitives/figureLanguage'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatExactBytes } from '../../../../src/primitives/quantity'
 import { Check, ChoiceGroup, TextLine } from '../../components/fields'
@@ -326,10 +327,11 @@ function TableMemory() {
   const kept = useFrame().settings['max-memory']
   const [text, setText] = useState(kept)
   const bytes = typedSize(text)
-  const isRight = SETTINGS['max-memory'].schema.safeParse(text).success
+  const typed = typedNumbers(text.trim())
+  const isRight = SETTINGS['max-memory'].schema.safeParse(typed).success
   const wrong = bytes ? t('settings.memory.least') : t('settings.memory.notSize')
   const keep = (): void => {
-    if (isRight && text.trim() !== kept) void session.saveSettings({ 'max-memory': text.trim() })
+    if (isRight && typed !== kept) void session.saveSettings({ 'max-memory': typed })
   }
   return (
     <TextLine

@@ -3,19 +3,21 @@ import {
   type SurveyDocument,
   smallestForecast,
 } from '../../../../src/contract/dto/survey'
-import { formatBlockSize, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { formatBlockSize, formatSize, formatSizeRange, type Units } from '../../../../src/primitives/quantity'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 
 /**
- * `Smallest forecast 2.4 MB of 298 MB: one solid 7z.`; null where nothing makes the source
- * noticeably smaller.
+ * `Smallest forecast 2.40 MB (2.30–2.60) of 298 MB: one solid 7z.`; null where nothing makes the
+ * source noticeably smaller.
  */
 export function smallestWords(document: SurveyDocument, units: Units): string | null {
   const best = smallestForecast(document)
   if (best === null) return null
+  const { bytes, low, high } = best
+  const range = low === high ? '' : ` (${formatSizeRange(bytes, low, high, units)})`
   return t('survey.smallest', {
-    size: formatSize(best.bytes, units),
+    size: `${formatSize(bytes, units)}${range}`,
     total: formatSize(document.totals.bytes, units),
     how: howWords(best),
   })
