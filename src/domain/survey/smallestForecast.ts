@@ -23,8 +23,8 @@ type Forecasts = Pick<
 >
 
 /**
- * The smallest of all forecasts of a survey. Null where none is noticeably smaller than the files as
- * they are.
+ * The smallest of all forecasts of a survey. Null where none is noticeably smaller than the files
+ * as they are.
  */
 export function smallestForecast(survey: Forecasts): SmallestForecast | null {
   const all: SmallestForecast[] = [

@@ -118,11 +118,10 @@ describe('Home with sets', () => {
     await button(page, 'Show folder of LETTERS_01 to _09').click()
     expect(await callsOf(page, 'app.showFolder')).toEqual([{ path: '/media/backup/Letters plan' }])
     await button(page, 'Restore LETTERS_01 to _09').click()
-    await page
-      .getByRole('list', { name: 'Restore from' })
-      .or(page.getByText('Letters plan'))
-      .first()
-      .waitFor()
+    await title(page, 'Restore')
+    await expect
+      .poll(() => callsOf(page, 'restore.open'))
+      .toMatchObject([{ volumes: ['/media/backup/Letters plan'] }])
     await page.keyboard.press('Alt+Home')
     await button(page, 'Verify LETTERS_01 to _09').click()
     await title(page, 'Build')

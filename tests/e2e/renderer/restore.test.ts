@@ -42,7 +42,7 @@ describe('choosing what to restore', () => {
     await page.getByText(/^1 symbolic link was left out, as the disk cannot hold links/).waitFor()
     const left = page.getByRole('list', { name: 'Attributes that the folder cannot hold' })
     expect(await left.getByRole('listitem').allTextContents()).toEqual([
-      'cannot set the extended attribute user.rating of 2019/Iceland/geyser.cr2: the target does not keep it',
+      'Cannot set the extended attribute user.rating of 2019/Iceland/geyser.cr2: the target does not keep it.',
     ])
     await button(page, 'Show in folder').click()
     expect(await callsOf(page, 'app.showFolder')).toEqual([{ path: '/media/backup/Photos plan' }])

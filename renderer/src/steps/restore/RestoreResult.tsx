@@ -7,7 +7,6 @@ import { Size } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import { sentence } from '../../format/sentence'
-import { windowMessage } from '../../format/windowMessage'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { AddVolumes } from './AddVolumes'
 import { RestoreSession } from './restoreSession'
@@ -77,7 +76,7 @@ export function Reasons({ label, of }: { label: string; of: readonly { readonly 
     <ul className="plain-list" aria-label={label}>
       {of.slice(0, LISTED).map(({ error }) => (
         <li key={error.message} className="warn">
-          {windowMessage(error.message)}
+          {sentence(error.message)}
         </li>
       ))}
       {of.length > LISTED && <li>{t('restore.more', { count: of.length - LISTED })}</li>}
