@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FULL, STEPS } from '../renderer/everyStep'
-import { speakIn } from '../renderer/spoken'
+import { speakGerman } from '../renderer/speakGerman'
 import { textFaults } from '../renderer/textFaults'
 import { type Look, picture, windowsForTests } from '../renderer/windowUnderTest'
 
@@ -22,7 +22,7 @@ describe.each(LOOKS)('in a German window of %s', (size, look) => {
     for (const go of reach) await go(page)
     await page.setViewportSize({ width: look.width ?? 1440, height: look.height ?? 900 })
     await page.emulateMedia({ colorScheme: look.dark ? 'dark' : 'light' })
-    await speakIn(page, 'de')
+    await speakGerman(page)
     await picture(page, `german-${size}-${step}-${state}`)
     expect(await textFaults(page)).toEqual([])
   })
