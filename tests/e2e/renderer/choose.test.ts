@@ -152,7 +152,7 @@ it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an opt
     /^Options by size/,
     /^To restore all: .*about 5 min, Modelled/,
     /^Go to Measure/,
-    /^Build Plain files, duplicates as hard links here/,
+    /^Build it here: Plain files, duplicates as hard links/,
     /^Export All options/,
     /^All options$/,
   ])
