@@ -14,7 +14,7 @@ import type { VolumeCheck } from './verifyImage'
  * @throws AppError `not-found` when the folder is not there, `cancelled`
  */
 export async function verifyFolder(
-  volume: SizedVolume,
+  volume: Pick<SizedVolume, 'label' | 'sectors'>,
   expected: ReadonlyMap<string, Expected>,
   options: {
     root: string
