@@ -20,10 +20,13 @@ import rules from '../../assets/copy/en/rules.json'
 import settings from '../../assets/copy/en/settings.json'
 import everywhere from '../../assets/copy/en/window.json'
 import write from '../../assets/copy/en/write.json'
-import { type Messages, messagesOf, type Values } from '../../src/language/messages'
+import WINDOW_SAYINGS from '../../assets/copy/said/en.json'
+import { type Messages, messagesOf, sayingsOf, type Values } from '../../src/language/messages'
 import { pseudo } from '../../src/language/pseudo'
+import { recallOf } from '../../src/language/recall'
 import { ENGLISH_FIGURES, GERMAN_FIGURES, speakFigures } from '../../src/primitives/figureLanguage'
 import type { Language } from '../../src/primitives/languages'
+import { saidOf } from '../../src/primitives/said'
 
 type KeyOf<Part> = Part extends unknown ? keyof Part & string : never
 
@@ -76,13 +79,23 @@ export type Spoken = Language | 'pseudo'
 const GERMAN = import.meta.glob<Record<string, string>>('../../assets/copy/de/*.json', { import: 'default' })
 
 let messages: Messages<CopyKey> = messagesOf('en', ENGLISH)
+let sayings = sayingsOf('en', WINDOW_SAYINGS)
+let recalled = recallOf(Object.keys(WINDOW_SAYINGS))
 
 /** Changes the language of `t`, of all figures and of the page. What is on the screen stays. */
 export async function speak(language: Spoken): Promise<void> {
   if (language === 'de') {
     const tables = await Promise.all(Object.values(GERMAN).map((load) => load()))
     messages = messagesOf('de', { ...ENGLISH, ...joinCopy(...tables) })
-  } else messages = messagesOf('en', ENGLISH, language === 'pseudo' ? pseudo : undefined)
+    const { default: german } = await import('../../assets/copy/said/de.json')
+    sayings = sayingsOf('de', german)
+    recalled = recallOf(Object.keys(german))
+  } else {
+    const shape = language === 'pseudo' ? pseudo : undefined
+    messages = messagesOf('en', ENGLISH, shape)
+    sayings = sayingsOf('en', WINDOW_SAYINGS, shape)
+    recalled = recallOf(Object.keys(WINDOW_SAYINGS))
+  }
   speakFigures(language === 'de' ? GERMAN_FIGURES : ENGLISH_FIGURES)
   document.documentElement.lang = language === 'de' ? 'de' : 'en'
 }
@@ -99,6 +112,15 @@ export function perLanguage<T>(make: () => T): () => T {
 /** The words for a key, with its values; numbers are written as the language does. */
 export function t(key: CopyKey, values: Values = {}): string {
   return messages.say(key, values)
+}
+
+/**
+ * A text of the engine or of main in the window's language and in its words: with the names of
+ * controls where the command line has options. A text that is no known sentence stays as it is.
+ */
+export function spoken(text: string): string {
+  const sentence = saidOf(text) ?? (text.includes(' ') ? recalled(text) : undefined)
+  return sentence ? sayings.say(text, sentence) : text
 }
 
 /**

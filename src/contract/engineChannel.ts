@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wireErrorSchema } from '../domain/scalars'
+import { saidSchema, wireErrorSchema } from '../domain/scalars'
 
 /**
  * The envelopes that travel between main and the engine process, whichever host carries them. What
@@ -37,7 +37,11 @@ export const fromEngineSchema = z.discriminatedUnion('type', [
     type: z.literal('answer'),
     id: z.number().int(),
     result: z.union([
-      z.object({ ok: z.literal(true), value: z.unknown() }),
+      z.object({
+        ok: z.literal(true),
+        value: z.unknown(),
+        said: z.record(z.string(), saidSchema).optional(),
+      }),
       z.object({ ok: z.literal(false), error: wireErrorSchema }),
     ]),
   }),

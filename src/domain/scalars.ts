@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { APP_ERROR_CODES } from '../primitives/appError'
 import { PROVENANCES } from '../primitives/estimate'
+import type { Said } from '../primitives/said'
 
 /** Exact count of bytes, 0 to 2^53 - 1. */
 export const bytesSchema = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
@@ -43,9 +44,16 @@ export const estimateSchema = z.object({
   basis: z.string(),
 })
 
+/** A sentence as its message and values. */
+export const saidSchema: z.ZodType<Said, Said> = z.object({
+  message: z.string(),
+  values: z.array(z.union([z.string(), z.number(), z.lazy(() => saidSchema)])),
+})
+
 export const wireErrorSchema = z.object({
   code: z.enum(APP_ERROR_CODES),
   message: z.string(),
+  said: saidSchema.optional(),
   path: z.string().optional(),
   stack: z.string().optional(),
 })

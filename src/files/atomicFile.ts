@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../primitives/clock'
 import { attempt, cannot } from '../primitives/fileFailure'
 import { pathFromBytes } from '../primitives/pathText'
+import { said } from '../primitives/said'
 import { ensureFolder } from './ensureFolder'
 import { nativePath } from './nativePath'
 
@@ -154,7 +155,7 @@ export async function readText(file: string): Promise<string | null> {
   try {
     return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    throw cannot('bad-input', 'read', file, 'it is not UTF-8 text', error)
+    throw cannot('bad-input', 'read', file, said`it is not UTF-8 text`, error)
   }
 }
 

@@ -2,6 +2,7 @@ import { isMap, isScalar, isSeq, Scalar, stringify, visit, type YAMLMap, type YA
 import { type Project, projectSchema } from '../domain/project/project'
 import { areSameProjects, areSameValues, isRecord } from '../domain/project/sameProject'
 import { AppError } from '../primitives/appError'
+import { said } from '../primitives/said'
 import { parseProject, readProjectText, requireProject } from './projectText'
 import { keyOf, removeItem, valueOf, yamlTextOf } from './yamlText'
 
@@ -19,9 +20,13 @@ export function changedProjectText(text: string, file: string, next: Project): s
   const changed = edited(withValuesInPlace(withoutExamples(text, now, next), file, next), file, next)
   const read = safely(() => readProjectText(changed, file).project)
   if (read !== null && areSameProjects(read, next)) return changed
-  throw new AppError('bad-input', `cannot change ${file} and keep what is in it: change it in an editor`, {
-    path: file,
-  })
+  throw new AppError(
+    'bad-input',
+    said`cannot change ${file} and keep what is in it: change it in an editor`,
+    {
+      path: file,
+    },
+  )
 }
 
 const KEYS = Object.keys(projectSchema.shape) as (keyof Project)[]

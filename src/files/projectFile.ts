@@ -2,6 +2,7 @@ import type { Project } from '../domain/project/project'
 import { AppError } from '../primitives/appError'
 import { cannot } from '../primitives/fileFailure'
 import { pathForDisplay } from '../primitives/pathText'
+import { said } from '../primitives/said'
 import { changeFile, readText } from './atomicFile'
 import { changedProjectText } from './projectEdit'
 import { type ProjectText, readProjectText, requireProject } from './projectText'
@@ -17,7 +18,7 @@ export async function projectFileText(file: string): Promise<string> {
 }
 
 function required(text: string | null, file: string): string {
-  if (text === null) throw cannot('not-found', 'read', file, 'no such file or folder')
+  if (text === null) throw cannot('not-found', 'read', file, said`no such file or folder`)
   return text
 }
 
@@ -38,7 +39,7 @@ export async function changeProjectFile(file: string, change: (project: Project)
 export async function createProjectFile(file: string, text: string, isReplaced: boolean): Promise<void> {
   await changeFile(file, (there) => {
     if (there === null || isReplaced) return text
-    throw new AppError('exists', `${pathForDisplay(file)} is already there (--force replaces it)`, {
+    throw new AppError('exists', said`${pathForDisplay(file)} is already there (--force replaces it)`, {
       path: file,
     })
   })

@@ -2,6 +2,7 @@ import { type Document, isMap, isNode, isScalar, isSeq, type Node, stringify, vi
 import { type Project, projectKeys, projectSchema, refusedKey } from '../domain/project/project'
 import { AppError } from '../primitives/appError'
 import { nearestName } from '../primitives/nearestName'
+import { said } from '../primitives/said'
 import { keyOf, parseYaml, valueOf, type YamlText } from './yamlText'
 
 /** A key of a project, from the top: `['rules', 'patterns', 0]`. */
@@ -66,7 +67,7 @@ function unquotedTexts(text: string, document: Document): { at: number; message:
   })
   return found
     .sort((one, other) => one.at - other.at)
-    .map(({ at, text: word }) => ({ at, message: `put ${word} in quotes: '${word}'` }))
+    .map(({ at, text: word }) => ({ at, message: said`put ${word} in quotes: '${word}'` }))
 }
 
 /** @throws AppError `bad-input` for aliases of aliases without end */
@@ -74,7 +75,7 @@ function plainValue(document: Document, file: string): unknown {
   try {
     return withoutNulls(valueOf(document.contents, document) ?? {})
   } catch (thrown) {
-    const message = `${file}:1:1: cannot follow its aliases: ${AppError.from(thrown).message}`
+    const message = said`${file}:1:1: cannot follow its aliases: ${AppError.from(thrown).message}`
     throw new AppError('bad-input', message, { path: file, cause: thrown })
   }
 }
@@ -95,12 +96,12 @@ function faultsOf(issue: Issue, value: unknown, document: Document): Fault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       node: keyNode(document, path, key),
-      message: `${nameOf([...path, key])} ${refusedKey(path, key, nearestName(key, projectKeys(path)))}`,
+      message: said`${nameOf([...path, key])} ${refusedKey(path, key, nearestName(key, projectKeys(path)))}`,
     }))
   }
   if (issue.code === 'invalid_key') {
     const name = String(path.at(-1))
-    const message = `${nameOf(path.slice(0, -1))} ${issue.issues[0]?.message ?? ''}, not "${name}"`
+    const message = said`${nameOf(path.slice(0, -1))} ${issue.issues[0]?.message ?? ''}, not "${name}"`
     return [{ node: keyNode(document, path.slice(0, -1), name), message }]
   }
   const given = path.reduce<unknown>(
@@ -108,9 +109,9 @@ function faultsOf(issue: Issue, value: unknown, document: Document): Fault[] {
     value,
   )
   const node = nodeAt(document, path)
-  if (given === undefined) return [{ node, message: `${nameOf(path)} is missing: it ${issue.message}` }]
+  if (given === undefined) return [{ node, message: said`${nameOf(path)} is missing: it ${issue.message}` }]
   const shown = isScalar(node) ? `, not ${JSON.stringify(given)}` : ''
-  return [{ node, message: `${nameOf(path)} ${issue.message}${shown}` }]
+  return [{ node, message: said`${nameOf(path)} ${issue.message}${shown}` }]
 }
 
 /** The second pattern is `rules.patterns[2]`: people count from one. */
@@ -170,6 +171,8 @@ export function newProjectText(project: Partial<Project>): string {
 export function requireProject({ project, problems }: ProjectText, file: string): Project {
   if (project) return project
   const [first, ...more] = problems
-  const rest = more.length === 0 ? '' : ` (and ${more.length} more: stowage project check ${file})`
-  throw new AppError('bad-input', `${first?.place}: ${first?.message}${rest}`, { path: file })
+  const rest = more.length === 0 ? '' : said` (and ${more.length} more: stowage project check ${file})`
+  throw new AppError('bad-input', said`${first?.place ?? file}: ${first?.message ?? ''}${rest}`, {
+    path: file,
+  })
 }

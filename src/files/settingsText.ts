@@ -7,6 +7,7 @@ import {
   unknownSetting,
 } from '../domain/settings/settings'
 import { AppError } from '../primitives/appError'
+import { said } from '../primitives/said'
 import { keyOf, parseYaml, removeItem, valueOf, type YamlText, yamlTextOf } from './yamlText'
 
 /** The settings in a text. Messages begin with file, line and column. */
@@ -49,7 +50,9 @@ export function readSettingsText(text: string, file: string): SettingsText {
       // A name without a value is as good as none.
       if (given !== null) values[name] = settingValue(name, given)
     } catch (thrown) {
-      wrong[name] = new AppError('bad-input', `${place}: ${AppError.from(thrown).message}`, { path: file })
+      wrong[name] = new AppError('bad-input', said`${place}: ${AppError.from(thrown).message}`, {
+        path: file,
+      })
     }
   }
   return { values, wrong, places, unknown }

@@ -12,6 +12,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import { AppError } from '../primitives/appError'
+import { said } from '../primitives/said'
 
 /** A file of aliases of aliases is refused before it grows. */
 const MOST_ALIASES = 100
@@ -39,7 +40,7 @@ export function parseYaml(text: string, file: string, shape: string): YamlText {
   }
   const placeOf = (node: unknown): string => placeAt((isNode(node) && node.range?.[0]) || 0)
   const refuse = (place: string, message: string): never => {
-    throw new AppError('bad-input', `${place}: ${message}`, { path: file })
+    throw new AppError('bad-input', said`${place}: ${message}`, { path: file })
   }
   const [mistake] = document.errors
   if (mistake) refuse(placeAt(mistake.pos[0]), mistake.message.split('\n')[0] ?? '')

@@ -1,6 +1,8 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { IntlMessageFormat } from 'intl-messageformat'
+import { figures } from '../primitives/figureLanguage'
 import { formatCount } from '../primitives/quantity'
+import type { Said } from '../primitives/said'
 
 /** The values of a message, by the names in it. */
 export type Values = Readonly<Record<string, string | number>>
@@ -36,32 +38,88 @@ export function messagesOf<Key extends string>(
   table: Table<Key>,
   shape: (message: Parsed) => Parsed = (message) => message,
 ): Messages<Key> {
-  const forms = new Map<Key, Form>()
-  const formOf = (key: Key): Form => {
-    const kept = forms.get(key)
-    if (kept) return kept
-    const message = shape(parseMessage(table[key]))
-    const format = new IntlMessageFormat([...message], language)
-    const form = { format, numbers: new Set(numbersIn(message)) }
-    forms.set(key, form)
-    return form
-  }
+  const written = writerOf(language, shape)
   return {
     has: (key): key is Key => Object.hasOwn(table, key),
-    say(key, values = {}) {
-      const { format, numbers } = formOf(key)
-      const written = Object.entries(values).map(
-        ([name, value]) =>
-          [name, typeof value === 'number' && !numbers.has(name) ? formatCount(value) : value] as const,
-      )
-      try {
-        return String(format.format(Object.fromEntries(written)))
-      } catch {
-        return table[key]
-      }
-    },
+    say: (key, values = {}) => written(table[key], values),
   }
 }
+
+/** A writer of messages in one language. Each is parsed when it is first wanted, then kept. */
+function writerOf(
+  language: string,
+  shape: (message: Parsed) => Parsed,
+): (text: string, values: Values) => string {
+  const forms = new Map<string, Form>()
+  const formOf = (text: string): Form => {
+    const kept = forms.get(text)
+    if (kept) return kept
+    const message = shape(parseMessage(text))
+    const format = new IntlMessageFormat([...message], language)
+    const form = { format, numbers: new Set(numbersIn(message)) }
+    forms.set(text, form)
+    return form
+  }
+  return (text, values) => {
+    const { format, numbers } = formOf(text)
+    const written = Object.entries(values).map(
+      ([name, value]) =>
+        [name, typeof value === 'number' && !numbers.has(name) ? formatCount(value) : value] as const,
+    )
+    try {
+      return String(format.format(Object.fromEntries(written)))
+    } catch {
+      return text
+    }
+  }
+}
+
+/** Says sentences in another language, or in other words. */
+export interface Sayings {
+  /** The text of a sentence; what has no translation stays in English, values included. */
+  say(text: string, sentence: Said): string
+}
+
+/**
+ * @param language a BCP 47 tag, for the plural rules
+ * @param translations by the messages of sentences, with the same values
+ * @param shape changes parsed messages, if given
+ */
+export function sayingsOf(
+  language: string,
+  translations: Readonly<Record<string, string>>,
+  shape?: (message: Parsed) => Parsed,
+): Sayings {
+  const write = writerOf(language, shape ?? ((message) => message))
+  const isKnown = ({ message, values }: Said): boolean =>
+    Object.hasOwn(translations, message) ||
+    values.some((value) => typeof value === 'object' && isKnown(value))
+  const say = ({ message, values }: Said): string =>
+    write(
+      translations[message] ?? message,
+      Object.fromEntries(
+        values.map((value, at) => [
+          at,
+          typeof value === 'object' ? say(value) : (translations[wordsOf(value)] ?? inFigures(value)),
+        ]),
+      ),
+    )
+  return { say: (text, sentence) => (shape || isKnown(sentence) ? say(sentence) : text) }
+}
+
+/** The words of native code, which says no sentences: `permission denied`. A name has no space. */
+function wordsOf(value: string | number): string {
+  return typeof value === 'string' && /^[a-z].* /.test(value) ? value : ''
+}
+
+/** A figure as English writes it, in the spoken language: `2.40 MB`, `78,579`, `92.4 %`. */
+function inFigures(value: string | number): string | number {
+  if (typeof value === 'number' || !ENGLISH_FIGURE.test(value)) return value
+  const { thousands, point } = figures()
+  return value.replaceAll(/[.,]/g, (sign) => (sign === '.' ? point : thousands))
+}
+
+const ENGLISH_FIGURE = /^[<>]?(\d{1,3}(,\d{3})+|\d+\.\d+(?= [A-Za-zµ%\/]+$))( [A-Za-zµ%\/]+)?$/
 
 /** @throws SyntaxError for what is not ICU MessageFormat */
 export function parseMessage(text: string): Parsed {

@@ -18,6 +18,7 @@ import { AppError } from '../primitives/appError'
 import { systemClock } from '../primitives/clock'
 import { pathForDisplay } from '../primitives/pathText'
 import { ok, type Result } from '../primitives/result'
+import { said } from '../primitives/said'
 import { appHandlers } from './appHandlers'
 import {
   askAboutChanged,
@@ -336,5 +337,5 @@ function showProject(window: BrowserWindow | null, state: ProjectState | null): 
 
 function requireWindow(window: BrowserWindow | null): BrowserWindow {
   if (window && !window.isDestroyed()) return window
-  throw new AppError('cancelled', 'the window is closed')
+  throw new AppError('cancelled', said`the window is closed`)
 }

@@ -5,6 +5,7 @@ import { nativePath, recoverPath } from '../files/nativePath'
 import { AppError } from '../primitives/appError'
 import { fileFailure } from '../primitives/fileFailure'
 import { pathForDisplay } from '../primitives/pathText'
+import { said } from '../primitives/said'
 import type { Grants } from './ipc/grants'
 
 /** The result of a handover: the paths that can be archived, and a failure for each that cannot. */
@@ -39,7 +40,11 @@ async function sourceOf(file: string): Promise<Source> {
   const name = path.basename(file) || file
   if (facts.isDirectory()) return { path: file, kind: 'folder', name }
   if (facts.isFile()) return { path: file, kind: 'file', name }
-  throw new AppError('special-file', `cannot archive ${pathForDisplay(file)}: neither a folder nor a file`, {
-    path: file,
-  })
+  throw new AppError(
+    'special-file',
+    said`cannot archive ${pathForDisplay(file)}: neither a folder nor a file`,
+    {
+      path: file,
+    },
+  )
 }

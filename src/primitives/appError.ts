@@ -1,3 +1,5 @@
+import { remember, type Said, saidOf } from './said'
+
 /**
  * The closed list of things that can go wrong in a way a person can act on.
  * Codes are permanent: they are in JSON output, in the catalog and in other people's scripts.
@@ -40,6 +42,8 @@ export type AppErrorCode = (typeof APP_ERROR_CODES)[number]
 export interface WireError {
   readonly code: AppErrorCode
   readonly message: string
+  /** The message as a sentence, where it is one that can be said in another language. */
+  readonly said?: Said | undefined
   readonly path?: string | undefined
   readonly stack?: string | undefined
 }
@@ -61,10 +65,12 @@ export class AppError extends Error {
   }
 
   toWire(): WireError {
-    return { code: this.code, message: this.message, path: this.path, stack: this.stack }
+    const { code, message, path, stack } = this
+    return { code, message, said: saidOf(message), path, stack }
   }
 
   static fromWire(wire: WireError): AppError {
+    if (wire.said) remember(wire.message, wire.said)
     const error = new AppError(wire.code, wire.message, wire.path === undefined ? {} : { path: wire.path })
     if (wire.stack !== undefined) error.stack = wire.stack
     return error

@@ -1,4 +1,5 @@
 import { AppError } from './appError'
+import { said } from './said'
 
 /** A count of bytes: an integer from 0 to 2^53 - 1, exact in a JavaScript number. */
 export type Bytes = number & { readonly __unit: 'bytes' }
@@ -42,11 +43,11 @@ export function parseSize(text: string): Bytes {
   const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text)
   const factor = match ? UNIT_BYTES[(match[2] ?? '').toLowerCase()] : undefined
   if (!match || factor === undefined) {
-    throw new AppError('usage', `not a size: "${text}" (write for example 700MB, 512MiB or 2048)`)
+    throw new AppError('usage', said`not a size: "${text}" (write for example 700MB, 512MiB or 2048)`)
   }
   const value = Math.round(Number(match[1]) * factor)
   if (!Number.isSafeInteger(value)) {
-    throw new AppError('usage', `size too large: "${text}" (at most 2^53 - 1 bytes)`)
+    throw new AppError('usage', said`size too large: "${text}" (at most 2^53 - 1 bytes)`)
   }
   return value as Bytes
 }

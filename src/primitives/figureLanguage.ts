@@ -1,3 +1,5 @@
+import { said } from './said'
+
 /** How a language writes figures, times and dates. */
 export interface FigureLanguage {
   readonly thousands: string
@@ -14,9 +16,9 @@ export const ENGLISH_FIGURES: FigureLanguage = {
   thousands: ',',
   point: '.',
   dates: 'en-GB',
-  about: (time) => `about ${time}`,
-  under: (time) => `under ${time}`,
-  span: (from, to) => `${from} to ${to}`,
+  about: (time) => said`about ${time}`,
+  under: (time) => said`under ${time}`,
+  span: (from, to) => said`${from} to ${to}`,
   bytes: (count) => (count === 1 ? 'byte' : 'bytes'),
 }
 

@@ -1,24 +1,25 @@
 import { AppError, type AppErrorCode } from './appError'
 import { pathForDisplay } from './pathText'
+import { literally, said, saidAs } from './said'
 
-const GONE = 'the drive or server that holds it is gone'
-const UNSUPPORTED = 'the file system does not support this operation'
+const GONE = said`the drive or server that holds it is gone`
+const UNSUPPORTED = said`the file system does not support this operation`
 
 const CAUSES: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
-  ENOENT: ['not-found', 'no such file or folder'],
-  EACCES: ['permission-denied', 'permission denied'],
-  EPERM: ['permission-denied', 'operation not permitted'],
-  EROFS: ['permission-denied', 'the file system is read-only'],
-  ENOSPC: ['no-space', 'no space left on the device'],
-  EDQUOT: ['no-space', 'the disk quota is used up'],
-  EFBIG: ['no-space', 'the file system cannot hold a file of this size'],
-  EEXIST: ['exists', 'it already exists'],
-  ENOTEMPTY: ['exists', 'the folder is not empty'],
-  ENOTDIR: ['not-a-folder', 'not a folder'],
-  EISDIR: ['io', 'it is a folder'],
-  ELOOP: ['symlink-loop', 'too many symbolic links'],
-  ENAMETOOLONG: ['name-unsupported', 'the name is too long'],
-  EILSEQ: ['name-unsupported', 'the file system cannot hold this name'],
+  ENOENT: ['not-found', said`no such file or folder`],
+  EACCES: ['permission-denied', said`permission denied`],
+  EPERM: ['permission-denied', said`operation not permitted`],
+  EROFS: ['permission-denied', said`the file system is read-only`],
+  ENOSPC: ['no-space', said`no space left on the device`],
+  EDQUOT: ['no-space', said`the disk quota is used up`],
+  EFBIG: ['no-space', said`the file system cannot hold a file of this size`],
+  EEXIST: ['exists', said`it already exists`],
+  ENOTEMPTY: ['exists', said`the folder is not empty`],
+  ENOTDIR: ['not-a-folder', said`not a folder`],
+  EISDIR: ['io', said`it is a folder`],
+  ELOOP: ['symlink-loop', said`too many symbolic links`],
+  ENAMETOOLONG: ['name-unsupported', said`the name is too long`],
+  EILSEQ: ['name-unsupported', said`the file system cannot hold this name`],
   ENOTCONN: ['not-found', GONE],
   ENODEV: ['not-found', GONE],
   ENXIO: ['not-found', GONE],
@@ -30,22 +31,22 @@ const CAUSES: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
   ENETUNREACH: ['not-found', GONE],
   ECONNABORTED: ['not-found', GONE],
   ECONNRESET: ['not-found', GONE],
-  ETIMEDOUT: ['not-found', 'the drive or server does not answer'],
+  ETIMEDOUT: ['not-found', said`the drive or server does not answer`],
   ENOSYS: ['refused', UNSUPPORTED],
   ENOTSUP: ['refused', UNSUPPORTED],
   EOPNOTSUPP: ['refused', UNSUPPORTED],
-  EINVAL: ['refused', 'the file system or device refuses this operation'],
-  EXDEV: ['refused', 'it is on another file system'],
-  EMLINK: ['refused', 'the file has as many names as the file system allows'],
-  EBUSY: ['refused', 'it is in use'],
-  ETXTBSY: ['refused', 'it is a program that is running'],
-  EIO: ['io', 'the device reports an input/output error'],
-  EMFILE: ['io', 'too many files are open'],
-  ENFILE: ['io', 'too many files are open'],
-  ENOMEM: ['io', 'there is not enough memory'],
+  EINVAL: ['refused', said`the file system or device refuses this operation`],
+  EXDEV: ['refused', said`it is on another file system`],
+  EMLINK: ['refused', said`the file has as many names as the file system allows`],
+  EBUSY: ['refused', said`it is in use`],
+  ETXTBSY: ['refused', said`it is a program that is running`],
+  EIO: ['io', said`the device reports an input/output error`],
+  EMFILE: ['io', said`too many files are open`],
+  ENFILE: ['io', said`too many files are open`],
+  ENOMEM: ['io', said`there is not enough memory`],
   // Node has no names for EUCLEAN and ENOMEDIUM of Linux.
-  'Unknown system error -117': ['io', 'the file system is damaged'],
-  'Unknown system error -123': ['not-found', 'no disc is in the drive'],
+  'Unknown system error -117': ['io', said`the file system is damaged`],
+  'Unknown system error -123': ['not-found', said`no disc is in the drive`],
 }
 
 /** A message of Node: `ENOANO: no anode, lstat '/a'`. */
@@ -77,7 +78,10 @@ export function cannot(
   because: string,
   cause?: unknown,
 ): AppError {
-  return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${because}`, { path, cause })
+  return new AppError(code, saidAs(`cannot ${literally(doing)} {0}: {1}`, pathForDisplay(path), because), {
+    path,
+    cause,
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { figures, spokenNumber } from './figureLanguage'
+import { saidCount } from './said'
 
 /**
  * The house's one rounding policy, for the window, the command line and the reports: three
@@ -149,5 +150,6 @@ function stepFor(bytes: number, units: Units): number {
 
 /** A count with its noun: `1 file`, `1,204 files`. */
 export function formatCounted(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+  const text = `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+  return saidCount(text, count, noun, `${noun}s`)
 }

@@ -1,8 +1,14 @@
 import { AppError, type WireError } from './appError'
+import type { Said } from './said'
 
 /** The outcome of a call across a process boundary: never an exception, always one of the two. */
 export type Result<T> =
-  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: true
+      readonly value: T
+      /** The sentences among the value's texts that can be said in another language. */
+      readonly said?: Readonly<Record<string, Said>> | undefined
+    }
   | { readonly ok: false; readonly error: WireError }
 
 export function ok<T>(value: T): Result<T> {

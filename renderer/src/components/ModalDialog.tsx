@@ -27,7 +27,10 @@ export function ModalDialog({
       <Modal className="modal">
         <Dialog className="modal-dialog">
           <Heading slot="title">{title}</Heading>
-          <div className="modal-body">{children}</div>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a part that scrolls must take the keyboard */}
+          <section className="modal-body" tabIndex={0} aria-label={title}>
+            {children}
+          </section>
           <div className="modal-actions row-actions">
             {actions}
             <Button className="plain" slot="close">

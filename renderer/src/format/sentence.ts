@@ -1,7 +1,8 @@
-import { windowMessage } from './windowMessage'
+import { pathForDisplay } from '../../../src/primitives/pathText'
+import { spoken } from '../copy'
 
 /** A failure, which is one line that begins small, as a sentence of the window. */
 export function sentence(message: string): string {
-  const shown = windowMessage(message)
+  const shown = pathForDisplay(spoken(message))
   return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}.`
 }

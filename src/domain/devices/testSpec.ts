@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseSize } from '../../primitives/bytes'
+import { said } from '../../primitives/said'
 import { bytesSchema, countSchema, idSchema } from '../scalars'
 
 /** A size as a number of bytes or as people write it: `2MB` (10^6), `64KiB`. */
@@ -174,7 +175,7 @@ export const testSpecSchema = z
       context.addIssue({
         code: 'custom',
         path,
-        message: 'direct I/O needs multiples of 512 bytes',
+        message: said`direct I/O needs multiples of 512 bytes`,
       })
     }
     if (spec.requestSize % SECTOR_BYTES !== 0) refuse(['requestSize'])

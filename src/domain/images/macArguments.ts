@@ -1,4 +1,5 @@
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 
 /** A program of macOS with its arguments, as they are handed over: no shell in between. */
 export interface MacCommand {
@@ -44,7 +45,7 @@ interface NewMacImage {
 export function hdiutilCreate(image: NewMacImage): MacCommand {
   const { bandBytes, encryption } = image
   if (bandBytes !== undefined && image.type !== 'SPARSEBUNDLE')
-    throw new AppError('usage', 'only sparse bundles have bands that can be chosen')
+    throw new AppError('usage', said`only sparse bundles have bands that can be chosen`)
   return hdiutil(encryption === undefined ? null : 'stdin', [
     'create',
     '-size',
@@ -103,9 +104,9 @@ export function hdiutilConvert(settings: {
 }): MacCommand {
   const { from, to, format, bandBytes, encryption, sourceIsEncrypted = false } = settings
   if (bandBytes !== undefined && format !== 'UDSB')
-    throw new AppError('usage', 'only sparse bundles have bands that can be chosen')
+    throw new AppError('usage', said`only sparse bundles have bands that can be chosen`)
   if (encryption !== undefined && sourceIsEncrypted)
-    throw new AppError('usage', 'hdiutil takes one password from its input: convert in two steps')
+    throw new AppError('usage', said`hdiutil takes one password from its input: convert in two steps`)
   const takesPassword = encryption !== undefined || sourceIsEncrypted
   return hdiutil(takesPassword ? 'stdin' : null, [
     'convert',
@@ -126,7 +127,7 @@ export function hdiutilConvert(settings: {
  */
 export function sizeWord(bytes: number): string {
   if (!Number.isSafeInteger(bytes) || bytes <= 0 || bytes % SECTOR_BYTES !== 0)
-    throw new AppError('usage', `an image's size must be a multiple of 512 bytes, not ${bytes}`)
+    throw new AppError('usage', said`an image's size must be a multiple of 512 bytes, not ${bytes}`)
   for (const [unit, each] of UNITS) if (bytes % each === 0) return `${bytes / each}${unit}`
   return `${bytes / SECTOR_BYTES}b`
 }
@@ -137,7 +138,7 @@ function bandKey(bandBytes: number): string {
   if (!Number.isInteger(sectors) || sectors < LEAST_BAND_SECTORS || sectors > MOST_BAND_SECTORS)
     throw new AppError(
       'usage',
-      `a band must be a multiple of 512 bytes from 1 MiB to 8 GiB, not ${bandBytes}`,
+      said`a band must be a multiple of 512 bytes from 1 MiB to 8 GiB, not ${bandBytes}`,
     )
   return `sparse-band-size=${sectors}`
 }
@@ -149,12 +150,13 @@ function hdiutil(password: MacCommand['password'], args: readonly string[]): Mac
 /** A path that begins with a dash would be taken for an option. */
 function file(path: string): string {
   if (path.startsWith('-')) return `./${path}`
-  if (path === '' || path.includes('\0')) throw new AppError('usage', 'a path is missing or has a zero byte')
+  if (path === '' || path.includes('\0'))
+    throw new AppError('usage', said`a path is missing or has a zero byte`)
   return path
 }
 
 function volumeName(name: string): string {
   if (name === '' || name.startsWith('-') || /[/:\0]/.test(name))
-    throw new AppError('usage', `not a volume's name: "${name}" (no / or :, not beginning with -)`)
+    throw new AppError('usage', said`not a volume's name: "${name}" (no / or :, not beginning with -)`)
   return name
 }

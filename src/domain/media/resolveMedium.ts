@@ -1,5 +1,6 @@
 import { AppError } from '../../primitives/appError'
 import { type Bytes, bytes, parseSize } from '../../primitives/bytes'
+import { said } from '../../primitives/said'
 import type { MediaCatalogue, Medium, MediumDescription, SourcedCapacity } from './medium'
 
 /** Optical sectors; image volumes of any size are counted in them too. */
@@ -59,8 +60,8 @@ export function resolveMedium(catalogue: MediaCatalogue, id: string): Medium {
   const known = description.variants.map((one) => `${base}:${one.id}`)
   throw new AppError(
     'usage',
-    `no variant "${variantId}" of medium ${base}: ${
-      known.length === 0 ? 'it has none' : `there are ${known.join(', ')}`
+    said`no variant "${variantId}" of medium ${base}: ${
+      known.length === 0 ? said`it has none` : said`there are ${known.join(', ')}`
     }`,
   )
 }
@@ -75,8 +76,10 @@ function isSize(text: string): boolean {
 
 function unknownMedium(catalogue: MediaCatalogue, id: string): AppError {
   const known = catalogue.map((medium) => medium.id).join(', ')
-  const sized = isSize(id) ? `images of that size are custom:${id}` : 'custom:700MB is an image of that size'
-  return new AppError('usage', `no medium "${id}": there are ${known}, folder:SIZE and disk; ${sized}`)
+  const sized = isSize(id)
+    ? said`images of that size are custom:${id}`
+    : said`custom:700MB is an image of that size`
+  return new AppError('usage', said`no medium "${id}": there are ${known}, folder:SIZE and disk; ${sized}`)
 }
 
 function mediumOf(
@@ -102,7 +105,7 @@ function sizedMedium(given: string, family: 'custom' | 'folder', sizeText: strin
   if (sizeText === null || sizeText.trim() === '') {
     throw new AppError(
       'usage',
-      `medium "${given}" needs a size, for example ${family}:700MB or ${family}:4GiB`,
+      said`medium "${given}" needs a size, for example ${family}:700MB or ${family}:4GiB`,
     )
   }
   const size = sizeOf(given, sizeText)
@@ -111,7 +114,7 @@ function sizedMedium(given: string, family: 'custom' | 'folder', sizeText: strin
   if (capacitySectors === 0) {
     throw new AppError(
       'usage',
-      `medium "${given}" is too small: a volume has at least ${sectorBytes} bytes; sizes take a unit, as in ${family}:700MB`,
+      said`medium "${given}" is too small: a volume has at least ${sectorBytes} bytes; sizes take a unit, as in ${family}:700MB`,
     )
   }
   const compact = sizeText.replaceAll(/\s/g, '')
@@ -135,6 +138,6 @@ function sizeOf(id: string, sizeText: string): Bytes {
   try {
     return parseSize(sizeText)
   } catch (thrown) {
-    throw new AppError('usage', `medium "${id}": ${AppError.from(thrown).message}`, { cause: thrown })
+    throw new AppError('usage', said`medium "${id}": ${AppError.from(thrown).message}`, { cause: thrown })
   }
 }

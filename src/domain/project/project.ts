@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
+import { said } from '../../primitives/said'
 import { GOALS, type Goal, optionEncryptionSchema } from '../options/optionsDocument'
 import { parseRecipe } from '../options/recipes/recipe'
 import { LABEL_PREFIX } from '../scalars'
@@ -177,7 +178,7 @@ export function checkedProject(values: Readonly<Record<string, unknown>>): Proje
   const shown = typeof given === 'object' ? '' : `, not ${JSON.stringify(given)}`
   const place = name === undefined ? String(key) : `${String(key)}.${String(name)}`
   const takes = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message
-  throw new AppError('usage', `${place} ${takes ?? ''}${given === undefined ? '' : shown}`)
+  throw new AppError('usage', said`${place} ${takes ?? ''}${given === undefined ? '' : shown}`)
 }
 
 /** The keys of a project, or of its rules. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../primitives/appError'
 import { formatSize } from '../../primitives/quantity'
+import { said } from '../../primitives/said'
 import type { Medium } from '../media/medium'
 import { bytesSchema, countSchema } from '../scalars'
 
@@ -68,6 +69,6 @@ export function usableSectors(
   if (sectors > 0) return sectors
   throw new AppError(
     'cannot-fit',
-    `cannot leave ${formatSize(reserveBytes)} free on each volume: it holds ${formatSize(capacityBytes)}`,
+    said`cannot leave ${formatSize(reserveBytes)} free on each volume: it holds ${formatSize(capacityBytes)}`,
   )
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { LANGUAGES } from '../../primitives/languages'
 import { nearestName } from '../../primitives/nearestName'
+import { said } from '../../primitives/said'
 import { pathSchema } from '../scalars'
 import { PRESET_NAMES } from '../survey/rules/presets'
 import { rulesSchema } from '../survey/rules/rules'
@@ -252,7 +253,7 @@ export function settingValue<Name extends SettingName>(
   const parsed = schema.safeParse(form ? form(given) : given)
   if (parsed.success) return parsed.data as Settings[Name]
   const [issue] = parsed.error.issues
-  if (issue?.code === 'custom') throw new AppError('usage', `${label} ${issue.message}`)
+  if (issue?.code === 'custom') throw new AppError('usage', said`${label} ${issue.message}`)
   const shown = typeof given === 'string' ? `"${given}"` : JSON.stringify(given)
-  throw new AppError('usage', `${label} takes ${takes}, not ${shown}`)
+  throw new AppError('usage', said`${label} takes ${takes}, not ${shown}`)
 }

@@ -1,16 +1,17 @@
+import { said, saidRow } from '../../primitives/said'
 import type { DeviceKind } from './surveyDocument'
 
 /** In a sentence, after "it lies on". */
 const DEVICES = {
-  unknown: 'a device of unknown kind',
-  hdd: 'a hard disk',
-  optical: 'an optical drive',
-  ssd: 'an SSD',
-  nvme: 'an NVMe SSD',
-  usb: 'a USB device',
-  virtual: 'a virtual disk',
-  network: 'a network',
-  memory: 'memory',
+  unknown: said`a device of unknown kind`,
+  hdd: said`a hard disk`,
+  optical: said`an optical drive`,
+  ssd: said`an SSD`,
+  nvme: said`an NVMe SSD`,
+  usb: said`a USB device`,
+  virtual: said`a virtual disk`,
+  network: said`a network`,
+  memory: said`memory`,
 } as const satisfies Record<DeviceKind, string>
 
 /** How a survey was read, as the pass reports it. */
@@ -32,16 +33,16 @@ export interface ReadingFacts {
  */
 export function readingReason(facts: ReadingFacts): string {
   const { deviceKind, first, threads, most, trials } = facts
-  const device = `the source is on ${DEVICES[deviceKind]}`
-  if (facts.asked) return `${device}; the number is set, none was tried`
+  const device = said`the source is on ${DEVICES[deviceKind]}`
+  if (facts.asked) return said`${device}; the number is set, none was tried`
   const measured = trials
     .filter(({ from, to, kept }) => (kept ? to <= threads : from === threads))
-    .map(({ from, to, gain }) => `${to} read at ${times(gain)} the rate of ${from}`)
-  if (measured.length > 0) return `${device}; began with ${first}; ${measured.join(', ')} (measured)`
-  if (first === most) return `${device}, where more threads are assumed not to help`
-  return `${device}; more than ${first} were not tried: too little data, or the CPU was busy`
+    .map(({ from, to, gain }) => said`${to} read at ${times(gain)} the rate of ${from}`)
+  if (measured.length > 0) return said`${device}; began with ${first}; ${saidRow(measured)} (measured)`
+  if (first === most) return said`${device}, where more threads are assumed not to help`
+  return said`${device}; more than ${first} were not tried: too little data, or the CPU was busy`
 }
 
 function times(gain: number): string {
-  return `${gain < 10 ? gain.toFixed(2) : gain.toFixed(0)} times`
+  return said`${gain < 10 ? gain.toFixed(2) : gain.toFixed(0)} times`
 }

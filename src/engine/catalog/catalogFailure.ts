@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { fileFailure } from '../files/fileSystem'
 
 /** With less than this free SQLite cannot even make its index of the log. */
@@ -23,7 +24,7 @@ export function catalogFailure(thrown: unknown, doing: 'open' | 'use', file: str
   if (!code.startsWith('SQLITE_')) return fileFailure(thrown, `${doing} the catalog`, file)
   const [known, cause] = causeOf(code, file) ?? []
   if (known === undefined) return thrown
-  const message = `cannot ${doing} the catalog ${pathForDisplay(file)}: ${cause}`
+  const message = said`cannot ${doing} the catalog ${pathForDisplay(file)}: ${cause}`
   return new AppError(known, message, { path: file, cause: thrown })
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 
 const modules = import.meta.glob<{ sql: string }>('./migrations/*.ts', { eager: true })
 
@@ -26,7 +27,7 @@ export function migrate(db: Database, name: string): void {
     if (current <= newest) return current
     throw new AppError(
       'catalog-newer',
-      `cannot open the catalog ${name}: a newer Stowage wrote it (schema ${current}, this one knows ${newest})`,
+      said`cannot open the catalog ${name}: a newer Stowage wrote it (schema ${current}, this one knows ${newest})`,
       { path: name },
     )
   }

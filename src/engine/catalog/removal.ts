@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { REMOVABLE, type Removed } from './removable'
 import { isOwnerAlive } from './rowOwner'
 import { removePlan } from './stores/planStore'
@@ -33,7 +34,7 @@ function rowOf(writer: Database, id: string): Removed & { readonly table: string
     if (writer.prepare(`SELECT 1 FROM ${table} WHERE id = ? AND ${listed}`).get(id))
       return { kind, id, table }
   }
-  throw new AppError('refused', `cannot remove ${id}: nothing in the catalog has this ID`)
+  throw new AppError('refused', said`cannot remove ${id}: nothing in the catalog has this ID`)
 }
 
 /** @param ids what is removed with it */
@@ -44,7 +45,7 @@ function requireUnused(writer: Database, surveyId: string, ids: ReadonlySet<stri
     .all(surveyId)
     .find((planId) => !ids.has(planId))
   if (plan !== undefined) {
-    throw new AppError('refused', `cannot remove survey ${surveyId}: plan ${plan} was made from it`)
+    throw new AppError('refused', said`cannot remove survey ${surveyId}: plan ${plan} was made from it`)
   }
   const owners = writer
     .prepare<[], number>("SELECT owner_pid FROM surveys WHERE state = 'open'")
@@ -53,7 +54,7 @@ function requireUnused(writer: Database, surveyId: string, ids: ReadonlySet<stri
   if (owners.some((pid) => pid === process.pid || isOwnerAlive(pid))) {
     throw new AppError(
       'refused',
-      `cannot remove survey ${surveyId}: a survey that is running may build on it`,
+      said`cannot remove survey ${surveyId}: a survey that is running may build on it`,
     )
   }
 }

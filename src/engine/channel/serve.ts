@@ -7,7 +7,8 @@ import {
   type Schema,
 } from '../../contract/defineSchema'
 import { AppError } from '../../primitives/appError'
-import { fail, ok, type Result } from '../../primitives/result'
+import { fail, type Result } from '../../primitives/result'
+import { saidIn } from '../../primitives/said'
 
 /**
  * The answering side of a schema: takes channel names and untrusted parameters, always gives a
@@ -38,7 +39,8 @@ export function serve<S extends Schema>(schema: S, handlers: Handlers<S>): Servi
       const parsed = served.call.params.safeParse(params)
       if (!parsed.success) return fail(badInput(channel, parsed.error.issues))
       try {
-        return ok(await served.handler(parsed.data))
+        const value = await served.handler(parsed.data)
+        return { ok: true, value, said: saidIn(value) }
       } catch (error) {
         return fail(error)
       }
@@ -69,7 +71,7 @@ export function emitterOf<S extends Schema>(
     const field = `${channel} ${issue?.path.map(String).join('.')}`
     if (logged.has(field)) return
     logged.add(field)
-    const where = issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : 'it is not declared'
+    const where = issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : `it is not declared`
     log(`dropped an event ${channel} that does not fit its declaration: ${where}`)
   }
 }

@@ -1,5 +1,6 @@
 import { uncompress } from 'lz4-napi'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { LZ4_BLOCK_BYTES, LZ4_HEADER } from './lz4Frame'
 
 const STORED = 0x80000000
@@ -47,5 +48,5 @@ async function content(block: Buffer, isStored: boolean): Promise<Uint8Array> {
 }
 
 function damaged(because: string): AppError {
-  return new AppError('verification-failed', `cannot decompress it: ${because}`)
+  return new AppError('verification-failed', said`cannot decompress it: ${because}`)
 }

@@ -4,6 +4,7 @@ import type { Sample } from '../../domain/devices/sampleCollector'
 import { withMarks } from '../../domain/devices/summary'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
@@ -65,7 +66,7 @@ async function measure(request: MeasureRequest, catalog: Catalog, context: JobCo
   if (end.error !== null) return { kept: id, error: end.error }
   const [stays] = end.notRemoved
   if (stays !== undefined)
-    return { kept: id, error: new AppError('io', `${stays}; the next start removes it`) }
+    return { kept: id, error: new AppError('io', said`${stays}; the next start removes it`) }
   return id
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type TestSpec, testSpecSchema } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
 import { nearestName } from '../../primitives/nearestName'
+import { said } from '../../primitives/said'
 
 /** How many mistakes are reported at once. */
 const SHOWN_MISTAKES = 5
@@ -23,9 +24,9 @@ export function parseSpec(text: string, name: string): TestSpec {
   const refuse = (mistakes: readonly Mistake[]): never => {
     const told = mistakes
       .toSorted((a, b) => a.at - b.at)
-      .map(({ at, text: said }) => {
+      .map(({ at, text: told }) => {
         const { line, col } = lines.linePos(at)
-        return `${name}:${line}:${col}: ${said}`
+        return `${name}:${line}:${col}: ${told}`
       })
     const more = told.length > SHOWN_MISTAKES ? [`and ${told.length - SHOWN_MISTAKES} more`] : []
     throw new AppError('bad-input', [...told.slice(0, SHOWN_MISTAKES), ...more].join('; '), { path: name })
@@ -45,7 +46,7 @@ function valueOf(document: Document, name: string): unknown {
   } catch (thrown) {
     throw new AppError(
       'bad-input',
-      `${name}:1:1: ${thrown instanceof Error ? thrown.message : 'not readable'}`,
+      said`${name}:1:1: ${thrown instanceof Error ? thrown.message : 'not readable'}`,
       {
         path: name,
       },
@@ -76,7 +77,7 @@ export function knownKeys(path: Place): readonly string[] {
 function unknownKey(path: Place, key: string): string {
   const known = knownKeys(path)
   const near = nearestName(key, known)
-  const hint = near === null ? `one of ${known.join(', ')}` : `did you mean "${near}"?`
+  const hint = near === null ? said`one of ${known.join(', ')}` : said`did you mean "${near}"?`
   return `${nameOf([...path, key])}: unknown; ${hint}`
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import type { JobContext } from '../jobs/jobContext'
 
 /** Waits while the job is paused; nothing is under way then, so that no pause is in a time. */
@@ -21,6 +22,6 @@ export function pauseGate(context: JobContext): (signal: AbortSignal) => Promise
   context.signal.addEventListener('abort', open, { once: true })
   return async (signal) => {
     await waiting
-    if (signal.aborted) throw new AppError('cancelled', 'cancelled')
+    if (signal.aborted) throw new AppError('cancelled', said`cancelled`)
   }
 }

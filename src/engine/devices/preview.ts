@@ -5,6 +5,7 @@ import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/dev
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'
+import { said } from '../../primitives/said'
 import { attempt, cannot, fsPath } from '../files/fileSystem'
 import { measuredDevice } from './measuredDevice'
 import { specText } from './parseSpec'
@@ -35,7 +36,7 @@ export async function planMeasurement(
   if (container && request.readOnly)
     throw new AppError(
       'usage',
-      'a container of our own has nothing to read yet: leave out --read-only or --in',
+      said`a container of our own has nothing to read yet: leave out --read-only or --in`,
     )
   const { spec: resolved, changes } = resolveSpec(request, catalog)
   await requireFolder(request.directory)
@@ -74,7 +75,7 @@ export async function requireFolder(directory: string): Promise<void> {
   const doing = 'measure'
   const found = await attempt(doing, directory, stat(fsPath(directory)))
   if (found.isDirectory()) return
-  throw cannot('not-a-folder', doing, directory, 'not a folder')
+  throw cannot('not-a-folder', doing, directory, said`not a folder`)
 }
 
 type Spec = MeasurePreview['spec']
@@ -108,8 +109,8 @@ function refusalOf(
   freeBytes: number | null,
   keepFreeBytes: number,
 ): AppError | null {
-  const start = `cannot measure ${pathForDisplay(directory)}:`
-  if (files === 0) return new AppError('nothing-to-do', `${start} it has no file with content`)
+  const start = said`cannot measure ${pathForDisplay(directory)}:`
+  if (files === 0) return new AppError('nothing-to-do', said`${start} it has no file with content`)
   return readOnly ? null : noRoom(start, directory, { peakBytes, freeBytes, keepFreeBytes })
 }
 
@@ -125,8 +126,7 @@ export function noRoom(
   if (freeBytes === null || freeBytes - peakBytes >= keepFreeBytes) return null
   return new AppError(
     'no-space',
-    `${start} ${formatSize(peakBytes)} at a time would be written and ${formatSize(keepFreeBytes)} must stay free, ` +
-      `but only ${formatSize(freeBytes)} are; a smaller budget would fit`,
+    said`${start} ${formatSize(peakBytes)} at a time would be written and ${formatSize(keepFreeBytes)} must stay free, but only ${formatSize(freeBytes)} are; a smaller budget would fit`,
     { path: directory },
   )
 }

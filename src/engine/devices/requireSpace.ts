@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'
+import { said } from '../../primitives/said'
 import { fsPath } from '../files/fileSystem'
 
 /** @throws AppError `no-space` where so many bytes more would leave less free than is to stay */
@@ -14,8 +15,7 @@ export async function requireSpace(
   if (bavail * bsize - peakBytes >= keepFreeBytes) return
   throw new AppError(
     'no-space',
-    `cannot ${doing} in ${pathForDisplay(directory)}: ${formatSize(peakBytes)} more would leave less than ` +
-      `${formatSize(keepFreeBytes)} free`,
+    said`cannot ${doing} in ${pathForDisplay(directory)}: ${formatSize(peakBytes)} more would leave less than ${formatSize(keepFreeBytes)} free`,
     { path: directory },
   )
 }

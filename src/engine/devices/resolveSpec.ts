@@ -4,6 +4,7 @@ import { PRESETS, surveyPreset } from '../../domain/devices/presets'
 import { scaleToBudget } from '../../domain/devices/scaleToBudget'
 import { nameOfTest, type TestSpec, testSpecSchema } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import { parseSpec } from './parseSpec'
 
@@ -35,14 +36,14 @@ export function resolveSpec(
     const name = nameOfTest(test, index)
     throw new AppError(
       'bad-input',
-      `${spec.name}: ${name}: its first operation must write what the others use`,
+      said`${spec.name}: ${name}: its first operation must write what the others use`,
     )
   }
   const scaled = withinBudget(spec, request.container ? WRITTEN_TIMES : 1)
   if (scaled.spec.tests.length === 0) {
     throw new AppError(
       'cannot-fit',
-      `${spec.name}: the budget of ${spec.budget} bytes is too small to measure anything`,
+      said`${spec.name}: the budget of ${spec.budget} bytes is too small to measure anything`,
     )
   }
   // What was scaled is checked like what was written: both are stored and run again.
@@ -55,7 +56,7 @@ export function resolveSpec(
  */
 function flushedOneByOne(spec: TestSpec): TestSpec {
   const refusal = containerRefusal(spec)
-  if (refusal !== null) throw new AppError('usage', `cannot measure in a container: ${refusal}`)
+  if (refusal !== null) throw new AppError('usage', said`cannot measure in a container: ${refusal}`)
   return { ...spec, flush: 'each' }
 }
 
@@ -100,5 +101,5 @@ function histogramOf(surveyId: string, catalog: SpecCatalog): [number, number, n
       files,
     ])
   if (bins.length > 0) return bins
-  throw new AppError('nothing-to-do', `survey ${surveyId} found no file with content`)
+  throw new AppError('nothing-to-do', said`survey ${surveyId} found no file with content`)
 }

@@ -7,6 +7,7 @@ import type { PlannedStep } from '../../domain/devices/runPlan'
 import type { Sample } from '../../domain/devices/sampleCollector'
 import type { TestSpec } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { seededRandom } from '../../primitives/seededRandom'
 import { fsPath } from '../files/fileSystem'
 import type { JobContext } from '../jobs/jobContext'
@@ -82,7 +83,7 @@ export async function runInContainer(
     }
   } catch (thrown) {
     error = context.signal.aborted
-      ? new AppError('cancelled', 'the measurement was cancelled')
+      ? new AppError('cancelled', said`the measurement was cancelled`)
       : AppError.from(thrown)
   }
   context.pausable(null)

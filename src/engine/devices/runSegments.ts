@@ -3,6 +3,7 @@ import type { PlannedStep, RunPlan, Segment } from '../../domain/devices/runPlan
 import { type Sample, sampleCollector, type TimedPart } from '../../domain/devices/sampleCollector'
 import type { TestSpec } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import type { JobContext } from '../jobs/jobContext'
 import {
   startTimedRun,
@@ -154,7 +155,7 @@ export async function runSegments(
   }
   context.signal.removeEventListener('abort', cancel)
   if (error === null && context.signal.aborted)
-    error = new AppError('cancelled', 'the measurement was cancelled')
+    error = new AppError('cancelled', said`the measurement was cancelled`)
   return {
     cache: { ...merge.result(), cachedBytesPerSecond },
     flushMs,

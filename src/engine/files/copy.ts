@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { chmod, copyFile, lstat } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { setFileTimes } from '../native/fileTimes'
@@ -202,7 +203,8 @@ async function copyRange(
 }
 
 function copyFailure(thrown: unknown, entry: CopiedEntry, path: string): AppError {
-  if (thrown instanceof Error && thrown.name === 'AbortError') return new AppError('cancelled', 'cancelled')
+  if (thrown instanceof Error && thrown.name === 'AbortError')
+    return new AppError('cancelled', said`cancelled`)
   const number = (thrown as NodeJS.ErrnoException).code
   const isSource = number === 'EACCES' || number === 'ENOENT'
   return isSource ? fileFailure(thrown, 'read', entry.source) : fileFailure(thrown, 'write', path)
@@ -323,5 +325,5 @@ function write(path: string, content: Buffer, stats: BigIntStats): void {
 }
 
 export function wrongLength(source: string, found: number | bigint, bytes: number): AppError {
-  return cannot('changed', 'copy', source, `read ${found} bytes instead of ${bytes}`)
+  return cannot('changed', 'copy', source, said`read ${found} bytes instead of ${bytes}`)
 }

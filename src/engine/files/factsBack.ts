@@ -3,6 +3,7 @@ import type { RestoreDocument } from '../../contract/dto/restore'
 import type { ExtendedAttribute, Owner } from '../../domain/sets/ownership'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount } from '../../primitives/quantity'
+import { said } from '../../primitives/said'
 import { localIds, setAttribute } from '../native/attributes'
 import { setFileTimes } from '../native/fileTimes'
 import { attemptAtOnce, fileFailure, fsPath } from './fileSystem'
@@ -160,9 +161,9 @@ export class FactsBack {
   /** @param path in the set: where the file is now is a place of the restore's own */
   #refuse(path: string, fact: string, shown: string, thrown: unknown): void {
     const isUnknown = UNKNOWN_HERE.has((thrown as NodeJS.ErrnoException).code ?? '')
-    const message = `cannot set ${shown} of ${pathForDisplay(path)}: the target does not keep it`
-    const { code, message: said } = fileFailure(thrown, `set ${shown} of`, path)
-    const error = isUnknown ? { code: 'refused' as const, message, path } : { code, message: said, path }
+    const message = said`cannot set ${shown} of ${pathForDisplay(path)}: the target does not keep it`
+    const { code, message: told } = fileFailure(thrown, `set ${shown} of`, path)
+    const error = isUnknown ? { code: 'refused' as const, message, path } : { code, message: told, path }
     this.refused.push({ path, fact, error })
   }
 }

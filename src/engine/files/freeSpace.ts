@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { formatSize } from '../../primitives/quantity'
+import { said } from '../../primitives/said'
 import { attempt, fsPath } from './fileSystem'
 
 /**
@@ -13,5 +14,5 @@ export async function requireSpace(folder: string, bytes: number, doing: string)
   const { bavail, blocks, bsize } = await attempt('read', folder, statfs(fsPath(folder)))
   const free = bavail * bsize
   if (blocks === 0 || bytes <= free) return
-  throw new AppError('no-space', `cannot ${doing}: ${formatSize(bytes)} needed, ${formatSize(free)} free`)
+  throw new AppError('no-space', said`cannot ${doing}: ${formatSize(bytes)} needed, ${formatSize(free)} free`)
 }

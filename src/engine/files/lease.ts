@@ -2,6 +2,7 @@ import { closeSync, lstatSync, openSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { cannot, fileFailure, fsPath, joinPath } from './fileSystem'
 import { withToolDirectory } from './scratch'
@@ -46,7 +47,7 @@ export async function withLease<T>(
 }
 
 async function awaitedLease(folder: string, signal: AbortSignal): Promise<Lease> {
-  const taken = new AppError('refused', 'somebody else has it')
+  const taken = new AppError('refused', said`somebody else has it`)
   for (let waitMs = WAIT_MS; ; waitMs = 0) {
     throwIfAborted(signal)
     try {
@@ -116,7 +117,7 @@ function requireEmptyFile(path: string, folder: string): void {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw fileFailure(thrown, 'read', path)
     return makeEmptyFile(path, folder)
   }
-  if (!isOurs) throw cannot('refused', 'use', path, 'it is not an empty file')
+  if (!isOurs) throw cannot('refused', 'use', path, said`it is not an empty file`)
 }
 
 function makeEmptyFile(path: string, folder: string): void {

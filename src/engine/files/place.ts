@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { newId } from '../jobs/newId'
 import { fileFailure, fsPath, lstatAt } from './fileSystem'
 import { mayBeAlive } from './processIdentity'
@@ -143,7 +144,7 @@ function failureAt(thrown: unknown, beside: string, file: string): AppError {
   const options = { path: file, cause: thrown }
   const shown = pathForDisplay(file)
   if (failure.code === 'exists')
-    return new AppError('exists', `${shown} is already there (--force replaces it)`, options)
+    return new AppError('exists', said`${shown} is already there (--force replaces it)`, options)
   if (failure.path !== beside) return failure
   return new AppError(
     failure.code,

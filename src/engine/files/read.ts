@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { hashRanges } from '../native/addon'
 import { attempt, cannot, fsPath, joinPath } from './fileSystem'
@@ -72,7 +73,7 @@ export async function contentOf(
 async function readSome(file: FileHandle, room: Buffer, offset: number, path: string): Promise<number> {
   const { bytesRead } = await attempt('read', path, file.read(room, 0, room.length, offset))
   if (bytesRead > 0) return bytesRead
-  throw cannot('verification-failed', 'read', path, 'it ends early')
+  throw cannot('verification-failed', 'read', path, said`it ends early`)
 }
 
 /** Feeds a range of a file to a hash. @throws as `rangeOf` */

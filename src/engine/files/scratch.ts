@@ -3,6 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { newId } from '../jobs/newId'
 import { pausing } from '../jobs/slowly'
 import { attempt, attemptAtOnce, cannot, fsPath, joinPath } from './fileSystem'
@@ -139,7 +140,7 @@ export async function removeTree(path: string): Promise<void> {
 export async function withToolDirectory<T>(directory: string, use: (cwd: string) => Promise<T>): Promise<T> {
   if (!/[\ud800-\udfff]/u.test(directory)) return use(directory)
   if (process.platform !== 'linux') {
-    throw cannot('name-unsupported', 'run a program in', directory, 'its name is not Unicode')
+    throw cannot('name-unsupported', 'run a program in', directory, said`its name is not Unicode`)
   }
   await using file = await attempt('open', directory, open(fsPath(directory)))
   return await use(`/proc/${process.pid}/fd/${file.fd}`)

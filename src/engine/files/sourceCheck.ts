@@ -1,6 +1,7 @@
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { pausing, slowly } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { cannot, fileFailure, fsPath } from './fileSystem'
@@ -93,7 +94,7 @@ function checkSource(entry: CheckedSource, stampOf: (now: BigIntStats) => string
 /** The error for a file of the source that could not be opened, read or looked at. */
 export function readFailure(thrown: unknown, source: string): AppError {
   if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
-  return cannot('vanished', 'use', source, 'it no longer exists')
+  return cannot('vanished', 'use', source, said`it no longer exists`)
 }
 
 const STAMPS = {

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { said } from '../../primitives/said'
 import { attemptAtOnce, cannot, fsPath } from './fileSystem'
 
 /** The variables by which Node and other programs find the folder for temporary files. */
@@ -28,10 +29,10 @@ export function useWorkFolder(folder: string | null): void {
  *   path is relative or cannot be handed to programs
  */
 export function requireWorkFolder(folder: string): void {
-  if (!isAbsolute(folder)) throw cannot('usage', 'work in', folder, 'it is not an absolute path')
+  if (!isAbsolute(folder)) throw cannot('usage', 'work in', folder, said`it is not an absolute path`)
   if (/[\ud800-\udfff]/u.test(folder))
-    throw cannot('name-unsupported', 'work in', folder, 'its name is not Unicode')
+    throw cannot('name-unsupported', 'work in', folder, said`its name is not Unicode`)
   const stats = attemptAtOnce('work in', folder, () => statSync(fsPath(folder)))
-  if (!stats.isDirectory()) throw cannot('not-a-folder', 'work in', folder, 'it is not a folder')
+  if (!stats.isDirectory()) throw cannot('not-a-folder', 'work in', folder, said`it is not a folder`)
   attemptAtOnce('work in', folder, () => accessSync(fsPath(folder), constants.W_OK | constants.X_OK))
 }

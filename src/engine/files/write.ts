@@ -1,6 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, statSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { said } from '../../primitives/said'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, textBytes } from './fileSystem'
 
@@ -241,7 +242,7 @@ async function writeAt(
 
 function moved(bytes: number, path: string): number {
   if (bytes > 0) return bytes
-  throw cannot('io', 'write', path, 'the system accepts no more data')
+  throw cannot('io', 'write', path, said`the system accepts no more data`)
 }
 
 /** The errors of a system that cannot flush a folder's names, or lets only some open it. */

@@ -1,8 +1,8 @@
 import { type CompatibilityHint, IMAGE_SCHEMA, type ImageDocument } from '../../contract/dto/image'
 import { opensOf } from '../../domain/images/imagePlan'
 import { bandsAtFullSize, bandVerdict } from '../../domain/images/kinds'
+import { said } from '../../primitives/said'
 import { cannot } from '../files/fileSystem'
-
 import {
   type ContainerInfo,
   containerEncryption,
@@ -51,7 +51,12 @@ async function rawContent(disk: OpenContainer, { kind, bytes }: ContainerInfo): 
 export async function requireResizable(path: string, disk: OpenContainer): Promise<void> {
   const content = await rawContent(disk, await disk.info())
   if (!isDiscContent(content)) return
-  throw cannot('refused', 'resize', path, `it is a disc image (${content}), whose file system cannot grow`)
+  throw cannot(
+    'refused',
+    'resize',
+    path,
+    said`it is a disc image (${content}), whose file system cannot grow`,
+  )
 }
 
 /**
@@ -66,7 +71,8 @@ export async function neededPassword(
   await requireKnownImage(path)
   const encryption = await containerEncryption(path)
   if (encryption === null) return { encryption, options: {} }
-  if (password === null) throw cannot('wrong-password', 'open', path, 'it is encrypted and needs a password')
+  if (password === null)
+    throw cannot('wrong-password', 'open', path, said`it is encrypted and needs a password`)
   return { encryption, options: { password } }
 }
 

@@ -10,8 +10,8 @@ import type {
   ImageResult,
 } from '../../contract/dto/image'
 import { planImage } from '../../domain/images/imagePlan'
+import { said } from '../../primitives/said'
 import { cannot } from '../files/fileSystem'
-
 import { partialPath, withTempPath } from '../files/scratch'
 import {
   type ContainerEncryption,
@@ -93,7 +93,7 @@ export async function rebandImage(
   const { options } = await neededPassword(path, password)
   const disk = await openContainer(path, options)
   const { kind, bytes } = await disk.info().finally(() => disk.close())
-  if (kind !== 'UDSB') throw cannot('usage', 'change the bands of', path, 'it is not a sparse bundle')
+  if (kind !== 'UDSB') throw cannot('usage', 'change the bands of', path, said`it is not a sparse bundle`)
   const { bandBytes = 0 } = containerWish(path, 'UDSB', bytes, band, null)
   await withTempPath(notes, partialPath(path), (beside) =>
     rebandBundle(path, beside, bandBytes, { ...phase('rebanding'), ...options }),

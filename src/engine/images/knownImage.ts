@@ -1,7 +1,7 @@
 import { close, fstat, read } from 'node:fs'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
-
+import { said } from '../../primitives/said'
 import { cannot, joinPath } from '../files/fileSystem'
 import { openedAtOnce } from '../files/read'
 import { diskContent, HEAD_BYTES, has } from './diskContent'
@@ -63,7 +63,7 @@ export async function requireKnownImage(path: string): Promise<void> {
     )
   }
   if (ends.path === path && !isKnown(ends)) {
-    throw cannot('bad-input', 'open', path, 'it is not a supported disk image')
+    throw cannot('bad-input', 'open', path, said`it is not a supported disk image`)
   }
 }
 

@@ -2,6 +2,7 @@ import { lstat, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { replacePlace, takeFreePlace } from '../files/place'
 import { type PlaceNotes, partialPath, withTempPath } from '../files/scratch'
@@ -20,7 +21,7 @@ export async function makeInPlace(
   make: (path: string) => Promise<void>,
 ): Promise<void> {
   const there = await kindAt(path)
-  if (there !== null && !force) throw cannot('exists', 'make', path, 'it already exists')
+  if (there !== null && !force) throw cannot('exists', 'make', path, said`it already exists`)
   if (there === 'folder') await requireBundle(path)
   await withTempPath(notes, partialPath(path), async (beside) => {
     await make(beside).catch((thrown: unknown) => {
@@ -47,7 +48,7 @@ function named(thrown: unknown, beside: string, path: string): unknown {
 export async function requireAnother(source: string, target: string): Promise<void> {
   const [one, other] = await Promise.all([trueName(source), trueName(target)])
   if (one === other)
-    throw new AppError('usage', `cannot convert ${pathForDisplay(source)} to itself: name another file`, {
+    throw new AppError('usage', said`cannot convert ${pathForDisplay(source)} to itself: name another file`, {
       path: target,
     })
 }
@@ -63,7 +64,7 @@ async function kindAt(path: string): Promise<'file' | 'folder' | null> {
   try {
     const facts = await lstat(fsPath(path))
     if (facts.isDirectory() || facts.isFile()) return facts.isFile() ? 'file' : 'folder'
-    throw cannot('bad-input', 'replace', path, 'neither a file nor a folder')
+    throw cannot('bad-input', 'replace', path, said`neither a file nor a folder`)
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw fileFailure(thrown, 'write', path)
@@ -77,5 +78,5 @@ async function requireBundle(path: string): Promise<void> {
   const facts = await lstat(fsPath(info)).catch(() => null)
   const text = facts?.isFile() && facts.size <= MOST_INFO_BYTES ? await readFile(fsPath(info), 'latin1') : ''
   if (text.includes('com.apple.diskimage.sparsebundle')) return
-  throw cannot('bad-input', 'replace', path, 'it is a folder, not a sparse bundle')
+  throw cannot('bad-input', 'replace', path, said`it is a folder, not a sparse bundle`)
 }

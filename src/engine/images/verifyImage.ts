@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { IMAGE_VERIFY_SCHEMA, type ImageResult, type ImageVerifyRequest } from '../../contract/dto/image'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { type OpenContainer, openContainer } from '../native/containers'
 import { imageDocument, neededPassword } from './imageDocument'
 import type { ImageWork } from './imageJob'
@@ -44,7 +45,7 @@ async function diskDigest(disk: OpenContainer, work: ReturnType<ImageWork['phase
   const { bytes } = await disk.info()
   const hash = createHash('sha256')
   for (let offset = 0; offset < bytes; offset += PIECE_BYTES) {
-    if (work.signal.aborted) throw new AppError('cancelled', 'verifying was cancelled')
+    if (work.signal.aborted) throw new AppError('cancelled', said`verifying was cancelled`)
     hash.update(await disk.read(offset, Math.min(PIECE_BYTES, bytes - offset)))
     work.onProgress?.(offset, bytes)
   }

@@ -13,6 +13,7 @@ import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import type { Clock, Milliseconds } from '../../primitives/clock'
+import { said } from '../../primitives/said'
 import type { Job, JobContext, ProgressUpdate } from './jobContext'
 import { rateEstimator } from './rateEstimator'
 import { type Work, workEstimate } from './workEstimate'
@@ -78,14 +79,14 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
 
   const find = (jobId: string): Running => {
     const entry = running.get(jobId)
-    if (!entry) throw new AppError('not-found', `no running job ${jobId}`)
+    if (!entry) throw new AppError('not-found', said`no running job ${jobId}`)
     return entry
   }
 
   const setPaused = (jobId: string, paused: boolean): void => {
     const entry = find(jobId)
     if (!entry.rest && entry.after) return pauseLater(entry, paused)
-    if (!entry.rest) throw new AppError('refused', `${entry.job.title} cannot be paused`)
+    if (!entry.rest) throw new AppError('refused', said`${entry.job.title} cannot be paused`)
     if (paused) entry.rest.pause()
     else entry.rest.resume()
     entry.setState(paused ? 'paused' : 'running')
@@ -173,7 +174,7 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
     resume: (jobId) => setPaused(jobId, false),
     proceed(jobId, answer) {
       const { job, proceed } = find(jobId)
-      if (!proceed) throw new AppError('refused', `${job.title} does not wait for anything`)
+      if (!proceed) throw new AppError('refused', said`${job.title} does not wait for anything`)
       proceed(answer ?? null)
     },
     list: () =>
@@ -207,7 +208,7 @@ function untilReleased<T>(
     }
     const stopped = (): void => {
       end()
-      reject(new AppError('cancelled', 'cancelled'))
+      reject(new AppError('cancelled', said`cancelled`))
     }
     if (signal.aborted) return stopped()
     signal.addEventListener('abort', stopped)

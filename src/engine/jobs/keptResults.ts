@@ -1,4 +1,5 @@
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 
 const KEPT = 50
 
@@ -37,7 +38,7 @@ export class KeptResults<Result> {
   /** @throws AppError `not-found` */
   get(id: string): Result {
     const result = this.find(id)
-    if (result === undefined) throw new AppError('not-found', `no ${this.#what} ${id}`)
+    if (result === undefined) throw new AppError('not-found', said`no ${this.#what} ${id}`)
     return result
   }
 }

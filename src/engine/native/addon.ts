@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Chunker } from '../../domain/survey/chunkers'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { cutNumbers } from './chunkerNumbers'
 import type { ChunkLevel, DrawLevel } from './levels'
 import {
@@ -204,7 +205,7 @@ const IGNORE_FILE = '.stowageignore'
 export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
   const roots = options.roots.map((root) => {
     if (!root.startsWith('/'))
-      throw new AppError('usage', `cannot survey ${pathForDisplay(root)}: the path is not absolute`)
+      throw new AppError('usage', said`cannot survey ${pathForDisplay(root)}: the path is not absolute`)
     return pathToBytes(root)
   })
   const chunkers = options.chunkers ?? []
@@ -269,7 +270,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
         const at = line === 0 ? '' : `:${line}:${column}`
         return {
           path: file,
-          message: `cannot use the rules in ${pathForDisplay(file)}${at}: ${cause}`,
+          message: said`cannot use the rules in ${pathForDisplay(file)}${at}: ${cause}`,
         }
       }),
     blockLevels: () => raw.blockLevels(),
@@ -295,7 +296,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
     saveSketch: async (path) => {
       const cause = await raw.saveSketch(pathToBytes(path))
       if (cause !== null)
-        throw new AppError('io', `cannot write the sketch ${pathForDisplay(path)}: ${cause}`)
+        throw new AppError('io', said`cannot write the sketch ${pathForDisplay(path)}: ${cause}`)
     },
     takeAnchors: () => raw.takeAnchors(),
     freeTables: () => raw.freeTables(),
@@ -338,7 +339,7 @@ function belowRoot(root: string, below: string): string {
 }
 
 function skipOf(skip: RawSkip, path: string): NativeSkip {
-  return { code: skip.code, message: `cannot read ${pathForDisplay(path)}: ${skip.cause}` }
+  return { code: skip.code, message: said`cannot read ${pathForDisplay(path)}: ${skip.cause}` }
 }
 
 /** `length` bytes from `offset` of the file at an absolute path in lossless text. */
@@ -359,7 +360,7 @@ export async function hashRanges(
   options: { onProgress?(bytesDone: number): void; signal?: AbortSignal; threads?: number } = {},
 ): Promise<{ sha256: Uint8Array; errors: Map<number, NativeSkip> }> {
   const { signal, onProgress } = options
-  if (signal?.aborted) throw new AppError('cancelled', 'hashing was cancelled')
+  if (signal?.aborted) throw new AppError('cancelled', said`hashing was cancelled`)
   const raw = loadAddon().hashRanges(
     ranges.map((range) => pathToBytes(range.path)),
     Float64Array.from(ranges, (range) => range.offset),
@@ -368,7 +369,7 @@ export async function hashRanges(
   )
   const look = onProgress && (() => onProgress(raw.bytesDone()))
   const { cancelled, sha256, errors } = await finishedWork(raw, signal, look)
-  if (cancelled) throw new AppError('cancelled', 'hashing was cancelled')
+  if (cancelled) throw new AppError('cancelled', said`hashing was cancelled`)
   const pathOf = (index: number) => (ranges[index] as HashRange).path
   return {
     sha256,

@@ -2,6 +2,7 @@ import { getSystemErrorName } from 'node:util'
 import type { ExtendedAttribute, Owner } from '../../domain/sets/ownership'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { loadAddon } from './loadAddon'
 import { finishedWork } from './nativeWork'
 
@@ -103,5 +104,5 @@ function accountNames(): (owner: { readonly uid: number; readonly gid: number })
 }
 
 function cancelled(): AppError {
-  return new AppError('cancelled', 'reading owners and extended attributes was cancelled')
+  return new AppError('cancelled', said`reading owners and extended attributes was cancelled`)
 }

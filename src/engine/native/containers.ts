@@ -1,5 +1,6 @@
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { loadAddon } from './loadAddon'
 import { finishedWork } from './nativeWork'
 import type {
@@ -233,7 +234,7 @@ function opened(path: string, raw: RawContainer): OpenContainer {
  */
 async function settled<T>(what: string, work: LongWork, start: () => RawContainerJob<T>): Promise<T> {
   const { signal } = work
-  if (signal?.aborted) throw new AppError('cancelled', `cannot ${what}: it was cancelled`)
+  if (signal?.aborted) throw new AppError('cancelled', said`cannot ${what}: it was cancelled`)
   try {
     const job = start()
     const look = work.onProgress && (() => work.onProgress?.(job.bytesDone(), job.bytesTotal()))
@@ -242,8 +243,9 @@ async function settled<T>(what: string, work: LongWork, start: () => RawContaine
     if (cause instanceof AppError || !(cause instanceof Error)) throw cause
     const code = (cause as Error & { code?: AppErrorCode }).code
     // A wrong argument is the caller's: a number that is not a size.
-    if (cause instanceof TypeError) throw new AppError('usage', `cannot ${what}: ${cause.message}`, { cause })
+    if (cause instanceof TypeError)
+      throw new AppError('usage', said`cannot ${what}: ${cause.message}`, { cause })
     if (code === undefined) throw cause
-    throw new AppError(code, `cannot ${what}: ${cause.message}`, { cause })
+    throw new AppError(code, said`cannot ${what}: ${cause.message}`, { cause })
   }
 }

@@ -1,4 +1,5 @@
 import { AppError, type AppErrorCode } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { loadAddon } from './loadAddon'
 import { finishedWork } from './nativeWork'
 import type {
@@ -34,7 +35,7 @@ export async function layOutImage(
     return await work.finished
   } catch (thrown) {
     const cause = thrown instanceof Error ? thrown.message : String(thrown)
-    throw new AppError('cannot-fit', `cannot lay out the image: ${cause}`)
+    throw new AppError('cannot-fit', said`cannot lay out the image: ${cause}`)
   }
 }
 
@@ -53,7 +54,7 @@ export async function writeDiscImage(
   const work = layout.write(output, sources, true, false)
   const { onBytes } = watch
   const outcome = await finishedWork(work, watch.signal, onBytes && (() => onBytes(work.bytesDone())))
-  if (outcome.cancelled) throw new AppError('cancelled', 'writing the image was cancelled')
+  if (outcome.cancelled) throw new AppError('cancelled', said`writing the image was cancelled`)
   const { failure } = outcome
-  return failure?.code === 'no-space' ? { ...failure, cause: 'no space left on the device' } : failure
+  return failure?.code === 'no-space' ? { ...failure, cause: said`no space left on the device` } : failure
 }

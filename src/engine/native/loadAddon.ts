@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ReadingFacts } from '../../domain/survey/readingReason'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import type { BlockLevel, DrawLevel, FileLevel } from './levels'
 import type { RawContainers } from './rawContainers'
 import type { RawDiscImage } from './rawDiscImage'
@@ -480,12 +481,15 @@ export function addonCandidates(asked: string | undefined, folder: string): stri
 export function loadFrom(candidates: readonly string[]): RawAddon {
   const place = candidates.find((candidate) => existsSync(candidate))
   if (place === undefined)
-    throw new AppError('tool-missing', `the native addon is not built; looked for ${candidates.join(', ')}`)
+    throw new AppError(
+      'tool-missing',
+      said`the native addon is not built; looked for ${candidates.join(', ')}`,
+    )
   try {
     return createRequire(place)(place) as RawAddon
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('tool-missing', `cannot load the native addon ${place}: ${reason}`, { cause })
+    throw new AppError('tool-missing', said`cannot load the native addon ${place}: ${reason}`, { cause })
   }
 }
 

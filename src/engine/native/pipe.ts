@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { loadAddon } from './loadAddon'
 import type { PipeOptions, PipeProgress, RawPipeOutcome } from './rawPipe'
 
@@ -72,6 +73,9 @@ function endOf(outcome: RawPipeOutcome, bufferBytes: number): 'done' | 'cancelle
   const { code, cause, failed } = outcome
   if (code === null || failed === 'none') return 'done'
   if (failed === 'memory')
-    throw new AppError('usage', `cannot use a buffer of ${bufferBytes} bytes: ${cause ?? code}`)
-  throw new AppError(code, `cannot ${failed === 'input' ? 'read' : 'write'} the ${failed}: ${cause ?? code}`)
+    throw new AppError('usage', said`cannot use a buffer of ${bufferBytes} bytes: ${cause ?? code}`)
+  const because = cause ?? code
+  const message =
+    failed === 'input' ? said`cannot read the input: ${because}` : said`cannot write the output: ${because}`
+  throw new AppError(code, message)
 }

@@ -1,5 +1,6 @@
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { loadAddon } from './loadAddon'
 import { finishedWork } from './nativeWork'
 import type { RawSectorReading, ReadingWays, UnreadablePart } from './rawSectorReading'
@@ -57,7 +58,7 @@ export async function readSectors(
     ranges[at] = { unreadable: parts.map(({ offset, length, cause }) => ({ offset, length, cause })) }
   for (const { index, code, cause } of outcome.errors) {
     const path = places[index]?.file ?? ''
-    const message = `cannot read ${pathForDisplay(path)}: ${cause}`
+    const message = said`cannot read ${pathForDisplay(path)}: ${cause}`
     ranges[index] = { failure: new AppError(code, message, { path }) }
   }
   return { ranges, ways: outcome.ways }
@@ -91,11 +92,11 @@ export async function readWhole(
   const [error] = errors
   const subject = `cannot read back ${pathForDisplay(path)}`
   if (hole?.cause === null)
-    throw new AppError('verification-failed', `${subject}: it has fewer than ${length} bytes`, { path })
-  if (hole) throw new AppError('io', `${subject} at byte ${hole.offset}: ${hole.cause}`, { path })
+    throw new AppError('verification-failed', said`${subject}: it has fewer than ${length} bytes`, { path })
+  if (hole) throw new AppError('io', said`${subject} at byte ${hole.offset}: ${hole.cause}`, { path })
   if (error) {
     const { offset } = places[error.index] ?? { offset: 0 }
-    throw new AppError(error.code, `${subject} at byte ${offset}: ${error.cause}`, { path })
+    throw new AppError(error.code, said`${subject} at byte ${offset}: ${error.cause}`, { path })
   }
   return {
     sha256: hexAt(whole, 0),
@@ -156,5 +157,5 @@ function hexAt(digests: Uint8Array, at: number): string {
 }
 
 function cancelled(): AppError {
-  return new AppError('cancelled', 'reading back was cancelled')
+  return new AppError('cancelled', said`reading back was cancelled`)
 }

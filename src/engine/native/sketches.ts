@@ -1,6 +1,7 @@
 import { CHUNKERS, cutRuleOf } from '../../domain/survey/chunkers'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { cutsInRunsNumber } from './chunkerNumbers'
 import type { BlockLevel, ChunkLevel, DrawLevel, FileLevel } from './levels'
 import { loadAddon, type RawUnion } from './loadAddon'
@@ -56,10 +57,11 @@ export async function mergeSketches(
   if (union.failure !== null) {
     const { input, cause } = union.failure
     const read = inputs[input]
-    if (read) throw new AppError('bad-input', `cannot read the sketch ${pathForDisplay(read.path)}: ${cause}`)
+    if (read)
+      throw new AppError('bad-input', said`cannot read the sketch ${pathForDisplay(read.path)}: ${cause}`)
     if (options.out === undefined || input > inputs.length)
-      throw new AppError('bad-input', `cannot merge the sketches: ${cause}`)
-    throw new AppError('io', `cannot write the sketch ${pathForDisplay(options.out)}: ${cause}`)
+      throw new AppError('bad-input', said`cannot merge the sketches: ${cause}`)
+    throw new AppError('io', said`cannot write the sketch ${pathForDisplay(options.out)}: ${cause}`)
   }
   return {
     blockLevels: union.blockLevels,
@@ -100,7 +102,7 @@ function chunkerName(profile: Profile): string {
     )
   })
   if (!found)
-    throw new AppError('bad-input', 'cannot name the chunkers of a sketch: they are not in the registry')
+    throw new AppError('bad-input', said`cannot name the chunkers of a sketch: they are not in the registry`)
   return found.name
 }
 

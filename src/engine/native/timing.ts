@@ -1,6 +1,7 @@
 import type { CacheMode } from '../../domain/devices/measurement'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { loadAddon } from './loadAddon'
 import type { RawTimedOutcome, SystemFacts, TimedCache, TimedControl, TimedProgress } from './rawTiming'
 
@@ -179,7 +180,7 @@ function start(options: TimedRunOptions) {
   if (!options.directory.startsWith('/') && process.platform !== 'win32')
     throw new AppError(
       'usage',
-      `cannot measure ${pathForDisplay(options.directory)}: the path is not absolute`,
+      said`cannot measure ${pathForDisplay(options.directory)}: the path is not absolute`,
     )
   const addon = loadAddon()
   try {
@@ -195,7 +196,8 @@ function start(options: TimedRunOptions) {
       keepFolder: options.keepFolder ?? false,
     })
   } catch (cause) {
-    if (cause instanceof TypeError) throw new AppError('usage', `cannot measure: ${cause.message}`, { cause })
+    if (cause instanceof TypeError)
+      throw new AppError('usage', said`cannot measure: ${cause.message}`, { cause })
     throw cause
   }
 }
@@ -220,7 +222,7 @@ function outcomeOf(options: TimedRunOptions, raw: RawTimedOutcome): TimedOutcome
     verifiedBytes: raw.verifiedBytes,
     error: raw.error && {
       code: raw.error.code,
-      message: `cannot ${raw.error.action} ${pathForDisplay(pathOf(raw.error.file))}: ${raw.error.cause}`,
+      message: said`cannot ${raw.error.action} ${pathForDisplay(pathOf(raw.error.file))}: ${raw.error.cause}`,
     },
     notRemoved:
       raw.removeCause === null ? null : `cannot remove ${pathForDisplay(folder)}: ${raw.removeCause}`,
@@ -240,7 +242,7 @@ export function removeRunFolder(
   const answer = loadAddon().removeRunFolder(pathToBytes(directory), runFolder)
   if (typeof answer === 'string') return answer as ReturnType<typeof removeRunFolder>
   const path = `${directory.replace(/\/+$/, '')}/${runFolder}`
-  throw new AppError(answer.code, `cannot remove ${pathForDisplay(path)}: ${answer.cause}`)
+  throw new AppError(answer.code, said`cannot remove ${pathForDisplay(path)}: ${answer.cause}`)
 }
 
 /**
@@ -264,7 +266,7 @@ interface HeldRunFolder {
 export function makeRunFolder(directory: string, runFolder: string): HeldRunFolder {
   const path = `${directory.replace(/\/+$/, '')}/${runFolder}`
   const made = loadAddon().makeRunFolder(pathToBytes(directory), runFolder)
-  if ('cause' in made) throw new AppError(made.code, `cannot make ${pathForDisplay(path)}: ${made.cause}`)
+  if ('cause' in made) throw new AppError(made.code, said`cannot make ${pathForDisplay(path)}: ${made.cause}`)
   return {
     path,
     remove: () => {
@@ -288,7 +290,7 @@ export interface DeviceFacts extends SystemFacts {
 export function deviceFacts(path: string): DeviceFacts {
   const answer = loadAddon().deviceFacts(pathToBytes(path))
   if ('cause' in answer)
-    throw new AppError(answer.code, `cannot find the device of ${pathForDisplay(path)}: ${answer.cause}`)
+    throw new AppError(answer.code, said`cannot find the device of ${pathForDisplay(path)}: ${answer.cause}`)
   return {
     ...answer,
     kind: answer.kind as DeviceKind,

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import type { SurveyEntry } from '../catalog/entry'
 import { fileFailure, fsPath } from '../files/fileSystem'
@@ -83,10 +84,10 @@ async function check({ source, bytes, mtimeNs }: SurveyedFile): Promise<void> {
   const shown = pathForDisplay(source)
   const now = await lstat(fsPath(source), { bigint: true }).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code !== 'ENOENT') throw fileFailure(thrown, 'read', source)
-    throw new AppError('vanished', `cannot use ${shown}: it no longer exists`, { path: source })
+    throw new AppError('vanished', said`cannot use ${shown}: it no longer exists`, { path: source })
   })
   if (now.isFile() && now.size === BigInt(bytes) && entryTime(now.mtimeNs) === mtimeNs) return
-  throw new AppError('changed', `cannot use ${shown}: it has changed since the survey`, { path: source })
+  throw new AppError('changed', said`cannot use ${shown}: it has changed since the survey`, { path: source })
 }
 
 /**
@@ -101,7 +102,7 @@ export function filesInOrder(
 ): BuildFile[] {
   const ids = catalog.contentOrderIds(survey.id)
   if (ids === null)
-    throw new AppError('not-found', `survey ${survey.id} has no file order: survey again with --full`)
+    throw new AppError('not-found', said`survey ${survey.id} has no file order: survey again with --full`)
   const byId = new Map(files.map((file) => [file.entryId, file]))
   const ordered: BuildFile[] = []
   for (const id of ids) {
@@ -123,7 +124,7 @@ export function filesInGroups(
 ): BuildFile[][] {
   const grouped = catalog.contentGroupIds(survey.id)
   if (grouped === null)
-    throw new AppError('not-found', `survey ${survey.id} has no file groups: survey again with --full`)
+    throw new AppError('not-found', said`survey ${survey.id} has no file groups: survey again with --full`)
   const groupOf = new Map(Array.from(grouped.ids, (id, at) => [id, grouped.groups[at] as number]))
   return [...Map.groupBy(files, ({ entryId, path }) => groupOf.get(entryId) ?? path).values()]
 }

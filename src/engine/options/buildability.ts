@@ -4,6 +4,7 @@ import { othersThanOwn, typesAsIs, withTypesAsIs } from '../../domain/options/re
 import { parseRecipe, type Recipe } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
+import { said } from '../../primitives/said'
 import { type ExternalTool, type FoundTool, requireTool } from '../tools/externalTool'
 import type { OptionBuilder } from './builders/optionBuilder'
 import { builderOf } from './builders/registry'
@@ -39,7 +40,7 @@ export function builderFor(
 ): BuildableRecipe | { readonly refusal: string } {
   const recipe = parseRecipe(variant)
   if (!recipe)
-    return { refusal: `there is no option ${variant}; "stowage options PATH --all" lists what there is` }
+    return { refusal: said`there is no option ${variant}; "stowage options PATH --all" lists what there is` }
   const builder = builderOf(recipe)
   if (typeof builder === 'string') return { refusal: builder }
   const refusal = unmet(builder, demands) ?? notAsIs(recipe, demands)
@@ -81,7 +82,8 @@ const MAC_IMAGES: Readonly<Record<MacImageKind, Pick<OptionBuilder, 'carriesOut'
  */
 export async function requireBuilder(variant: string, demands: Demands): Promise<BuildableRecipe> {
   const buildable = builderFor(variant, demands)
-  if ('refusal' in buildable) throw new AppError('refused', `cannot build ${variant}: ${buildable.refusal}`)
+  if ('refusal' in buildable)
+    throw new AppError('refused', said`cannot build ${variant}: ${buildable.refusal}`)
   if (buildable.builder.tool) await requireTool(buildable.builder.tool)
   return buildable
 }
@@ -95,9 +97,9 @@ export function requirePassword(
   { encryption, password }: Pick<OptionBuildRequest, 'encryption' | 'password'>,
 ): void {
   if (encryption !== 'none' && password === null)
-    throw new AppError('wrong-password', `cannot encrypt ${variant}: a password is needed`)
+    throw new AppError('wrong-password', said`cannot encrypt ${variant}: a password is needed`)
   if (encryption === 'none' && password !== null)
-    throw new AppError('usage', `cannot build ${variant} with a password: no encryption is requested`)
+    throw new AppError('usage', said`cannot build ${variant} with a password: no encryption is requested`)
 }
 
 export const ENCRYPTION_NAMES = { 'aes-128': 'AES-128', 'aes-256': 'AES-256' } as const
@@ -114,11 +116,13 @@ function unmet(
       each === 'none' ? [] : ENCRYPTION_NAMES[each],
     )
     const why =
-      others.length === 0 ? 'it cannot be encrypted' : `it can be encrypted with ${others.join(' or ')} only`
-    return `${why} (${ENCRYPTION_NAMES[encryption]} is requested); ${NEAREST[encryption]} can`
+      others.length === 0
+        ? said`it cannot be encrypted`
+        : said`it can be encrypted with ${others.join(' or ')} only`
+    return said`${why} (${ENCRYPTION_NAMES[encryption]} is requested); ${NEAREST[encryption]} can`
   }
   if (protection > 0 && carriesOut.protection !== true)
-    return `Stowage cannot add redundancy to it yet (${Number((protection * 100).toFixed(1))} % is requested)`
+    return said`Stowage cannot add redundancy to it yet (${Number((protection * 100).toFixed(1))} % is requested)`
   return null
 }
 
@@ -144,7 +148,7 @@ async function answer(variant: string, demands: Demands, clock: Clock): Promise<
   if ('refusal' in buildable) return { possible: false, because: buildable.refusal }
   const { tool } = buildable.builder
   if (tool === null || (await remembered(tool, clock)) !== null) return { possible: true, because: null }
-  return { possible: false, because: `${tool.name} is not installed: ${tool.howToGet}` }
+  return { possible: false, because: said`${tool.name} is not installed: ${tool.howToGet}` }
 }
 
 function remembered(tool: ExternalTool, clock: Clock): Promise<FoundTool | null> {

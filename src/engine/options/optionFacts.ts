@@ -16,6 +16,7 @@ import type {
 import { AppError } from '../../primitives/appError'
 import { containerName } from '../../primitives/containerName'
 import type { Estimate } from '../../primitives/estimate'
+import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import { mediaCatalogue } from '../media/mediaCatalogue'
 
@@ -121,8 +122,7 @@ function targetRates(catalog: FactsCatalog, measurementId: string | null): Targe
   if (!document.container) return measuredRates(document)
   throw new AppError(
     'bad-input',
-    `measurement ${id} was made inside a container (${containerName(document.container)}): options use it by themselves; ` +
-      'give one of the disk itself',
+    said`measurement ${id} was made inside a container (${containerName(document.container)}): options use it by themselves; give one of the disk itself`,
   )
 }
 

@@ -5,6 +5,7 @@ import { variantNamed } from '../../domain/options/cost/typesAsIs'
 import type { OptionFacts } from '../../domain/options/facts'
 import { type OptionRow, rowOf } from '../../domain/options/recipes/option'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
 
 interface ForecastPlace {
@@ -59,7 +60,7 @@ export function optionForecast(
   if (!variant || !disk) {
     throw new AppError(
       'not-found',
-      `survey ${survey.id} has no forecast of ${variantName}: "stowage options --survey ${survey.id}" lists what there is`,
+      said`survey ${survey.id} has no forecast of ${variantName}: "stowage options --survey ${survey.id}" lists what there is`,
     )
   }
   return rowOf(composeOption(facts, variant, disk, request))

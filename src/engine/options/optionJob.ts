@@ -13,6 +13,7 @@ import type { Recipe } from '../../domain/options/recipes/recipe'
 import { mayLeaveOut } from '../../domain/survey/rules/rules'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import { holdsOwnFolders } from '../catalog/ownFolders'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../files/fileSystem'
@@ -52,7 +53,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   requirePassword(variant, request)
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
-    throw new AppError('refused', `cannot build from survey ${survey.id}: it was stopped early`)
+    throw new AppError('refused', said`cannot build from survey ${survey.id}: it was stopped early`)
   }
   const pace = await machinePace()
   const forecast = optionForecast(catalog, survey, variant, request.encryption, pace)
@@ -113,10 +114,10 @@ async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
   })
   if (there === null) return
   if (there.isDirectory()) {
-    throw cannot('exists', 'build', path, 'a folder with this name exists; choose another name')
+    throw cannot('exists', 'build', path, said`a folder with this name exists; choose another name`)
   }
   if (force) return
-  throw new AppError('exists', `${pathForDisplay(path)} is already there (--force replaces it)`, { path })
+  throw new AppError('exists', said`${pathForDisplay(path)} is already there (--force replaces it)`, { path })
 }
 
 interface Place {

@@ -14,6 +14,7 @@ import { allVariants } from '../../domain/options/recipes/registry'
 import { reductionsOf } from '../../domain/options/reductions'
 import { unreadText } from '../../domain/survey/unreadText'
 import type { Clock } from '../../primitives/clock'
+import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import { buildability } from './buildability'
 import { machinePace } from './machinePace'
@@ -88,7 +89,7 @@ async function abilities(
 ): Promise<(option: OptionRow, medium: MediumFacts) => Ability> {
   const builds = await buildability(variants, request, clock)
   const bare = await buildability(variants, NO_DEMANDS, clock)
-  const none = { possible: false, because: 'Stowage has no builder for it' }
+  const none = { possible: false, because: said`Stowage has no builder for it` }
   return (option, medium) => {
     const build = builds.get(option.variant) ?? none
     const plan = planOf(option, build, medium, request)
@@ -103,26 +104,26 @@ function adviceOf(survey: SurveyDocument, target: TargetRates): OptionsDocument[
   if (target.measurementId === null) {
     advice.push({
       code: 'noProfile',
-      text: 'No disk was measured, so write and read times are assumed. Measure the target disk.',
+      text: said`No disk was measured, so write and read times are assumed. Measure the target disk.`,
     })
   }
   if (survey.compression.length === 0) {
     advice.push({
       code: 'noSamples',
-      text: 'This survey has no samples: compression was not looked at, so packing may save more. Survey again with samples.',
+      text: said`This survey has no samples: compression was not looked at, so packing may save more. Survey again with samples.`,
     })
   }
   if (survey.partial) {
     const unread = unreadText(survey)
     advice.push({
       code: 'partial',
-      text: `This survey was stopped early: the figures cover only the files it read${unread === null ? '' : `, and ${unread}`}.`,
+      text: said`This survey was stopped early: the figures cover only the files it read${unread === null ? '' : said`, and ${unread}`}.`,
     })
   }
   if (survey.totals.skipped > 0) {
     advice.push({
       code: 'skips',
-      text: 'Some files could not be read and are not counted.',
+      text: said`Some files could not be read and are not counted.`,
     })
   }
   return advice

@@ -5,6 +5,7 @@ import type { OptionRow } from '../../domain/options/recipes/option'
 import { parseRecipe } from '../../domain/options/recipes/recipe'
 import { packedForm } from '../../domain/sets/packedForm'
 import { formatSize } from '../../primitives/quantity'
+import { said } from '../../primitives/said'
 import { type Demands, planRecipe } from './buildability'
 
 /**
@@ -25,11 +26,12 @@ export function planOf(
     const planned = planRecipe(variant, demands)
     if ('refusal' in planned) return { form: null, because: planned.refusal }
   } else if (!build.possible) return { form: null, because: build.because }
-  if (form === null || typeof form === 'string') return { form: null, because: form ?? 'it is only forecast' }
+  if (form === null || typeof form === 'string')
+    return { form: null, because: form ?? said`it is only forecast` }
   const { high } = estimate.bytes
   const isOnePiece = form.kind === 'repository' || form.kind === 'macImage'
   if (isOnePiece && medium.capacityBytes !== null && high > medium.capacityBytes) {
-    const because = `it may have ${formatSize(high)} and must be on one volume`
+    const because = said`it may have ${formatSize(high)} and must be on one volume`
     return { form: null, because }
   }
   return { form: form.kind, because: null }

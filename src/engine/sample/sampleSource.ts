@@ -2,6 +2,7 @@ import { createCipheriv } from 'node:crypto'
 import { mkdir, readFile, rename, utimes } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { fileFailure } from '../files/fileSystem'
 import { type PlaceNotes, withTempPath } from '../files/scratch'
 import { ensureFolder, flushFolder, writeNewFile } from '../files/write'
@@ -87,7 +88,7 @@ function writeFailure(directory: string, error: unknown): AppError {
   const failure = fileFailure(error, 'write', directory)
   const isTaken = failure.code === 'exists' || failure.code === 'not-a-folder'
   const { code, message } = failure
-  const cause = isTaken ? 'it contains other files' : message.slice(message.lastIndexOf(': ') + 2)
+  const cause = isTaken ? said`it contains other files` : message.slice(message.lastIndexOf(': ') + 2)
   const text = `cannot make the sample source in ${pathForDisplay(directory)}: ${cause}`
   return new AppError(isTaken ? 'exists' : code, text, { path: directory, cause: error })
 }

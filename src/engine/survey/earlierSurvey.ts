@@ -4,6 +4,7 @@ import { blockPasses } from '../../domain/survey/blockSizes'
 import { areSameRules } from '../../domain/survey/rules/rules'
 import { hasForecasts } from '../../domain/survey/surveyParts'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import { createKnownFiles, type NativeKnownFiles } from '../native/addon'
 import type { SketchFolder } from './sketchFolder'
@@ -162,7 +163,7 @@ export async function loadKnownFiles(
       entryIds[fileNumber] = entryId
     }
     await setImmediate()
-    if (signal.aborted) throw new AppError('cancelled', 'the survey was cancelled')
+    if (signal.aborted) throw new AppError('cancelled', said`the survey was cancelled`)
   }
   return { native, numbers, digests, entryIds }
 }

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath } from '../files/fileSystem'
 import { replaceFile } from '../files/place'
@@ -44,7 +45,7 @@ export async function saveSketchFile(
  * @throws AppError `bad-input` for a file of another kind, or why it cannot be read
  */
 export async function openSketchFile(file: string, sketchPlace: string): Promise<SurveyDocument> {
-  const bad = new AppError('bad-input', `cannot read ${pathForDisplay(file)}: it is not a sketch file`, {
+  const bad = new AppError('bad-input', said`cannot read ${pathForDisplay(file)}: it is not a sketch file`, {
     path: file,
   })
   try {
@@ -69,8 +70,7 @@ export async function openSketchFile(file: string, sketchPlace: string): Promise
 export function withoutSketch(surveyId: string): AppError {
   return new AppError(
     'not-found',
-    `survey ${surveyId} has no content sketch (only the five newest surveys of a source keep one): ` +
-      'survey its sources again, then merge',
+    said`survey ${surveyId} has no content sketch (only the five newest surveys of a source keep one): survey its sources again, then merge`,
   )
 }
 

@@ -5,6 +5,7 @@ import { isInside } from '../../domain/sets/naming/volumePaths'
 import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from '../catalog/entry'
 import { fileFailure, fsPath } from '../files/fileSystem'
@@ -145,7 +146,7 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
 }
 
 function unreadable(file: string, cause: string): AppError {
-  return new AppError('bad-input', `cannot read ${pathForDisplay(file)}: ${cause}`, { path: file })
+  return new AppError('bad-input', said`cannot read ${pathForDisplay(file)}: ${cause}`, { path: file })
 }
 
 function parseHead(line: string, file: string): SurveyDocument {

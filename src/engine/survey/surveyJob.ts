@@ -15,6 +15,7 @@ import {
 } from '../../domain/survey/surveyParts'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import { ownFolders } from '../catalog/ownFolders'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
@@ -47,7 +48,7 @@ interface SurveyTools {
 export function surveyJob(request: SurveyRequest, tools: SurveyTools): Job {
   requireUsableRules(request.rules)
   const [first = ''] = request.paths
-  const more = request.paths.length > 1 ? ` and ${request.paths.length - 1} more` : ''
+  const more = request.paths.length > 1 ? said` and ${request.paths.length - 1} more` : ''
   return {
     kind: 'survey',
     title: `Survey of ${pathForDisplay(basename(first) || first)}${more}`,
@@ -181,10 +182,10 @@ function requireSomething({ entries: { totals }, excluded }: SurveyParts): void 
   const [first] = excluded.rules
   if (!first) return
   const others = excluded.rules.length - 1
-  const more = others === 0 ? '' : ` and ${others} more`
+  const more = others === 0 ? '' : said` and ${others} more`
   throw new AppError(
     'refused',
-    `nothing is left to survey: everything is left out by ${pathForDisplay(ruleText(first))}${more}`,
+    said`nothing is left to survey: everything is left out by ${pathForDisplay(ruleText(first))}${more}`,
   )
 }
 
@@ -248,7 +249,7 @@ function keepCancelled(
   pass: SurveyPass,
   writer: SurveyWriter,
 ): { result: JobResult; rest: Promise<void> } {
-  const cancelled = new AppError('cancelled', 'the survey was cancelled')
+  const cancelled = new AppError('cancelled', said`the survey was cancelled`)
   if (found.entries.totals.files === 0) throw cancelled
   const save = (parts: SurveyParts): void => writer.finish(surveyDocument(parts))
   save(found)

@@ -6,6 +6,7 @@ import { blockFigures } from '../../domain/survey/blockFigures'
 import { heldToBytes, levelFigures } from '../../domain/survey/levelFigures'
 import { addedBytes } from '../../domain/survey/unionFigures'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import type { Catalog } from '../catalog/catalog'
 import { withSystemTempFolder } from '../files/scratch'
 import { mergeSketches, type NativeUnion } from '../native/sketches'
@@ -31,13 +32,13 @@ export async function mergeSurveys(
   sketches: SketchFolder,
   inputs: readonly string[],
 ): Promise<SurveyMerge> {
-  if (inputs.length < 2) throw new AppError('usage', 'give at least two surveys to merge')
+  if (inputs.length < 2) throw new AppError('usage', said`give at least two surveys to merge`)
   return withSystemTempFolder(catalog, 'merge', async (scratch) => {
     const parts: Part[] = []
     for (const [index, input] of inputs.entries()) {
       const part = await partOf(catalog, sketches, input, join(scratch, `${index}.sketch`))
       if (parts.some((other) => other.document.id === part.document.id))
-        throw new AppError('usage', `survey ${part.document.id} is given twice`)
+        throw new AppError('usage', said`survey ${part.document.id} is given twice`)
       parts.push(part)
       assertAlike(inputs, parts)
     }
@@ -53,8 +54,7 @@ function assertAlike(inputs: readonly string[], parts: readonly Part[]): void {
   if (cuts(first) === cuts(other)) return
   throw new AppError(
     'bad-input',
-    `cannot merge ${inputs[0]} and ${inputs[parts.length - 1]}: they count different block sizes or chunkers ` +
-      '(survey both with or without --quick and --block-size 512)',
+    said`cannot merge ${inputs[0]} and ${inputs[parts.length - 1]}: they count different block sizes or chunkers (survey both with or without --quick and --block-size 512)`,
   )
 }
 
@@ -67,7 +67,7 @@ async function partOf(catalog: Catalog, sketches: SketchFolder, input: string, p
   if (!existsSync(file))
     throw new AppError(
       'not-found',
-      `cannot merge ${input}: it is neither a survey in the catalog nor a sketch file`,
+      said`cannot merge ${input}: it is neither a survey in the catalog nor a sketch file`,
     )
   return { document: await openSketchFile(file, place), sketch: place }
 }

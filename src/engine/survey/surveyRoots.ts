@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { isBelow } from '../../primitives/isBelow'
 import { pathFromBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { fileFailure, fsPath } from '../files/fileSystem'
 
 /**
@@ -14,7 +15,8 @@ import { fileFailure, fsPath } from '../files/fileSystem'
 export async function surveyRoots(paths: readonly string[]): Promise<string[]> {
   const roots: string[] = []
   for (const given of paths) {
-    if (!isAbsolute(given)) throw new AppError('bad-input', `not an absolute path: ${given}`, { path: given })
+    if (!isAbsolute(given))
+      throw new AppError('bad-input', said`not an absolute path: ${given}`, { path: given })
     const failure = (thrown: unknown): never => {
       throw fileFailure(thrown, 'read', given)
     }
@@ -22,7 +24,7 @@ export async function surveyRoots(paths: readonly string[]): Promise<string[]> {
     const path = pathFromBytes(real)
     const stats = await lstat(real).catch(failure)
     if (!stats.isDirectory() && !stats.isFile()) {
-      throw new AppError('special-file', `cannot survey ${path}: neither a folder nor a file`, { path })
+      throw new AppError('special-file', said`cannot survey ${path}: neither a folder nor a file`, { path })
     }
     roots.push(path)
   }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import type { SeededRandom } from '../../primitives/seededRandom'
 import { fsPath, joinPath } from '../files/fileSystem'
 import type { CodecSample } from '../forecast/codecs/codecSamplesUnits'
@@ -68,7 +69,7 @@ export function trustedSamples(mostBytes: number, random: SeededRandom): Trusted
     async read(roots, signal) {
       const samples: CodecSample[] = []
       for (const unit of heap.toSorted((a, b) => a.offset - b.offset)) {
-        if (signal.aborted) throw new AppError('cancelled', 'the survey was cancelled')
+        if (signal.aborted) throw new AppError('cancelled', said`the survey was cancelled`)
         const sample = await readUnit(unit, roots)
         if (sample)
           samples.push({ ...sample, probability: threshold === 0 ? 1 : Math.min(1, unit.length / threshold) })

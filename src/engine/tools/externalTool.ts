@@ -1,4 +1,5 @@
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 
 /** Where an external program was found, and what it calls itself. */
 export interface FoundTool {
@@ -32,6 +33,6 @@ export async function requireTool(tool: ExternalTool, signal?: AbortSignal): Pro
   if (found) return found
   throw new AppError(
     'tool-missing',
-    `cannot find ${tool.name}, which is needed for ${tool.neededFor}; ${tool.howToGet}`,
+    said`cannot find ${tool.name}, which is needed for ${tool.neededFor}; ${tool.howToGet}`,
   )
 }

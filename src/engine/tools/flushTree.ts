@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { withToolDirectory } from '../files/scratch'
 import { flushFile, flushFolder } from '../files/write'
@@ -58,10 +59,12 @@ async function flushFileSystem(folder: string, signal?: AbortSignal): Promise<bo
     runTool(program, ['-f', '.'], { cwd, ...(signal ? { signal } : {}) }),
   )
   if (exitCode === 0) return true
-  const said = errorLines.find((line) => line.includes('error syncing'))
-  if (said === undefined) return false
-  const isFull = /No space left|quota exceeded/i.test(said)
-  const cause = isFull ? 'no space left on the device' : 'the system could not flush everything to the device'
+  const told = errorLines.find((line) => line.includes('error syncing'))
+  if (told === undefined) return false
+  const isFull = /No space left|quota exceeded/i.test(told)
+  const cause = isFull
+    ? said`no space left on the device`
+    : said`the system could not flush everything to the device`
   throw new AppError(isFull ? 'no-space' : 'io', `cannot write ${pathForDisplay(folder)}: ${cause}`, {
     path: folder,
   })

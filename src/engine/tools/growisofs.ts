@@ -1,3 +1,4 @@
+import { said } from '../../primitives/said'
 import type { ExternalTool } from './externalTool'
 import { findVersion } from './findVersion'
 
@@ -7,8 +8,8 @@ import { findVersion } from './findVersion'
  */
 export const growisofs: ExternalTool = {
   name: 'growisofs',
-  neededFor: 'burning without xorriso, by --burner growisofs or by burn-growisofs.sh',
-  howToGet: 'install it with "apt install growisofs" or "dnf install dvd+rw-tools"',
+  neededFor: said`burning without xorriso, by --burner growisofs or by burn-growisofs.sh`,
+  howToGet: said`install it with "apt install growisofs" or "dnf install dvd+rw-tools"`,
   find: (signal) =>
     findVersion('growisofs', '-version', /version (\d[\w.]*)/, { signal, otherwise: 'unknown' }),
 }

@@ -1,4 +1,5 @@
 import type { MacCommand } from '../../domain/images/macArguments'
+import { said } from '../../primitives/said'
 import type { ExternalTool } from './externalTool'
 import { findProgram } from './findProgram'
 import { shellQuote } from './shellQuote'
@@ -9,8 +10,8 @@ import { shellQuote } from './shellQuote'
  */
 export const hdiutil: ExternalTool = {
   name: 'hdiutil',
-  neededFor: 'making and mounting images by macOS itself',
-  howToGet: 'it comes with macOS and runs nowhere else',
+  neededFor: said`making and mounting images by macOS itself`,
+  howToGet: said`it comes with macOS and runs nowhere else`,
   async find() {
     const path = process.platform === 'darwin' ? await findProgram('hdiutil') : null
     return path === null ? null : { path, version: 'of macOS' }

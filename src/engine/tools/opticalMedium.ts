@@ -1,5 +1,6 @@
 import type { OpticalMedium } from '../../contract/dto/measure'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { findProgram } from './findProgram'
 import { runTool } from './runTool'
 import { xorriso } from './xorriso'
@@ -35,7 +36,7 @@ export async function opticalMedium(device: string): Promise<OpticalMedium> {
   if (reports.length === 0) {
     throw new AppError(
       'tool-missing',
-      `cannot look into ${device}: neither xorriso nor dvd+rw-mediainfo is installed`,
+      said`cannot look into ${device}: neither xorriso nor dvd+rw-mediainfo is installed`,
     )
   }
   return reports.reduce(filledIn)

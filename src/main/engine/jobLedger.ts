@@ -2,6 +2,7 @@ import type { Call } from '../../contract/defineSchema'
 import { type JobEnd, type JobKind, type JobProgress, jobStartedSchema } from '../../contract/dto/job'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
+import { said } from '../../primitives/said'
 
 /** How many ended jobs are remembered, in case an end overtakes the answer that names the job. */
 const REMEMBERED_ENDS = 256
@@ -82,7 +83,7 @@ export class JobLedger {
         kind,
         outcome: 'interrupted',
         resultId: null,
-        error: new AppError('interrupted', `interrupted: ${reason}`).toWire(),
+        error: new AppError('interrupted', said`interrupted: ${reason}`).toWire(),
         elapsedMs: Math.max(0, now - since),
       }),
     )

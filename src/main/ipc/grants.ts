@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Allowance, PathUse } from '../../contract/callRule'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import { canonicalPath } from '../canonicalPath'
 
 /**
@@ -56,10 +57,14 @@ export class Grants {
   /** @throws AppError `refused` naming the path that nobody handed over for this use. */
   async require(use: PathUse, asked: string): Promise<void> {
     for (const each of PERMISSIONS_FOR[use]) if (await this.isAllowed(each, asked)) return
-    const purpose = use === 'write' ? 'written to' : 'read from'
-    throw new AppError('refused', `${pathForDisplay(asked)} was not chosen in a dialog to be ${purpose}`, {
-      path: asked,
-    })
+    const purpose = use === 'write' ? said`written to` : said`read from`
+    throw new AppError(
+      'refused',
+      said`${pathForDisplay(asked)} was not chosen in a dialog to be ${purpose}`,
+      {
+        path: asked,
+      },
+    )
   }
 }
 

@@ -19,6 +19,7 @@ import { type ProjectSource, sourceName, sourcesOf, writtenSource } from '../../
 import { AppError } from '../../primitives/appError'
 import { fileFailure } from '../../primitives/fileFailure'
 import { pathForDisplay } from '../../primitives/pathText'
+import { said } from '../../primitives/said'
 import type { Grants } from '../ipc/grants'
 import { takeSources } from '../sources'
 import { WORDS } from '../words'
@@ -126,7 +127,7 @@ export class ProjectDesk {
   /** @throws AppError `refused` for a file that is not in the list */
   async openRecent(file: string): Promise<OpenedProject | null> {
     if (!this.#memory.knows(file))
-      throw new AppError('refused', `${pathForDisplay(file)} is not among the recent projects`, {
+      throw new AppError('refused', said`${pathForDisplay(file)} is not among the recent projects`, {
         path: file,
       })
     return this.open(file)
@@ -150,7 +151,7 @@ export class ProjectDesk {
   async save(isAs: boolean): Promise<{ project: ProjectState; reloaded: OpenedProject | null } | null> {
     const open = this.#open ?? { saved: null, project: newProject(), sources: [] }
     if (Object.keys(this.#wanted(open).sources).length === 0)
-      throw new AppError('bad-input', 'cannot save a project without sources: add a folder or file first')
+      throw new AppError('bad-input', said`cannot save a project without sources: add a folder or file first`)
     if (isAs || open.saved === null) return this.#saveAs(open)
     const { file } = open.saved
     try {
@@ -178,7 +179,7 @@ export class ProjectDesk {
     const open = this.#open
     const missing = open?.sources.find((each) => each.name === name && each.source === null)
     if (open === null || missing === undefined)
-      throw new AppError('refused', `the project misses no source "${name}"`)
+      throw new AppError('refused', said`the project misses no source "${name}"`)
     const chosen = await this.#ask.source(name, FILE_NAME.test(missing.path) ? 'files' : 'folders')
     if (chosen === null) return null
     const { sources, failures } = await takeSources([chosen], this.#grants)
@@ -261,7 +262,7 @@ export class ProjectDesk {
       ? chosen
       : `${chosen.replace(/\.ya?ml$/, '')}${PROJECT_ENDING}`
     if (file !== chosen && existsSync(nativePath(file))) {
-      const message = `cannot write ${pathForDisplay(file)}: it already exists; choose another name`
+      const message = said`cannot write ${pathForDisplay(file)}: it already exists; choose another name`
       throw new AppError('exists', message, { path: file })
     }
     const wanted = this.#wanted(open)
@@ -304,7 +305,9 @@ export class ProjectDesk {
       open.saved === null ? newProjectText(project) : changedProjectText(open.saved.text, shown, project)
     await changeFile(file, (there) => {
       if (mayReplace(there)) return text
-      throw new AppError('changed', `cannot write ${shown}: another program has changed it`, { path: file })
+      throw new AppError('changed', said`cannot write ${shown}: another program has changed it`, {
+        path: file,
+      })
     })
     this.#open = { saved: { file, text }, project, sources: await this.#placed(project, file) }
     await this.#memory.opened(file, project.name)

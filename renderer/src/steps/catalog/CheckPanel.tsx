@@ -5,7 +5,7 @@ import { skippedWords } from '../../../../src/contract/dto/run'
 import { formatCount } from '../../../../src/primitives/quantity'
 import { formatDay, formatDuration } from '../../../../src/primitives/spokenTime'
 import { Panel } from '../../components/Panel'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { CheckSession } from './checkSession'
 
@@ -82,7 +82,7 @@ function Result({ document }: { document: CheckDocument }) {
 }
 
 function sayWhat({ state, files, damaged, elapsedMs, error, checkByWallMs, reading }: CheckedVolume): string {
-  if (error) return error.message
+  if (error) return spoken(error.message)
   if (state === 'damaged') return t('check.damaged', { count: damaged.length })
   const good = t('check.good', { count: files, time: formatDuration(elapsedMs) })
   const again = checkByWallMs === null ? [] : [t('check.again', { day: formatDay(checkByWallMs) })]

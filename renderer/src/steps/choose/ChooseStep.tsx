@@ -30,6 +30,7 @@ import { ParetoPanel } from './ParetoPanel'
 import { GoalBar } from './preferences/GoalBar'
 import { Preferences } from './preferences/Preferences'
 import { SideBySide } from './SideBySide'
+import { useOptions } from './useOptions'
 
 const LONGEST_NAME = 36
 
@@ -38,7 +39,7 @@ export function ChooseStep({ state }: { state: StepState }) {
   const session = useSession()
   const optionsSession = useSession(OptionsSession)
   const units = useUnits()
-  const options = useStateOf(OptionsSession)
+  const options = useOptions()
   const survey = useStateOf(SurveySession)
   const measure = useStateOf(MeasureSession)
   const files = survey.document?.totals.files ?? 0
@@ -170,13 +171,14 @@ const EXPORTS = ['report', 'json', 'csv'] as const
 
 function ExportMenu({ document }: { document: OptionsDocument }) {
   const session = useSession()
+  const optionsSession = useSession(OptionsSession)
   const units = useUnits()
   const save = (key: (typeof EXPORTS)[number]) => {
     const name = `options-${document.surveyId}`
     const { header, rows } = csvOf(optionsCsv(document), document.options)
     const [ending, text] =
       key === 'json'
-        ? ['json', JSON.stringify(document, null, 2)]
+        ? ['json', JSON.stringify(optionsSession.store.get().document, null, 2)]
         : key === 'csv'
           ? ['csv', toCsv(header, rows)]
           : ['html', optionsReport(document, units)]

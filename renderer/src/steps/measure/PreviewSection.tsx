@@ -6,7 +6,7 @@ import { formatShare, formatSize } from '../../../../src/primitives/quantity'
 import { Figure, sizeFigure } from '../../components/Figure'
 import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
-import { t, tMaybe } from '../../copy'
+import { spoken, t, tMaybe } from '../../copy'
 import { sentence } from '../../format/sentence'
 import { useUnits } from '../../state/sessionContext'
 import { needsAgreement } from './measureState'
@@ -129,7 +129,7 @@ function PreviewFigures({
       {words !== null && <p className="preview-words muted">{words}</p>}
       {refusal !== null && !running && (
         <p className="preview-words" role="alert">
-          <strong className="bad">{t('preview.refused')}</strong> {pathForDisplay(refusal.message)}.
+          <strong className="bad">{t('preview.refused')}</strong> {pathForDisplay(spoken(refusal.message))}.
         </p>
       )}
       {refusal === null && needsAgreement(preview) && (

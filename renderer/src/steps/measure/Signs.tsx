@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { Panel } from '../../components/Panel'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 
 /** A line of evidence: whether it speaks for the figures. */
 export function Evidence({ holds, children }: { holds: boolean; children: ReactNode }) {
@@ -43,7 +43,7 @@ export function WarningsPanel({
     <Panel title={t('warnings.title', { count })} says={t(count === 0 ? 'warnings.none' : 'warnings.says')}>
       <ul className="signs stack tight">
         {error !== null && (
-          <Warning isError>{t('warnings.ended', { message: pathForDisplay(error.message) })}</Warning>
+          <Warning isError>{t('warnings.ended', { message: pathForDisplay(spoken(error.message)) })}</Warning>
         )}
         {warnings.map(({ key, words }) => (
           <Warning key={key}>{words}</Warning>

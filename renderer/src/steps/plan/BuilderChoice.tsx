@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
 import { IMAGE_BUILDERS, USUAL_BUILDER } from '../../../../src/contract/dto/plan'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { PlanSession } from './planSession'
 
@@ -34,7 +34,7 @@ export function BuilderChoice() {
                 <span className="option-note muted">
                   {missing === null
                     ? t(`builder.${each}.note`)
-                    : t('builder.xorriso.missing', { howToGet: missing })}
+                    : t('builder.xorriso.missing', { howToGet: spoken(missing) })}
                 </span>
               </span>
             </Radio>

@@ -3,7 +3,7 @@ import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import { Figure, rangeOf, sizeFigure } from '../../components/Figure'
 import { LineChoice } from '../../components/fields'
 import { OptionName } from '../../components/OptionName'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { OptionsSession } from '../choose/optionsSession'
 import { SurveySession } from '../survey/surveySession'
@@ -29,7 +29,7 @@ export function PackingPanel() {
         ) : (
           <>
             <p className="packing-name">
-              <OptionName name={packing.name ?? packing.recipe} />
+              <OptionName name={spoken(packing.name ?? packing.recipe)} />
             </p>
             <p className="mono muted small">{packing.recipe}</p>
             {packing.encryption !== 'none' && (

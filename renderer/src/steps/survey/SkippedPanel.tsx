@@ -6,7 +6,7 @@ import { type Column, csvOf } from '../../components/DataTable'
 import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
 import { allRows, usePagedRows } from '../../components/usePagedRows'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { SurveySession } from './surveySession'
 
@@ -29,9 +29,9 @@ const skippedColumns = (): Column<Skipped>[] => [
     'message',
     t('column.why'),
     'minmax(32ch, 2fr)',
-    (row) => row.message,
+    (row) => spoken(row.message),
     (row) => (
-      <span className="ellipsis selectable" title={row.message}>
+      <span className="ellipsis selectable" title={spoken(row.message)}>
         {reasonOf(row)}
       </span>
     ),

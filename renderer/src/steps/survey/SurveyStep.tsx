@@ -10,7 +10,7 @@ import {
 import { formatDuration, formatMoment } from '../../../../src/primitives/spokenTime'
 import { inTurn } from '../../components/inTurn'
 import { EmptyState, StepPage } from '../../components/StepPage'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
 import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
@@ -171,7 +171,9 @@ function samplesCome({ samples }: SurveyState): boolean {
 /** How it was read, behind the line that says how fast. */
 function sayWhy({ document }: SurveyState): string | undefined {
   const reading = document?.timing.reading
-  return reading ? t('survey.says.because', { count: reading.threads, because: reading.because }) : undefined
+  return reading
+    ? t('survey.says.because', { count: reading.threads, because: spoken(reading.because) })
+    : undefined
 }
 
 function sayRunning({ live }: SurveyState): string {

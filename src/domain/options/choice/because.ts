@@ -6,8 +6,9 @@ import {
   sizeQuantity,
   threeDigits,
 } from '../../../primitives/quantity'
+import { remember, said, saidAll, saidOf, saidRow } from '../../../primitives/said'
 import { formatForecast } from '../../../primitives/spokenTime'
-import type { System } from '../optionsDocument'
+import type { ReadingTask, System } from '../optionsDocument'
 import type { OptionRow } from '../recipes/option'
 import type { Floors } from './floors'
 import { type Contender, isClearlyLess } from './front'
@@ -36,37 +37,44 @@ const MOST_GAINS = 2
  */
 export function beatenText(winner: OptionRow, own: OptionRow, figures: readonly Ratio[]): string {
   const name = winner.shortName === own.shortName ? winner.name : winner.shortName
-  const be = isPlural(winner) ? 'are' : 'is'
-  if (figures.length === 0) return `${name} ${be} as good and simpler, or no different`
+  const many = isPlural(winner)
+  if (figures.length === 0)
+    return many
+      ? said`${name} are as good and simpler, or no different`
+      : said`${name} is as good and simpler, or no different`
   if (figures.every(({ figure }) => figure === 'portability'))
-    return `${name} ${be} as good and ${MORE_READABLE}`
+    return many
+      ? said`${name} are as good and readable on more systems`
+      : said`${name} is as good and readable on more systems`
   const gains = figures
     .toSorted((one, other) => one.ratio - other.ratio)
     .slice(0, MOST_GAINS)
-    .map((each) => gainText(each, isPlural(winner)))
-  return `${name} ${gains.join(' and ')}`
+    .map((each) => gainText(each, many))
+  return said`${name} ${saidAll(gains)}`
 }
 
-const MORE_READABLE = 'readable on more systems'
-
-function gainText({ figure, ratio }: Ratio, plural: boolean): string {
-  const [be, s] = plural ? ['are', ''] : ['is', 's']
+function gainText({ figure, ratio }: Ratio, many: boolean): string {
   const percent = formatShare(1 - ratio)
   const times = ratio > 0 ? threeDigits(1 / ratio) : ''
   const isTimes = ratio < TIMES_FROM
   switch (figure) {
     case 'bytes':
-      return isTimes ? `${be} ${times} times smaller` : `${be} ${percent} smaller`
+      if (isTimes) return many ? said`are ${times} times smaller` : said`is ${times} times smaller`
+      return many ? said`are ${percent} smaller` : said`is ${percent} smaller`
     case 'volumes':
-      return `need${s} ${percent} fewer volumes`
+      return many ? said`need ${percent} fewer volumes` : said`needs ${percent} fewer volumes`
     case 'buildSeconds':
-      return isTimes ? `${be} made ${times} times as fast` : `${be} made in ${percent} less time`
+      if (isTimes) return many ? said`are made ${times} times as fast` : said`is made ${times} times as fast`
+      return many ? said`are made in ${percent} less time` : said`is made in ${percent} less time`
     case 'restoreSeconds':
-      return isTimes ? `restore${s} ${times} times as fast` : `restore${s} in ${percent} less time`
+      if (isTimes) return many ? said`restore ${times} times as fast` : said`restores ${times} times as fast`
+      return many ? said`restore in ${percent} less time` : said`restores in ${percent} less time`
     case 'ramBytes':
-      return isTimes ? `need${s} ${times} times less memory` : `need${s} ${percent} less memory`
+      if (isTimes)
+        return many ? said`need ${times} times less memory` : said`needs ${times} times less memory`
+      return many ? said`need ${percent} less memory` : said`needs ${percent} less memory`
     case 'portability':
-      return `${be} ${MORE_READABLE}`
+      return many ? said`are readable on more systems` : said`is readable on more systems`
   }
 }
 
@@ -104,21 +112,29 @@ export function chosenText(chosen: Compared, other: Compared | null, reasons: Re
     gains.includes(merit) ||
     (merit === reasons.extreme && other !== null && isShownLess(merit, chosen, other))
   const against = other?.option ?? option
-  const s = isPlural(option) ? '' : 's'
+  const many = isPlural(option)
   const instead = (merit: Merit, text: (each: OptionRow) => string): string =>
     isGain(merit) && text(option) !== text(against)
-      ? `${text(option)} instead of ${text(against)}`
+      ? said`${text(option)} instead of ${text(against)}`
       : text(option)
   const isAbout = (merit: Merit): boolean => isGain(merit) || mostOf(reasons.weights) === merit
   const facts = [
     sizePart(option, against, isGain),
     usePart(option),
-    ...(isAbout('buildSeconds') ? [`made in ${instead('buildSeconds', madeText)}`] : []),
-    `restore${s} in ${instead('restoreSeconds', restoreText)}`,
-    ...(isAbout('ramBytes') ? [`need${s} ${instead('ramBytes', memoryText)} of memory`] : []),
+    ...(isAbout('buildSeconds') ? [said`made in ${instead('buildSeconds', madeText)}`] : []),
+    many
+      ? said`restore in ${instead('restoreSeconds', restoreText)}`
+      : said`restores in ${instead('restoreSeconds', restoreText)}`,
+    ...(isAbout('ramBytes')
+      ? [
+          many
+            ? said`need ${instead('ramBytes', memoryText)} of memory`
+            : said`needs ${instead('ramBytes', memoryText)} of memory`,
+        ]
+      : []),
   ]
-  const where = reasons.namesMedium ? ` on ${option.mediumName}` : ''
-  return `${option.shortName}${where}: ${facts.join(', ')}; ${otherPart(chosen, other, reasons)}.`
+  const name = reasons.namesMedium ? said`${option.shortName} on ${option.mediumName}` : option.shortName
+  return said`${name}: ${saidRow(facts)}; ${otherPart(chosen, other, reasons)}.`
 }
 
 /** True when a size or time is printed as a lower one. */
@@ -161,11 +177,11 @@ function gainsOf(one: Compared, other: Compared, { weights, floors }: Reasons): 
 function sizePart(option: OptionRow, other: OptionRow, isGain: (merit: Merit) => boolean): string {
   const [size, others] = [option.estimate.bytes.value, other.estimate.bytes.value]
   const sizes = isGain('bytes')
-    ? `${formatSize(size)} instead of ${withoutUnitOf(others, size)}`
+    ? said`${formatSize(size)} instead of ${withoutUnitOf(others, size)}`
     : formatSize(size)
   if (isGain('volumes'))
-    return `${sizes} on ${volumesText(option)} instead of ${formatCount(Math.round(other.estimate.volumes.value))}`
-  return option.estimate.volumes.value >= 1.5 ? `${sizes} on ${volumesText(option)}` : sizes
+    return said`${sizes} on ${volumesText(option)} instead of ${formatCount(Math.round(other.estimate.volumes.value))}`
+  return option.estimate.volumes.value >= 1.5 ? said`${sizes} on ${volumesText(option)}` : sizes
 }
 
 function volumesText({ estimate }: OptionRow): string {
@@ -177,8 +193,6 @@ function withoutUnitOf(bytes: number, next: number): string {
   const { number, unit } = sizeQuantity(bytes, 'decimal')
   return unit === sizeQuantity(next, 'decimal').unit ? number : `${number} ${unit}`
 }
-
-const TASK_WORDS = { open: ['open', ' in place'], mount: ['mount', ''], unpack: ['unpack', ''] } as const
 
 const TASK_OF_ACCESS = { inPlace: 'open', mount: 'mount', extract: 'unpack' } as const
 
@@ -195,18 +209,28 @@ function usePart(option: OptionRow): string {
   const places = readers.flatMap(({ systems, tool, own }) => {
     const here = systems.filter((system) => left.delete(system))
     if (here.length === 0) return []
-    return [own ? placesText(here) : `with ${tool} ${placesText(here)}`]
+    return [own ? placesText(here) : said`with ${tool} ${placesText(here)}`]
   })
-  if (places.length === 0) return 'nothing reads it'
-  const [verb, rest] = TASK_WORDS[task]
-  return `${verb}${isPlural(option) ? '' : 's'}${rest} ${places.join(' and ')}`
+  if (places.length === 0) return said`nothing reads it`
+  return taskText(task, saidAll(places), isPlural(option))
+}
+
+function taskText(task: ReadingTask, where: string, many: boolean): string {
+  switch (task) {
+    case 'open':
+      return many ? said`open in place ${where}` : said`opens in place ${where}`
+    case 'mount':
+      return many ? said`mount ${where}` : said`mounts ${where}`
+    case 'unpack':
+      return many ? said`unpack ${where}` : said`unpacks ${where}`
+  }
 }
 
 const SYSTEM_NAMES: Readonly<Record<System, string>> = { linux: 'Linux', macos: 'macOS', windows: 'Windows' }
 
 function placesText(systems: readonly System[]): string {
-  if (systems.length === EVERYWHERE.length) return 'everywhere'
-  return `on ${systems.map((system) => SYSTEM_NAMES[system]).join(' and ')}`
+  if (systems.length === EVERYWHERE.length) return said`everywhere`
+  return said`on ${saidAll(systems.map((system) => SYSTEM_NAMES[system]))}`
 }
 
 function madeSeconds({ estimate }: OptionRow): number {
@@ -227,38 +251,41 @@ function memoryText({ estimate }: OptionRow): string {
 
 /** The merits in which the other one would have been better; or that there are none. */
 function otherPart(chosen: Compared, other: Compared | null, reasons: Reasons): string {
-  if (other === null) return 'nothing else is possible'
+  if (other === null) return said`nothing else is possible`
   const name = lowered(other.option.shortName)
   const [gain] = gainsOf(other, chosen, reasons)
-  if (gain !== undefined) return `${name} would ${wouldText(gain, other.option, chosen.option)}`
-  if (chosen.option.family !== 'plain') return `${name} would have no advantage`
+  if (gain !== undefined) return said`${name} would ${wouldText(gain, other.option, chosen.option)}`
+  if (chosen.option.family !== 'plain') return said`${name} would have no advantage`
   const { bytes, volumes } = chosen.option.estimate
   if (chosen.contender.sizeFloor > 0 && Math.round(reasons.leastVolumes) >= Math.round(volumes.value))
-    return `packing would take ${formatSize(reasons.leastBytes)} on as many volumes`
+    return said`packing would take ${formatSize(reasons.leastBytes)} on as many volumes`
   const saved = 1 - reasons.leastBytes / bytes.value
-  return saved > 0 ? `packing saves ${formatShare(saved)} at most` : 'packing would not make them smaller'
+  return saved > 0
+    ? said`packing saves ${formatShare(saved)} at most`
+    : said`packing would not make them smaller`
 }
 
 function wouldText(merit: Merit, other: OptionRow, chosen: OptionRow): string {
   switch (merit) {
     case 'bytes':
-      return `take ${formatSize(other.estimate.bytes.value)}`
+      return said`take ${formatSize(other.estimate.bytes.value)}`
     case 'volumes':
-      return `need ${volumesText(other)} instead of ${formatCount(Math.round(chosen.estimate.volumes.value))}`
+      return said`need ${volumesText(other)} instead of ${formatCount(Math.round(chosen.estimate.volumes.value))}`
     case 'buildSeconds':
-      return `be made in ${madeText(other)} instead of ${madeText(chosen)}`
+      return said`be made in ${madeText(other)} instead of ${madeText(chosen)}`
     case 'restoreSeconds':
-      return `restore in ${restoreText(other)} instead of ${restoreText(chosen)}`
+      return said`restore in ${restoreText(other)} instead of ${restoreText(chosen)}`
     case 'ramBytes':
-      return `need ${memoryText(other)} of memory instead of ${memoryText(chosen)}`
+      return said`need ${memoryText(other)} of memory instead of ${memoryText(chosen)}`
     case 'portability':
-      return other.portability === 1 ? 'be readable everywhere' : `be ${MORE_READABLE}`
+      return other.portability === 1 ? said`be readable everywhere` : said`be readable on more systems`
   }
 }
 
 /** A name within a sentence: names of programs keep their letters. */
 function lowered(name: string): string {
-  return /^(?:[A-Z][a-z-]+ |Distinct)/.test(name) && !name.startsWith('Apple')
-    ? name.charAt(0).toLowerCase() + name.slice(1)
-    : name
+  if (!/^(?:[A-Z][a-z-]+ |Distinct)/.test(name) || name.startsWith('Apple')) return name
+  const text = name.charAt(0).toLowerCase() + name.slice(1)
+  const sentence = saidOf(name)
+  return sentence ? remember(text, sentence) : text
 }

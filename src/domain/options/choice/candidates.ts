@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import {
   type Candidate,
   type MediumCandidates,
@@ -52,26 +53,26 @@ function plainOn({ options, request }: OptionsDocument, medium: string, best: Op
   )
   const option = best?.plan.form === 'plain' ? best : usual
   if (option) {
-    const once = option.reduction === 'duplicates' ? ', identical ones stored once' : ''
-    const because = `Every file as it is${once}: nothing to unpack, nothing to install.`
+    const once = option.reduction === 'duplicates' ? said`, identical ones stored once` : ''
+    const because = said`Every file as it is${once}: nothing to unpack, nothing to install.`
     return { kind: 'plain', option, because }
   }
   const because =
     request.encryption === 'none'
-      ? 'Plain files exceed a limit that was set.'
-      : 'Plain files are not encrypted.'
+      ? said`Plain files exceed a limit that was set.`
+      : said`Plain files are not encrypted.`
   return { kind: 'plain', option: null, because }
 }
 
 function smallestOn(asked: OptionsDocument, medium: string, plain: Named, vault: Named): Named {
   const found = recommendedOn(asked, 'smallest', medium)
   const none = (because: string): Named => ({ kind: 'smallest', option: null, because })
-  if (found === null) return none('No option meets the limits.')
+  if (found === null) return none(said`No option meets the limits.`)
   if (found.option.id === plain.option?.id) {
-    return none('Nothing is noticeably smaller than plain files.')
+    return none(said`Nothing is noticeably smaller than plain files.`)
   }
   if (asked.request.encryption !== 'none' && found.option.id === vault.option?.id)
-    return none('No option that meets the limits is smaller than the encrypted vault.')
+    return none(said`No option that meets the limits is smaller than the encrypted vault.`)
   return { kind: 'smallest', ...found }
 }
 
@@ -84,7 +85,7 @@ function vaultOn(encrypted: OptionsDocument, medium: string): Named {
   return {
     kind: 'vault',
     option: null,
-    because: 'No option that Stowage can encrypt here meets the limits.',
+    because: said`No option that Stowage can encrypt here meets the limits.`,
   }
 }
 

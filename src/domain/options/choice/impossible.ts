@@ -1,5 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { formatCount, formatSize } from '../../../primitives/quantity'
+import { said, saidAll } from '../../../primitives/said'
 import { formatDuration, formatForecast } from '../../../primitives/spokenTime'
 import type { OptionHere, OptionLimits } from '../optionsDocument'
 import type { OptionRow } from '../recipes/option'
@@ -66,7 +67,7 @@ export function impossible(
           limit: 'medium',
           from: null,
           to: largestFileBytes,
-          text: `choose a medium that holds ${formatSize(largestFileBytes)}, or a container that can be split, such as a solid archive`,
+          text: said`choose a medium that holds ${formatSize(largestFileBytes)}, or a container that can be split, such as a solid archive`,
         },
       ],
     }
@@ -99,22 +100,22 @@ function relaxation(limit: Break, option: OptionRow, { limits, protection }: Dem
     const to = roundedUp(limitedFigure(option, numeric))
     return { limit, from: limits[numeric], to, text: numericText(numeric, limits[numeric] ?? 0, to) }
   }
-  if (limit === 'protection') return { limit, from: protection, to: 0, text: 'do without recovery data' }
+  if (limit === 'protection') return { limit, from: protection, to: 0, text: said`do without recovery data` }
   const words: Partial<Record<Break, string>> = {
-    readableOn: `give up reading on ${unreadableOn(option, limits.readableOn).join(' and ')}`,
-    encryption: 'encrypt the disk that it is stored on instead',
-    inPlace: 'accept that files are unpacked before they are used',
-    container: `take ${option.container} instead of ${limits.container ?? ''}`,
+    readableOn: said`give up reading on ${saidAll(unreadableOn(option, limits.readableOn))}`,
+    encryption: said`encrypt the disk that it is stored on instead`,
+    inPlace: said`accept that files are unpacked before they are used`,
+    container: said`take ${option.container} instead of ${limits.container ?? ''}`,
   }
   return { limit, from: null, to: null, text: words[limit] ?? limit }
 }
 
 function numericText(limit: (typeof NUMERIC_LIMITS)[number], from: number, to: number): string {
-  if (limit === 'volumes') return `allow ${formatCount(to)} volumes instead of ${formatCount(from)}`
+  if (limit === 'volumes') return said`allow ${formatCount(to)} volumes instead of ${formatCount(from)}`
   if (limit === 'seconds')
-    return `allow ${formatDuration(to * 1000)} instead of ${formatDuration(from * 1000)} to build and write it`
-  const what = limit === 'bytes' ? 'of space' : 'of memory'
-  return `allow ${formatSize(to)} ${what} instead of ${formatSize(from)}`
+    return said`allow ${formatDuration(to * 1000)} instead of ${formatDuration(from * 1000)} to build and write it`
+  const what = limit === 'bytes' ? said`of space` : said`of memory`
+  return said`allow ${formatSize(to)} ${what} instead of ${formatSize(from)}`
 }
 
 /** Two digits, upwards: what was asked for shall be kept to then. */
@@ -129,13 +130,13 @@ function requestedContainer(judged: readonly Judged[], limits: OptionLimits, sys
   const { container } = limits
   if (container === null) return null
   const own = judged.filter(({ option }) => option.container === container)
-  if (own.length === 0) return `there is no forecast of ${container} for this source`
+  if (own.length === 0) return said`there is no forecast of ${container} for this source`
   if (own.every(({ breaks }) => breaks.includes('system'))) {
-    return `${own[0]?.option.name ?? container} cannot be made on ${system}`
+    return said`${own[0]?.option.name ?? container} cannot be made on ${system}`
   }
   if (own.every(({ isFeasible }) => !isFeasible)) {
     const [{ option, here }] = own as [Judged]
-    return `${option.shortName} is not carried out here: ${here.because ?? 'it is only forecast'}`
+    return said`${option.shortName} is not carried out here: ${here.because ?? said`it is only forecast`}`
   }
   return null
 }
@@ -143,8 +144,8 @@ function requestedContainer(judged: readonly Judged[], limits: OptionLimits, sys
 function becauseOfHard(judged: readonly Judged[], largestFileBytes: number): string {
   const isTooSmall = judged.some(({ breaks }) => breaks.includes('medium'))
   return isTooSmall
-    ? `a file of ${formatSize(largestFileBytes)} must be on one volume, and no volume is large enough`
-    : 'no such option can be built here'
+    ? said`a file of ${formatSize(largestFileBytes)} must be on one volume, and no volume is large enough`
+    : said`no such option can be built here`
 }
 
 /** Each limit alone may be possible: then it is their combination. */
@@ -158,20 +159,20 @@ function becauseOf(able: readonly Judged[], limits: OptionLimits): string {
   for (const demand of ['readableOn', 'inPlace', 'container', 'encryption', 'protection'] as const) {
     if (able.every(({ breaks }) => breaks.includes(demand))) return demandText(demand)
   }
-  return 'each limit can be met alone, but no option meets all of them'
+  return said`each limit can be met alone, but no option meets all of them`
 }
 
 function leastText(limit: (typeof NUMERIC_LIMITS)[number], least: number, most: number): string {
-  if (limit === 'volumes') return `every option may need ${formatCount(least)} volumes or more`
+  if (limit === 'volumes') return said`every option may need ${formatCount(least)} volumes or more`
   if (limit === 'seconds')
-    return `every option may take ${formatForecast(least)} or more, over the limit of ${formatDuration(most * 1000)}`
-  const what = limit === 'bytes' ? 'space' : 'memory'
-  return `every option may need ${formatSize(least)} of ${what} or more, over the limit of ${formatSize(most)}`
+    return said`every option may take ${formatForecast(least)} or more, over the limit of ${formatDuration(most * 1000)}`
+  const what = limit === 'bytes' ? said`space` : said`memory`
+  return said`every option may need ${formatSize(least)} of ${what} or more, over the limit of ${formatSize(most)}`
 }
 
 function demandText(demand: keyof typeof COST_OF_DEMAND): string {
-  if (demand === 'encryption') return 'no option can be encrypted this way'
-  if (demand === 'protection') return 'Stowage cannot add recovery data to any option yet'
-  if (demand === 'readableOn') return 'no option is readable on all of these systems'
-  return demand === 'inPlace' ? 'no option can be used in place' : 'that container is not possible'
+  if (demand === 'encryption') return said`no option can be encrypted this way`
+  if (demand === 'protection') return said`Stowage cannot add recovery data to any option yet`
+  if (demand === 'readableOn') return said`no option is readable on all of these systems`
+  return demand === 'inPlace' ? said`no option can be used in place` : said`that container is not possible`
 }

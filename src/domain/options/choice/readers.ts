@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import { SYSTEMS } from '../optionsDocument'
 import type { Reader, ReadingTask, Risk, System } from '../recipes/variant'
 
@@ -25,13 +26,13 @@ function onlyReader(...facts: Parameters<typeof reader>): Reader {
 }
 
 export const FOLDER_READERS: readonly Reader[] = [
-  reader('open', 'the file manager', EVERYWHERE, null, true, 'files in folders need nothing else'),
+  reader('open', said`the file manager`, EVERYWHERE, null, true, 'files in folders need nothing else'),
 ]
 
 export const ISO_READERS: readonly Reader[] = [
   reader(
     'mount',
-    'the system',
+    said`the system`,
     EVERYWHERE,
     'Windows 8, OS X 10.0, Linux 2.4',
     true,
@@ -40,12 +41,12 @@ export const ISO_READERS: readonly Reader[] = [
 ]
 
 export const APPLE_READERS: readonly Reader[] = [
-  reader('mount', 'the system', ['macos'], null, true, 'hdiutil(1)'),
+  reader('mount', said`the system`, ['macos'], null, true, 'hdiutil(1)'),
 ]
 
 /** UDZO on systems other than macOS: read back by the programs named. */
 export const UDZO_READERS: readonly Reader[] = [
-  reader('mount', 'the system', ['macos'], 'Mac OS X 10.4', true, 'hdiutil(1)'),
+  reader('mount', said`the system`, ['macos'], 'Mac OS X 10.4', true, 'hdiutil(1)'),
   plainReader(
     'unpack',
     '7-Zip',
@@ -57,7 +58,7 @@ export const UDZO_READERS: readonly Reader[] = [
 ]
 
 export const RAW_IMAGE_READERS: readonly Reader[] = [
-  reader('mount', 'the system', ['macos'], null, true, 'hdiutil(1)'),
+  reader('mount', said`the system`, ['macos'], null, true, 'hdiutil(1)'),
   plainReader('unpack', '7-Zip', ['linux', 'windows'], '9.20', false, 'the 7-Zip format list (HFS, APFS)'),
 ]
 
@@ -65,7 +66,7 @@ export const SEVEN_ZIP_READERS: readonly Reader[] = [
   reader('unpack', '7-Zip', EVERYWHERE, '9.04', false, '7-Zip history: LZMA2 since version 9.04'),
   plainReader(
     'unpack',
-    'the system',
+    said`the system`,
     ['windows'],
     'Windows 11 23H2',
     true,
@@ -106,13 +107,20 @@ export const LZ4_READERS: readonly Reader[] = [
 ]
 
 export const SQUASHFS_READERS: readonly Reader[] = [
-  reader('mount', 'the system', ['linux'], 'Linux 2.6.29', true, 'Documentation/filesystems/squashfs.rst'),
+  reader(
+    'mount',
+    said`the system`,
+    ['linux'],
+    'Linux 2.6.29',
+    true,
+    'Documentation/filesystems/squashfs.rst',
+  ),
   reader('unpack', '7-Zip', ['macos', 'windows'], '9.34', false, 'the 7-Zip format list (SquashFS)'),
 ]
 
 /** zstd came into the kernel's squashfs later than zlib. */
 export const SQUASHFS_ZSTD_READERS: readonly Reader[] = [
-  reader('mount', 'the system', ['linux'], 'Linux 4.14', true, 'commit 87bf54bb43dd of Linux 4.14'),
+  reader('mount', said`the system`, ['linux'], 'Linux 4.14', true, 'commit 87bf54bb43dd of Linux 4.14'),
   reader(
     'unpack',
     '7-Zip',
@@ -125,7 +133,7 @@ export const SQUASHFS_ZSTD_READERS: readonly Reader[] = [
 
 /** 7-Zip opens no SquashFS with LZ4. */
 export const SQUASHFS_LZ4_READERS: readonly Reader[] = [
-  reader('mount', 'the system', ['linux'], 'Linux 3.19', true, 'Documentation/filesystems/squashfs.rst'),
+  reader('mount', said`the system`, ['linux'], 'Linux 3.19', true, 'Documentation/filesystems/squashfs.rst'),
   reader('unpack', 'squashfs-tools', ['macos'], '4.3', false, 'release notes of squashfs-tools 4.3'),
 ]
 
@@ -202,42 +210,42 @@ export const PROOF_READERS: readonly Reader[] = [
 export const RISKS = {
   solid: {
     code: 'solid-single-point',
-    text: 'One damaged byte makes the rest of the archive unreadable, and reading one file means unpacking everything before it.',
+    text: said`One damaged byte makes the rest of the archive unreadable, and reading one file means unpacking everything before it.`,
   },
   permanentMemory: {
     code: 'permanent-memory',
-    text: 'The deduplication table must stay in memory while data is written.',
+    text: said`The deduplication table must stay in memory while data is written.`,
   },
   oldFormat: {
     code: 'format-of-the-past',
-    text: 'Apple calls it a legacy format.',
+    text: said`Apple calls it a legacy format.`,
   },
   youngFormat: {
     code: 'young-format',
-    text: 'Readable only by recent systems and programs.',
+    text: said`Readable only by recent systems and programs.`,
   },
   appleOnly: {
     code: 'apple-only',
-    text: 'Only Apple systems read it, and there is no public description.',
+    text: said`Only Apple systems read it, and there is no public description.`,
   },
   ownRepository: {
     code: 'own-repository',
-    text: 'Readable only by the program that made it: keep a copy of the program with the data.',
+    text: said`Readable only by the program that made it: keep a copy of the program with the data.`,
   },
   noWindows: {
     code: 'no-windows-reader',
-    text: 'Windows cannot read it, and no Windows program does.',
+    text: said`Windows cannot read it, and no Windows program does.`,
   },
   manyFiles: {
     code: 'many-small-files',
-    text: 'Every file stays a separate file: copying and checking many small files is slow.',
+    text: said`Every file stays a separate file: copying and checking many small files is slow.`,
   },
   indexLoss: {
     code: 'index-single-point',
-    text: 'Blocks are shared: a damaged block damages every file that uses it.',
+    text: said`Blocks are shared: a damaged block damages every file that uses it.`,
   },
   proof: {
     code: 'proof-only',
-    text: 'A store for testing block deduplication, not an archive format: only Stowage reads it.',
+    text: said`A store for testing block deduplication, not an archive format: only Stowage reads it.`,
   },
 } as const satisfies Record<string, Risk>

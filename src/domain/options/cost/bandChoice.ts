@@ -1,4 +1,5 @@
 import { formatBandSize, formatCount } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { recommendBands } from '../../devices/bands/recommend'
 import type { BandSweepDocument } from '../../devices/bands/sweepDocument'
 import { candidatesOf } from '../../devices/bands/sweepFigures'
@@ -31,15 +32,19 @@ export function bandChoice(
   const bytes = swept ?? fittedBand(diskBytes)
   const whenFull = bandsAtFullSize(diskBytes, bytes)
   const inUse = bandsAtFullSize(usedBytes, bytes)
+  const byRule = said`${formatCount(FEW_BANDS)} to ${formatCount(MANY_BANDS)} bands when full`
+  const noSweep = sweep
+    ? said`the band sweep ${sweep.id} could not rank the sizes`
+    : said`this disk has no band sweep`
   const why = swept
-    ? `the band sweep ${sweep?.id} of this disk recommends it`
-    : `${sweep ? `the band sweep ${sweep.id} could not rank the sizes` : 'this disk has no band sweep'}, so the rule decides: ${formatCount(FEW_BANDS)} to ${formatCount(MANY_BANDS)} bands when full`
+    ? said`the band sweep ${sweep?.id} of this disk recommends it`
+    : said`${noSweep}, so the rule decides: ${byRule}`
   return {
     bytes,
     whenFull,
     inUse,
     from: swept ? 'sweep' : 'rule',
-    because: `${formatBandSize(bytes)}: ${why}. ${verdict(whenFull, inUse)}`,
+    because: said`${formatBandSize(bytes)}: ${why}. ${verdict(whenFull, inUse)}`,
   }
 }
 
@@ -59,11 +64,11 @@ function recommendedBySweep(diskBytes: number, sweep: BandSweepDocument): number
 }
 
 function verdict(whenFull: number, inUse: number): string {
-  const counts = `${formatCount(whenFull)} bands when full, ${formatCount(inUse)} in use`
-  if (whenFull >= MOST_BANDS) return `${counts}: bundles failed near ${formatCount(MOST_BANDS)}`
+  const counts = said`${formatCount(whenFull)} bands when full, ${formatCount(inUse)} in use`
+  if (whenFull >= MOST_BANDS) return said`${counts}: bundles failed near ${formatCount(MOST_BANDS)}`
   if (inUse < SLOW_BANDS_IN_USE)
-    return `${counts}: slow below ${formatCount(SLOW_BANDS_IN_USE)} in use in published tests`
+    return said`${counts}: slow below ${formatCount(SLOW_BANDS_IN_USE)} in use in published tests`
   return inUse < BEST_BANDS_IN_USE
-    ? `${counts}: best from ${formatCount(BEST_BANDS_IN_USE)} in use in published tests`
+    ? said`${counts}: best from ${formatCount(BEST_BANDS_IN_USE)} in use in published tests`
     : counts
 }

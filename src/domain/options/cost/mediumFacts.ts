@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import { discSeconds, driveOf, readRate, writeRate } from '../../media/driveRates'
 import type { MediaCatalogue, Medium } from '../../media/medium'
 import type { MediumFacts } from '../facts'
@@ -6,7 +7,7 @@ import { estimateOf } from './estimateParts'
 /** The facts of `disk` as a medium: one volume without a limit, on the target itself. */
 export const DISK_FACTS: MediumFacts = {
   id: 'disk',
-  name: 'Disk',
+  name: said`Disk`,
   kind: 'disk',
   capacityBytes: null,
   sectorBytes: 1,

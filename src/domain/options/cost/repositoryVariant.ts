@@ -1,4 +1,5 @@
 import type { Estimate } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import { RISKS } from '../choice/readers'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import type { Recipe } from '../recipes/recipe'
@@ -83,7 +84,7 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
   const ratio = chunked.uniqueBytes > 0 ? Math.min(1.5, stored.value / chunked.uniqueBytes) : 1
   return variantOf({
     recipe: codec.recipe,
-    title: `${kind.title} repository, ${codec.codec === null ? 'not compressed' : codec.codec.replace('-', ' ')}`,
+    title: said`${kind.title} repository, ${codec.codec === null ? said`not compressed` : codec.codec.replace('-', ' ')}`,
     container: kind.tool,
     reduction: codec.codec === null ? 'chunks' : 'chunks+compression',
     codec: codec.codec,
@@ -120,7 +121,9 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
     risks: [RISKS.ownRepository, RISKS.indexLoss],
     notes: [
       ...(kind.notes ?? []),
-      ...(kind.encryption === 'always' ? ['Always encrypted: without its password it cannot be read.'] : []),
+      ...(kind.encryption === 'always'
+        ? [said`Always encrypted: without its password it cannot be read.`]
+        : []),
     ],
   })
 }

@@ -1,4 +1,5 @@
 import type { Estimate, Span } from '../../../primitives/estimate'
+import { said, saidAll } from '../../../primitives/said'
 import type { TypeRow } from '../../survey/surveyDocument'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { othersThanOwn, typesAsIs, withTypesAsIs } from '../recipes/asIs'
@@ -52,14 +53,13 @@ function variantStoring(facts: OptionFacts, variant: Variant, types: readonly st
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   const share = survey.totals.bytes > 0 ? bytes / survey.totals.bytes : 0
   const storedBytes = storing(survey, variant, rows)
-  const last = types.at(-1)
-  const words =
-    types.length === 1 ? `${last} as it is` : `${types.slice(0, -1).join(', ')} and ${last} as they are`
+  const named = saidAll(types)
+  const words = types.length === 1 ? said`${named} as it is` : said`${named} as they are`
   return {
     ...variant,
     recipe,
     name: printRecipe(recipe),
-    title: `${variant.title}, ${words}`,
+    title: said`${variant.title}, ${words}`,
     storedBytes,
     ...(variant.fileRatio !== undefined && {
       fileRatio: survey.totals.bytes > 0 ? storedBytes.value / survey.totals.bytes : 1,

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { formatBandSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { bandsAtFullSize } from '../../images/kinds'
 import { APPLE_READERS, EVERYWHERE, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../choice/readers'
 import { bandChoice } from '../cost/bandChoice'
@@ -78,7 +79,7 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   {
     name: 'udrw',
-    title: 'Read-write disk image (UDRW)',
+    title: said`Read-write disk image (UDRW)`,
     files: false,
     encryptions: BOTH_KEYS,
     bytes: (disk) => disk,
@@ -87,7 +88,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'udsp',
-    title: 'Sparse disk image (UDSP)',
+    title: said`Sparse disk image (UDSP)`,
     files: false,
     encryptions: BOTH_KEYS,
     bytes: sparseBytes,
@@ -96,7 +97,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'udsb',
-    title: 'Sparse bundle (UDSB)',
+    title: said`Sparse bundle (UDSB)`,
     files: true,
     encryptions: BOTH_KEYS,
     bytes: (disk) => disk + BUNDLE_BYTES,
@@ -105,7 +106,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'asif',
-    title: 'Apple sparse image (ASIF)',
+    title: said`Apple sparse image (ASIF)`,
     files: false,
     encryptions: ['none', 'aes-256'],
     bytes: (disk) => disk + MIB,
@@ -113,7 +114,7 @@ const KINDS: readonly Kind[] = [
       {
         task: 'mount',
         systems: ['macos'],
-        tool: 'the system',
+        tool: said`the system`,
         since: 'macOS 26',
         own: true,
         source: 'diskutil(8) of macOS 26; there is no public description',
@@ -144,7 +145,7 @@ function writable({ survey, machine, sweep = null }: OptionFacts, kind: Kind): V
   const pieces = bands ? { value: bands.inUse + 3, high: bands.whenFull + 3 } : { value: 1, high: 1 }
   return variantOf({
     recipe: { family: 'apple-image', kind: kind.name },
-    title: bands ? `${kind.title}, bands of ${formatBandSize(bands.bytes)}` : kind.title,
+    title: bands ? said`${kind.title}, bands of ${formatBandSize(bands.bytes)}` : kind.title,
     container: kind.name,
     reduction: 'none',
     recordBytes: bandBytes,
@@ -174,8 +175,8 @@ function writable({ survey, machine, sweep = null }: OptionFacts, kind: Kind): V
     },
     risks: kind.risks,
     notes: [
-      ...(bands ? [`Bands: ${bands.because}.`] : []),
-      'The overhead of its file system is modelled on HFS+ and was not measured.',
+      ...(bands ? [said`Bands: ${bands.because}.`] : []),
+      said`The overhead of its file system is modelled on HFS+ and was not measured.`,
     ],
   })
 }
@@ -238,7 +239,7 @@ function compressed(facts: OptionFacts): Variant[] {
   return [
     variantOf({
       recipe: { family: 'apple-image', kind: 'udzo' },
-      title: 'Compressed read-only disk image (UDZO)',
+      title: said`Compressed read-only disk image (UDZO)`,
       container: 'udzo',
       reduction: 'compression',
       codec: row.codec,
@@ -284,9 +285,9 @@ function compressed(facts: OptionFacts): Variant[] {
         kinds: ['none', 'aes-128', 'aes-256'],
         isWork: true,
         headerBytes: ENCRYPTION_HEADER_BYTES,
-        note: 'Only Stowage and a Mac open it when it is encrypted; RESTORE.sh cannot unpack it.',
+        note: said`Only Stowage and a Mac open it when it is encrypted; RESTORE.sh cannot unpack it.`,
       },
-      notes: ['Contains an ISO 9660 file system; read-only.'],
+      notes: [said`Contains an ISO 9660 file system; read-only.`],
     }),
   ]
 }

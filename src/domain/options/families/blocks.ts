@@ -1,5 +1,6 @@
 import { type Estimate, exact, type Provenance } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { EVERYWHERE, PROOF_READERS, RISKS } from '../choice/readers'
 import { estimateOf, sum, within } from '../cost/estimateParts'
 import { workTime } from '../cost/rates'
@@ -105,7 +106,7 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
   const size = formatBlockSize(row.blockSize)
   return variantOf({
     recipe: { family: 'blocks', blockBytes: row.blockSize },
-    title: `Distinct blocks of ${size}, uncompressed`,
+    title: said`Distinct blocks of ${size}, uncompressed`,
     container: 'blocks',
     reduction: 'blocks',
     recordBytes: row.blockSize,

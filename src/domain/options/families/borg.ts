@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import { BORG_2_READERS, BORG_READERS } from '../choice/readers'
 import { within } from '../cost/estimateParts'
 import { type RepositoryCodec, type RepositoryKind, repositoryVariants } from '../cost/repositoryVariant'
@@ -78,7 +79,7 @@ export const borgFamily: OptionFamily = {
         title: 'BorgBackup 2',
         chunker: 'borg-2',
         readers: BORG_2_READERS,
-        notes: ['BorgBackup 2 is in beta; its metadata is assumed to be as large as that of version 1.'],
+        notes: [said`BorgBackup 2 is in beta; its metadata is assumed to be as large as that of version 1.`],
       },
       codecs(2),
     ),

@@ -1,4 +1,5 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import { EVERYWHERE, GZIP_READERS, LZ4_READERS, RISKS, ZSTD_READERS } from '../choice/readers'
 import { packWork, unpackWork } from '../cost/codecTimes'
 import { estimateOf, scaled, sumTogether } from '../cost/estimateParts'
@@ -43,7 +44,7 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   ...([6, 9] as const).map((level) => ({
     codec: `gzip-${level}` as const,
-    title: `Every file by gzip -${level}`,
+    title: said`Every file by gzip -${level}`,
     ending: '.gz',
     readers: GZIP_READERS,
     ramBytes: 2.8 * MIB,
@@ -53,7 +54,7 @@ const KINDS: readonly Kind[] = [
   })),
   {
     codec: 'zstd-3',
-    title: 'Every file by zstd -3',
+    title: said`Every file by zstd -3`,
     ending: '.zst',
     readers: ZSTD_READERS,
     ramBytes: 4 * MIB,
@@ -63,7 +64,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     codec: 'zstd-19',
-    title: 'Every file by zstd -19',
+    title: said`Every file by zstd -19`,
     ending: '.zst',
     readers: ZSTD_READERS,
     ramBytes: 2 * MIB,
@@ -73,7 +74,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     codec: 'lz4',
-    title: 'Every file by lz4',
+    title: said`Every file by lz4`,
     ending: '.lz4',
     readers: LZ4_READERS,
     ramBytes: 0,
@@ -160,8 +161,8 @@ function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant |
     makers: EVERYWHERE,
     risks: files > 100_000 ? [RISKS.manyFiles] : [],
     notes: [
-      `Names end in ${kind.ending}.`,
-      ...(hardLinks > 0 ? ['Hard links become separate files or are left out.'] : []),
+      said`Names end in ${kind.ending}.`,
+      ...(hardLinks > 0 ? [said`Hard links become separate files or are left out.`] : []),
     ],
   })
 }

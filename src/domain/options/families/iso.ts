@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import { EVERYWHERE, ISO_READERS } from '../choice/readers'
 import { estimateOf, within } from '../cost/estimateParts'
 import { waitTime, workTime } from '../cost/rates'
@@ -51,7 +52,7 @@ export const isoFamily: OptionFamily = {
     return [
       variantOf({
         recipe: { family: 'iso' },
-        title: 'ISO 9660 image with Rock Ridge and UDF',
+        title: said`ISO 9660 image with Rock Ridge and UDF`,
         container: 'iso9660',
         reduction: 'none',
         storedBytes: stored,
@@ -71,9 +72,9 @@ export const isoFamily: OptionFamily = {
         readers: ISO_READERS,
         makers: EVERYWHERE,
         notes: [
-          'The image is exact to the sector once a plan lays it out.',
+          said`The image is exact to the sector once a plan lays it out.`,
           ...(totals.symlinks > 0
-            ? ['Symbolic links are in ISO 9660 alone: on Linux, mount -t iso9660 shows them.']
+            ? [said`Symbolic links are in ISO 9660 alone: on Linux, mount -t iso9660 shows them.`]
             : []),
         ],
       }),

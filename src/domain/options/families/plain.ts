@@ -1,4 +1,5 @@
 import { exact } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import { EVERYWHERE, FOLDER_READERS, RISKS } from '../choice/readers'
 import { estimateOf, sumTogether } from '../cost/estimateParts'
 import { waitTime, workTime } from '../cost/rates'
@@ -23,7 +24,7 @@ export const plainFamily: OptionFamily = {
     const { totals, duplicateFiles } = facts.survey
     const files = variant(facts, {
       hardLinks: false,
-      title: 'Plain files',
+      title: said`Plain files`,
       reduction: 'none',
       bytes: totals.bytes,
       copies: 0,
@@ -31,7 +32,7 @@ export const plainFamily: OptionFamily = {
     if (duplicateFiles.bytes === 0) return [files]
     const linked = variant(facts, {
       hardLinks: true,
-      title: 'Plain files, duplicates as hard links',
+      title: said`Plain files, duplicates as hard links`,
       reduction: 'duplicates',
       bytes: totals.bytes - duplicateFiles.bytes,
       copies: Math.max(0, duplicateFiles.files - duplicateFiles.groups),
@@ -41,7 +42,7 @@ export const plainFamily: OptionFamily = {
       {
         ...linked,
         notes: [
-          'Duplicate files share their content: a change to one changes all. exFAT and FAT hold no hard links.',
+          said`Duplicate files share their content: a change to one changes all. exFAT and FAT hold no hard links.`,
         ],
       },
     ]

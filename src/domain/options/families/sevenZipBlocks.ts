@@ -1,5 +1,6 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { PROOF_READERS, RISKS } from '../choice/readers'
 import { estimateOf, largest, sum, sumTogether, within } from '../cost/estimateParts'
 import { workTime } from '../cost/rates'
@@ -37,7 +38,7 @@ export const sevenZipBlocksFamily: OptionFamily = {
     const files = mergedVariant(facts, row, {
       ...base,
       recipe: { family: 'seven-zip-blocks', blockBytes: null },
-      title: 'One solid 7z for each title, duplicate archives once',
+      title: said`One solid 7z for each title, duplicate archives once`,
       storedBytes: distinct,
       storedFiles: exact(row.archives, 'the titles, counted'),
     })
@@ -92,7 +93,7 @@ function blocksVariant(
   const merged = mergedVariant(facts, row, {
     ...base,
     recipe: { family: 'seven-zip-blocks', blockBytes },
-    title: `One solid 7z for each title, deduplicated in blocks of ${formatBlockSize(blockBytes)}`,
+    title: said`One solid 7z for each title, deduplicated in blocks of ${formatBlockSize(blockBytes)}`,
     recordBytes: blockBytes,
     reduction: 'blocks+compression',
     storedBytes: sum([shared, storeBytes(table, 'modelled')], basis),

@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import { streamWork } from '../cost/codecTimes'
 import { sevenZip } from '../cost/sevenZipVariant'
 import type { OptionFamily } from '../recipes/variant'
@@ -34,7 +35,7 @@ export const sevenZipFilesFamily: OptionFamily = {
     return [
       sevenZip(facts, archives, {
         recipe: { family: 'seven-zip-files' },
-        title: 'One 7z, every file by itself',
+        title: said`One 7z, every file by itself`,
         reduction: 'compression',
         storedBytes: forecastOf(row, 'the forecast of every file packed by itself, headers included'),
       }),

@@ -1,4 +1,5 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import { countedNear, streamWork } from '../cost/codecTimes'
 import { sumTogether } from '../cost/estimateParts'
 import { workTime } from '../cost/rates'
@@ -11,8 +12,8 @@ import { forecastOf, type GroupedRow, newBytes, patternedBytes } from '../survey
 const DICTIONARY_BYTES = 256 * 1024 * 1024
 
 const TITLES = {
-  titles: 'One solid 7z for each title',
-  groups: 'One solid 7z for each group of files that share data',
+  titles: said`One solid 7z for each title`,
+  groups: said`One solid 7z for each group of files that share data`,
 } as const
 
 /**
@@ -77,6 +78,6 @@ function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow): Estim
 
 export function groupNotes(row: GroupedRow): string[] {
   return row.by === 'titles'
-    ? ['A title is the part of a name before the first " (" or " [", as in GoodMerge.']
+    ? [said`A title is the part of a name before the first " (" or " [", as in GoodMerge.`]
     : []
 }

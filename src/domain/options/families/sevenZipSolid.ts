@@ -1,4 +1,5 @@
 import { formatBlockSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { isOffered } from '../../forecast/dictionaries'
 import { RISKS } from '../choice/readers'
 import { solidWork } from '../cost/codecTimes'
@@ -7,9 +8,9 @@ import type { OptionFamily, Variant } from '../recipes/variant'
 import { forecastOf, type SolidRow, tarBytesOf } from '../surveyFigures'
 
 const ORDER_WORDS: Readonly<Record<SolidRow['order'], string>> = {
-  path: 'by path',
-  type: 'by type and name',
-  content: 'files that share data next to each other',
+  path: said`by path`,
+  type: said`by type and name`,
+  content: said`files that share data next to each other`,
 }
 
 /** One solid 7z archive for each dictionary and order that the survey has forecast. */
@@ -29,7 +30,7 @@ export const sevenZipSolidFamily: OptionFamily = {
         }
         return sevenZip(facts, archives, {
           recipe: { family: 'seven-zip-solid', dictionaryBytes: row.dictionaryBytes, order: row.order },
-          title: `One solid 7z, dictionary ${formatBlockSize(row.dictionaryBytes)}, ${ORDER_WORDS[row.order]}`,
+          title: said`One solid 7z, dictionary ${formatBlockSize(row.dictionaryBytes)}, ${ORDER_WORDS[row.order]}`,
           reduction: 'solid',
           order: row.order,
           storedBytes: forecastOf(row, 'the forecast of a solid archive, from repeats and samples'),

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { EVERYWHERE, SQUASHFS_LZ4_READERS, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../choice/readers'
 import { packWork, unpackWork } from '../cost/codecTimes'
 import { estimateOf, scaled, sumTogether, within } from '../cost/estimateParts'
@@ -98,7 +99,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
   const basis = 'blocks at the rate of samples, and the other work of mksquashfs'
   return variantOf({
     recipe: { family: 'squashfs', codec: kind.name, blockBytes: kind.blockBytes },
-    title: `SquashFS image, ${kind.name}, blocks of ${size}`,
+    title: said`SquashFS image, ${kind.name}, blocks of ${size}`,
     container: 'squashfs',
     reduction: 'compression',
     codec: kind.codec,
@@ -124,7 +125,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
     access: 'mount',
     readers: kind.readers,
     makers: EVERYWHERE.filter((system) => system !== 'windows'),
-    notes: ['Duplicate files are stored once.'],
+    notes: [said`Duplicate files are stored once.`],
   })
 }
 

@@ -1,4 +1,5 @@
 import { formatBlockSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { EVERYWHERE, RISKS, TAR_ZSTD_READERS } from '../choice/readers'
 import { streamWork, unpackWork } from '../cost/codecTimes'
 import { sum, within } from '../cost/estimateParts'
@@ -10,8 +11,8 @@ import { compressionOf, forecastOf, meanFileBytes, newBytes, tarBytesOf } from '
 
 const MIB = 1024 * 1024
 const ORDERS = {
-  path: 'by path',
-  content: 'files that share data next to each other',
+  path: said`by path`,
+  content: said`files that share data next to each other`,
 } as const
 
 /**
@@ -43,7 +44,7 @@ export const tarZstFamily: OptionFamily = {
       }
       return variantOf({
         recipe: { family: 'tar-zst', windowBytes: window, order },
-        title: `tar.zst, level 19, window ${formatBlockSize(window)}, ${ORDERS[order]}`,
+        title: said`tar.zst, level 19, window ${formatBlockSize(window)}, ${ORDERS[order]}`,
         container: 'tar.zst',
         reduction: 'solid',
         codec,
@@ -64,7 +65,7 @@ export const tarZstFamily: OptionFamily = {
         readers: TAR_ZSTD_READERS,
         makers: EVERYWHERE,
         risks: [RISKS.solid],
-        notes: window > 128 * MIB ? ['Unpacking needs zstd with --long or more --memory.'] : [],
+        notes: window > 128 * MIB ? [said`Unpacking needs zstd with --long or more --memory.`] : [],
       })
     })
   },

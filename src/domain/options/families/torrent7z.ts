@@ -1,4 +1,5 @@
 import { formatBlockSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { torrent7zDictionary } from '../../forecast/torrent7z'
 import { RISKS } from '../choice/readers'
 import { solidWork } from '../cost/codecTimes'
@@ -36,7 +37,7 @@ export const torrent7zFamily: OptionFamily = {
     return [
       sevenZip(facts, archives, {
         recipe: { family: 'torrent7z' },
-        title: 'One solid 7z by torrent7z’s rules',
+        title: said`One solid 7z by torrent7z’s rules`,
         reduction: 'solid',
         codec: 'lzma-t7z',
         order: 'type',
@@ -47,7 +48,7 @@ export const torrent7zFamily: OptionFamily = {
         ),
         risks: [RISKS.solid],
         notes: [
-          'The same files give the same bytes with the same version of 7-Zip. They can differ from torrent7z, which uses an encoder of 2009.',
+          said`The same files give the same bytes with the same version of 7-Zip. They can differ from torrent7z, which uses an encoder of 2009.`,
         ],
       }),
     ]

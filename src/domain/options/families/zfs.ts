@@ -1,5 +1,6 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { RISKS, ZFS_READERS } from '../choice/readers'
 import { packWork, unpackWork } from '../cost/codecTimes'
 import { estimateOf, scaled, sumTogether, within } from '../cost/estimateParts'
@@ -260,9 +261,12 @@ function variant(facts: OptionFacts, shape: Dataset): Variant {
     : null
   const cache = within(RAM_BASE, 0.5, 'assumed', 'minimum that ZFS needs; it releases cache above that')
   const unpacking = codec === null ? none('nothing is compressed') : unpackWork(bytes, codec, row, machine)
+  const packed = codec === null ? said`uncompressed` : codec.replace('-', ' ')
   return variantOf({
     recipe: { family: 'zfs', recordBytes, codec, deduplicates: table !== null },
-    title: `ZFS, records of ${size}, ${codec === null ? 'uncompressed' : codec.replace('-', ' ')}${table ? ', deduplicated' : ''}`,
+    title: table
+      ? said`ZFS, records of ${size}, ${packed}, deduplicated`
+      : said`ZFS, records of ${size}, ${packed}`,
     container: 'zfs',
     reduction: reductionOf(codec, table !== null),
     codec,
@@ -283,7 +287,7 @@ function variant(facts: OptionFacts, shape: Dataset): Variant {
     encryption: { kinds: ['none', 'aes-128', 'aes-256'], isWork: true },
     risks: table ? [RISKS.permanentMemory, RISKS.indexLoss] : [],
     notes: [
-      `On one disk or a mirror, sectors of ${formatBlockSize(shape.sectorBytes)}; parity of raidz comes on top.`,
+      said`On one disk or a mirror, sectors of ${formatBlockSize(shape.sectorBytes)}; parity of raidz comes on top.`,
     ],
   })
 }

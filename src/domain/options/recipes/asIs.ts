@@ -1,18 +1,19 @@
 import { pathToBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { MOST_NAMED, NAMEABLE } from '../../survey/typeCompression'
 import { extensionOf } from '../../survey/typeTable'
 import type { Recipe, RecipeFamily } from './recipe'
 
 /** Why files of some types cannot be stored as they are; the other families can. */
 const REFUSALS: { readonly [Family in RecipeFamily]?: string } = {
-  torrent7z: 'torrent7z packs all files by one method; choose 7z-files',
-  'seven-zip-merged': 'its archives pack all files of a title or group by one method; choose 7z-files',
-  'seven-zip-blocks': 'its archives pack all files of a title by one method; choose 7z-files',
-  blocks: 'blocks know no file types',
-  zfs: 'ZFS compresses by dataset, not by file type',
-  borg: 'borg compresses chunks, not files by type',
-  restic: 'restic compresses chunks, not files by type',
-  kopia: 'Stowage was not tested with the policies of kopia, which do that',
+  torrent7z: said`torrent7z packs all files by one method; choose 7z-files`,
+  'seven-zip-merged': said`its archives pack all files of a title or group by one method; choose 7z-files`,
+  'seven-zip-blocks': said`its archives pack all files of a title by one method; choose 7z-files`,
+  blocks: said`blocks know no file types`,
+  zfs: said`ZFS compresses by dataset, not by file type`,
+  borg: said`borg compresses chunks, not files by type`,
+  restic: said`restic compresses chunks, not files by type`,
+  kopia: said`Stowage was not tested with the policies of kopia, which do that`,
 }
 
 /** The type that compressed files of a codec have, as their names end. */
@@ -42,31 +43,31 @@ export function withTypesAsIs(
   types: readonly string[],
 ): Recipe | { readonly refusal: string } {
   const odd = types.find((type) => !NAMEABLE.test(type))
-  if (odd !== undefined) return { refusal: `"${odd}" is not a file type of letters, digits, _ and -` }
+  if (odd !== undefined) return { refusal: said`"${odd}" is not a file type of letters, digits, _ and -` }
   if (types.length === 0 || recipe.family === 'plain' || recipe.family === 'iso') return recipe
   const refused = (because: string) => ({
-    refusal: `it cannot store file types as they are: ${because}`,
+    refusal: said`it cannot store file types as they are: ${because}`,
   })
   switch (recipe.family) {
     case 'apple-image':
-      return recipe.kind === 'udzo' ? refused('it is compressed in pieces that know no files') : recipe
+      return recipe.kind === 'udzo' ? refused(said`it is compressed in pieces that know no files`) : recipe
     case 'compressed-files':
     case 'seven-zip-files':
     case 'seven-zip-solid':
     case 'tar-zst':
     case 'squashfs': {
       const all = [...new Set([...(recipe.asIs ?? []), ...types])].toSorted()
-      if (all.length > MOST_NAMED) return refused(`at most ${MOST_NAMED} types can be named`)
+      if (all.length > MOST_NAMED) return refused(said`at most ${MOST_NAMED} types can be named`)
       if (recipe.family === 'compressed-files' && all.includes(ownType(recipe.codec))) {
         const own = ownType(recipe.codec)
-        return refused(`the names of its compressed files end in .${own} too; leave out ${own}`)
+        return refused(said`the names of its compressed files end in .${own} too; leave out ${own}`)
       }
       if (recipe.family === 'seven-zip-solid' && recipe.order === 'content')
-        return refused('in this order all files are in one tar; choose the order path or type')
+        return refused(said`in this order all files are in one tar; choose the order path or type`)
       return { ...recipe, asIs: all }
     }
     default:
-      return refused(REFUSALS[recipe.family] ?? 'it has one method for all files')
+      return refused(REFUSALS[recipe.family] ?? said`it has one method for all files`)
   }
 }
 

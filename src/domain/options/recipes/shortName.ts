@@ -1,11 +1,12 @@
+import { said } from '../../../primitives/said'
 import type { Recipe } from './recipe'
 
 const IMAGES = {
-  udrw: 'Read-write disk image (UDRW)',
-  udsp: 'Sparse disk image (UDSP)',
-  udsb: 'Sparse bundle (UDSB)',
-  asif: 'Apple sparse image (ASIF)',
-  udzo: 'Compressed disk image (UDZO)',
+  udrw: said`Read-write disk image (UDRW)`,
+  udsp: said`Sparse disk image (UDSP)`,
+  udsb: said`Sparse bundle (UDSB)`,
+  asif: said`Apple sparse image (ASIF)`,
+  udzo: said`Compressed disk image (UDZO)`,
 } as const
 
 /** The program without its level: `zstd-3` is zstd to a person who compares kinds. */
@@ -20,38 +21,38 @@ function programOf(codec: string): string {
 export function shortNameOf(recipe: Recipe): string {
   switch (recipe.family) {
     case 'plain':
-      return recipe.hardLinks ? 'Plain files with hard links' : 'Plain files'
+      return recipe.hardLinks ? said`Plain files with hard links` : said`Plain files`
     case 'iso':
-      return 'ISO image'
+      return said`ISO image`
     case 'apple-image':
       return IMAGES[recipe.kind]
     case 'compressed-files':
-      return `Each file with ${recipe.codec === 'zstd-19' ? 'zstd -19' : programOf(recipe.codec)}`
+      return said`Each file with ${recipe.codec === 'zstd-19' ? 'zstd -19' : programOf(recipe.codec)}`
     case 'seven-zip-files':
-      return '7z, each file by itself'
+      return said`7z, each file by itself`
     case 'seven-zip-solid':
-      return 'Solid 7z'
+      return said`Solid 7z`
     case 'torrent7z':
-      return 'torrent7z archive'
+      return said`torrent7z archive`
     case 'seven-zip-merged':
-      return recipe.by === 'titles' ? 'One 7z per title' : 'One 7z per group of similar files'
+      return recipe.by === 'titles' ? said`One 7z per title` : said`One 7z per group of similar files`
     case 'seven-zip-blocks':
       return recipe.blockBytes === null
-        ? 'One 7z per title, duplicates once'
-        : 'One 7z per title, blocks stored once'
+        ? said`One 7z per title, duplicates once`
+        : said`One 7z per title, blocks stored once`
     case 'blocks':
-      return 'Distinct blocks'
+      return said`Distinct blocks`
     case 'zfs':
       return 'ZFS'
     case 'borg':
-      return recipe.version === 2 ? 'borg 2 repository' : 'borg repository'
+      return recipe.version === 2 ? said`borg 2 repository` : said`borg repository`
     case 'restic':
-      return 'restic repository'
+      return said`restic repository`
     case 'kopia':
-      return 'kopia repository'
+      return said`kopia repository`
     case 'tar-zst':
       return 'tar.zst'
     case 'squashfs':
-      return `SquashFS with ${programOf(recipe.codec)}`
+      return said`SquashFS with ${programOf(recipe.codec)}`
   }
 }

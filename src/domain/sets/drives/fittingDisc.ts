@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import type { Medium } from '../../media/medium'
 import type { DiscKind, Drive, DriveMedium } from './drive'
 
@@ -34,7 +35,7 @@ export function discProblem(
   const isPlanned =
     planned.family === 'custom' || family === (planned.family === 'bdxl' ? 'bd' : planned.family)
   if (medium.kind !== 'file' && (family === null || !isPlanned)) {
-    const because = family === null ? 'cannot be written' : `is not the planned ${planned.name}`
+    const because = family === null ? said`cannot be written` : said`is not the planned ${planned.name}`
     return { reason: 'wrong-kind', problem: `the disc in ${device} (${medium.name}) ${because}` }
   }
   if (!medium.blank) return { reason: 'not-blank', problem: notBlank(device, medium) }

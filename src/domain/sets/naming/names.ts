@@ -1,4 +1,5 @@
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { MediumKind } from '../../media/medium'
 import type { InventoryItem } from '../packing/inventory'
 import type { PlanProblem } from '../planDocument'
@@ -26,7 +27,7 @@ export function namesPreflight(items: Iterable<InventoryItem>, mediumKind: Mediu
     if (length > ISO_MAX_NAME_BYTES) {
       problems.push({
         code: 'name-too-long',
-        message: `the name of ${pathForDisplay(path)} has ${length} bytes; a volume holds at most ${ISO_MAX_NAME_BYTES}`,
+        message: said`the name of ${pathForDisplay(path)} has ${length} bytes; a volume holds at most ${ISO_MAX_NAME_BYTES}`,
         path,
         blocking: true,
       })
@@ -34,7 +35,7 @@ export function namesPreflight(items: Iterable<InventoryItem>, mediumKind: Mediu
     if (item.kind === 'symlink' && (item.targetBytes ?? 0) > ISO_MAX_TARGET_BYTES) {
       problems.push({
         code: 'target-too-long',
-        message: `the target of the link ${pathForDisplay(path)} has ${item.targetBytes} bytes; a volume holds at most ${ISO_MAX_TARGET_BYTES}`,
+        message: said`the target of the link ${pathForDisplay(path)} has ${item.targetBytes} bytes; a volume holds at most ${ISO_MAX_TARGET_BYTES}`,
         path,
         blocking: true,
       })
@@ -42,7 +43,7 @@ export function namesPreflight(items: Iterable<InventoryItem>, mediumKind: Mediu
     if (item.kind === 'file' && item.bytes > ISO_MAX_FILE_BYTES) {
       problems.push({
         code: 'file-too-large',
-        message: `${pathForDisplay(path)} has ${item.bytes} bytes; a file on a volume has at most ${ISO_MAX_FILE_BYTES}, so it is split`,
+        message: said`${pathForDisplay(path)} has ${item.bytes} bytes; a file on a volume has at most ${ISO_MAX_FILE_BYTES}, so it is split`,
         path,
         blocking: false,
       })
@@ -61,7 +62,7 @@ export function macNames(items: Iterable<InventoryItem>): PlanProblem[] {
   for (const { path } of items) {
     const shown = pathForDisplay(path)
     if (/[\ud800-\udfff]/u.test(path)) {
-      const message = `the name of ${shown} is not UTF-8, and a Mac's file system holds no other names; choose 7z or tar.zst`
+      const message = said`the name of ${shown} is not UTF-8, and a Mac's file system holds no other names; choose 7z or tar.zst`
       problems.push({ code: 'name-not-utf8', message, path, blocking: true })
       continue
     }
@@ -69,7 +70,7 @@ export function macNames(items: Iterable<InventoryItem>): PlanProblem[] {
     const other = taken.get(folded)
     if (other === undefined) taken.set(folded, path)
     else {
-      const message = `${shown} and ${pathForDisplay(other)} are one name on a Mac's file system; choose 7z or tar.zst`
+      const message = said`${shown} and ${pathForDisplay(other)} are one name on a Mac's file system; choose 7z or tar.zst`
       problems.push({ code: 'names-clash', message, path, blocking: true })
     }
   }

@@ -1,5 +1,6 @@
 import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import type { InventoryItem } from '../packing/inventory'
 import type { PlanProblem } from '../planDocument'
 import type { ReaderNameCode } from './readerNameCodes'
@@ -36,7 +37,7 @@ export function readerNames(items: Iterable<InventoryItem>): PlanProblem[] {
     found.set(code, kind)
     kind.all += 1
     if (kind.shown.length >= LISTED) return
-    const message = `${pathForDisplay(path)} ${reason}: ${instead}`
+    const message = said`${pathForDisplay(path)} ${reason}: ${instead}`
     kind.shown.push({ code, message, path, reason, blocking: false })
   }
   const folded = new Map<string, string>()
@@ -56,7 +57,9 @@ export function readerNames(items: Iterable<InventoryItem>): PlanProblem[] {
   for (const [code, { shown, all }] of found) {
     const more = all - shown.length
     if (more === 0) continue
-    const message = `${formatCounted(more, 'more name')} of this kind ${more === 1 ? 'is' : 'are'} not listed`
+    const names = formatCounted(more, 'more name')
+    const message =
+      more === 1 ? said`${names} of this kind is not listed` : said`${names} of this kind are not listed`
     shown.push({ code, message, names: more, blocking: false })
   }
   return [...found.values()].flatMap(({ shown }) => shown)
@@ -66,13 +69,17 @@ function udfFinding(name: string): Finding | null {
   const code = 'name-not-in-udf'
   const instead =
     'systems that read UDF show another one, with # and four digits; it is restored with its own'
-  if (!name.isWellFormed()) return { code, reason: 'has a name that is not UTF-8', instead }
+  if (!name.isWellFormed()) return { code, reason: said`has a name that is not UTF-8`, instead }
   if (/[\ufeff\ufffe]/.test(name))
-    return { code, reason: 'has a mark of byte order in its name, which UDF excludes', instead }
+    return { code, reason: said`has a mark of byte order in its name, which UDF excludes`, instead }
   const isWide = /[^\0-\xff]/.test(name)
   if (name.length <= (isWide ? LONGEST_WIDE : LONGEST_LATIN)) return null
   const most = isWide ? LONGEST_WIDE : LONGEST_LATIN
-  return { code, reason: `has a name of ${name.length} characters, and UDF holds ${most} of these`, instead }
+  return {
+    code,
+    reason: said`has a name of ${name.length} characters, and UDF holds ${most} of these`,
+    instead,
+  }
 }
 
 function windowsFinding(name: string, path: string): Finding | null {
@@ -80,23 +87,23 @@ function windowsFinding(name: string, path: string): Finding | null {
   const instead = 'Windows shows another name; restore it with Stowage, or rename it before'
   const forbidden = WINDOWS_FORBIDDEN.exec(name)?.[0]
   if (forbidden !== undefined)
-    return { code, reason: `has ${pathForDisplay(forbidden)} in its name`, instead }
-  if (/[. ]$/.test(name)) return { code, reason: 'ends with a dot or a space', instead }
-  if (DEVICE.test(name)) return { code, reason: 'has the name of a device', instead }
+    return { code, reason: said`has ${pathForDisplay(forbidden)} in its name`, instead }
+  if (/[. ]$/.test(name)) return { code, reason: said`ends with a dot or a space`, instead }
+  if (DEVICE.test(name)) return { code, reason: said`has the name of a device`, instead }
   if (path.length <= LONGEST_WINDOWS_PATH) return null
   return {
     code: 'path-on-windows',
-    reason: `has a path of ${path.length} characters`,
+    reason: said`has a path of ${path.length} characters`,
     instead: `some programs of Windows open no more than ${LONGEST_WINDOWS_PATH}; copy its folder from the disc first`,
   }
 }
 
 function clash(path: string, other: string): Finding {
   const isAccents = path.toLowerCase() !== other.toLowerCase()
-  const differ = isAccents ? 'how accents are encoded' : 'upper and lower case'
+  const differ = isAccents ? said`how accents are encoded` : said`upper and lower case`
   return {
     code: 'names-differ-in-form',
-    reason: `and ${pathForDisplay(other)} differ in ${differ} only`,
+    reason: said`and ${pathForDisplay(other)} differ in ${differ} only`,
     instead: 'Windows and macOS may open one for the other; restore them with Stowage',
   }
 }

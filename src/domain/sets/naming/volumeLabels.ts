@@ -1,4 +1,5 @@
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import type { Placement } from '../placement'
 
 /** ISO 9660 volume identifiers have at most this many d-characters (A-Z, 0-9, _). */
@@ -41,7 +42,7 @@ export function volumeLabels(
     const label = ownOf.get(k + 1) ?? `${stem}_${String(k + 1).padStart(digits, '0')}`
     const other = first.get(label)
     if (other !== undefined)
-      throw new AppError('refused', `cannot label two volumes ${label}: ${other} and ${k + 1}`)
+      throw new AppError('refused', said`cannot label two volumes ${label}: ${other} and ${k + 1}`)
     first.set(label, k + 1)
     return label
   })

@@ -1,4 +1,5 @@
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import type { Packing } from './inventory'
 
 /**
@@ -50,7 +51,7 @@ export function tightenAllowances(
     if (lowest <= loss) {
       throw new AppError(
         'cannot-fit',
-        `the source cannot be laid out on volumes of ${capacitySectors} sectors`,
+        said`the source cannot be laid out on volumes of ${capacitySectors} sectors`,
       )
     }
     return { defaultSectors: lowest - loss, byBin: new Map(), round }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { formatCounted, formatSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { FreeSpace } from './freeSpace'
 import { LargestFirst } from './largestFirst'
 import { NODE, type PackingTree } from './packingTree'
@@ -50,7 +51,7 @@ export function tooFewFor({ volumes, pinned }: PlacedTrees, tree: PackingTree, f
   const last = pinned.find(({ bin }) => bin === volumes - 1)?.by ?? 0
   return new AppError(
     'refused',
-    `cannot pin ${shown(tree, last)} to volume ${volumes}: everything is on ${formatCounted(filled, 'volume')}, and a plan has no empty ones`,
+    said`cannot pin ${shown(tree, last)} to volume ${volumes}: everything is on ${formatCounted(filled, 'volume')}, and a plan has no empty ones`,
     { path: tree.path(last) },
   )
 }
@@ -164,10 +165,10 @@ class Filling {
     if (named.length > PINS_NAMED) texts.push(`${named.length - PINS_NAMED} more`)
     const total = named.reduce((sum, [, bytes]) => sum + bytes, 0)
     const room = formatSize(Math.max(0, this.task.capacityOf(bin)))
-    const sum = named.length === 1 ? '' : `, together ${formatSize(total)}`
+    const sum = named.length === 1 ? '' : said`, together ${formatSize(total)}`
     return new AppError(
       'cannot-fit',
-      `what is pinned to volume ${bin + 1} does not fit: ${texts.join(', ')}${sum}; it has room for ${room}`,
+      said`what is pinned to volume ${bin + 1} does not fit: ${texts.join(', ')}${sum}; it has room for ${room}`,
       { path: this.tree.path(named[0]?.[0] ?? 0) },
     )
   }
@@ -523,7 +524,7 @@ export function requireKeptFit(task: FillTask, capacity: number): void {
     const names = trees.map((node) => shown(task.tree, node)).join(' and ')
     throw new AppError(
       'cannot-fit',
-      `cannot keep ${names} on one volume: ${formatSize(need)}, and a volume has room for ${formatSize(capacity)}`,
+      said`cannot keep ${names} on one volume: ${formatSize(need)}, and a volume has room for ${formatSize(capacity)}`,
       { path: task.tree.path(trees[0] as number) },
     )
   }

@@ -1,4 +1,5 @@
 import { formatShare, formatSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import type { PlanDocument } from '../planDocument'
 
 /** From this share of a volume on the lists decide how many volumes a source needs. */
@@ -19,6 +20,6 @@ export function listsProblem(
   const volume = volumes[shares.indexOf(most)]
   if (most < NOTED_FROM || volume === undefined || volumes.length < 2) return []
   const size = formatSize(volume.reserveBytes)
-  const message = `the lists of the whole set take ${size} (${formatShare(most)}) of each volume; larger volumes need fewer copies of them`
+  const message = said`the lists of the whole set take ${size} (${formatShare(most)}) of each volume; larger volumes need fewer copies of them`
   return [{ code: 'large-lists', message, blocking: false }]
 }

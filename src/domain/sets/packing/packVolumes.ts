@@ -1,5 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { PlanProblem } from '../planDocument'
 import type { Allowances } from './allowances'
 import { assembleVolumes } from './assembleVolumes'
@@ -85,7 +86,7 @@ export function packVolumes(items: readonly InventoryItem[], options: PackingOpt
   if (capacity <= 0) {
     throw new AppError(
       'cannot-fit',
-      `a volume of ${options.capacitySectors} sectors is too small: every volume needs ${Math.ceil(setAside / cost.sectorBytes)} for its lists`,
+      said`a volume of ${options.capacitySectors} sectors is too small: every volume needs ${Math.ceil(setAside / cost.sectorBytes)} for its lists`,
     )
   }
   const prepared = prepare(items, options, capacity, capacityOf)
@@ -203,7 +204,7 @@ function roomBeside(
 function storedAgain(path: string): PlanProblem {
   return {
     code: 'hard-link-stored-again',
-    message: `${pathForDisplay(path)} has several names that cannot share a volume: its content is stored for each`,
+    message: said`${pathForDisplay(path)} has several names that cannot share a volume: its content is stored for each`,
     path,
     blocking: false,
   }
@@ -292,7 +293,7 @@ function checkEveryEntryFits(tree: PackingTree, capacity: number, capacitySector
     const path = tree.path(node)
     throw new AppError(
       'cannot-fit',
-      `${pathForDisplay(path)} with the folders above it does not fit on a volume of ${capacitySectors} sectors`,
+      said`${pathForDisplay(path)} with the folders above it does not fit on a volume of ${capacitySectors} sectors`,
       { path },
     )
   }

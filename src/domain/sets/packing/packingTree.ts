@@ -1,5 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { nameBytes } from '../naming/nameBytes'
 import type { CostModel } from './costModel'
 import type { InventoryItem, InventoryKind } from './inventory'
@@ -150,7 +151,7 @@ function draftOf(items: readonly InventoryItem[]): Draft {
       itemOf[at] = place
       continue
     }
-    if (path === '') throw new AppError('bad-input', `an entry that is no folder has an empty path`)
+    if (path === '') throw new AppError('bad-input', said`an entry that is no folder has an empty path`)
     const slash = path.lastIndexOf('/')
     const length = Math.max(0, slash)
     if (length !== lastPath.length || !path.startsWith(lastPath)) {
@@ -202,7 +203,7 @@ function sortByName(list: Int32Array, names: readonly string[]): void {
 }
 
 function twice(path: string): AppError {
-  return new AppError('bad-input', `two entries have the same place: ${pathForDisplay(path)}`, { path })
+  return new AppError('bad-input', said`two entries have the same place: ${pathForDisplay(path)}`, { path })
 }
 
 /**
@@ -250,9 +251,13 @@ function linkGroups(
 }
 
 function lostLink(link: InventoryItem): AppError {
-  return new AppError('bad-input', `hard link ${pathForDisplay(link.path)} names no file of the inventory`, {
-    path: link.path,
-  })
+  return new AppError(
+    'bad-input',
+    said`hard link ${pathForDisplay(link.path)} names no file of the inventory`,
+    {
+      path: link.path,
+    },
+  )
 }
 
 function nodeCosts(

@@ -1,5 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { FillBy } from '../placement'
 import type { PackingTree } from './packingTree'
 
@@ -236,7 +237,7 @@ function nodesAt(tree: PackingTree, wanted: readonly string[]): (path: string) =
   return (path) => {
     const node = nodes.get(path)
     if (node === undefined)
-      throw new AppError('not-found', `${pathForDisplay(path)} is not in the source`, { path })
+      throw new AppError('not-found', said`${pathForDisplay(path)} is not in the source`, { path })
     return node
   }
 }
@@ -248,5 +249,5 @@ export function shown(tree: PackingTree, node: number): string {
 
 function refused(path: string, because: string): AppError {
   const what = path === '' ? 'the whole source' : pathForDisplay(path)
-  return new AppError('refused', `cannot place ${what}: ${because}`, { path })
+  return new AppError('refused', said`cannot place ${what}: ${because}`, { path })
 }

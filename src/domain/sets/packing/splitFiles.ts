@@ -1,5 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { cutName, nameBytes } from '../naming/nameBytes'
 import { NODE, type PackingTree } from './packingTree'
 
@@ -90,7 +91,7 @@ function tooSmall(tree: PackingTree, node: number): AppError {
   const path = tree.path(node)
   return new AppError(
     'cannot-fit',
-    `${pathForDisplay(path)} cannot be split: a volume has no room for a part`,
+    said`${pathForDisplay(path)} cannot be split: a volume has no room for a part`,
     {
       path,
     },

@@ -12,6 +12,7 @@ import type { ExtendedAttribute, Ownership } from '../../../domain/sets/ownershi
 import { isVerified, stepOf, type VolumeState, type VolumeStep } from '../../../domain/sets/volumeState'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { fsPath, textBytes } from '../../files/fileSystem'
 import type { Catalog } from '../catalog'
 import { entryKey, entryRange } from '../entryKey'
@@ -143,7 +144,7 @@ export function planStore(
         'SELECT number, document FROM plans WHERE id = ?',
       )
       .get(planId)
-    if (!row) throw new AppError('not-found', `no plan ${planId} in the catalog`)
+    if (!row) throw new AppError('not-found', said`no plan ${planId} in the catalog`)
     return row
   }
 
@@ -434,7 +435,7 @@ function entryFromRow(row: EntryRow): PlanEntry {
       wholeSha256: row.whole_sha256,
     }
   }
-  throw new AppError('catalog-broken', `an entry of kind ${row.kind} in the catalog lacks a column`)
+  throw new AppError('catalog-broken', said`an entry of kind ${row.kind} in the catalog lacks a column`)
 }
 
 function listItem(

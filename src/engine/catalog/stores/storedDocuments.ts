@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 
 interface Schema<T> {
   parse(value: unknown): T
@@ -45,7 +46,10 @@ export function storedDocuments<T>(
   const read = (id: string, text: string): T => {
     const document = documentIn(schema, text)
     if (document) return document
-    throw new AppError('catalog-broken', `cannot read ${what} ${id}: its document in the catalog is damaged`)
+    throw new AppError(
+      'catalog-broken',
+      said`cannot read ${what} ${id}: its document in the catalog is damaged`,
+    )
   }
   const readable = (id: string, text: string): T | null => {
     try {
@@ -61,7 +65,7 @@ export function storedDocuments<T>(
     readable,
     of(id) {
       const row = database.prepare<[string], { text: string }>(`${select} WHERE id = ?`).get(id)
-      if (!row) throw new AppError('not-found', `no ${what} ${id} in the catalog`)
+      if (!row) throw new AppError('not-found', said`no ${what} ${id} in the catalog`)
       return read(id, row.text)
     },
     all: (rest, values = {}) =>

@@ -3,6 +3,7 @@ import type { MissingSha256, SurveyDocument, SurveyListItem } from '../../../con
 import { AppError } from '../../../primitives/appError'
 import type { Bytes } from '../../../primitives/bytes'
 import { pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { settleAbandoned } from '../abandonedSurveys'
 import type { Catalog, GroupedIds } from '../catalog'
 import { duplicateFiles } from '../duplicateFiles'
@@ -94,7 +95,7 @@ export function surveyStore(
 
   const numberOf = (surveyId: string): { number: number; document: string } => {
     const row = documentOf.get(surveyId)
-    if (!row) throw new AppError('not-found', `no survey ${surveyId} in the catalog`)
+    if (!row) throw new AppError('not-found', said`no survey ${surveyId} in the catalog`)
     return row
   }
 
@@ -296,7 +297,7 @@ function entryReader(reader: Database): (row: EntryRow) => SurveyEntry {
 function entryFromRow(row: EntryRow, path: string): SurveyEntry {
   const kind = ENTRY_KINDS[Number(row.kind)]
   if (kind === undefined)
-    throw new AppError('catalog-broken', `unknown kind of entry in the catalog: ${row.kind}`)
+    throw new AppError('catalog-broken', said`unknown kind of entry in the catalog: ${row.kind}`)
   return {
     id: Number(row.key & 0xffffffffn),
     kind,

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import { AppError } from '../../../primitives/appError'
 import { pathToBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Catalog, SurveyWriter } from '../catalog'
 import { ENTRY_KINDS, type NewEntry } from '../entry'
 import { type EntryCells, INSERT_CELLS } from '../entryCells'
@@ -52,7 +53,10 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
       const before = isOpen ? 'open' : 'done'
       if (setDocument.run(state, document.createdWallMs, text, entries, number, before).changes > 0) return
       // One that cannot see this process, in another container, may have dropped entries as well.
-      throw new AppError('refused', `survey ${surveyId} was ended or removed by another process meanwhile`)
+      throw new AppError(
+        'refused',
+        said`survey ${surveyId} was ended or removed by another process meanwhile`,
+      )
     }
     const settled = (ids: Uint32Array): Uint32Array => (hasLinks ? namesSettled(writer, number, ids) : ids)
     return {

@@ -10,6 +10,7 @@ import { keepFreeOf } from '../../../domain/devices/runPlan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { measuredDevice } from '../measuredDevice'
 import { noRoom, requireFolder } from '../preview'
 import { pointFacts } from './pointFigures'
@@ -32,8 +33,7 @@ export async function planBandSweep(request: BandSweepRequest): Promise<PlannedS
   if (plan === null) {
     throw new AppError(
       'cannot-fit',
-      `cannot sweep band sizes within ${formatSize(request.budgetBytes)}: ${sweepPoints(request).length} points, ` +
-        `including the raw file, need at least ${formatSize(least)}; give fewer sizes or a larger budget`,
+      said`cannot sweep band sizes within ${formatSize(request.budgetBytes)}: ${sweepPoints(request).length} points, including the raw file, need at least ${formatSize(least)}; give fewer sizes or a larger budget`,
     )
   }
   const keepFreeBytes = keepFreeOf({}, device.capacityBytes)
@@ -59,8 +59,11 @@ export async function planBandSweep(request: BandSweepRequest): Promise<PlannedS
 }
 
 function refusalOf({ directory, through }: BandSweepRequest, preview: BandSweepPreview): AppError | null {
-  const cannot = `cannot sweep band sizes in ${pathForDisplay(directory)}:`
+  const cannot = said`cannot sweep band sizes in ${pathForDisplay(directory)}:`
   if (through === 'mounted')
-    return new AppError('refused', `${cannot} tests of mounted images are removed until a Mac has run them`)
+    return new AppError(
+      'refused',
+      said`${cannot} tests of mounted images are removed until a Mac has run them`,
+    )
   return noRoom(cannot, directory, preview)
 }

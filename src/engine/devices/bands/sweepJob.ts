@@ -4,6 +4,7 @@ import type { SweepSample } from '../../../domain/devices/bands/sweepDocument'
 import { LEAST_REPEATS, type SweepPlan } from '../../../domain/devices/bands/sweepPlan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import { newId } from '../../jobs/newId'
@@ -59,7 +60,7 @@ async function sweep(request: BandSweepRequest, catalog: Catalog, context: JobCo
   if (end.notRemoved !== null)
     return {
       kept: id,
-      error: new AppError('io', `${end.notRemoved}; the next start removes it`),
+      error: new AppError('io', said`${end.notRemoved}; the next start removes it`),
     }
   return id
 }

@@ -6,6 +6,7 @@ import type { StratumTotal } from '../../../domain/statistics/strata'
 import type { TypeForecasts, TypeTotal } from '../../../domain/survey/typeCompression'
 import { AppError } from '../../../primitives/appError'
 import type { Clock } from '../../../primitives/clock'
+import { said } from '../../../primitives/said'
 import { seededRandom } from '../../../primitives/seededRandom'
 import { pausing } from '../../jobs/slowly'
 import type { FoundTool } from '../../tools/externalTool'
@@ -118,7 +119,7 @@ export async function forecastCodecs(
 ): Promise<CodecForecast> {
   const { signal } = options
   const stopped = new Promise<never>((_, reject) => {
-    const stop = (): void => reject(new AppError('cancelled', 'forecasting codecs was cancelled'))
+    const stop = (): void => reject(new AppError('cancelled', said`forecasting codecs was cancelled`))
     if (signal?.aborted) stop()
     signal?.addEventListener('abort', stop, { once: true })
   })
@@ -139,7 +140,7 @@ async function forecast(
   const random = seededRandom(options.seed ?? 1)
   const cores = options.cores ?? new SharedCores(LANES, () => clock.monotonicMs())
   const goOn = (): void => {
-    if (signal?.aborted) throw new AppError('cancelled', 'forecasting codecs was cancelled')
+    if (signal?.aborted) throw new AppError('cancelled', said`forecasting codecs was cancelled`)
   }
   const pause = pausing(goOn)
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip

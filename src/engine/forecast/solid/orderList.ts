@@ -1,5 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { pathToBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { joinPath } from '../../files/fileSystem'
 import { replaceFile } from '../../files/place'
@@ -20,7 +21,7 @@ export async function saveOrderList(
   const { roots } = catalog.survey(surveyId)
   const entries = catalog.contentOrder(surveyId)
   if (entries === null)
-    throw new AppError('not-found', `survey ${surveyId} has no file order: survey again with --full`)
+    throw new AppError('not-found', said`survey ${surveyId} has no file order: survey again with --full`)
   await replaceFile(catalog, file, force, function* () {
     for (const { rootIndex, path } of entries) {
       const root = roots[rootIndex] ?? ''

@@ -5,6 +5,7 @@ import { type CopyTrial, forecastSolid, type SolidSource } from '../../../domain
 import { torrent7zDictionary } from '../../../domain/forecast/torrent7z'
 import { AppError } from '../../../primitives/appError'
 import { systemClock } from '../../../primitives/clock'
+import { said } from '../../../primitives/said'
 import { seededRandom } from '../../../primitives/seededRandom'
 import { pausing, slowly } from '../../jobs/slowly'
 import type { NativeAnchors, Question, Reuse } from '../../native/addon'
@@ -94,7 +95,7 @@ export async function forecastSolids(
 ): Promise<SolidOrders> {
   const { signal } = options
   const stopped = new Promise<never>((_, reject) => {
-    const stop = (): void => reject(new AppError('cancelled', 'forecasting solid archives was cancelled'))
+    const stop = (): void => reject(new AppError('cancelled', said`forecasting solid archives was cancelled`))
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
   })
@@ -118,7 +119,7 @@ async function forecast(
 ): Promise<SolidOrders> {
   const { signal } = options
   const goOn = (): void => {
-    if (signal.aborted) throw new AppError('cancelled', 'forecasting solid archives was cancelled')
+    if (signal.aborted) throw new AppError('cancelled', said`forecasting solid archives was cancelled`)
   }
   const pause = pausing(goOn)
   const ask = async <T>(question: Question<T>): Promise<T> => {

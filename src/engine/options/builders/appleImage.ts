@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { convertContainer, openContainer } from '../../native/containers'
 import { ownMeter } from '../../tools/toolMeter'
@@ -51,7 +52,7 @@ export const appleImage: OptionBuilder<'apple-image'> = {
         },
       )
     } catch (thrown) {
-      throw signal.aborted ? new AppError('cancelled', 'cancelled') : thrown
+      throw signal.aborted ? new AppError('cancelled', said`cancelled`) : thrown
     } finally {
       meter.end()
     }

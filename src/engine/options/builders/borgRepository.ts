@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { printRecipe } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/scratch'
 import { writeNewFile } from '../../files/write'
@@ -29,7 +30,7 @@ export const borgRepository: OptionBuilder<'borg'> = {
     if (!tool.version.startsWith('1.'))
       throw new AppError(
         'tool-missing',
-        `cannot build ${printRecipe(request.recipe)} with borg ${tool.version}: it needs borg 1`,
+        said`cannot build ${printRecipe(request.recipe)} with borg ${tool.version}: it needs borg 1`,
       )
     const args = ['create', '--compression', COMPRESSIONS[request.recipe.codec], '--files-cache=disabled']
     const meter = toolMeter()
@@ -74,8 +75,7 @@ async function fill(
       // borg takes a carriage return in a list for a line end; then it is given the whole folder, which a list is more exact than.
       const byList = ofLinks || !names.includes('\r')
       if (!byList && request.isPart) {
-        const message =
-          'cannot give borg names with a carriage return where folders of Stowage are in the source'
+        const message = said`cannot give borg names with a carriage return where folders of Stowage are in the source`
         throw new AppError('name-unsupported', message)
       }
       const env = {

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { readdir, rename } from 'node:fs/promises'
+import { said } from '../../../primitives/said'
 import { attempt, cannot, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/scratch'
 import { pausing } from '../../jobs/slowly'
@@ -22,7 +23,7 @@ export async function builtAt<T>(
   const result = await withToolDirectory(folder, (directory) => use(joinPath(directory, name)))
   const made = joinPath(folder, name)
   if (lstatAt(made) === null)
-    throw cannot('tool-failed', 'build', path, 'its program reported success, but made no file')
+    throw cannot('tool-failed', 'build', path, said`its program reported success, but made no file`)
   await attempt('write', path, rename(fsPath(made), fsPath(path)))
   return result
 }

@@ -1,5 +1,6 @@
 import { type Stats, symlinkSync } from 'node:fs'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { attemptAtOnce, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/scratch'
 import { inSlices } from '../../files/sourceCheck'
@@ -60,7 +61,7 @@ export async function gzipFiles(run: GzipRun, files: readonly BuildFile[], to: s
   })
   const xargs = await findProgram('xargs')
   if (xargs === null)
-    throw new AppError('tool-missing', 'cannot find xargs, which is needed for running gzip')
+    throw new AppError('tool-missing', said`cannot find xargs, which is needed for running gzip`)
   const names = Buffer.concat(files.map(({ path }) => Buffer.concat([textBytes(`./${path}`), Buffer.of(0)])))
   const args = [
     '-0',
@@ -83,6 +84,6 @@ export async function gzipFiles(run: GzipRun, files: readonly BuildFile[], to: s
   )
   if (result.exitCode === 0) return
   if (result.errorLines.some((line) => /No space left on device|Disk quota exceeded/.test(line)))
-    throw new AppError('no-space', 'cannot write the compressed files: no space left on the device')
+    throw new AppError('no-space', said`cannot write the compressed files: no space left on the device`)
   throw toolFailure('gzip', 'compress files', result)
 }

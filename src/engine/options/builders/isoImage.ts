@@ -3,6 +3,7 @@ import { closeSync, lstatSync, openSync } from 'node:fs'
 import { APP_VERSION } from '../../../contract/version'
 import { AppError } from '../../../primitives/appError'
 import { pathToBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { EntryColumns } from '../../discImages/imageEntries'
 import { attemptAtOnce, cannot, fsPath } from '../../files/fileSystem'
 import { entryTime, readFailure } from '../../files/sourceCheck'
@@ -73,7 +74,7 @@ export async function writeIso(
     if (failure) {
       const source = contents.get(failure.entry ?? -1)?.source
       if (source === undefined)
-        throw new AppError(failure.code, `cannot write the image: ${failure.cause}`, { path })
+        throw new AppError(failure.code, said`cannot write the image: ${failure.cause}`, { path })
       throw cannot(failure.code, failure.code === 'changed' ? 'use' : 'read', source, failure.cause)
     }
   } finally {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import type { FoundTool } from '../../tools/externalTool'
 import { withPasswordLine } from '../../tools/passwordLine'
@@ -60,23 +61,23 @@ export async function runRepository(
   args: readonly string[],
   run: ToolRun & { readonly meter: ToolMeter },
 ): Promise<ToolResult> {
-  const said: string[] = []
+  const told: string[] = []
   const result = await runTool(tool.path, args, {
     killAfterMs: KILL_AFTER_MS,
     onStart: (pid) => run.meter.watch(pid),
     ...run,
     onErrorLine: (line) => {
       const message = messageOf(line)
-      if (message !== null && said.length < MOST_SAID) said.push(message)
+      if (message !== null && told.length < MOST_SAID) told.push(message)
       run.onErrorLine?.(line)
     },
   })
   if (result.exitCode === 0) return result
-  if (said.some((line) => /no space left on device|Errno 28|disk quota exceeded/i.test(line)))
-    throw new AppError('no-space', 'cannot write the repository: no space left on the device')
+  if (told.some((line) => /no space left on device|Errno 28|disk quota exceeded/i.test(line)))
+    throw new AppError('no-space', said`cannot write the repository: no space left on the device`)
   throw toolFailure(name, 'fill the repository', {
     ...result,
-    errorLines: said.slice(0, 1).map(pathForDisplay),
+    errorLines: told.slice(0, 1).map(pathForDisplay),
   })
 }
 
@@ -87,10 +88,10 @@ const MOST_SAID = 20
  * about progress.
  */
 function messageOf(line: string): string | null {
-  const said = jsonOf(line)
-  if (said === null) return line.trim() === '' ? null : line
-  const isProgress = /^(progress_|archive_progress|status)/.test(String(said['type'] ?? said['message_type']))
-  return isProgress || typeof said['message'] !== 'string' ? null : said['message']
+  const told = jsonOf(line)
+  if (told === null) return line.trim() === '' ? null : line
+  const isProgress = /^(progress_|archive_progress|status)/.test(String(told['type'] ?? told['message_type']))
+  return isProgress || typeof told['message'] !== 'string' ? null : told['message']
 }
 
 /** A line as an object, or null. */

@@ -2,6 +2,7 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { printRecipe, type Recipe } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { attemptAtOnce, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import type { BuildFile, Built } from './optionBuilder'
 
@@ -48,7 +49,7 @@ export function requireMade(
   { tool, archives }: Pick<Built, 'tool' | 'archives'>,
 ): void {
   const fail = (because: string): never => {
-    const message = `cannot build ${printRecipe(recipe)}: ${tool} reported success, but ${because}`
+    const message = said`cannot build ${printRecipe(recipe)}: ${tool} reported success, but ${because}`
     throw new AppError('tool-failed', message, { path })
   }
   const signatures = FILES[recipe.family]

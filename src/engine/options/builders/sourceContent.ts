@@ -2,7 +2,7 @@ import { createHash, type Hash, hash as hashOf } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
-
+import { said } from '../../../primitives/said'
 import { cannot, fsPath } from '../../files/fileSystem'
 import { openedAtOnce, readAtOnce } from '../../files/read'
 import { contentChanged, readFailure } from '../../files/sourceCheck'
@@ -153,5 +153,5 @@ async function opened(source: string): Promise<FileHandle> {
 
 function wrongSize(source: string, found: number, bytes: number): AppError {
   const than = found > bytes ? 'more than' : `${found} bytes instead of`
-  return cannot('changed', 'use', source, `read ${than} ${bytes} bytes`)
+  return cannot('changed', 'use', source, said`read ${than} ${bytes} bytes`)
 }

@@ -3,6 +3,7 @@ import { typesAsIs } from '../../../domain/options/recipes/asIs'
 import { printRecipe } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { withToolDirectory } from '../../files/scratch'
 import { requireTool } from '../../tools/externalTool'
 import { runTool, toolFailure } from '../../tools/runTool'
@@ -41,7 +42,7 @@ export const squashfs: OptionBuilder<'squashfs'> = {
     const { codec, blockBytes } = request.recipe
     const asIs = typesAsIs(request.recipe)
     if (asIs.length > 0 && request.isPart) {
-      const message = `cannot build ${printRecipe(request.recipe)}: mksquashfs stores types as they are only in one image of whole folders`
+      const message = said`cannot build ${printRecipe(request.recipe)}: mksquashfs stores types as they are only in one image of whole folders`
       throw new AppError('refused', message)
     }
     const stored = asIs.flatMap((type) => ['-action', `uncompressed@name(*.${anyCase(type)})`])
@@ -65,7 +66,7 @@ export const squashfs: OptionBuilder<'squashfs'> = {
             )
         if (result.exitCode === 0) return
         if (result.errorLines.some((line) => /No space left on device|Disk quota exceeded/.test(line)))
-          throw new AppError('no-space', 'cannot write the image: no space left on the device')
+          throw new AppError('no-space', said`cannot write the image: no space left on the device`)
         const fatal = result.errorLines.filter((line) => line.includes('FATAL ERROR'))
         throw toolFailure('mksquashfs', 'make the image', { ...result, errorLines: fatal.slice(0, 1) })
       }),
@@ -97,6 +98,6 @@ function withRoots<T>(
   if (roots.length === 1 && only !== undefined) return withToolDirectory(only, (cwd) => use(cwd, ['.']))
   const unfit = roots.find((root) => /[\ud800-\udfff]/u.test(root))
   if (unfit === undefined) return use('/', roots)
-  const message = `cannot give mksquashfs ${pathForDisplay(unfit)}: the name is not Unicode`
+  const message = said`cannot give mksquashfs ${pathForDisplay(unfit)}: the name is not Unicode`
   return Promise.reject(new AppError('name-unsupported', message, { path: unfit }))
 }

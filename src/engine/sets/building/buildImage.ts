@@ -2,6 +2,7 @@ import { rename, stat } from 'node:fs/promises'
 import type { PlanVolume } from '../../../contract/dto/plan'
 import { canSkipChanged } from '../../../domain/sets/imageBuilder'
 import type { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { requireSpace } from '../../files/freeSpace'
 import { changedSince, checkSources } from '../../files/sourceCheck'
@@ -38,7 +39,7 @@ export async function buildImage(
   const there = await sizeOf(image)
   if (there !== null && !options.force) {
     if (there === planned) return { end: 'kept', sectors: volume.sectors }
-    throw cannot('exists', 'build', image, `it already exists with ${there} bytes instead of ${planned}`)
+    throw cannot('exists', 'build', image, said`it already exists with ${there} bytes instead of ${planned}`)
   }
   const opened = await readPlannedVolume(folder, volume, options.signal)
   const write: WriteImage = async (changes, isWhole) => {
@@ -51,7 +52,7 @@ export async function buildImage(
       if (changed.length > 0) return changed
       const written = (await sizeOf(partial)) ?? 0
       if (written !== planned) {
-        throw cannot('changed', 'build', image, `its size is ${written} bytes instead of ${planned}`)
+        throw cannot('changed', 'build', image, said`its size is ${written} bytes instead of ${planned}`)
       }
       await requireOwn(folder, volume, options.signal)
       await keep(partial, image)

@@ -4,6 +4,7 @@ import type { RunRequest } from '../../../contract/dto/run'
 import { settlesVolumes } from '../../../domain/sets/placement'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { attempt, fsPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/scratch'
@@ -146,7 +147,7 @@ async function forgetBuilt(
   const isStreamed = plan.packing?.streamed === true
   if (chosenVolumes(plan, volumes).length < plan.volumes.length) {
     if (isStreamed || isOfIndependentArchives(frozen)) return
-    const message = `cannot build single volumes of ${pathForDisplay(directory)} again: packing may move files between them; build all volumes again (--force)`
+    const message = said`cannot build single volumes of ${pathForDisplay(directory)} again: packing may move files between them; build all volumes again (--force)`
     throw new AppError('refused', message, { path: directory })
   }
   await requireAllOwn(frozen, plan.volumes, signal)
@@ -177,6 +178,6 @@ function isEncrypted({ packing }: PlanDocument): boolean {
 
 /** Who gives a password expects encryption: a plain build would disappoint that unseen. */
 function notEncrypted(directory: string): AppError {
-  const message = `cannot build ${pathForDisplay(directory)} with a password: its plan is not encrypted`
+  const message = said`cannot build ${pathForDisplay(directory)} with a password: its plan is not encrypted`
   return new AppError('refused', message, { path: directory })
 }

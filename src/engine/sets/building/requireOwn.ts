@@ -3,6 +3,7 @@ import type { PlanVolume } from '../../../contract/dto/plan'
 import { equalFiles } from '../../../domain/sets/packing/equalFiles'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { fileFailure, fsPath, joinPath, lstatAt, namesIn } from '../../files/fileSystem'
 import { entryTime } from '../../files/sourceCheck'
 import { folderOf } from '../../files/write'
@@ -36,11 +37,10 @@ export async function requireOwn(folder: PlanFolder, volume: PlanVolume, signal:
   }
   const [first, ...others] = foreign
   if (first === undefined) return
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  const more = others.length === 0 ? '' : said` (and ${others.length} more)`
   throw new AppError(
     'refused',
-    `cannot build ${pathForDisplay(directory)}: move ${pathForDisplay(first)} away first, ` +
-      `as Stowage did not make it for this plan${more}`,
+    said`cannot build ${pathForDisplay(directory)}: move ${pathForDisplay(first)} away first, as Stowage did not make it for this plan${more}`,
     { path: joinPath(directory, first) },
   )
 }

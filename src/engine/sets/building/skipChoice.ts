@@ -2,6 +2,7 @@ import type { PlanVolume } from '../../../contract/dto/plan'
 import { canSkipChanged } from '../../../domain/sets/imageBuilder'
 import type { ChangedPolicy } from '../../../domain/sets/skippedFile'
 import type { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
 import type { JobContext } from '../../jobs/jobContext'
 import type { PlanFolder } from '../volume/planFolder'
@@ -61,7 +62,7 @@ export function requireSkippable(
   if (changed !== 'skip' || canSkipChanged(plan)) return
   const because =
     plan.packing === undefined
-      ? '--skip-changed is for images that Stowage makes itself'
-      : '--skip-changed is for plans that do not pack their files'
+      ? said`--skip-changed is for images that Stowage makes itself`
+      : said`--skip-changed is for plans that do not pack their files`
   throw cannot('refused', doing, directory, because)
 }

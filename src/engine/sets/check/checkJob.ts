@@ -16,6 +16,7 @@ import {
 } from '../../../domain/sets/volumeChecks'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { attempt, fsPath } from '../../files/fileSystem'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
@@ -84,7 +85,7 @@ class Check {
 
   async run(): Promise<JobResult> {
     const volumes = await this.#open()
-    if (volumes.length === 0) throw this.#first ?? new AppError('usage', 'no volume is given')
+    if (volumes.length === 0) throw this.#first ?? new AppError('usage', said`no volume is given`)
     const { password, contents } = this.#request
     const isInside = contents || password !== null
     const checked = isInside

@@ -1,5 +1,6 @@
 import type { DamagedFile, ReadingWay } from '../../../contract/dto/check'
 import { formatCount } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import type { ContentPlace } from '../../files/read'
 import {
   type ReadingWays,
@@ -99,14 +100,14 @@ function damageOf(
     return {
       ...whole,
       kind: 'differs',
-      because: `it has ${formatCount(place.bytes)} bytes instead of ${formatCount(bytes)}`,
+      because: said`it has ${formatCount(place.bytes)} bytes instead of ${formatCount(bytes)}`,
     }
   if (sha256.size === 0 || sha256.has(range.sha256)) return null
-  return { ...whole, kind: 'differs', because: 'its content differs (SHA-256)' }
+  return { ...whole, kind: 'differs', because: said`its content differs (SHA-256)` }
 }
 
 function missing({ path }: ExpectedFile): DamagedFile {
-  return { path, kind: 'missing', because: 'it is missing', unreadable: [], sectors: null }
+  return { path, kind: 'missing', because: said`it is missing`, unreadable: [], sectors: null }
 }
 
 function unreadable(
@@ -122,8 +123,8 @@ function unreadable(
     path,
     kind: isCut ? 'cut' : 'unreadable',
     because: isCut
-      ? `${isImage ? 'the image ends' : 'it ends'} ${formatCount(lost)} bytes before it is complete`
-      : `${formatCount(lost)} bytes cannot be read (${causes})`,
+      ? said`${isImage ? said`the image ends` : said`it ends`} ${formatCount(lost)} bytes before it is complete`
+      : said`${formatCount(lost)} bytes cannot be read (${causes})`,
     unreadable: parts.map(({ offset, length }) => ({ offset: offset - place.offset, bytes: length })),
     sectors: isImage ? sectorsOf(parts) : null,
   }
@@ -144,16 +145,16 @@ function sectorsOf(parts: readonly UnreadableRange[]): { first: number; count: n
 
 /** The least that was obtained for any of the bytes. */
 function readingOf(ways: ReadingWays): VolumeReading['reading'] {
-  const because = ways.refusal === null ? '' : ` (${ways.refusal})`
+  const because = ways.refusal === null ? '' : said` (${ways.refusal})`
   if (ways.cachedBytes > 0)
     return {
       way: 'cached',
-      because: `direct reading is not possible here${because}: what the cache held may have been used`,
+      because: said`direct reading is not possible here${because}: what the cache held may have been used`,
     }
   if (ways.droppedBytes > 0)
     return {
       way: 'dropped',
-      because: `direct reading is not possible here${because}; the cache was emptied before`,
+      because: said`direct reading is not possible here${because}; the cache was emptied before`,
     }
-  return ways.uncachedBytes > 0 ? { way: 'uncached', because: 'direct (uncached) reading' } : null
+  return ways.uncachedBytes > 0 ? { way: 'uncached', because: said`direct (uncached) reading` } : null
 }

@@ -2,6 +2,7 @@ import type { SetAside } from '../../../contract/dto/job'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/scratch'
 import type { Job, JobContext } from '../../jobs/jobContext'
@@ -47,7 +48,7 @@ async function exportTo(
 ): Promise<SetAside | null> {
   const plan = catalog.plan(planId)
   const blocking = plan.problems.find((problem) => problem.blocking)
-  if (blocking) throw new AppError('refused', `cannot export plan ${planId}: ${blocking.message}`)
+  if (blocking) throw new AppError('refused', said`cannot export plan ${planId}: ${blocking.message}`)
   const progress = exportProgress(context, plan, directory)
   const entries = new Map(plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]))
   const payloadName = ownFolderName(topNames([...entries.values()].flat()))

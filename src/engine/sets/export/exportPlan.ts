@@ -6,6 +6,7 @@ import { type PlanDocument, planDocumentSchema } from '../../../contract/dto/pla
 import { builderOf } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import {
   attempt,
   attemptAtOnce,
@@ -168,12 +169,12 @@ function checkTarget(directory: string, force: boolean): boolean {
   const names = namesAt(directory)
   if (names.length === 0) return false
   if (!force) {
-    const hint = names.includes('plan.json') ? ' (--force replaces the plan in it)' : ''
-    const message = `cannot export to ${pathForDisplay(directory)}: the folder is not empty${hint}`
+    const hint = names.includes('plan.json') ? said` (--force replaces the plan in it)` : ''
+    const message = said`cannot export to ${pathForDisplay(directory)}: the folder is not empty${hint}`
     throw new AppError('exists', message, { path: directory })
   }
   if (planIdIn(directory) === null) {
-    throw cannot('refused', 'replace', directory, 'it contains files, but no plan exported by Stowage')
+    throw cannot('refused', 'replace', directory, said`it contains files, but no plan exported by Stowage`)
   }
   return true
 }

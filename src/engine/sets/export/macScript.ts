@@ -5,6 +5,7 @@ import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import type { Encryption } from '../../../domain/options/recipes/variant'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { shellQuote } from '../../tools/shellQuote'
 import type { SizedVolume } from '../volume/plannedVolume'
 import script from './buildOnMac.sh?raw'
@@ -68,7 +69,10 @@ export function macPlan({ packing }: Pick<PlanDocument, 'packing'>): MacPlan | n
   const recipe = parseRecipe(packing.recipe)
   const kind = recipe && macImageKind(recipe)
   if (kind) return { kind, image: packing.image, encryption: packing.encryption }
-  throw new AppError('bad-input', `cannot use the plan: ${packing.recipe} is no disk image that a Mac makes`)
+  throw new AppError(
+    'bad-input',
+    said`cannot use the plan: ${packing.recipe} is no disk image that a Mac makes`,
+  )
 }
 
 /**

@@ -3,6 +3,7 @@ import type { SetAside } from '../../../contract/dto/job'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { formatCounted, formatSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { attempt, fileFailure, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { planIdIn } from '../../files/read'
@@ -60,9 +61,7 @@ export async function besideFailure(thrown: unknown, directory: string, partial:
   if (failure.code !== 'no-space') return failure
   const made = lstatAt(partial) === null ? 0 : (await sizeBelow(partial)).bytes
   const old = await sizeBelow(directory)
-  const message =
-    `cannot replace the plan in ${pathForDisplay(directory)}: no space left after ${formatSize(made)} of the new plan, ` +
-    `and the old one is kept (${sizeText(old)})`
+  const message = said`cannot replace the plan in ${pathForDisplay(directory)}: no space left after ${formatSize(made)} of the new plan, and the old one is kept (${sizeText(old)})`
   return new AppError('no-space', message, { path: directory })
 }
 

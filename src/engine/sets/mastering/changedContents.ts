@@ -2,6 +2,7 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import { storedEntries } from '../../../domain/sets/storedEntries'
 import type { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
 import { hashRangesHex } from '../../files/read'
 import { contentChanged } from '../../files/sourceCheck'
@@ -23,7 +24,8 @@ export async function changedContents(
   const ranges: { path: string; offset: number; length: number }[] = []
   for (const { path, bytes } of planned) {
     const place = await built.placeOf(path)
-    if (place === null) throw cannot('tool-failed', 'build', image, `${pathForDisplay(path)} is not in it`)
+    if (place === null)
+      throw cannot('tool-failed', 'build', image, said`${pathForDisplay(path)} is not in it`)
     ranges.push({ path: image, offset: place.offset, length: bytes })
   }
   const digests = await hashRangesHex(ranges, options.signal, options.onBytes)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { xorrisoStartOptions } from '../../tools/xorriso'
 import { lastNamesFirst, withParents } from '../../tools/xorrisoList'
@@ -22,7 +23,7 @@ export async function checkCommands({ plan, directory }: PlanFolder, volume: Pla
   const lists = [lastNamesFirst, withParents].map((order) => listOfVolume(plan, volume, order))
   if (isDeepStrictEqual(plan.mastering.options, options) && lists.some((list) => isText(found, list))) return
   const shown = pathForDisplay(path)
-  const message = `cannot use ${shown}: its commands do not match this plan; export it again`
+  const message = said`cannot use ${shown}: its commands do not match this plan; export it again`
   throw new AppError('bad-input', message, { path })
 }
 

@@ -4,6 +4,7 @@ import { APP_VERSION } from '../../../contract/version'
 import { OWN_IMAGES } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { OwnFile } from '../../discImages/imageEntries'
 import { attempt, attemptAtOnce, cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { contentChanged } from '../../files/sourceCheck'
@@ -52,18 +53,20 @@ async function writeTo(
     ? await laidOutWith(changes, folder, volume)
     : await laidOut(folder.plan, volume, folder.directory)
   if (layout.sectors() !== volume.sectors)
-    throw cannot('changed', 'build', volume.label, 'its files do not make an image of the planned size')
+    throw cannot('changed', 'build', volume.label, said`its files do not make an image of the planned size`)
   const { sources, sourceOf } = contents.origins()
   const failure = await writeDiscImage(layout, output, sources, watch)
   if (failure === null) return []
   if (failure.entry === null)
-    throw new AppError(failure.code, `cannot write the image of ${volume.label}: ${failure.cause}`)
+    throw new AppError(failure.code, said`cannot write the image of ${volume.label}: ${failure.cause}`)
   const source = sourceOf.get(failure.entry)
   if (source === undefined)
-    throw new AppError(failure.code, `cannot read a list of ${volume.label}: ${failure.cause}`)
+    throw new AppError(failure.code, said`cannot read a list of ${volume.label}: ${failure.cause}`)
   if (failure.code === 'changed') return [contentChanged(source)]
   return [
-    new AppError(failure.code, `cannot read ${pathForDisplay(source)}: ${failure.cause}`, { path: source }),
+    new AppError(failure.code, said`cannot read ${pathForDisplay(source)}: ${failure.cause}`, {
+      path: source,
+    }),
   ]
 }
 

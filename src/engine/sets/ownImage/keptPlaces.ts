@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import type { ImageContents } from '../../discImages/imageEntries'
 import { cannot } from '../../files/fileSystem'
 import type { RawImageLayout, RawImagePlaces } from '../../native/discImage'
@@ -43,7 +44,8 @@ export function keptPlaces(
     const length = sectorsOf(bytes[number] ?? 0)
     used.sort((one, other) => one.start - other.start)
     const at = used.findIndex(({ start }, next) => start - (used[next - 1]?.end ?? first) >= length)
-    if (at < 0) throw cannot('cannot-fit', 'build', label, 'there is no room for the list of files left out')
+    if (at < 0)
+      throw cannot('cannot-fit', 'build', label, said`there is no room for the list of files left out`)
     const start = used[at - 1]?.end ?? first
     places[number] = start
     used.push({ start, end: start + length })

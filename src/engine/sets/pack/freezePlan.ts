@@ -6,7 +6,7 @@ import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import { checkPlan } from '../../../domain/sets/packing/planTotals'
 import { AppError } from '../../../primitives/appError'
 import { bytes } from '../../../primitives/bytes'
-
+import { said } from '../../../primitives/said'
 import type { SurveyEntry } from '../../catalog/entry'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { replacePlace } from '../../files/place'
@@ -174,7 +174,7 @@ function requireWhole(plan: PlanDocument, splitFiles: number, volumes: number): 
     const what = isRepository ? 'the repository' : 'an archive'
     throw new AppError(
       'cannot-fit',
-      `cannot build the plan: ${what} came out larger than forecast and does not fit ${medium.name}; choose a larger medium${isRepository ? '' : ' or --joined'}`,
+      said`cannot build the plan: ${what} came out larger than forecast and does not fit ${medium.name}; choose a larger medium${isRepository ? '' : ' or --joined'}`,
     )
   }
 }

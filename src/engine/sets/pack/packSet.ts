@@ -7,6 +7,7 @@ import { mayLeaveOut } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatExactBytes } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { holdsOwnFolders } from '../../catalog/ownFolders'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
@@ -101,11 +102,12 @@ class Packer {
     this.#holdsMore = holdsOwnFolders(task.catalog, plan.roots, folder.directory) || mayLeaveOut(plan)
     const { recipe: name, encryption } = plan.packing ?? { recipe: 'plain', encryption: 'none' as const }
     const buildable = builderFor(name, { encryption, protection: 0 })
-    if ('refusal' in buildable) throw new AppError('refused', `cannot build ${name}: ${buildable.refusal}`)
+    if ('refusal' in buildable)
+      throw new AppError('refused', said`cannot build ${name}: ${buildable.refusal}`)
     const recipe = parseRecipe(name)
     const form = recipe && packedForm(recipe, plan.medium.kind)
     if (!recipe || !form || typeof form === 'string' || form.kind === 'plain' || form.kind === 'macImage')
-      throw new AppError('bad-input', `cannot build ${name}: no plan packs files like that`)
+      throw new AppError('bad-input', said`cannot build ${name}: no plan packs files like that`)
     this.#request = {
       recipe,
       form,
@@ -236,7 +238,7 @@ class Packer {
       const path = first?.entries[0]?.path ?? ''
       throw new AppError(
         'cannot-fit',
-        `cannot pack volume ${index}: its archive stays larger than ${formatExactBytes(this.#task.room)}, even with few files such as ${pathForDisplay(path)}; plan one archive across all volumes (--joined) or a larger medium`,
+        said`cannot pack volume ${index}: its archive stays larger than ${formatExactBytes(this.#task.room)}, even with few files such as ${pathForDisplay(path)}; plan one archive across all volumes (--joined) or a larger medium`,
         { path },
       )
     })

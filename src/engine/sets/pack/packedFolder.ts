@@ -4,6 +4,7 @@ import { prefixOfLabels } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent } from '../../../domain/sets/naming/volumePaths'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { cannot, joinPath } from '../../files/fileSystem'
 import { type PlaceNotes, withToolDirectory } from '../../files/scratch'
@@ -94,14 +95,14 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
 }
 
 export function noPassword(directory: string): AppError {
-  return cannot('wrong-password', 'build', directory, 'it is to be encrypted, and no password is given')
+  return cannot('wrong-password', 'build', directory, said`it is to be encrypted, and no password is given`)
 }
 
 /** Files cannot move any more between volumes once some are built by streaming. */
 function requireSameWay(folder: PlanFolder, stream: boolean): void {
   const { plan, directory } = folder
   if (stream || plan.volumes.every(({ index }) => isSettled(folder, index))) return
-  const message = `cannot build ${pathForDisplay(directory)} as a whole: it was begun by streaming; go on by streaming (--stream), or build all volumes again (--force)`
+  const message = said`cannot build ${pathForDisplay(directory)} as a whole: it was begun by streaming; go on by streaming (--stream), or build all volumes again (--force)`
   throw new AppError('refused', message, { path: directory })
 }
 
@@ -179,7 +180,7 @@ export async function requirePacked(folder: PlanFolder): Promise<PlanFolder> {
   if (!folder.plan.packing) return folder
   const frozen = await openFrozenPlan(folder)
   if (frozen) return frozen
-  throw cannot('not-found', 'verify', folder.directory, 'it is not built yet')
+  throw cannot('not-found', 'verify', folder.directory, said`it is not built yet`)
 }
 
 /**

@@ -11,6 +11,7 @@ import { branchingFolder } from '../../../domain/sets/packing/volumeShares'
 import { settlesVolumes, usableSectors } from '../../../domain/sets/placement'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { attempt, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { replaceFile, replacePlace } from '../../files/place'
 import { type PlaceNotes, withTempFolder } from '../../files/scratch'
@@ -52,7 +53,7 @@ export function streamedVolumes(
   const recipe = parseRecipe(plan.packing?.recipe ?? '')
   const form = recipe && packedForm(recipe, plan.medium.kind)
   const refused = (because: string): AppError =>
-    new AppError('refused', `cannot build ${pathForDisplay(directory)} by streaming: ${because}`, {
+    new AppError('refused', said`cannot build ${pathForDisplay(directory)} by streaming: ${because}`, {
       path: directory,
     })
   if (!recipe || !form || typeof form === 'string') throw refused('its recipe is not known')
@@ -240,10 +241,10 @@ function writePlan({ directory }: PlanFolder, notes: PlaceNotes, plan: PlanDocum
  */
 export function tooLarge({ placement }: PlanDocument, label: string, room: string): AppError {
   const cure = settlesVolumes(placement)
-    ? 'plan again and leave more of each volume free (--reserve), or place less on this one'
-    : 'build all volumes again without streaming (--force, without --stream), so that files can move between them'
+    ? said`plan again and leave more of each volume free (--reserve), or place less on this one`
+    : said`build all volumes again without streaming (--force, without --stream), so that files can move between them`
   return new AppError(
     'cannot-fit',
-    `cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; ${cure}`,
+    said`cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; ${cure}`,
   )
 }

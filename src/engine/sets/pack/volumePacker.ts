@@ -3,6 +3,7 @@ import { formOfPlan } from '../../../domain/sets/packedForm'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatExactBytes } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
 import { archiveRoom } from '../plan/packedLayout'
 import { packedMembers } from '../volume/frozenPlan'
@@ -155,7 +156,7 @@ export function isOfIndependentArchives({ plan }: PlanFolder): boolean {
 }
 
 function notAlone(label: string, because: string): AppError {
-  const message = `cannot build ${label} alone: ${because}; build all volumes again (--force)`
+  const message = said`cannot build ${label} alone: ${because}; build all volumes again (--force)`
   return new AppError('refused', message)
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type BigIntStats, lstatSync } from 'node:fs'
-
+import { said } from '../../../primitives/said'
 import type { FileSha256, SurveyEntry } from '../../catalog/entry'
 import { cannot, fileFailure, fsPath } from '../../files/fileSystem'
 import { hashRangesHex } from '../../files/read'
@@ -121,7 +121,7 @@ function checkFile(source: SourceEntries, entry: SurveyEntry): boolean {
   const path = sourcePath(source, entry)
   const now = look(path)
   if (!now.isFile() || now.size !== BigInt(entry.bytes) || entryTime(now.mtimeNs) !== entry.mtimeNs) {
-    throw cannot('changed', 'plan', path, 'it changed after the survey; survey it again')
+    throw cannot('changed', 'plan', path, said`it changed after the survey; survey it again`)
   }
   return BigInt.asUintN(64, now.ino) === entry.inode
 }
@@ -132,6 +132,6 @@ function look(path: string): BigIntStats {
   } catch (thrown) {
     const failure = fileFailure(thrown, 'plan', path)
     if (failure.code !== 'not-found') throw failure
-    throw cannot('vanished', 'plan', path, 'it was removed after the survey', thrown)
+    throw cannot('vanished', 'plan', path, said`it was removed after the survey`, thrown)
   }
 }

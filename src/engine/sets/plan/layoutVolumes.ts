@@ -12,6 +12,7 @@ import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/p
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { usableSectors } from '../../../domain/sets/placement'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { SourceEntries } from '../../survey/sourceEntries'
@@ -80,7 +81,8 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
       request.onProgress(round, 0, 0)
       const { placement } = request
       const packing = packVolumes(source.items, { ...options, allowances, ...(placement && { placement }) })
-      if (packing.volumes.length === 0) throw new AppError('nothing-to-do', 'the source has no files to plan')
+      if (packing.volumes.length === 0)
+        throw new AppError('nothing-to-do', said`the source has no files to plan`)
       const place = join(directory, String(round))
       await mkdir(place)
       const volumes = await sizeVolumes(request, packing, round, place)

@@ -13,6 +13,7 @@ import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { type Placement, usableSectors } from '../../../domain/sets/placement'
 import { AppError } from '../../../primitives/appError'
 import { formatSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import { scriptAndTextBytes } from '../export/writeVolumes'
@@ -64,7 +65,7 @@ function packedRoom(
   if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
   throw new AppError(
     'cannot-fit',
-    `a volume of ${medium.capacityBytes} bytes is too small for the lists of this source`,
+    said`a volume of ${medium.capacityBytes} bytes is too small for the lists of this source`,
   )
 }
 
@@ -144,7 +145,7 @@ function inPieces(
       typeof most === 'object' && most.kind === 'archive'
         ? 'pack one archive across all volumes (--joined), or choose a larger medium'
         : 'choose a larger medium, or plain files, which can be split'
-    throw cannot('cannot-fit', 'plan', largest.path, `even packed it may be larger than a volume; ${way}`)
+    throw cannot('cannot-fit', 'plan', largest.path, said`even packed it may be larger than a volume; ${way}`)
   }
   const volumes: PackedVolume[] = []
   for (const volume of packing.volumes) {
@@ -168,7 +169,7 @@ function onePiece(
     const what = form.kind === 'repository' ? `${recipe.family} repository` : 'disk image'
     throw new AppError(
       'cannot-fit',
-      `cannot plan a ${what} on ${medium.name}: it may have ${formatSize(mostBytes)} and must be on one volume; choose 7z or plain files, or a medium that holds it`,
+      said`cannot plan a ${what} on ${medium.name}: it may have ${formatSize(mostBytes)} and must be on one volume; choose 7z or plain files, or a medium that holds it`,
     )
   }
   const assignments = items

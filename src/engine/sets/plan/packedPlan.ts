@@ -8,6 +8,7 @@ import type { Encryption } from '../../../domain/options/recipes/variant'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
 import type { Assignment } from '../../../domain/sets/packing/inventory'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { planRecipe } from '../../options/buildability'
 import { machinePace } from '../../options/machinePace'
@@ -37,7 +38,8 @@ export function packedPlan(
   medium: Medium,
 ): PackedPlan | null {
   const { recipe: name = 'plain', encryption = 'none', joined: isJoined = false } = request
-  const refused = (because: string): AppError => new AppError('refused', `cannot plan ${name}: ${because}`)
+  const refused = (because: string): AppError =>
+    new AppError('refused', said`cannot plan ${name}: ${because}`)
   const recipe = planRecipe(name, { encryption, protection: 0 })
   if ('refusal' in recipe) throw refused(recipe.refusal)
   const form = packedForm(recipe, medium.kind)
@@ -111,5 +113,5 @@ export function packingGroups(
 }
 
 function notKnown(surveyId: string, what: string): AppError {
-  return new AppError('not-found', `survey ${surveyId} has no ${what}: survey again with --full`)
+  return new AppError('not-found', said`survey ${surveyId} has no ${what}: survey again with --full`)
 }

@@ -6,6 +6,7 @@ import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { type Placement, settlesVolumes, usableSectors } from '../../../domain/sets/placement'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { contentOf, type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 import type { PackedPlan } from './packedPlan'
 
@@ -23,7 +24,7 @@ export function requirePlaceable(
 ): void {
   const { pins = [], order = 'size', labels = [], reserveBytes = 0 } = placement
   const refused = (what: string, because: string): AppError =>
-    new AppError('refused', `cannot ${what}: ${because}`)
+    new AppError('refused', said`cannot ${what}: ${because}`)
   if (medium.id === DISK_MEDIUM) {
     const beyond = [...pins, ...labels].find(({ volume }) => volume > 1)
     if (beyond) throw refused(`place anything on volume ${beyond.volume}`, `${medium.name} is one volume`)
@@ -95,7 +96,9 @@ function entriesAt(
   return (path) => {
     const place = places.get(plainPath(path))
     if (place) return place
-    throw new AppError('not-found', `cannot place ${pathForDisplay(path)}: it is not in the source`, { path })
+    throw new AppError('not-found', said`cannot place ${pathForDisplay(path)}: it is not in the source`, {
+      path,
+    })
   }
 }
 

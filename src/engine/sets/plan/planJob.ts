@@ -19,6 +19,7 @@ import { mayLeaveOut } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted, formatSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/scratch'
 import type { Job, JobContext } from '../../jobs/jobContext'
@@ -72,8 +73,8 @@ function requireContent(items: readonly InventoryItem[], recipe: string): void {
   if (items.some(({ bytes }) => bytes > 0)) return
   const isEmpty = items.every(({ path }) => path === '')
   const message = isEmpty
-    ? 'the source has no files to plan'
-    : `cannot plan ${recipe}: no file of the source has content; plan it as plain files`
+    ? said`the source has no files to plan`
+    : said`cannot plan ${recipe}: no file of the source has content; plan it as plain files`
   throw new AppError('nothing-to-do', message)
 }
 
@@ -91,7 +92,7 @@ async function makePlan(
   const maker = medium.kind === 'image' ? await imageMaker(builder, signal) : null
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
-    throw new AppError('refused', `cannot plan from survey ${survey.id}: it was stopped early`)
+    throw new AppError('refused', said`cannot plan from survey ${survey.id}: it was stopped early`)
   }
   let source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
   if (packed) requireContent(source.items, packed.name)
@@ -190,7 +191,7 @@ async function makePlan(
   if (isOnce && medium.kind === 'folder' && layout.volumes.length > 1) {
     throw new AppError(
       'refused',
-      `cannot plan ${EQUAL_FILES_ONCE} on ${layout.volumes.length} folders: what they are copied to may not keep hard links; plan one folder, discs or plain files`,
+      said`cannot plan ${EQUAL_FILES_ONCE} on ${layout.volumes.length} folders: what they are copied to may not keep hard links; plan one folder, discs or plain files`,
     )
   }
   checkPlan(
@@ -237,7 +238,7 @@ async function makePlan(
 function requireLabelledThere({ labels = [] }: Placement = {}, volumes: number): void {
   const beyond = labels.find(({ volume }) => volume > volumes)
   if (!beyond) return
-  const message = `cannot label volume ${beyond.volume}: the plan has ${formatCounted(volumes, 'volume')}`
+  const message = said`cannot label volume ${beyond.volume}: the plan has ${formatCounted(volumes, 'volume')}`
   throw new AppError('refused', message)
 }
 
@@ -247,13 +248,13 @@ function requireOneImage(packed: PackedPlan | null, survey: SurveyDocument, volu
   if (mayLeaveOut(survey)) {
     throw new AppError(
       'refused',
-      `cannot plan ${packed.name}: mksquashfs stores types as they are only in an image of whole folders, and rules leave files out; choose another option`,
+      said`cannot plan ${packed.name}: mksquashfs stores types as they are only in an image of whole folders, and rules leave files out; choose another option`,
     )
   }
   if (packed.isJoined || volumes === 1) return
   throw new AppError(
     'refused',
-    `cannot plan ${packed.name} on ${volumes} volumes: mksquashfs stores types as they are only in one image of everything; choose another option, a larger medium or --joined`,
+    said`cannot plan ${packed.name} on ${volumes} volumes: mksquashfs stores types as they are only in one image of everything; choose another option, a larger medium or --joined`,
   )
 }
 
@@ -270,7 +271,7 @@ function longNames(source: SourceEntries, packed: PackedPlan | null): PlanDocume
   return source.items.flatMap(({ path, kind }) => {
     const length = nameBytes(path.slice(path.lastIndexOf('/') + 1))
     if (kind !== 'file' || length <= LONGEST_NAME - LONGEST_ENDING) return []
-    const message = `the name of ${pathForDisplay(path)} has ${length} bytes, too many for an ending such as .zst; choose 7z or plain files`
+    const message = said`the name of ${pathForDisplay(path)} has ${length} bytes, too many for an ending such as .zst; choose 7z or plain files`
     return [{ code: 'name-too-long', message, path, blocking: true }]
   })
 }
@@ -285,11 +286,11 @@ function targetProblems(source: SourceEntries, kind: Medium['kind']): PlanDocume
   return source.items.flatMap(({ index, path }) => {
     const target = source.entries.get(index)?.linkTarget ?? ''
     if (!isImageTarget(target)) {
-      const message = `the target of the link ${pathForDisplay(path)} is too long for an image: the link is in the index alone, and restored from it`
+      const message = said`the target of the link ${pathForDisplay(path)} is too long for an image: the link is in the index alone, and restored from it`
       return [{ code: 'target-too-long', message, path, blocking: false }]
     }
     if (rockRidgeTarget(target) === target) return []
-    const message = `the target of the link ${pathForDisplay(path)} loses its doubled or trailing slashes`
+    const message = said`the target of the link ${pathForDisplay(path)} loses its doubled or trailing slashes`
     return [{ code: 'target-tidied', message, path, blocking: false }]
   })
 }
@@ -297,14 +298,17 @@ function targetProblems(source: SourceEntries, kind: Medium['kind']): PlanDocume
 /** A note where the set is of images that hardly anything else opens. */
 function fewReaders(packed: PackedPlan | null): PlanDocument['problems'] {
   if (packed === null || packed.name !== 'udzo' || packed.encryption === 'none') return []
-  const message =
-    'only Stowage and a Mac open encrypted UDZO images, and RESTORE.sh cannot unpack them; choose 7z for other systems'
+  const message = said`only Stowage and a Mac open encrypted UDZO images, and RESTORE.sh cannot unpack them; choose 7z for other systems`
   return [{ code: 'encrypted-udzo', message, blocking: false }]
 }
 
 function skippedProblem(skipped: number): PlanDocument['problems'] {
   if (skipped === 0) return []
-  const message = `${formatCounted(skipped, 'path')} could not be read and ${skipped === 1 ? 'is' : 'are'} on no volume`
+  const paths = formatCounted(skipped, 'path')
+  const message =
+    skipped === 1
+      ? said`${paths} could not be read and is on no volume`
+      : said`${paths} could not be read and are on no volume`
   return [{ code: 'survey-skips', message, blocking: false }]
 }
 
@@ -319,7 +323,7 @@ function exclusionsOf({ rules, excluded }: SurveyDocument): Pick<PlanDocument, '
 function ownFolderNotes({ leftOut = [] }: SurveyDocument): PlanDocument['problems'] {
   return leftOut.map(({ path, files, bytes }) => ({
     code: 'own-folder',
-    message: `${pathForDisplay(path)} is Stowage's own and on no volume (${formatCounted(files, 'file')}, ${formatSize(bytes)})`,
+    message: said`${pathForDisplay(path)} is Stowage's own and on no volume (${formatCounted(files, 'file')}, ${formatSize(bytes)})`,
     path,
     blocking: false,
   }))

@@ -1,6 +1,7 @@
 import type { Ownership } from '../../../domain/sets/ownership'
 import type { PlanProblem } from '../../../domain/sets/planDocument'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { readAttributes } from '../../native/attributes'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 
@@ -51,7 +52,7 @@ export async function sourceOwnership(source: SourceEntries, signal: AbortSignal
 }
 
 function leftOut(name: string, count: number, first: string): PlanProblem {
-  const more = count === 1 ? '' : ` and of ${count - 1} more`
-  const message = `the extended attribute ${pathForDisplay(name)} of ${pathForDisplay(first)}${more} is not kept: it belongs to this system, is too large or cannot be read`
+  const more = count === 1 ? '' : said` and of ${count - 1} more`
+  const message = said`the extended attribute ${pathForDisplay(name)} of ${pathForDisplay(first)}${more} is not kept: it belongs to this system, is too large or cannot be read`
   return { code: 'attributes-left-out', message, path: first, blocking: false }
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { isBelow } from '../../../primitives/isBelow'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { cannot, fileFailure, fsPath, realPathAt } from '../../files/fileSystem'
 import { ensureFolder } from '../../files/write'
@@ -17,7 +18,7 @@ export async function makeTarget(to: string): Promise<void> {
   } catch (thrown) {
     throw fileFailure(thrown, 'restore to', to)
   }
-  throw cannot('not-a-folder', 'restore to', to, 'it is not a folder')
+  throw cannot('not-a-folder', 'restore to', to, said`it is not a folder`)
 }
 
 /** The surveyed folder that the target lies inside, null if none; a damaged catalog knows none. */

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { RESTORED_NAMES } from '../../../domain/sets/naming/targetNames'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { attemptAtOnce, cannot, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { digestHex } from '../../files/read'
 import { pausing } from '../../jobs/slowly'
@@ -19,7 +20,7 @@ import { restoredNamesOf } from './restoredNames'
  */
 export async function openRenamed(root: string, signal: AbortSignal): Promise<OpenSet> {
   if (lstatAt(joinPath(root, RESTORED_NAMES)) === null)
-    throw cannot('not-found', 'read the names of', root, `it has no ${RESTORED_NAMES}`)
+    throw cannot('not-found', 'read the names of', root, said`it has no ${RESTORED_NAMES}`)
   const names = await restoredNamesOf(root)
   const originals = new Map(names.map(({ restored, original }) => [restored, original]))
   const lost = names.filter(({ restored }) => restored === '')

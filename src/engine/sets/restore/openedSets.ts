@@ -11,6 +11,7 @@ import type { PlanTimes } from '../../../domain/sets/planDocument'
 import { marksOf, type RestoreChoice } from '../../../domain/sets/restoreChoice'
 import { chosenSeconds } from '../../../domain/sets/times/chosenTimes'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { wipe } from '../../../primitives/secretBytes'
 import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/scratch'
@@ -112,7 +113,7 @@ export class OpenedSets {
   search({ id, pattern, limit }: SetSearchRequest): Promise<SetRows> {
     const kept = this.#get(id)
     const pause = pausing(() => {
-      if (this.#kept !== kept) throw new AppError('cancelled', 'the set was closed')
+      if (this.#kept !== kept) throw new AppError('cancelled', said`the set was closed`)
     })
     return kept.tree.search(pattern, limit, pause)
   }
@@ -147,7 +148,7 @@ export class OpenedSets {
   }
 
   #get(id: string): Kept {
-    if (this.#kept?.id !== id) throw new AppError('not-found', `no opened set ${id}`)
+    if (this.#kept?.id !== id) throw new AppError('not-found', said`no opened set ${id}`)
     return this.#kept
   }
 

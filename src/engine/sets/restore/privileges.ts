@@ -1,5 +1,6 @@
 import type { RestoreDocument } from '../../../contract/dto/restore'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { IndexRow } from '../volume/setIndex'
 
 /** Lets a program run as its owner or its group, whoever starts it. */
@@ -26,7 +27,7 @@ export interface Unprivileged {
 export function unprivileged(rows: readonly IndexRow[]): Unprivileged {
   const left: RestoreDocument['notPutBack'] = []
   const refuse = (path: string, fact: string): void => {
-    const message = `cannot put back ${fact} of ${pathForDisplay(path)}: it gives a program more rights; --trust puts it back`
+    const message = said`cannot put back ${fact} of ${pathForDisplay(path)}: it gives a program more rights; --trust puts it back`
     left.push({ path, fact, error: { code: 'refused', message, path } })
   }
   return {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { type ContentPlace, sha256Of } from '../../files/read'
 import { LazyTempFolder, withSystemTempFolder } from '../../files/scratch'
@@ -159,7 +160,7 @@ async function unpackedMembers(
     const failure = AppError.from(thrown)
     if (failure.code !== 'wrong-password') throw failure
     if (!isDamaged && !(await isDamagedContainer(container, places, signal))) throw failure
-    const because = 'its content is damaged (SHA-256 differs)'
+    const because = said`its content is damaged (SHA-256 differs)`
     return { found: new Map(), failure: new AppError('verification-failed', because) }
   }
 }

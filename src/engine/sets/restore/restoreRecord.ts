@@ -3,6 +3,7 @@ import { skippedWords } from '../../../domain/sets/skippedFile'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCount } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import type { FactsBack } from '../../files/factsBack'
 import type { JobContext } from '../../jobs/jobContext'
 import { OF_ALL } from '../unpack/unpack'
@@ -118,12 +119,12 @@ export class RestoreRecord {
     const { volume: index, label, bytes } = row
     const cause = this.#skipped.get(index)?.get(row.path)
     if (cause !== undefined) {
-      const message = `cannot restore ${pathForDisplay(path)}: it was ${skippedWords(cause)} (${label})`
+      const message = said`cannot restore ${pathForDisplay(path)}: it was ${skippedWords(cause)} (${label})`
       this.#skippedFiles.push({ path, label, error: { code: 'not-found', message, path } })
       return
     }
     if (this.isAtHand(index)) {
-      const message = `cannot restore ${pathForDisplay(path)}: it is missing on ${label}`
+      const message = said`cannot restore ${pathForDisplay(path)}: it is missing on ${label}`
       this.document.missing.push({ path, label, error: { code: 'verification-failed', message, path } })
       return
     }

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, linkSync, renameSync, type Stats } from 'node:fs'
 import { lstat, readlink, rename, rm, symlink } from 'node:fs/promises'
 import type { TargetNames } from '../../../domain/sets/naming/targetNames'
 import { pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { changeMode, type FactsBack, type RestoredFacts } from '../../files/factsBack'
 import { attempt, attemptAtOnce, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { moveToFreePlace, NO_LINKS } from '../../files/place'
@@ -133,7 +134,12 @@ export class RestoreTarget {
     const to = this.placeOf(file.path)
     await this.#pause()
     if (file.bytes > this.#options.traits.largestFileBytes)
-      throw cannot('refused', 'restore', to, 'the file system of the target cannot hold a file of this size')
+      throw cannot(
+        'refused',
+        'restore',
+        to,
+        said`the file system of the target cannot hold a file of this size`,
+      )
     this.#folders.makeAbove(file.path)
     if (!(await this.#isThere(file, to, onBytes))) return false
     this.#options.facts.put(to, file)

@@ -7,6 +7,7 @@ import {
 } from '../../../domain/sets/naming/targetNames'
 import { isInside } from '../../../domain/sets/naming/volumePaths'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { attempt, cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { replaceFile } from '../../files/place'
 import type { PlaceNotes } from '../../files/scratch'
@@ -80,7 +81,7 @@ export async function restoredNamesOf(root: string): Promise<RestoredName[]> {
       !isInside(original) ||
       (restored === '' ? target === '' : !isInside(restored))
     )
-      throw cannot('bad-input', 'use', path, `line ${at + 1} is damaged`)
+      throw cannot('bad-input', 'use', path, said`line ${at + 1} is damaged`)
     names.push({ restored, original, target })
   }
   return names

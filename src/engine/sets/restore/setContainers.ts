@@ -1,5 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { isRepository } from '../unpack/unpack'
 import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
 
@@ -59,6 +60,6 @@ function offsetOf(row: FileRow | PartRow): number {
 
 /** Says that a file cannot be had from its container. */
 export function notIn(path: string, container: string, because: string): AppError {
-  const message = `cannot restore ${pathForDisplay(path)} from ${pathForDisplay(container)}: ${because}`
+  const message = said`cannot restore ${pathForDisplay(path)} from ${pathForDisplay(container)}: ${because}`
   return new AppError('verification-failed', message, { path })
 }

@@ -2,6 +2,7 @@ import type { SetNeeds, SetRow, SetRows } from '../../../contract/dto/openedSet'
 import type { ChoiceMarks } from '../../../domain/sets/restoreChoice'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { namePattern } from '../../catalog/namePattern'
 import type { Pause } from '../../jobs/slowly'
 import type { ContentSources, RowSource } from './contentSources'
@@ -113,7 +114,7 @@ export class SetTree {
   folder(path: string, offset: number, limit: number): SetRows {
     const node = this.#find(path)
     if (node === null || this.#kinds[node] !== FOLDER)
-      throw new AppError('not-found', `no folder ${pathForDisplay(path)} in this set`, { path })
+      throw new AppError('not-found', said`no folder ${pathForDisplay(path)} in this set`, { path })
     const total = this.#counts[node] as number
     const first = this.#firsts[node] as number
     const size = Math.max(0, Math.min(limit, total - offset))

@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, mkdirSync, type Stats } from 'node:fs'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { changeMode, type FactsBack, type RestoredFacts } from '../../files/factsBack'
 import { attemptAtOnce, cannot, fileFailure, fsPath } from '../../files/fileSystem'
 import { flushFolder, folderOf } from '../../files/write'
@@ -108,7 +109,7 @@ export function statsOf(path: string): Stats | null {
 
 /** Says that something else has the place of what is restored. */
 export function inTheWay(path: string): AppError {
-  return cannot('exists', 'restore', path, 'something else is at this path; --force replaces files')
+  return cannot('exists', 'restore', path, said`something else is at this path; --force replaces files`)
 }
 
 /** Says that a file is not as its volume's index lists it. */
@@ -117,6 +118,6 @@ export function damaged(path: string): AppError {
     'verification-failed',
     'restore',
     path,
-    'its content on the volume is damaged (SHA-256 differs)',
+    said`its content on the volume is damaged (SHA-256 differs)`,
   )
 }

@@ -13,6 +13,7 @@ import {
 import { statfs } from 'node:fs/promises'
 import type { NameLimits } from '../../../domain/sets/naming/targetNames'
 import { formatSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import type { KeptFacts } from '../../files/factsBack'
 import {
   attempt,
@@ -85,13 +86,13 @@ function traitsOf(scratch: string): TargetTraits {
  * @throws AppError `refused` where it limits names, `no-space`
  */
 export async function requireNamesAndSpace(folder: string, bytes: number): Promise<void> {
-  const hint = 'set work-folder ("stowage config") to a folder on a disk of this system'
+  const hint = said`set work-folder ("stowage config") to a folder on a disk of this system`
   if (targetTraits(folder).names !== null)
-    throw cannot('refused', 'unpack in', folder, `its file system cannot hold all names either; ${hint}`)
+    throw cannot('refused', 'unpack in', folder, said`its file system cannot hold all names either; ${hint}`)
   const { bavail, bsize } = await attempt('read', folder, statfs(fsPath(folder)))
   const free = bavail * bsize
   if (free < bytes) {
-    const because = `${formatSize(bytes)} are needed and ${formatSize(free)} are free; ${hint} with enough space`
+    const because = said`${formatSize(bytes)} are needed and ${formatSize(free)} are free; ${hint} with enough space`
     throw cannot('no-space', 'unpack in', folder, because)
   }
 }

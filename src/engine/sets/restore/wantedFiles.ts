@@ -2,6 +2,7 @@ import type { RestoreRequest } from '../../../contract/dto/restore'
 import { isChosen, marksOf, type RestoreChoice } from '../../../domain/sets/restoreChoice'
 import { AppError } from '../../../primitives/appError'
 import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { namePattern } from '../../catalog/namePattern'
 import {
   type FileRow,
@@ -55,7 +56,7 @@ export function wantedOf(
 function exactRows(rows: readonly IndexRow[], choice: RestoreChoice): IndexRow[] {
   const marks = marksOf(choice)
   const chosen = rows.filter((row) => isChosen(marks, pathOf(row)))
-  if (chosen.length === 0) throw new AppError('refused', 'nothing that was chosen is in this set')
+  if (chosen.length === 0) throw new AppError('refused', said`nothing that was chosen is in this set`)
   return chosen
 }
 
@@ -75,7 +76,7 @@ function chosenRows(rows: readonly IndexRow[], patterns: readonly string[]): Ind
       any = true
     }
     if (!any) {
-      throw new AppError('refused', `nothing in this set matches "${pathForDisplay(pattern)}"`)
+      throw new AppError('refused', said`nothing in this set matches "${pathForDisplay(pattern)}"`)
     }
   }
   return [...chosen]

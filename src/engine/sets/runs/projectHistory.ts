@@ -1,6 +1,7 @@
 import type { ProjectPlan } from '../../../domain/sets/projectPlan'
 import { stepOf, type VolumeStep, volumeStates } from '../../../domain/sets/volumeState'
 import type { ProjectName } from '../../../domain/survey/projectName'
+import { said } from '../../../primitives/said'
 import { cannot, isFolder, joinPath, lstatAt } from '../../files/fileSystem'
 import { openFrozenPlan } from '../volume/frozenPlan'
 import { readmeFacts, readmeOf } from '../volume/givenVolumes'
@@ -24,7 +25,7 @@ export async function projectPlanAt(
     lstatAt(joinPath(path, 'plan.json')) === null ? await onVolume(path) : await inFolder(path, catalog)
   if (found.project === project.id) return found.plan
   const whose = found.project === null ? 'no project' : `the project ${found.project}`
-  throw cannot('bad-input', 'use', path, `it is of ${whose}, not of ${project.name} (${project.id})`)
+  throw cannot('bad-input', 'use', path, said`it is of ${whose}, not of ${project.name} (${project.id})`)
 }
 
 interface Found {
@@ -61,7 +62,7 @@ function stepAt(states: ReturnType<typeof volumeStates>, index: number): VolumeS
 async function onVolume(path: string): Promise<Found> {
   const files = isFolder(path) ? await openFolder(path) : await openImage(path)
   const { index, own, planId } = await volumeLists(files)
-  if (planId === null) throw cannot('bad-input', 'use', path, 'its README.txt names no plan')
+  if (planId === null) throw cannot('bad-input', 'use', path, said`its README.txt names no plan`)
   return {
     project: readmeFacts(await readmeOf(files, own)).projectId,
     plan: {

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/scratch'
 import { borg } from '../../tools/backupTools'
@@ -77,6 +78,6 @@ async function newFolder(scratch: string, name: string): Promise<string> {
 
 function failureOf(result: ToolResult): AppError {
   if (result.errorLines.some((line) => /passphrase supplied|passphrase is incorrect/i.test(line)))
-    return new AppError('wrong-password', 'cannot unpack the repository: the password is wrong')
+    return new AppError('wrong-password', said`cannot unpack the repository: the password is wrong`)
   return toolFailure('borg', 'unpack the repository', result)
 }

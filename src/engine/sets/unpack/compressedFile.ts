@@ -4,6 +4,7 @@ import { constants, createGunzip, createZstdDecompress, gunzipSync, zstdDecompre
 import { storesAsIs } from '../../../domain/options/recipes/asIs'
 import type { RecipeOf } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { lz4Content } from '../../codecs/lz4Content'
 import { through } from '../../codecs/through'
 import { joinPath } from '../../files/fileSystem'
@@ -102,6 +103,6 @@ export async function* decompressed(
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     const because = thrown instanceof Error ? thrown.message : String(thrown)
-    throw new AppError('verification-failed', `cannot decompress it: ${because}`, { cause: thrown })
+    throw new AppError('verification-failed', said`cannot decompress it: ${because}`, { cause: thrown })
   }
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../../primitives/appError'
-
+import { said } from '../../../primitives/said'
 import { cannot, joinPath } from '../../files/fileSystem'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import type { GivenVolume } from '../volume/givenVolumes'
@@ -26,7 +26,7 @@ export async function openEncryptedIndex(
   for (const { path, encryptedIndex } of volumes) {
     if (!encryptedIndex) continue
     if (!password) {
-      throw cannot('wrong-password', use, path, 'the set is encrypted, and no password is given')
+      throw cannot('wrong-password', use, path, said`the set is encrypted, and no password is given`)
     }
     try {
       const text = await withSystemTempFolder(notes, 'restore', (scratch) =>
@@ -36,7 +36,7 @@ export async function openEncryptedIndex(
     } catch (thrown) {
       const { code, message } = AppError.from(thrown)
       if (code === 'cancelled') throw thrown
-      const because = code === 'wrong-password' ? 'the password is wrong' : message
+      const because = code === 'wrong-password' ? said`the password is wrong` : message
       failure ??= cannot(code, use, path, because)
     }
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/scratch'
 import { restic } from '../../tools/backupTools'
@@ -42,12 +43,12 @@ async function writtenPassword(repository: string): Promise<string> {
   const text = await readFile(fsPath(path), 'latin1').catch(() => '')
   const password = /^Password: (\S+)$/m.exec(text)?.[1]
   if (password !== undefined) return password
-  const message = 'cannot unpack the repository: it is encrypted, and no password is given'
+  const message = said`cannot unpack the repository: it is encrypted, and no password is given`
   throw new AppError('wrong-password', message)
 }
 
 function failureOf(result: ToolResult): AppError {
   if (result.errorLines.some((line) => line.includes('wrong password or no key found')))
-    return new AppError('wrong-password', 'cannot unpack the repository: the password is wrong')
+    return new AppError('wrong-password', said`cannot unpack the repository: the password is wrong`)
   return toolFailure('restic', 'unpack the repository', result)
 }

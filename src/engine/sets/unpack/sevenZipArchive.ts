@@ -1,4 +1,5 @@
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { withToolDirectory } from '../../files/scratch'
@@ -97,16 +98,16 @@ async function inArchive<T>(
 }
 
 function failureOf(result: ToolResult, { password }: Pick<Unpacking, 'password'>): AppError {
-  const said = result.errorLines.join('\n')
-  if (/errno=28|No space left on device|errno=122|Disk quota exceeded/.test(said))
-    return new AppError('no-space', 'cannot unpack the archive: no space left on the device')
-  if (!password && said.includes('Break signaled'))
+  const told = result.errorLines.join('\n')
+  if (/errno=28|No space left on device|errno=122|Disk quota exceeded/.test(told))
+    return new AppError('no-space', said`cannot unpack the archive: no space left on the device`)
+  if (!password && told.includes('Break signaled'))
     return new AppError(
       'wrong-password',
-      'cannot unpack the archive: it is encrypted, and no password is given',
+      said`cannot unpack the archive: it is encrypted, and no password is given`,
     )
-  if (said.includes('Cannot open encrypted archive'))
-    return new AppError('wrong-password', 'cannot unpack the archive: the password is wrong')
+  if (told.includes('Cannot open encrypted archive'))
+    return new AppError('wrong-password', said`cannot unpack the archive: the password is wrong`)
   const because = result.errorLines.find((line) => !/^(ERROR|WARNING|System ERROR)S?:?\s*$|^$/.test(line))
   const reason = because?.replace(/^ERROR: /, '')
   return toolFailure('7-Zip', 'unpack the archive', { ...result, errorLines: reason ? [reason] : [] })

@@ -1,4 +1,5 @@
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/scratch'
 import { WorkSteps } from '../../jobs/workSteps'
@@ -41,7 +42,7 @@ export const unpackSquashfs: Unpack<'squashfs'> = async (container, members, wor
   })
   if (result.exitCode === 0) return
   if (result.errorLines.some((line) => /No space left on device|Disk quota exceeded/.test(line)))
-    throw new AppError('no-space', 'cannot unpack the image: no space left on the device')
+    throw new AppError('no-space', said`cannot unpack the image: no space left on the device`)
   throw toolFailure('unsquashfs', 'unpack the image', {
     ...result,
     errorLines: result.errorLines.slice(0, 1),

@@ -2,6 +2,7 @@ import { createHash, type Hash, hash as hashAtOnce } from 'node:crypto'
 import { constants, createZstdDecompress } from 'node:zlib'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
 import { SHORT_BYTES } from '../../files/read'
 import { type GrowingFile, growingFile, writeNewFileAtOnce } from '../../files/write'
@@ -261,7 +262,7 @@ function memberOf(name: Buffer): string {
 }
 
 function damaged(because: string): AppError {
-  return new AppError('verification-failed', `cannot read the archive: ${because}`)
+  return new AppError('verification-failed', said`cannot read the archive: ${because}`)
 }
 
 /**

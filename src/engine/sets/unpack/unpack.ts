@@ -1,5 +1,6 @@
 import { parseRecipe, type RecipeFamily } from '../../../domain/options/recipes/recipe'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { unpackBorg } from './borgRepository'
 import { unpackCompressedFile } from './compressedFile'
 import { unpackAppleImage, unpackIso } from './isoImage'
@@ -78,7 +79,7 @@ export async function unpack(
   // It is the unpacker of this very family, which the compiler cannot follow.
   const unpacker = recipe && (UNPACKERS[recipe.family] as Unpacker<RecipeFamily> | undefined)
   if (!unpacker || (unpacker.of === 'repository') !== 'folder' in container)
-    throw new AppError('bad-input', `this version of Stowage cannot unpack "${method}"`)
+    throw new AppError('bad-input', said`this version of Stowage cannot unpack "${method}"`)
   const all = new Map<string, FoundMember>()
   const noting = {
     ...work,

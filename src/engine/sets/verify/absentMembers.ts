@@ -1,6 +1,7 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { mismatch } from '../volume/expectedTree'
 import { byContainer, containerWith } from './packedContents'
 
@@ -25,8 +26,8 @@ export function absentMembers(members: readonly PlanEntry[], entries: Iterable<P
   }
   return [...byContainer(members)].flatMap(([path, files]) => {
     if (held.has(path)) return []
-    const lacks = parts.has(path) ? 'lacks a part on the volumes' : 'is on no volume'
-    const because = `its container ${pathForDisplay(path)} ${lacks}`
+    const lacks = parts.has(path) ? said`lacks a part on the volumes` : said`is on no volume`
+    const because = said`its container ${pathForDisplay(path)} ${lacks}`
     return files.map((file) => mismatch('the set', file.path, because))
   })
 }

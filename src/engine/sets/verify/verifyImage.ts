@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import type { FoundTool } from '../../tools/externalTool'
@@ -82,7 +83,7 @@ export async function measuredImage(
   const path = joinPath(directory, volume.places.image)
   const { size } = await attempt('read', path, stat(fsPath(path)))
   const planned = volume.sectors * SECTOR
-  const because = `the image has ${size} bytes instead of ${planned}`
+  const because = said`the image has ${size} bytes instead of ${planned}`
   const failures = size === planned ? [] : [volumeMismatch(volume.label, because)]
   return { path, sectors: Math.floor(size / SECTOR), failures }
 }
@@ -139,7 +140,7 @@ export async function digestContents(
       return item?.isFolder === (entry.kind === 'folder') && item.bytes === bytesOf(entry)
     })
   if (!agrees) {
-    const because = listing.errors.length > 0 ? ` (${listing.errors.join('; ')})` : ''
+    const because = listing.errors.length > 0 ? said` (${listing.errors.join('; ')})` : ''
     failures.push(volumeMismatch(label, `7-Zip lists other files than the image's directory${because}`))
     return digests
   }

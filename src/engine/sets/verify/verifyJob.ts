@@ -3,6 +3,7 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
 import { builderOf } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { type PlaceNotes, withToolDirectory } from '../../files/scratch'
@@ -149,7 +150,7 @@ function isEncrypted({ plan: { packing } }: PlanFolder): boolean {
 
 function notBuilt(label: string, missing?: string): AppError {
   const what = missing === undefined ? '' : ` (no ${missing})`
-  return new AppError('not-found', `cannot verify ${label}: it is not built yet${what}`)
+  return new AppError('not-found', said`cannot verify ${label}: it is not built yet${what}`)
 }
 
 function isThere(path: string): Promise<boolean> {

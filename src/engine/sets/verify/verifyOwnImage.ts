@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { damagedFoldersText } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { type ContentPlace, digestHex } from '../../files/read'
 import { hashRanges } from '../../native/addon'
@@ -152,6 +153,6 @@ async function readDamaged(
     else failures.push(mismatch(label, name, place ? 'its content differs (SHA-256)' : 'it is missing'))
   }
   const damagedFolders = ways.damagedFolders() ?? undefined
-  const because = damagedFolders ? damagedFoldersText(damagedFolders) : 'its folders are damaged'
+  const because = damagedFolders ? damagedFoldersText(damagedFolders) : said`its folders are damaged`
   return { failures: [volumeMismatch(label, because), ...failures], places, damagedFolders }
 }

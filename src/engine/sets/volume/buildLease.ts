@@ -1,5 +1,5 @@
 import { AppError } from '../../../primitives/appError'
-
+import { said } from '../../../primitives/said'
 import { cannot, joinPath } from '../../files/fileSystem'
 import { withLease } from '../../files/lease'
 
@@ -14,6 +14,6 @@ export function withBuildLease<T>(
   { doing, waiting }: { readonly doing: string; readonly waiting?: AbortSignal | undefined },
   work: () => Promise<T>,
 ): Promise<T> {
-  const refused = (): AppError => cannot('refused', doing, directory, 'another build of it is running')
+  const refused = (): AppError => cannot('refused', doing, directory, said`another build of it is running`)
   return withLease(joinPath(directory, 'runs'), refused, work, waiting)
 }

@@ -2,6 +2,7 @@ import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/link
 import { storedEntries } from '../../../domain/sets/storedEntries'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { PayloadFiles } from './payloadFiles'
 import type { PlannedVolume } from './plannedVolume'
 
@@ -98,11 +99,11 @@ const KIND_NAMES = {
 
 /** `verification of DISC_01 failed: a/b: <because>` */
 export function mismatch(where: string, path: string, because: string): AppError {
-  const message = `verification of ${where} failed: ${pathForDisplay(path)}: ${because}`
+  const message = said`verification of ${where} failed: ${pathForDisplay(path)}: ${because}`
   return new AppError('verification-failed', message, { path })
 }
 
 /** A failure that belongs to the volume as a whole. */
 export function volumeMismatch(where: string, because: string): AppError {
-  return new AppError('verification-failed', `verification of ${where} failed: ${because}`)
+  return new AppError('verification-failed', said`verification of ${where} failed: ${because}`)
 }

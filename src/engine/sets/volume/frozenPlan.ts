@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type PlanEntry, planDocumentSchema, planEntrySchema } from '../../../contract/dto/plan'
+import { said } from '../../../primitives/said'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { type PlanFolder, parsedJson } from './planFolder'
 
@@ -34,7 +35,7 @@ export async function packedMembers({ directory, plan }: PlanFolder): Promise<Pl
   const text = await attempt('read', path, readFile(fsPath(path)))
   const listed = plan.lists?.find((list) => list.path === MEMBERS)
   if (createHash('sha256').update(text).digest('hex') !== listed?.sha256) {
-    throw cannot('verification-failed', 'use', path, 'it differs from what was packed')
+    throw cannot('verification-failed', 'use', path, said`it differs from what was packed`)
   }
   return text
     .toString('utf8')

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import type { Found } from './expectedTree'
 
 /** The sector of optical discs and of images for them. */
@@ -82,7 +83,7 @@ export function foundTree(entries: readonly ImageEntry[]): Map<string, Found> {
 
 /** A tree that is damaged, or none at all. */
 export function brokenTree(because: string): AppError {
-  return new AppError('verification-failed', `cannot read the image: ${because}`)
+  return new AppError('verification-failed', said`cannot read the image: ${because}`)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { cannot, joinPath } from '../../files/fileSystem'
 import { type FoundLists, foundLists, isProved } from './foundLists'
 import { type GivenVolume, readmeOf, saidNumber } from './givenVolumes'
@@ -47,7 +48,7 @@ export async function openSet(paths: readonly string[]): Promise<OpenSet> {
   const [best] = whole
   const other = whole.find(({ text }) => best?.text && text && !text.equals(best.text))
   if (best && other) {
-    const message = `cannot restore ${pathForDisplay(best.files.path)} and ${pathForDisplay(other.files.path)} together: they belong to different sets`
+    const message = said`cannot restore ${pathForDisplay(best.files.path)} and ${pathForDisplay(other.files.path)} together: they belong to different sets`
     throw new AppError('refused', message, { path: other.files.path })
   }
   const index = best?.text ? readableIndex(best.text) : await unprovedIndex(found)
@@ -66,22 +67,22 @@ export async function openSet(paths: readonly string[]): Promise<OpenSet> {
     if (text !== null && indexId(text) === index.id && best !== undefined) continue
     const path = own === null ? files.path : joinPath(files.path, own, 'INDEX.tsv')
     const because = best
-      ? `it is damaged; the index of ${pathForDisplay(best.files.path)} is used`
-      : 'it does not match the checksums: contents are restored, times, permissions, owners and links are not'
+      ? said`it is damaged; the index of ${pathForDisplay(best.files.path)} is used`
+      : said`it does not match the checksums: contents are restored, times, permissions, owners and links are not`
     damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
   }
   const [line] = index.unreadable
   if (best && line !== undefined) {
     const path = joinPath(best.files.path, best.own ?? '', 'INDEX.tsv')
-    const because = `line ${line} is not one that Stowage writes; ${formatCounted(index.unreadable.length, 'line')} left out`
+    const because = said`line ${line} is not one that Stowage writes; ${formatCounted(index.unreadable.length, 'line')} left out`
     damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
   }
   return { volumes, index, damaged }
 }
 
 async function numberOf({ files, own }: FoundLists, index: SetIndex): Promise<number | null> {
-  const said = saidNumber(index, own === null ? '' : await readmeOf(files, own), files.label)
-  return said === null && files.damage !== null ? numberByContent(files.path, index) : said
+  const told = saidNumber(index, own === null ? '' : await readmeOf(files, own), files.label)
+  return told === null && files.damage !== null ? numberByContent(files.path, index) : told
 }
 
 async function givenVolume(
@@ -110,6 +111,6 @@ function asDamage(path: string, error: AppError): AppError {
     'verification-failed',
     'restore from',
     path,
-    'it is no volume of a set, or its folders are damaged',
+    said`it is no volume of a set, or its folders are damaged`,
   )
 }

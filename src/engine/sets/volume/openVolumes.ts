@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { attempt, cannot, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { openGivenImage } from './damagedImage'
 import { openPlanFolder } from './planFolder'
@@ -24,7 +25,7 @@ export async function openVolumes(
   if (built.length > 0) return built
   const isMac = lstatAt(joinPath(path, 'build-on-mac.sh')) !== null
   const first = isMac ? 'open its disk image on a Mac and name the volume' : 'build it first'
-  throw cannot('not-found', use, path, `no volume of this plan is built; ${first}`)
+  throw cannot('not-found', use, path, said`no volume of this plan is built; ${first}`)
 }
 
 /** The volumes that were built in a plan's folder; null for a folder that is not one. */

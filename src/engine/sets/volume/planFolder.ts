@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type PlanDocument, type PlanVolume, planDocumentSchema } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { cannot, fileFailure, fsPath, isFolder, joinPath, lstatAt } from '../../files/fileSystem'
 import { type ListsPlace, volumePlaces } from './plannedVolume'
 
@@ -26,7 +27,7 @@ export async function openPlanFolder(directory: string): Promise<PlanFolder> {
   } catch (thrown) {
     const failure = fileFailure(thrown, 'read', path)
     const isThere = failure.code === 'not-found' && isFolder(directory)
-    const message = `cannot open ${pathForDisplay(directory)}: it is not a plan folder (it has no plan.json)`
+    const message = said`cannot open ${pathForDisplay(directory)}: it is not a plan folder (it has no plan.json)`
     throw isThere ? new AppError('not-found', message, { path: directory }) : failure
   }
   return { directory, plan: parsedJson(planDocumentSchema, text, path), lists: 'volumes' }
@@ -41,9 +42,9 @@ export function requireBuiltHere(doing: 'build' | 'verify' | 'write', { director
   if (!plan.packing?.image) return
   const why =
     doing === 'verify'
-      ? 'its disk image is checked as it is made'
-      : 'only macOS writes the file system of its disk image'
-  const message = `cannot ${doing} ${pathForDisplay(directory)} here: ${why}; run "sh build-on-mac.sh" in that folder on a Mac`
+      ? said`its disk image is checked as it is made`
+      : said`only macOS writes the file system of its disk image`
+  const message = said`cannot ${doing} ${pathForDisplay(directory)} here: ${why}; run "sh build-on-mac.sh" in that folder on a Mac`
   throw new AppError('refused', message, { path: directory })
 }
 
@@ -54,7 +55,7 @@ export function requireBuiltHere(doing: 'build' | 'verify' | 'write', { director
 export function chosenVolumes(plan: PlanDocument, wanted: readonly number[]): PlanDocument['volumes'] {
   for (const index of wanted) {
     if (!plan.volumes.some((volume) => volume.index === index)) {
-      throw new AppError('usage', `no volume ${index} in plan ${plan.id}: it has ${plan.volumes.length}`)
+      throw new AppError('usage', said`no volume ${index} in plan ${plan.id}: it has ${plan.volumes.length}`)
     }
   }
   return wanted.length === 0 ? plan.volumes : plan.volumes.filter(({ index }) => wanted.includes(index))
@@ -95,11 +96,11 @@ export function parsedJson<T>(schema: z.ZodType<T>, text: string, where: string)
   try {
     value = JSON.parse(text)
   } catch (thrown) {
-    throw cannot('bad-input', 'read', where, 'it is not JSON', thrown)
+    throw cannot('bad-input', 'read', where, said`it is not JSON`, thrown)
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   const at = issue === undefined ? '' : ` at ${issue.path.join('.') || 'the top'}: ${issue.message}`
-  throw cannot('bad-input', 'use', where, `not a plan exported by Stowage${at}`, parsed.error)
+  throw cannot('bad-input', 'use', where, said`not a plan exported by Stowage${at}`, parsed.error)
 }

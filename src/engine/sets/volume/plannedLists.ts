@@ -3,6 +3,7 @@ import { type PlanEntry, type PlanList, type PlanVolume, planEntrySchema } from 
 import { isInside } from '../../../domain/sets/naming/volumePaths'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { attempt, cannot, fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { lineSplitter, sha256Of } from '../../files/read'
 import { type PlanFolder, parsedJson } from './planFolder'
@@ -37,7 +38,7 @@ export async function readEntries(path: string): Promise<PlanEntry[]> {
     const at = `${path} line ${number}`
     const entry = parsedJson(planEntrySchema, line, at)
     if (!isInside(entry.path)) {
-      throw new AppError('bad-input', `cannot use ${pathForDisplay(at)}: a path leads out of the volume`)
+      throw new AppError('bad-input', said`cannot use ${pathForDisplay(at)}: a path leads out of the volume`)
     }
     entries.push(entry)
   })
@@ -111,7 +112,7 @@ async function onlyNameIn(path: string): Promise<string> {
   const names = await attempt('read', path, readdir(fsPath(path), { encoding: 'buffer' }))
   const [name] = names
   if (name === undefined || names.length > 1) {
-    throw cannot('bad-input', 'use', path, 'it must hold one folder')
+    throw cannot('bad-input', 'use', path, said`it must hold one folder`)
   }
   return pathFromBytes(name)
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 
 /** The names that Rock Ridge adds to a directory record. */
 interface SystemUse {
@@ -104,5 +105,5 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 function damaged(): AppError {
-  return new AppError('verification-failed', 'cannot read the image: it has a damaged Rock Ridge field')
+  return new AppError('verification-failed', said`cannot read the image: it has a damaged Rock Ridge field`)
 }

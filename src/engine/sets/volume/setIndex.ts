@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isInside } from '../../../domain/sets/naming/volumePaths'
 import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
 import { pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
 import { INDEX_COLUMNS, UNTOLD_SHA256 } from './indexTsv'
 
@@ -91,7 +92,7 @@ export function isSetIndex(text: Buffer): boolean {
 export function readSetIndex(text: Buffer, shown: string): SetIndex {
   const index = readableIndex(text)
   const [line] = index.unreadable
-  if (line !== undefined) throw cannot('bad-input', 'use', shown, `line ${line} is damaged`)
+  if (line !== undefined) throw cannot('bad-input', 'use', shown, said`line ${line} is damaged`)
   return index
 }
 

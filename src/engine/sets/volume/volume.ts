@@ -3,6 +3,7 @@ import { lstat, readdir, readlink } from 'node:fs/promises'
 import type { ImageTreeName } from '../../../domain/sets/damagedFolders'
 import type { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { attempt, cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { type ContentPlace, rangeOf } from '../../files/read'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
@@ -113,5 +114,5 @@ export async function entriesIn(path: string): Promise<Dirent<Buffer>[]> {
 }
 
 export function noVolume(path: string, use: VolumeUse): AppError {
-  return cannot('bad-input', use, path, 'it is neither a plan folder nor a volume (no INDEX.tsv)')
+  return cannot('bad-input', use, path, said`it is neither a plan folder nor a volume (no INDEX.tsv)`)
 }

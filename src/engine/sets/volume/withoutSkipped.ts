@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { storedEntries } from '../../../domain/sets/storedEntries'
+import { said } from '../../../primitives/said'
 import { attempt, cannot, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import type { SizedVolume } from './plannedVolume'
 import { readSetSums } from './setSums'
@@ -43,7 +44,7 @@ export async function withoutSkipped(
   const list = textBytes(skippedTsv(skipped))
   const sumsPath = joinPath(directory, places.sums)
   const sums = readSetSums(await attempt('read', sumsPath, readFile(fsPath(sumsPath))))
-  if (sums === null) throw cannot('bad-input', 'use', sumsPath, 'a line of it is damaged')
+  if (sums === null) throw cannot('bad-input', 'use', sumsPath, said`a line of it is damaged`)
   for (const path of skipped.keys()) sums.delete(path)
   sums.set(joinPath(payloadName, 'README.txt'), sha256Of(readme))
   sums.set(joinPath(payloadName, SKIPPED_NAME), sha256Of(list))

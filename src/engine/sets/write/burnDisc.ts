@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs'
 import type { DriveMedium, VolumeWrite } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { formatDuration } from '../../../primitives/spokenTime'
 import { lineSplitter } from '../../files/read'
 import type { JobContext } from '../../jobs/jobContext'
@@ -93,12 +94,12 @@ export async function burnDisc(
   const [flow, burn] = await Promise.allSettled([passed, burnt])
   watch.stop()
   throwIfAborted(context.signal)
-  const cannot = `cannot write ${label} to ${options.device}`
+  const cannot = said`cannot write ${label} to ${options.device}`
   if (watch.signal.aborted) {
     const waited = formatDuration(watch.limitMs())
     throw new AppError(
       'tool-failed',
-      `${cannot}: ${burner.name} made no progress for ${waited} and was ended`,
+      said`${cannot}: ${burner.name} made no progress for ${waited} and was ended`,
     )
   }
   if (flow.status === 'rejected') throw flow.reason
@@ -108,7 +109,7 @@ export async function burnDisc(
   requireSuccess(cannot, burner.name, burn.value, problem, lastLine)
   const { end, sha256, pipe } = flow.value
   if (end !== 'done' || sha256 === null || pipe.bytes !== bytes) {
-    const message = `${cannot}: ${burner.name} took ${pipe.bytes} of ${bytes} bytes`
+    const message = said`${cannot}: ${burner.name} took ${pipe.bytes} of ${bytes} bytes`
     throw new AppError('tool-failed', message)
   }
   return { sha256, bytes, pipe, writeMs: context.clock.monotonicMs() - startedMs }
@@ -122,12 +123,12 @@ function requireSuccess(
   lastLine: string,
 ): void {
   if (exitCode === 0 && problem === null) return
-  const said = readable(problem ?? lastLine).slice(0, SHOWN_CHARACTERS)
-  if (/No space left on device/.test(said))
-    throw new AppError('no-space', `${cannot}: no space left on the device`)
+  const told = readable(problem ?? lastLine).slice(0, SHOWN_CHARACTERS)
+  if (/No space left on device/.test(told))
+    throw new AppError('no-space', said`${cannot}: no space left on the device`)
   const because =
-    said === '' ? `${name} ended with code ${exitCode}` : `${name}: ${said} (exit code ${exitCode})`
-  throw new AppError('tool-failed', `${cannot}: ${because}`)
+    told === '' ? said`${name} ended with code ${exitCode}` : said`${name}: ${told} (exit code ${exitCode})`
+  throw new AppError('tool-failed', said`${cannot}: ${because}`)
 }
 
 /** Words of a tool as they are shown; nothing of what is no text, nor of a line without a word. */

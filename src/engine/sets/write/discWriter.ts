@@ -6,6 +6,7 @@ import type { Drive, WriteRequest, WriteTarget } from '../../../contract/dto/run
 import { discProblem } from '../../../domain/sets/drives/fittingDisc'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { fileFailure, fsPath } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/scratch'
 import { flushFile, folderOf } from '../../files/write'
@@ -118,7 +119,7 @@ export class DiscWriter {
       if (found === null) return drive
       if (request.atMost !== null) {
         const code = found.reason === 'too-small' ? 'cannot-fit' : 'refused'
-        throw new AppError(code, `cannot write ${volume.label}: ${found.problem}`, { path: target.path })
+        throw new AppError(code, said`cannot write ${volume.label}: ${found.problem}`, { path: target.path })
       }
       why = found
     }
@@ -166,8 +167,8 @@ export class DiscWriter {
     } catch (thrown) {
       const failure = AppError.from(thrown)
       if (!volume.entries.some((entry) => entry.source === failure.path)) throw failure
-      const loss = target.kind === 'drive' && medium.rewritable ? 'must be written again' : 'is lost'
-      const message = `${failure.message}; the disc of ${volume.label}, which was begun, ${loss}`
+      const loss = target.kind === 'drive' && medium.rewritable ? said`must be written again` : said`is lost`
+      const message = said`${failure.message}; the disc of ${volume.label}, which was begun, ${loss}`
       throw new SourceFailure(failure.code, message, { path: failure.path as string })
     } finally {
       context.writing({ to: target.path, losesDisc: false })
@@ -193,7 +194,7 @@ export class DiscWriter {
     return withToolDirectory(folderOf(path), (folder) => {
       const name = basename(path)
       if (!/[\ud800-\udfff]/u.test(name)) return use(`stdio:${folder === '/' ? '' : folder}/${name}`)
-      throw new AppError('name-unsupported', 'cannot use a file whose name is not Unicode as a disc', {
+      throw new AppError('name-unsupported', said`cannot use a file whose name is not Unicode as a disc`, {
         path,
       })
     })
@@ -210,11 +211,12 @@ export class DiscWriter {
       for (let tries = 0; tries < READABLE_TRIES; tries++) {
         if (await hasSector(target.path, volume.sectors - 1)) return
         await delay(READABLE_EVERY_MS, undefined, { signal: context.signal }).catch(() => {
-          throw new AppError('cancelled', 'cancelled')
+          throw new AppError('cancelled', said`cancelled`)
         })
       }
       const problem = `${target.path} does not show what was written: the disc must be taken out and put in again`
-      if (request.atMost !== null) throw new AppError('io', `cannot read back ${volume.label}: ${problem}`)
+      if (request.atMost !== null)
+        throw new AppError('io', said`cannot read back ${volume.label}: ${problem}`)
       await this.#ask(volume, { reason: 'reload', problem })
     }
   }
@@ -231,7 +233,7 @@ function requireSound({ failures, isFaithful }: WrittenCheck, { label }: SizedVo
   const [first] = failures
   if (first === undefined) return
   if (!isFaithful) throw first
-  const message = `cannot write ${label}: its image is not as planned (${first.message}); build it again (--force)`
+  const message = said`cannot write ${label}: its image is not as planned (${first.message}); build it again (--force)`
   throw new AppError('changed', message)
 }
 
@@ -257,12 +259,12 @@ async function burnerFor(
   if (wanted !== null) {
     const burner = fitting.find(({ name }) => name === wanted)
     if (burner) return { burner, tool: await requireTool(burner.tool, signal) }
-    throw new AppError('refused', `cannot write with ${wanted}: it does not write ${medium.name}`)
+    throw new AppError('refused', said`cannot write with ${wanted}: it does not write ${medium.name}`)
   }
   for (const burner of fitting) {
     const tool = await burner.tool.find(signal)
     if (tool) return { burner, tool }
   }
   const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(fitting.map(({ name }) => name))
-  throw new AppError('tool-missing', `cannot find a program that burns: ${names}; ${xorriso.howToGet}`)
+  throw new AppError('tool-missing', said`cannot find a program that burns: ${names}; ${xorriso.howToGet}`)
 }

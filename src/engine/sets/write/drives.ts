@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import type { Drive } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
-
+import { said } from '../../../primitives/said'
 import { cannot, fileFailure, fsPath } from '../../files/fileSystem'
 import { requireTool } from '../../tools/externalTool'
 import { findProgram } from '../../tools/findProgram'
@@ -74,7 +74,7 @@ export async function readDiscFile(path: string): Promise<Drive> {
   try {
     const facts = await stat(fsPath(path))
     if (!facts.isFile()) {
-      throw cannot('refused', 'write to', path, 'a file used as a disc must be a regular file')
+      throw cannot('refused', 'write to', path, said`a file used as a disc must be a regular file`)
     }
     const usedSectors = Math.ceil(facts.size / 2048)
     return { ...drive, medium: { ...medium, blank: facts.size === 0, usedSectors } }
@@ -92,7 +92,7 @@ async function reportOf(program: string, args: readonly string[], signal?: Abort
     return [output, ...errorLines].join('\n')
   } catch (thrown) {
     if (!limit.aborted || signal?.aborted) throw thrown
-    throw new AppError('tool-failed', `it gave no answer within ${ASKING_MS / 1000} s`)
+    throw new AppError('tool-failed', said`it gave no answer within ${ASKING_MS / 1000} s`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-
+import { said } from '../../../primitives/said'
 import { attemptAtOnce, cannot, fsPath } from '../../files/fileSystem'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { openPipe } from '../../native/pipe'
@@ -31,7 +31,7 @@ export function imageFile(path: string, bytes: number): ImageSource {
   const close = async (): Promise<void> => closeSync(input)
   if (found === bytes) return { input, settled: async () => {}, close }
   closeSync(input)
-  throw cannot('changed', 'write', path, `it has ${found} bytes instead of ${bytes}`)
+  throw cannot('changed', 'write', path, said`it has ${found} bytes instead of ${bytes}`)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { ContentPlace } from '../../files/read'
 import { readWhole } from '../../native/sectorReading'
 import { compareTrees, type Expected, inRockRidge, mismatch, volumeMismatch } from '../volume/expectedTree'
@@ -103,6 +104,6 @@ function inFile(failure: AppError, label: string, files: readonly PlacedFile[]):
   const byte = Number(/ at byte (\d+):/.exec(failure.message)?.[1] ?? Number.NaN)
   const file = files.find(({ offset, bytes }) => byte >= offset && byte < offset + bytes)
   if (!file) return failure
-  const message = `cannot read back ${pathForDisplay(file.name)} on ${label}: ${failure.message.replace(/^.*?: /, '')}`
+  const message = said`cannot read back ${pathForDisplay(file.name)} on ${label}: ${failure.message.replace(/^.*?: /, '')}`
   return new AppError(failure.code, message, { path: file.name })
 }

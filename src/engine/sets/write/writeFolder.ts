@@ -4,6 +4,7 @@ import type { VolumeWrite } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatExactBytes } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
 import { copyEntries } from '../../files/copy'
 import { attemptAtOnce, cannot, fileFailure, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { replacePlace } from '../../files/place'
@@ -89,10 +90,10 @@ export async function writeImageTo(
       }).catch((thrown: unknown) => {
         throw inTarget(AppError.from(thrown), target)
       })
-      if (signal.aborted) throw new AppError('cancelled', 'cancelled')
+      if (signal.aborted) throw new AppError('cancelled', said`cancelled`)
       await source.settled()
       if (sha256 === null || pipe.bytes !== bytes) {
-        throw cannot('changed', 'write', target, `the image has ${pipe.bytes} bytes instead of ${bytes}`)
+        throw cannot('changed', 'write', target, said`the image has ${pipe.bytes} bytes instead of ${bytes}`)
       }
       await flushFile(partial)
       const writeMs = context.clock.monotonicMs() - startedMs
@@ -197,7 +198,7 @@ async function imageAt(
   const bytes = volume.sectors * 2048
   const found = Number(lstatAt(path)?.size ?? 0)
   if (found !== bytes) {
-    const because = `it has ${formatExactBytes(found)} instead of ${formatExactBytes(bytes)}`
+    const because = said`it has ${formatExactBytes(found)} instead of ${formatExactBytes(bytes)}`
     return { sha256: null, failures: [volumeMismatch(volume.label, because)] }
   }
   const sha256 = await sha256Of({ file: path, offset: 0, bytes }, checking.signal)
@@ -241,7 +242,7 @@ function differs(path: string): AppError {
     'exists',
     'write',
     path,
-    'it already exists and is not the planned volume; --again replaces it',
+    said`it already exists and is not the planned volume; --again replaces it`,
   )
 }
 
@@ -249,5 +250,5 @@ function differs(path: string): AppError {
 function inTarget(failure: AppError, target: string): AppError {
   if (!failure.message.startsWith('cannot write the output')) return failure
   const cause = failure.message.replace('cannot write the output: ', '')
-  return new AppError(failure.code, `cannot write ${pathForDisplay(target)}: ${cause}`, { path: target })
+  return new AppError(failure.code, said`cannot write ${pathForDisplay(target)}: ${cause}`, { path: target })
 }

@@ -3,6 +3,7 @@ import type { WriteRequest, WriteTarget } from '../../../contract/dto/run'
 import type { SkippedFile } from '../../../domain/sets/skippedFile'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { cannot } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/scratch'
@@ -282,7 +283,7 @@ class VolumeWriter {
   async #build({ label, index }: PlanVolume, onBytes: OnVolumeWork): Promise<void> {
     const { request, folder, context, catalog } = this.#run
     if (!request.build) {
-      const message = `cannot write ${label}: it is not built yet`
+      const message = said`cannot write ${label}: it is not built yet`
       throw new AppError('not-found', message, { path: builtPath(folder, index) })
     }
     const stream = folder.plan.packing?.streamed === true
@@ -316,9 +317,9 @@ async function openedImage(path: string | null): Promise<Volume | null> {
 const LEFT: VolumeWork = { end: 'left', sectors: null }
 
 function notAsWritten(path: string, { label, index }: PlanVolume, [first]: readonly AppError[]): AppError {
-  const why = first?.message.replace(/^.*? failed: /, '') ?? 'it differs'
-  const replace = `remove it to write it again (--volume ${index} --again replaces it)`
-  const message = `verification of ${label} failed: ${pathForDisplay(path)} is not as it was written: ${why}; ${replace}`
+  const why = first?.message.replace(/^.*? failed: /, '') ?? said`it differs`
+  const replace = said`remove it to write it again (--volume ${index} --again replaces it)`
+  const message = said`verification of ${label} failed: ${pathForDisplay(path)} is not as it was written: ${why}; ${replace}`
   return new AppError('verification-failed', message, { path })
 }
 
@@ -335,9 +336,9 @@ function targetOf({ drive, file, folder, onTheFly, speed, burner }: WriteRequest
   ]
   const [one] = given
   if (one === undefined || given.length > 1)
-    throw new AppError('usage', 'exactly one drive, file or folder to write to must be given')
+    throw new AppError('usage', said`exactly one drive, file or folder to write to must be given`)
   if (one.kind === 'folder' && (speed !== null || burner !== null))
-    throw new AppError('usage', 'a speed and a burner are for discs, not for folders')
+    throw new AppError('usage', said`a speed and a burner are for discs, not for folders`)
   return { ...one, tool: burner, speed, onTheFly }
 }
 
@@ -367,7 +368,7 @@ async function settledFolder(
   const there = await openFrozenPlan(planned)
   if (there) return there
   if (!request.build) {
-    throw cannot('not-found', 'write', planned.directory, 'it is not built yet')
+    throw cannot('not-found', 'write', planned.directory, said`it is not built yet`)
   }
   await built(catalog, { ...request, stream: false }, context)
   return (await openFrozenPlan(planned)) ?? planned

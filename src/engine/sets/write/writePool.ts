@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { WriteTarget } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
 import { type Lease, takeLease } from '../../files/lease'
 
@@ -88,7 +89,7 @@ export class WritePool {
   }
 }
 
-const TAKEN = new AppError('refused', 'another run has it')
+const TAKEN = new AppError('refused', said`another run has it`)
 
 function shortDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/survey/kept/sourceFolders'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import type { Stepwise } from '../../../primitives/stepwise'
 import type { Catalog } from '../../catalog/catalog'
 import type { VerifiedVolume } from '../../catalog/verifiedFile'
@@ -123,7 +124,7 @@ async function readSource(
 function found(source: SourceFolders, path: string): Folder {
   const folder = source.find(path)
   if (folder) return folder
-  throw new AppError('not-found', `no folder ${pathForDisplay(path)} in this survey`, { path })
+  throw new AppError('not-found', said`no folder ${pathForDisplay(path)} in this survey`, { path })
 }
 
 /** Why folders are not compared; null where they are. */

@@ -2,6 +2,7 @@ import { presetPatterns } from '../../../domain/survey/rules/presets'
 import { NO_RULES, type Rules } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { loadAddon, type RawRules } from '../../native/loadAddon'
 
 /** The rules as the walk takes them. */
@@ -34,15 +35,15 @@ export function ruleFaults({ patterns }: Pick<Rules, 'patterns'>): RuleFault[] {
   if (faults.length > 0) {
     return faults.map(({ index, column, cause }) => ({
       index,
-      message: `cannot use the rule ${shown(index)}, column ${column}: ${cause}`,
+      message: said`cannot use the rule ${shown(index)}, column ${column}: ${cause}`,
     }))
   }
   return vain.map(({ rule, by, folder }) => {
-    const left = `${shown(by)} leaves out its folder ${pathForDisplay(pathFromBytes(folder))} as a whole`
+    const left = said`${shown(by)} leaves out its folder ${pathForDisplay(pathFromBytes(folder))} as a whole`
     const instead = pathForDisplay(contentsOf(patterns[by] ?? ''))
     return {
       index: rule,
-      message: `the rule ${shown(rule)} takes nothing back: ${left}; write "${instead}" instead`,
+      message: said`the rule ${shown(rule)} takes nothing back: ${left}; write "${instead}" instead`,
     }
   })
 }

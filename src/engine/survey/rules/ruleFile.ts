@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { fileFailure, fsPath } from '../../files/fileSystem'
 import { loadAddon } from '../../native/loadAddon'
 
@@ -16,11 +17,11 @@ export async function patternsOfFile(file: string): Promise<string[]> {
   const { rules, faults, isUtf8 } = loadAddon().rulesOfFile(content)
   const name = pathForDisplay(file)
   if (!isUtf8)
-    throw new AppError('bad-input', `cannot use the rules in ${name}: it is not UTF-8`, { path: file })
+    throw new AppError('bad-input', said`cannot use the rules in ${name}: it is not UTF-8`, { path: file })
   const [fault] = faults
   if (fault) {
     const at = `${name}:${fault.line}:${fault.column}`
-    throw new AppError('bad-input', `cannot use the rules in ${at}: ${fault.cause}`, { path: file })
+    throw new AppError('bad-input', said`cannot use the rules in ${at}: ${fault.cause}`, { path: file })
   }
   return rules.map(({ text }) => pathFromBytes(text))
 }

@@ -3,6 +3,7 @@ import type { SourceFolder, SourceRow } from '../../../domain/survey/sourceWalk'
 import { AppError } from '../../../primitives/appError'
 import { isBelow } from '../../../primitives/isBelow'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { type EntryBatch, NATIVE_KIND } from '../../native/addon'
 
 /** The files of a folder that have a row of their own: the largest. */
@@ -153,7 +154,7 @@ export class SourceTree {
 
   #find(path: string): Folder {
     const missing = (): AppError =>
-      new AppError('not-found', `no folder ${pathForDisplay(path)} in this walk`, { path })
+      new AppError('not-found', said`no folder ${pathForDisplay(path)} in this walk`, { path })
     const rootIndex = this.#roots.findIndex((root) => path === root || isBelow(path, root))
     const root = this.#roots[rootIndex]
     let folder = this.#tops[rootIndex]

@@ -3,6 +3,7 @@ import type { WalkRequest } from '../../../contract/dto/survey'
 import { NO_RULES } from '../../../domain/survey/rules/rules'
 import type { WalkDocument } from '../../../domain/survey/sourceWalk'
 import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
@@ -87,7 +88,7 @@ async function walk(
       else await setTimeout(0)
     }
     await finished
-    if (context.signal.aborted) throw new AppError('cancelled', 'the listing was cancelled')
+    if (context.signal.aborted) throw new AppError('cancelled', said`the listing was cancelled`)
     const left = excluded.excluded()
     tree.addExcluded(left?.paths ?? [])
     tree.finish()

@@ -7,7 +7,7 @@ import { formatForecast, formatMoment } from '../../../../../src/primitives/spok
 import { Check } from '../../../components/fields'
 import { NewPasswordFields, type PasswordHandle } from '../../../components/PasswordFields'
 import { PathText } from '../../../components/PathText'
-import { t } from '../../../copy'
+import { spoken, t } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { FactTable } from '../FactTable'
 import { OptionsSession } from '../optionsSession'
@@ -31,7 +31,7 @@ export function BuildPanel({
   const session = useSession(OptionsSession)
   const panel = useRef<HTMLElement>(null)
   const option = document?.options.find(({ id }) => id === inHand.optionId) ?? null
-  const name = inHand.built?.name ?? option?.name ?? inHand.optionId
+  const name = spoken(inHand.built?.name ?? option?.name ?? inHand.optionId)
   // It was asked for further down: the person is led to it.
   useEffect(() => {
     panel.current?.focus({ preventScroll: true })
@@ -113,7 +113,7 @@ function Built({ built, units }: { built: OptionBuild; units: Units }) {
       <FactTable built={built} units={units} />
       {built.notes.map((note) => (
         <p key={note} className="in-hand-words">
-          {note}
+          {spoken(note)}
         </p>
       ))}
       <details className="expert">

@@ -4,7 +4,7 @@ import { formatMoment } from '../../../../../src/primitives/spokenTime'
 import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
 import { HowDoWeKnow, Size } from '../../../components/Figure'
 import { OptionName } from '../../../components/OptionName'
-import { t } from '../../../copy'
+import { spoken, t } from '../../../copy'
 import { titleOfRoots } from '../../../format/paths'
 import type { Fact } from '../FactTable'
 import { figureBasis, formatActual, formatFigure, signedShare } from '../optionWords'
@@ -29,10 +29,10 @@ export function buildColumns(units: Units): Column<Build>[] {
       track: 'minmax(200px, 2fr)',
       cell: (build) => (
         <span className="option-name" title={build.path}>
-          <OptionName name={build.name} />
+          <OptionName name={spoken(build.name)} />
         </span>
       ),
-      sortBy: (build) => build.name,
+      sortBy: (build) => spoken(build.name),
       csv: { variant: (build) => build.variant, path: (build) => build.path },
     },
     {
@@ -88,7 +88,7 @@ function errorColumn(fact: Fact, header: string, units: Units): Column<Build> {
       return (
         <HowDoWeKnow
           className="figure-inline"
-          label={`${build.name}, ${t('fact.error')}, ${t(`fact.${fact}`)}`}
+          label={`${spoken(build.name)}, ${t('fact.error')}, ${t(`fact.${fact}`)}`}
           exactly={t('accuracyBuilds.exactly', {
             forecast: formatFigure(fact, compared.forecast.value, units),
             actual: formatActual(fact, compared.actual, units),

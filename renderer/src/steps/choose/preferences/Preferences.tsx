@@ -15,6 +15,7 @@ import { useSession, useStateOf } from '../../../state/sessionContext'
 import { PlanSession } from '../../plan/planSession'
 import { SurveySession } from '../../survey/surveySession'
 import { OptionsSession } from '../optionsSession'
+import { useOptions } from '../useOptions'
 import { ExpertPreferences } from './ExpertPreferences'
 import { ShareSlider } from './ShareSlider'
 import { SystemChecks } from './SystemChecks'
@@ -59,7 +60,7 @@ export function Preferences({ document }: { document: OptionsDocument | null }) 
 
 function Media() {
   const session = useSession(OptionsSession)
-  const { form, document } = useStateOf(OptionsSession)
+  const { form, document } = useOptions()
   const { media } = useStateOf(PlanSession)
   const nameOf = (id: string): string =>
     media.find((medium) => medium.id === id)?.name ??

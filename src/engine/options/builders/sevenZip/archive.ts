@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { AppError } from '../../../../primitives/appError'
 import { pathForDisplay } from '../../../../primitives/pathText'
+import { said } from '../../../../primitives/said'
 import { fsPath, joinPath, textBytes } from '../../../files/fileSystem'
 import { writeNewFile } from '../../../files/write'
 import type { FoundTool } from '../../../tools/externalTool'
@@ -79,7 +80,7 @@ export async function packNames(
   const xargs = await findProgram('xargs')
   const bytes = Buffer.concat(unlistable.map((name) => Buffer.concat([textBytes(name), Buffer.of(0)])))
   if (xargs === null || bytes.length > MOST_ARGUMENT_BYTES) {
-    const message = `cannot give 7-Zip ${unlistable.length} names with line ends, control characters or bytes that are not UTF-8`
+    const message = said`cannot give 7-Zip ${unlistable.length} names with line ends, control characters or bytes that are not UTF-8`
     throw new AppError('name-unsupported', message)
   }
   const one = ['-0', '-x', '-s', String(MOST_ARGUMENT_BYTES + 100_000)]
@@ -109,7 +110,7 @@ async function requireEncrypted(work: SevenZipWork, archive: string): Promise<vo
   // Without a file in it there is nothing to hide, and nothing is encrypted.
   const isEmpty = (await stat(fsPath(archive))).size === EMPTY_BYTES
   if (unlocked.exitCode === 0 && !isEmpty)
-    throw new AppError('tool-failed', `cannot encrypt the archive: 7-Zip ${tool.version} left it open`)
+    throw new AppError('tool-failed', said`cannot encrypt the archive: 7-Zip ${tool.version} left it open`)
 }
 
 /** The signature and header of an archive with nothing in it. */
@@ -163,9 +164,9 @@ async function run(
 function failureOf(result: ToolResult): AppError {
   const lines = result.errorLines
   if (lines.some((line) => /errno=28|No space left on device|errno=122|Disk quota exceeded/.test(line)))
-    return new AppError('no-space', 'cannot write the archive: no space left on the device')
-  const said = lines.filter((line) => !/^(ERROR|WARNING|System ERROR)S?:?\s*$/.test(line))
-  const because = said.slice(0, 2).map(pathForDisplay).join(' ')
+    return new AppError('no-space', said`cannot write the archive: no space left on the device`)
+  const told = lines.filter((line) => !/^(ERROR|WARNING|System ERROR)S?:?\s*$/.test(line))
+  const because = told.slice(0, 2).map(pathForDisplay).join(' ')
   return toolFailure('7-Zip', 'make the archive', { ...result, errorLines: because === '' ? [] : [because] })
 }
 

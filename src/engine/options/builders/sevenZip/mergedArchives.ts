@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { titleMember, titlePlace } from '../../../../domain/forecast/titles'
 import { AppError } from '../../../../primitives/appError'
 import { pathToBytes } from '../../../../primitives/pathText'
+import { said } from '../../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../../files/fileSystem'
 import { withToolDirectory } from '../../../files/scratch'
 import { throwIfAborted } from '../../../jobs/throwIfAborted'
@@ -133,5 +134,8 @@ function freePath(place: string, taken: ReadonlySet<string>): string {
 /** @throws AppError `refused` where the request does not say what groups there are */
 export async function groupsOf(request: BuildRequest): Promise<readonly (readonly BuildFile[])[]> {
   if (request.groups) return request.groups()
-  throw new AppError('refused', 'the groups of files that share data are unknown: survey the source again')
+  throw new AppError(
+    'refused',
+    said`the groups of files that share data are unknown: survey the source again`,
+  )
 }

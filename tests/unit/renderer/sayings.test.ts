@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { sayingsOf } from '../../../src/language/messages'
+import { recallOf } from '../../../src/language/recall'
+import { AppError } from '../../../src/primitives/appError'
+import { ENGLISH_FIGURES, GERMAN_FIGURES, speakFigures } from '../../../src/primitives/figureLanguage'
+import { fileFailure } from '../../../src/primitives/fileFailure'
+import { formatCounted, formatSize } from '../../../src/primitives/quantity'
+import { said, saidAll, saidIn, saidOf } from '../../../src/primitives/said'
+import { saidMessages } from '../house/saidMessages'
+
+const SAID = join(import.meta.dirname, '../../../assets/copy/said')
+const tableOf = (language: string) =>
+  JSON.parse(readFileSync(join(SAID, `${language}.json`), 'utf8')) as Record<string, string>
+const [GERMAN, WINDOW] = [tableOf('de'), tableOf('en')]
+const { written, built } = saidMessages()
+
+/** The values of a message, by their numbers. */
+const valuesOf = (message: string) => new Set(message.match(/\{\d+/g))
+
+/** The text as the German window shows it. */
+function inGerman(text: string): string {
+  const sentence = saidOf(text) ?? recallOf(Object.keys(GERMAN))(text)
+  return sentence ? sayingsOf('de', GERMAN).say(text, sentence) : text
+}
+
+afterEach(() => speakFigures(ENGLISH_FIGURES))
+
+describe('the sentences of the engine', () => {
+  it('are all translated, and name no value that they do not have', () => {
+    expect(written.size).toBeGreaterThan(600)
+    const untold = [...written.keys(), ...built].filter((message) => !Object.hasOwn(GERMAN, message))
+    expect(untold).toEqual([])
+    const odd = [...Object.entries(GERMAN), ...Object.entries(WINDOW)].filter(([message, text]) =>
+      [...valuesOf(text)].some((value) => !valuesOf(message).has(value)),
+    )
+    expect(odd).toEqual([])
+  })
+
+  it('name controls in the window, not options of the command line', () => {
+    const named = /(?<!mount |zstd with |more |zstd mit |mehr )--[a-z]{3,}|"stowage |„stowage /
+    const untold = [...written]
+      .filter(([message]) => named.test(WINDOW[message] ?? message))
+      .map(([message, file]) => `${file}: ${message}`)
+    expect(untold).toEqual([])
+    expect(Object.values(GERMAN).filter((text) => named.test(text))).toEqual([])
+  })
+
+  it('keep their values, also sentences and counts among them', () => {
+    speakFigures(GERMAN_FIGURES)
+    const because = said`it has ${'1,204'} bytes instead of ${'1,205'}`
+    expect(because).toBe('it has 1,204 bytes instead of 1,205')
+    expect(inGerman(said`cannot restore ${'/a/{b}'} from ${"c's.7z"}: ${because}`)).toBe(
+      "/a/{b} lässt sich nicht aus c's.7z wiederherstellen: es hat 1.204 Byte statt 1.205",
+    )
+    speakFigures(ENGLISH_FIGURES)
+    const row = saidAll(['JPG', 'MP4', 'ZIP'])
+    const text = said`${row}, bands of ${formatSize(2_400_000)}`
+    speakFigures(GERMAN_FIGURES)
+    expect(inGerman(text)).toBe('JPG, MP4 und ZIP, Bänder zu 2,40 MB')
+  })
+
+  it('travel with a failure, and a failure of a file operation has its own', () => {
+    const missing = Object.assign(new Error("ENOENT: no such file or directory, open '/a'"), {
+      code: 'ENOENT',
+    })
+    const error = fileFailure(missing, 'read', '/a b')
+    expect(error.message).toBe('cannot read /a b: no such file or folder')
+    const wire = error.toWire()
+    expect(wire.said?.message).toBe('cannot read {0}: {1}')
+    expect(inGerman(AppError.fromWire(structuredClone(wire)).message)).toBe(
+      '/a b ist nicht lesbar: keine solche Datei und kein solcher Ordner',
+    )
+  })
+
+  it('are found in a document at any depth', () => {
+    const text = said`the password is wrong`
+    expect(saidIn({ rows: [{ because: text, path: '/a', bytes: new Uint8Array(2) }] })).toEqual({
+      [text]: { message: 'the password is wrong', values: [] },
+    })
+    expect(saidIn({ path: '/a' })).toBeUndefined()
+  })
+
+  it('are recalled from texts that an earlier run kept', () => {
+    const recall = recallOf(Object.keys(GERMAN))
+    expect(recall('cannot verify PHOTOS_01: it is not built yet')).toEqual({
+      message: 'cannot verify {0}: it is not built yet{1}',
+      values: ['PHOTOS_01', ''],
+    })
+    expect(recall('verification of D_1 failed: a (1).jpg: its content differs (SHA-256)')?.values[2]).toEqual(
+      {
+        message: 'its content differs (SHA-256)',
+        values: [],
+      },
+    )
+    expect(recall('12,345 files')).toEqual({
+      message: '{0, plural, one {# file} other {# files}}',
+      values: [12_345],
+    })
+    expect(recall('/home/ana/Photos')).toBeUndefined()
+  })
+
+  it('read as German in the window', () => {
+    expect(inGerman(`cannot label volume 3: the plan has ${formatCounted(2, 'volume')}`)).toBe(
+      'Datenträger 3 lässt sich nicht benennen: der Plan hat 2 Datenträger',
+    )
+  })
+})
