@@ -119,7 +119,7 @@ function inFigures(value: string | number): string | number {
   return value.replaceAll(/[.,]/g, (sign) => (sign === '.' ? point : thousands))
 }
 
-const ENGLISH_FIGURE = /^[<>]?(\d{1,3}(,\d{3})+|\d+\.\d+(?= [A-Za-zµ%\/]+$))( [A-Za-zµ%\/]+)?$/
+const ENGLISH_FIGURE = /^[<>]?(\d{1,3}(,\d{3})+|\d+\.\d+(?= [A-Za-zµ%/]+$))( [A-Za-zµ%/]+)?$/
 
 /** @throws SyntaxError for what is not ICU MessageFormat */
 export function parseMessage(text: string): Parsed {

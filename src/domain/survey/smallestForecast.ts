@@ -28,22 +28,10 @@ type Forecasts = Pick<
  */
 export function smallestForecast(survey: Forecasts): SmallestForecast | null {
   const all: SmallestForecast[] = [
-    ...survey.solid.map((row) => ({ way: 'solid' as const, codec: row.codec, ...sizeOf(row) })),
-    ...(survey.grouped ?? []).map((row) => ({
-      way: row.by === 'titles' ? ('titles' as const) : ('groups' as const),
-      codec: row.codec,
-      ...sizeOf(row),
-    })),
-    ...survey.combined.map((row) => ({
-      way: row.method === 'zfs' ? ('zfs' as const) : ('deduplicated' as const),
-      codec: row.codec,
-      ...sizeOf(row),
-    })),
-    ...survey.compression.map((row) => ({
-      way: row.scope === 'file' ? ('files' as const) : ('records' as const),
-      codec: row.codec,
-      ...sizeOf(row),
-    })),
+    ...survey.solid.map((row) => packed('solid', row)),
+    ...(survey.grouped ?? []).map((row) => packed(row.by === 'titles' ? 'titles' : 'groups', row)),
+    ...survey.combined.map((row) => packed(row.method === 'zfs' ? 'zfs' : 'deduplicated', row)),
+    ...survey.compression.map((row) => packed(row.scope === 'file' ? 'files' : 'records', row)),
     ...survey.fixedBlocks.map((row) => ({
       way: 'blocks' as const,
       blockSize: row.blockSize,
@@ -65,8 +53,18 @@ export function smallestOf<Sized extends { readonly high: number }>(all: readonl
 
 type Size = Pick<SmallestForecast, 'bytes' | 'low' | 'high'>
 
-function sizeOf(row: { readonly predictedBytes: number; readonly low: number; readonly high: number }): Size {
-  return { bytes: row.predictedBytes, low: row.low, high: row.high }
+type PackedWay = Extract<SmallestForecast, { codec: string }>['way']
+
+function packed(
+  way: PackedWay,
+  row: {
+    readonly codec: string
+    readonly predictedBytes: number
+    readonly low: number
+    readonly high: number
+  },
+): SmallestForecast {
+  return { way, codec: row.codec, bytes: row.predictedBytes, low: row.low, high: row.high }
 }
 
 function uniqueOf(row: {

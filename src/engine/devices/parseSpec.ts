@@ -24,9 +24,9 @@ export function parseSpec(text: string, name: string): TestSpec {
   const refuse = (mistakes: readonly Mistake[]): never => {
     const told = mistakes
       .toSorted((a, b) => a.at - b.at)
-      .map(({ at, text: told }) => {
+      .map(({ at, text: mistake }) => {
         const { line, col } = lines.linePos(at)
-        return `${name}:${line}:${col}: ${told}`
+        return `${name}:${line}:${col}: ${mistake}`
       })
     const more = told.length > SHOWN_MISTAKES ? [`and ${told.length - SHOWN_MISTAKES} more`] : []
     throw new AppError('bad-input', [...told.slice(0, SHOWN_MISTAKES), ...more].join('; '), { path: name })
