@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pagesFor, setLines } from '../../../renderer/src/steps/restore/setLines'
+import { pagesFor, setLines, unfoldedAtFirst } from '../../../renderer/src/steps/restore/setLines'
 import { checkedOf, partlyChosen, toggled } from '../../../renderer/src/steps/restore/setMarks'
 import type { OpenedSet, SetRow } from '../../../src/contract/dto/openedSet'
 import { type ChoiceMarks, isChosen } from '../../../src/contract/dto/restore'
@@ -102,5 +102,10 @@ describe('the lines of a set', () => {
       { folder: '', offset: 0 },
     ])
     expect(pagesFor(gaps, 0, 2)).toEqual([])
+  })
+
+  it('are those in the top folders too at first, where all are seen at once', () => {
+    expect([...unfoldedAtFirst([row('2003', 2), row('2004', 6), row('note')])]).toEqual(['2003', '2004'])
+    expect([...unfoldedAtFirst([row('2003', 2), row('2004', 7), row('note')])]).toEqual([])
   })
 })

@@ -14,10 +14,9 @@ import { useSession, useUnits } from '../../state/sessionContext'
 import { RestoreSession } from './restoreSession'
 import type { RestoreState } from './restoreState'
 import { sayLabels } from './restoreWords'
-import { pagesFor, type SetLine, setLines } from './setLines'
+import { pagesFor, type SetLine, setLines, VISIBLE_ROWS } from './setLines'
 import { checkedOf, partlyChosen } from './setMarks'
 
-const VISIBLE_ROWS = 12
 const ROW_PX = 30
 
 /** The folders and files of a set, each with a check box: as a tree, or those that were found. */

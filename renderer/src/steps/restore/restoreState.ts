@@ -1,7 +1,7 @@
 import type { OpenedSet, SetNeeds, SetRows } from '../../../../src/contract/dto/openedSet'
 import type { ChoiceMarks, RestoreDocument } from '../../../../src/contract/dto/restore'
 import type { WireError } from '../../../../src/primitives/appError'
-import type { SetFolder } from './setLines'
+import { type SetFolder, unfoldedAtFirst } from './setLines'
 
 /** The rows that were found for a pattern. */
 export interface FoundRows extends SetRows {
@@ -107,7 +107,9 @@ export function reduceRestore(state: RestoreState, action: RestoreAction): Resto
       page.rows.forEach((row, index) => {
         rows[offset + index] = row
       })
-      return { ...state, folders: new Map([...state.folders, [folder, { total: page.total, rows }]]) }
+      // A person who asks for a journey of one year sees it without opening the year.
+      const open = state.folders.size === 0 && state.open.size === 0 ? unfoldedAtFirst(rows) : state.open
+      return { ...state, open, folders: new Map([...state.folders, [folder, { total: page.total, rows }]]) }
     }
     case 'fold': {
       const open = new Set(state.open)

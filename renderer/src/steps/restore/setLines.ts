@@ -1,5 +1,7 @@
 import type { OpenedSet, SetRow } from '../../../../src/contract/dto/openedSet'
 
+/** Lines of the tree that are seen at once. */
+export const VISIBLE_ROWS = 12
 /** Rows of one folder that are asked for at a time. */
 export const PAGE_ROWS = 1000
 
@@ -60,6 +62,12 @@ export function setLines(
   }
   add(top, 2)
   return { lines, gaps }
+}
+
+/** The top folders, if all that is in them is seen at once below the line of the set; else none. */
+export function unfoldedAtFirst(top: readonly SetRow[]): ReadonlySet<string> {
+  const lines = top.reduce((sum, row) => sum + 1 + row.entries, 1)
+  return new Set(lines <= VISIBLE_ROWS ? top.flatMap(({ path, entries }) => (entries > 0 ? [path] : [])) : [])
 }
 
 /** The set itself, as the folder of everything in it. */
