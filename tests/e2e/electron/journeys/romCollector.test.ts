@@ -1,0 +1,64 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { seededRandom } from '../../../../src/primitives/seededRandom'
+import { treeFacts } from '../../../support/treeFacts'
+import { emptyDesk, MOST_TO_RESTORED, Person } from './person'
+
+const TITLES = ['Moon Garden', 'Night Train', 'Paper Kite', 'River Race']
+const VERSIONS = ['Europe', 'Japan', 'USA']
+const GAME_BYTES = 200_000
+
+/** Games of which each version shares most of its data with the others. */
+async function writeGames(folder: string): Promise<void> {
+  const random = seededRandom(39)
+  await mkdir(folder)
+  for (const title of TITLES) {
+    const game = Buffer.alloc(GAME_BYTES)
+    random.fillBytes(game)
+    for (const version of VERSIONS) {
+      random.fillBytes(game.subarray(0, 4000))
+      await writeFile(join(folder, `${title} (${version}).rom`), game)
+    }
+  }
+}
+
+it('a collector of games finds the smallest way with an archive for each title, and restores from it', async () => {
+  const desk = await emptyDesk()
+  const games = join(desk.place, 'Games')
+  await writeGames(games)
+  const kim = await Person.at(desk)
+
+  await kim.drops(games)
+  await kim.clicks('radio', 'A drive or a NAS')
+  await kim.clicks('button', 'Start survey')
+  await kim.reads(/^Smallest forecast .+ of 2\.40 MB/)
+  await kim.clicks('button', 'Choose')
+  await kim.clicks('button', /^Compare all \d+ options$/)
+  await kim.clicks('radio', 'Smallest')
+  await kim.shows('collector 1, options')
+  await kim.clicks('row', /^One solid 7z for each title(?! ?,)/)
+  await kim.clicks('button', 'Use this: One solid 7z for each title')
+  await kim.clicks('button', 'Make the plan')
+  await kim.clicks('button', 'Build and verify')
+  await kim.reads('Built and verified: every archive reads back unchanged.')
+  await kim.shows('collector 2, verified')
+
+  const set = join(desk.documents, 'Stowage', 'Games', 'folders', '01')
+  const archives = (await readdir(set)).filter((name) => name.endsWith('.7z')).toSorted()
+  expect(archives).toEqual(TITLES.map((title) => `${title}.7z`))
+  const sizes = await Promise.all(archives.map(async (name) => (await stat(join(set, name))).size))
+  // A version that is stored again would take as much as the first one.
+  for (const bytes of sizes) expect(bytes).toBeLessThan(1.2 * GAME_BYTES)
+
+  const back = join(desk.place, 'Back')
+  await mkdir(back)
+  kim.interactions()
+  await kim.presses('Control+8')
+  await kim.clicks('checkbox', 'Restore everything in Games')
+  await kim.chooses(back, 'button', 'Restore…')
+  await kim.reads(/^12 files restored and checked/)
+  expect(kim.interactions()).toBeLessThanOrEqual(MOST_TO_RESTORED)
+  expect(treeFacts(back)).toEqual(treeFacts(games))
+  await kim.leaves()
+})
