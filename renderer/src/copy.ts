@@ -119,7 +119,7 @@ export function t(key: CopyKey, values: Values = {}): string {
  * controls where the command line has options. A text that is no known sentence stays as it is.
  */
 export function spoken(text: string): string {
-  const sentence = saidOf(text) ?? (text.includes(' ') ? recalled(text) : undefined)
+  const sentence = saidOf(text) ?? recalled(text)
   return sentence ? sayings.say(text, sentence) : text
 }
 

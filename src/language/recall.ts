@@ -1,5 +1,8 @@
 import type { Said, SaidValue } from '../primitives/said'
 
+/** Words that no message has: half a sentence in each language says less than one in English. */
+const PHRASE = /(?:^|[ ,(])[a-z]{2,} [a-z]{2,}(?:[ ,.;:)]|$)/
+
 /** Shorter messages fit texts by chance. */
 const LEAST_LETTERS = 8
 
@@ -9,6 +12,7 @@ const LEAST_LETTERS = 8
  * @param messages of sentences
  */
 export function recallOf(messages: readonly string[]): (text: string) => Said | undefined {
+  const whole = new Set(messages)
   const counts = messages.flatMap((message) => countOf(message))
   const patterns = messages
     .filter((message) => !message.startsWith('{0, plural'))
@@ -18,7 +22,9 @@ export function recallOf(messages: readonly string[]): (text: string) => Said | 
   const found = new Map<string, Said | undefined>()
   const recall = (text: string): Said | undefined => {
     if (found.has(text)) return found.get(text)
-    const sentence = counted(text, counts) ?? matched(text, patterns, (value) => recall(value) ?? value)
+    const sentence = whole.has(text)
+      ? { message: text, values: [] }
+      : (counted(text, counts) ?? matched(text, patterns, (value) => recall(value) ?? value))
     found.set(text, sentence)
     return sentence
   }
@@ -62,7 +68,8 @@ function matched(
     if (!values) continue
     const inOrder: SaidValue[] = []
     for (const [at, place] of places.entries()) inOrder[place] = valueOf(values[at] ?? '')
-    return { message, values: inOrder }
+    if (!inOrder.some((value) => typeof value === 'string' && PHRASE.test(value)))
+      return { message, values: inOrder }
   }
   return undefined
 }

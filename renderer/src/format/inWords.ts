@@ -15,8 +15,11 @@ export function inWords<T>(document: T): T {
   return words
 }
 
+/** Sentences and names have a space or begin with a capital; identifiers have neither. */
+const SENTENCE = /^[A-Z]|\s/
+
 function mapped(value: unknown): unknown {
-  if (typeof value === 'string') return spoken(value)
+  if (typeof value === 'string') return SENTENCE.test(value) ? spoken(value) : value
   if (Array.isArray(value)) return value.map(mapped)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapped(part)]))

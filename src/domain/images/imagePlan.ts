@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatBlockSize } from '../../primitives/quantity'
+import { said } from '../../primitives/said'
 import { bytesSchema, countSchema } from '../scalars'
 import {
   bandChoiceSchema,
@@ -87,11 +88,11 @@ function chosenBand({ kind, band }: ImageSettings, bytes: number): number | null
 
 function refusalOf({ kind, band }: ImageSettings, bytes: number, bandBytes: number | null): string | null {
   const { bands, name } = IMAGE_KIND_ENTRIES[kind]
-  if (bytes <= 0) return 'a disk has at least 512 bytes'
-  if (bytes > MOST_BYTES) return 'the disk is too large'
+  if (bytes <= 0) return said`a disk has at least 512 bytes`
+  if (bytes > MOST_BYTES) return said`the disk is too large`
   if (bands === null) return typeof band === 'number' ? `a ${name} has no bands` : null
   const { leastBytes, mostBytes, stepBytes } = bands
   if (bandBytes === null || bandBytes < leastBytes || bandBytes > mostBytes || bandBytes % stepBytes !== 0)
-    return `a ${name}'s band is a multiple of ${stepBytes} bytes from ${formatBlockSize(leastBytes)} to ${formatBlockSize(mostBytes)}`
+    return said`a ${name}'s band is a multiple of ${stepBytes} bytes from ${formatBlockSize(leastBytes)} to ${formatBlockSize(mostBytes)}`
   return null
 }

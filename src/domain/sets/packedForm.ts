@@ -1,3 +1,4 @@
+import { said } from '../../primitives/said'
 import type { MediumKind } from '../media/medium'
 import { MAC_ENDINGS } from '../options/cost/imagePath'
 import { parseRecipe, type Recipe } from '../options/recipes/recipe'
@@ -29,7 +30,7 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
     case 'apple-image': {
       if (recipe.kind === 'udzo') return archive('disc', '.dmg')
       return medium === 'image'
-        ? 'a disk image with a Mac’s file system goes to a folder or a disk, not to discs; choose udzo for discs'
+        ? said`a disk image with a Mac’s file system goes to a folder or a disk, not to discs; choose udzo for discs`
         : { kind: 'macImage', ending: MAC_ENDINGS[recipe.kind] }
     }
     case 'seven-zip-files':
@@ -44,7 +45,7 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
     case 'seven-zip-merged':
       return { kind: 'many' }
     case 'seven-zip-blocks':
-      return recipe.blockBytes === null ? { kind: 'many' } : 'it is only forecast'
+      return recipe.blockBytes === null ? { kind: 'many' } : said`it is only forecast`
     case 'borg':
       return { kind: 'repository', name: 'borg' }
     case 'restic':

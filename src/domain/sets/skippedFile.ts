@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppErrorCode } from '../../primitives/appError'
+import { said } from '../../primitives/said'
 import { pathSchema } from '../scalars'
 
 /** Why a file of the source is not on the volume that was planned for it. */
@@ -21,7 +22,7 @@ export function skipCause(code: AppErrorCode): SkipCause {
 
 /** The words for such a file wherever its absence is noticed. */
 export function skippedWords(cause: SkipCause): string {
-  return `left out while building: ${cause}`
+  return said`left out while building: ${cause}`
 }
 
 /** A run as far as it says what was left out of volumes. */

@@ -22,7 +22,7 @@ export const appleImage: OptionBuilder<'apple-image'> = {
   refuses: ({ kind }) =>
     kind === 'udzo'
       ? null
-      : 'this image holds a file system that only macOS writes; make a plan of it and run build-on-mac.sh on a Mac',
+      : said`this image holds a file system that only macOS writes; make a plan of it and run build-on-mac.sh on a Mac`,
   carriesOut: { encryption: ['aes-128', 'aes-256'] },
   async build(request) {
     const { path, scratch, signal, files, password = null } = request

@@ -23,7 +23,7 @@ const COMPRESSIONS = { none: 'none', lz4: 'lz4', 'zstd-3': 'zstd,3' } as const
 export const borgRepository: OptionBuilder<'borg'> = {
   tool: borg,
   refuses: ({ version }) =>
-    version === 1 ? null : 'borg 2 repositories are only forecast; Stowage was tested with borg 1',
+    version === 1 ? null : said`borg 2 repositories are only forecast; Stowage was tested with borg 1`,
   carriesOut: { encryption: ['aes-256'] },
   async build(request) {
     const tool = await requireTool(borg, request.signal)

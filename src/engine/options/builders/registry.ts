@@ -1,4 +1,5 @@
 import type { Recipe, RecipeFamily } from '../../../domain/options/recipes/recipe'
+import { said } from '../../../primitives/said'
 import { appleImage } from './appleImage'
 import { borgRepository } from './borgRepository'
 import { compressedFiles } from './compressedFiles'
@@ -24,12 +25,11 @@ const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | str
   torrent7z,
   'seven-zip-merged': sevenZipMerged,
   'seven-zip-blocks': linkedTitles,
-  blocks: 'it shows what deduplication would save and cannot be restored',
-  zfs: 'Stowage does not create ZFS pools: that takes root and devices of their own',
+  blocks: said`it shows what deduplication would save and cannot be restored`,
+  zfs: said`Stowage does not create ZFS pools: that takes root and devices of their own`,
   borg: borgRepository,
   restic: resticRepository,
-  kopia:
-    'Stowage was not tested with kopia; create one with "kopia repository create filesystem" and "kopia snapshot create"',
+  kopia: said`Stowage was not tested with kopia; create one with "kopia repository create filesystem" and "kopia snapshot create"`,
   'tar-zst': tarZst,
   squashfs,
 }

@@ -143,8 +143,8 @@ function inPieces(
     const most = packedForm(recipe, medium.kind)
     const way =
       typeof most === 'object' && most.kind === 'archive'
-        ? 'pack one archive across all volumes (--joined), or choose a larger medium'
-        : 'choose a larger medium, or plain files, which can be split'
+        ? said`pack one archive across all volumes (--joined), or choose a larger medium`
+        : said`choose a larger medium, or plain files, which can be split`
     throw cannot('cannot-fit', 'plan', largest.path, said`even packed it may be larger than a volume; ${way}`)
   }
   const volumes: PackedVolume[] = []

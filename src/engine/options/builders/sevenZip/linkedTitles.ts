@@ -1,4 +1,5 @@
 import { link, rm, stat } from 'node:fs/promises'
+import { said } from '../../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../../files/fileSystem'
 import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
@@ -17,7 +18,7 @@ export const linkedTitles: OptionBuilder<'seven-zip-blocks'> = {
   refuses: ({ blockBytes }) =>
     blockBytes === null
       ? null
-      : 'it shows what deduplication would save and cannot be restored; choose 7z-titles',
+      : said`it shows what deduplication would save and cannot be restored; choose 7z-titles`,
   async build(request) {
     const tool = await requireTool(sevenZip)
     const archives = titleArchives(request)
