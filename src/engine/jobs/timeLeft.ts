@@ -108,14 +108,20 @@ function costs(sums: typeof NOTHING, totals: WorkTotals): { a: number; b: number
   const unexplained =
     t - 2 * (free.a * xt + free.b * yt) + free.a ** 2 * xx + 2 * free.a * free.b * xy + free.b ** 2 * yy
   const chance = Math.max(0, unexplained) / Math.max(1, count - 2)
-  // That a and b differ by a third of their mean is nothing unusual.
-  const prior = 10 * chance * ((x + y) / t) ** 2
+  const mean = t / (x + y)
+  const determinant = xx * yy - xy ** 2
+  const ofChance = determinant > 0 ? (chance * (xx + yy + 2 * xy)) / determinant : Infinity
+  // That a and b differ by a third of their mean is nothing unusual; more, where more than chance shows it.
+  const differ = Math.max(mean ** 2, (free.a - free.b) ** 2 - SURE_DEVIATIONS ** 2 * ofChance)
+  const prior = (10 * chance) / differ
   const { a, b } = fitted(sums, prior + LEAST_PRIOR * (xx + yy))
   const explained = a * x + b * y
   const scale = explained > 0 ? t / explained : 0
   return { a: a * scale * FILE_WORTH_BYTES, b: b * scale }
 }
 
+/** Differences of more standard deviations than this are no chance. */
+const SURE_DEVIATIONS = 3
 /** Keeps the equations soluble where all stretches are alike. */
 const LEAST_PRIOR = 1e-9
 

@@ -19,6 +19,11 @@ export interface Work {
    * pace counts as well.
    */
   readonly isAlongside?: boolean
+  /**
+   * True when it ends by the clock, such as a probe: it takes its time whatever the pace of the
+   * others, and theirs does not follow from it.
+   */
+  readonly isTimed?: boolean
 }
 
 interface WorkEstimate {
@@ -26,9 +31,9 @@ interface WorkEstimate {
   add(work: readonly Work[], workedMs: number): void
   /**
    * Milliseconds for what is left of all kinds; null while the total of a kind is unknown, and,
-   * where not all of it is planned in milliseconds, below 5 % of the expected time and in the first
-   * half second. What has not proceeded for longer than all of the rest was to take is expected to
-   * take as long again.
+   * where not all of it is planned in milliseconds, before anything proceeded, below 5 % of the
+   * expected time and in the first half second. What has not proceeded for longer than all of the
+   * rest was to take is expected to take as long again.
    * @param workedMs the time by now
    */
   leftMs(work: readonly Work[], workedMs: number): number | null
@@ -65,15 +70,17 @@ export function workEstimate(): WorkEstimate {
   const byFiles = new Map<string, TimeLeft>()
   let givenMs: number | null = null
 
+  const hasBegun = (kind: string): boolean => (spent.get(kind) ?? 0) > 0
+
   const moved = (each: Work): number => Math.max(0, doneOf(each) - (first.get(each.kind) ?? 0))
 
   /** Milliseconds of a unit with weight 1. */
   const scale = (unit: Work['unit'], work: readonly Work[]): number => {
-    const seen = work.filter((each) => each.unit === unit && (spent.get(each.kind) ?? 0) > 0)
+    const planned = work.filter((each) => each.unit === unit && !each.isTimed)
+    const seen = planned.filter(({ kind }) => hasBegun(kind))
     const weighted = seen.reduce((sum, each) => sum + moved(each) * (each.weight ?? 1), 0)
     const time = seen.reduce((sum, { kind }) => sum + (spent.get(kind) ?? 0), 0)
     if (unit === 'bytes') return weighted > 0 ? time / weighted : ASSUMED.bytes
-    const planned = work.filter((each) => each.unit === unit)
     const prior = Math.max(
       SCALE_PRIOR_SHARE * planned.reduce((sum, each) => sum + totalOf(each) * (each.weight ?? 1), 0),
       Number.MIN_VALUE,
@@ -82,6 +89,7 @@ export function workEstimate(): WorkEstimate {
   }
 
   const costOf = (each: Work, work: readonly Work[]): number => {
+    if (each.isTimed) return each.weight ?? 1
     const assumed = scale(each.unit, work) * (each.weight ?? 1)
     const prior = Math.max(PRIOR_SHARE[each.unit] * totalOf(each), Number.MIN_VALUE)
     return ((spent.get(each.kind) ?? 0) + prior * assumed) / (moved(each) + prior)
@@ -132,7 +140,8 @@ export function workEstimate(): WorkEstimate {
         byFiles.set(kind, fit)
         fit.add(files.done, done, spent.get(kind) ?? 0)
       }
-      if (sum > 0) givenMs = atMs
+      // The time before anything proceeds is that of opening: later work has no such time.
+      if (sum > 0 || spent.size === 0) givenMs = atMs
     },
     leftMs(work, nowMs) {
       if (work.some(isUnknown)) return null
@@ -141,6 +150,7 @@ export function workEstimate(): WorkEstimate {
       const stillMs = Math.max(0, nowMs - (givenMs ?? nowMs))
       const left = Math.max(atLast - stillMs, stillMs)
       if (work.every(({ unit }) => unit === 'ms')) return left
+      if (!work.some(({ kind }) => hasBegun(kind))) return null
       return nowMs < Math.max(MIN_WORKED_MS, MIN_SHARE * (nowMs + left)) ? null : left
     },
   }

@@ -24,6 +24,8 @@ export class RestoreProgress {
    */
   bytesDone = 0
   filesDone = 0
+  /** Bytes of files that were flushed and have their names, or had them before. */
+  settledBytes = 0
   readonly #context: Pick<JobContext, 'progress'>
   /** Files of containers that are to be unpacked. */
   readonly #packed = { files: 0, bytes: 0 }
@@ -105,7 +107,14 @@ export class RestoreProgress {
         weight,
       }
     })
-    return [copying, ...inContainers]
+    const copied = Math.max(0, wanted.bytes - this.#packed.bytes)
+    const flushing: Work = {
+      kind: 'flushing',
+      unit: 'bytes',
+      done: Math.min(this.settledBytes, copied),
+      total: copied,
+    }
+    return [copying, ...inContainers, flushing]
   }
 }
 

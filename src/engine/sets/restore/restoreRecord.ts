@@ -96,6 +96,8 @@ export class RestoreRecord {
   count(end: 'restored' | 'kept', bytes: number): void {
     this.document[end] += 1
     if (end === 'restored') this.document.restoredBytes += bytes
+    this.told.settledBytes += bytes
+    this.progress(null)
   }
 
   /** Notes what hinders one file. @throws AppError what hinders all, which ends the restore */

@@ -75,4 +75,13 @@ describe('the time left', () => {
       })
     }
   }
+
+  it('follows a kind of file that was never met before', () => {
+    const device = { name: 'a disk', files: 690, fileMs: 30, bytesAMs: 60_000 }
+    const sizes = [...Array<number>(90).fill(3_000_000), ...Array<number>(600).fill(11_000)]
+    for (const ratio of ratios(sizes, device, 1)) {
+      expect(ratio).toBeGreaterThan(0.5)
+      expect(ratio).toBeLessThan(2)
+    }
+  })
 })

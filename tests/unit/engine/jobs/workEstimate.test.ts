@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JobProgress } from '../../../../src/contract/dto/job'
 import type { ProgressUpdate } from '../../../../src/engine/jobs/jobContext'
 import { jobRunner } from '../../../../src/engine/jobs/jobRunner'
-import type { Work } from '../../../../src/engine/jobs/workEstimate'
+import { type Work, workEstimate } from '../../../../src/engine/jobs/workEstimate'
 import type { Milliseconds } from '../../../../src/primitives/clock'
 
 /** A kind of work with the milliseconds that it really takes on a machine of the test. */
@@ -96,6 +96,29 @@ describe('the progress of a job with several kinds of work', () => {
       }
     },
   )
+
+  it('has no time left before anything has proceeded, and counts no opening as work', () => {
+    const estimate = workEstimate()
+    const at = (done: number): Work[] => [{ kind: 'copying', unit: 'bytes', done, total: 100 }]
+    for (let ms = 0; ms <= 6000; ms += 500) {
+      estimate.add(at(0), ms)
+      expect(estimate.leftMs(at(0), ms), `at ${ms}`).toBeNull()
+    }
+    for (let done = 1; done <= 20; done++) estimate.add(at(done), 6000 + 100 * done)
+    expect(estimate.leftMs(at(20), 8000)).toBeCloseTo(8000, -2)
+  })
+
+  it('takes work that ends by the clock at its time, however slow the rest is', () => {
+    const estimate = workEstimate()
+    const at = (done: number): Work[] => [
+      { kind: 'owners', unit: 'ms', done, total: 10 },
+      { kind: 'hashing', unit: 'bytes', done: 0, total: 0 },
+      { kind: 'timing', unit: 'ms', done: 0, total: 4000, isTimed: true },
+    ]
+    estimate.add(at(0), 0)
+    estimate.add(at(10), 1000)
+    expect(estimate.leftMs(at(10), 1000)).toBe(4000)
+  })
 
   it('keeps its share through a phase of which nothing is known yet', async () => {
     const told = await carriedOut([bytes('one', 1e6, 10_000), bytes('two', 1e6, 10_000)])

@@ -22,6 +22,10 @@ describe('the progress of a restore', () => {
         progress.filesDone += 1
         progress.tell('plain', wanted)
       }
+      // The files of a batch are flushed together.
+      pass(4000)
+      progress.settledBytes = 200 * MB
+      progress.tell(null, wanted)
       for (let at = 0; at < 5; at++) {
         progress.begin(FILES)
         const before = progress.bytesDone
