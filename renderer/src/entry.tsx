@@ -45,5 +45,10 @@ void speak(language).then(() => {
       <App />
     </SessionProvider>,
   )
-  requestIdleCallback(warmCharts)
+  // Home has no charts: most starts end there.
+  const end = session.frame.subscribe(() => {
+    if (session.frame.get().step === 'home') return
+    end()
+    requestIdleCallback(warmCharts)
+  })
 })

@@ -16,10 +16,12 @@ export const NEEDED_NAPI = 10
  * @throws AppError `tool-missing` that names the version found and how to get another
  */
 export function modernNode(asked: string, folder: string): string {
+  const installed = installedNode(folder)
+  // Asking a Node for its version starts it once more than needed, and the window waits meanwhile.
+  if (asked === installed) return asked
   const { napi, version } = versionsOf(asked)
   // One that cannot be started is reported with the system's own words when it is.
   if (version === null || napi >= NEEDED_NAPI) return asked
-  const installed = installedNode(folder)
   if (installed !== null && versionsOf(installed).napi >= NEEDED_NAPI) return installed
   throw new AppError('tool-missing', WORDS.nodeTooOld(asked, version))
 }

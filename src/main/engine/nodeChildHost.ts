@@ -14,7 +14,7 @@ export function nodeChildHost(node: string, bundle: string): EngineHost {
   return {
     name: 'node child',
     start() {
-      const child = spawn(node, ['--enable-source-maps', ...ENGINE_V8_OPTIONS, bundle], {
+      const child = spawn(node, [...ENGINE_V8_OPTIONS, bundle], {
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
         serialization: 'advanced',
         env: childEnvironment(process.env),

@@ -25,6 +25,13 @@ describe('the Node for the engine', () => {
     expect(modernNode(old, join(folder, 'app/dist/engine'))).toBe(installed)
   })
 
+  it('is the one installed with Stowage, which is not started to ask for its version', () => {
+    const folder = temporaryFolder()
+    const place = join(folder, `app/node_modules/node-${process.platform}-${process.arch}/bin/node`)
+    const installed = nodeOf(place, 9, '20.19.0')
+    expect(modernNode(installed, join(folder, 'app/dist/engine'))).toBe(installed)
+  })
+
   it('is missing, with what was found and how to get another, when both are too old', () => {
     const folder = temporaryFolder()
     const old = nodeOf(join(folder, 'old'), 9, '20.20.2')
