@@ -28,6 +28,9 @@ interface Form {
   readonly numbers: ReadonlySet<string>
 }
 
+/** A message, or the text of one that takes no values. */
+type Formed = Form | string
+
 /**
  * The messages of a table. Each is parsed when it is first wanted, then kept.
  * @param language a BCP 47 tag, for the plural rules
@@ -50,18 +53,22 @@ function writerOf(
   language: string,
   shape: (message: Parsed) => Parsed,
 ): (text: string, values: Values) => string {
-  const forms = new Map<string, Form>()
-  const formOf = (text: string): Form => {
+  const forms = new Map<string, Formed>()
+  const formOf = (text: string): Formed => {
     const kept = forms.get(text)
-    if (kept) return kept
+    if (kept !== undefined) return kept
     const message = shape(parseMessage(text))
-    const format = new IntlMessageFormat([...message], language)
-    const form = { format, numbers: new Set(numbersIn(message)) }
+    const form = textOf(message) ?? {
+      format: new IntlMessageFormat([...message], language),
+      numbers: new Set(numbersIn(message)),
+    }
     forms.set(text, form)
     return form
   }
   return (text, values) => {
-    const { format, numbers } = formOf(text)
+    const form = formOf(text)
+    if (typeof form === 'string') return form
+    const { format, numbers } = form
     const written = Object.entries(values).map(
       ([name, value]) =>
         [name, typeof value === 'number' && !numbers.has(name) ? formatCount(value) : value] as const,
@@ -124,6 +131,12 @@ const ENGLISH_FIGURE = /^[<>]?(\d{1,3}(,\d{3})+|\d+\.\d+(?= [A-Za-zµ%/]+$))( [A
 /** @throws SyntaxError for what is not ICU MessageFormat */
 export function parseMessage(text: string): Parsed {
   return parse(text, { ignoreTag: true })
+}
+
+/** The text of a message that takes no values; null for others. */
+function textOf(message: Parsed): string | null {
+  const texts = message.flatMap((part) => (part.type === TYPE.literal ? [part.value] : []))
+  return texts.length === message.length ? texts.join('') : null
 }
 
 /** The names of the values that decide a plural, at any depth. */

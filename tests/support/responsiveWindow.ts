@@ -7,6 +7,8 @@ import type { PageTask, TaskRecorder } from './windowTasks'
 /** What the window may do at once while it should answer a person, on the processor of `RunningPace`. */
 const MOST_MS = 50
 const SURVEY_MS = 200_000
+/** CPU time of the page's process during a survey: the aim is 4 s, half as much again is no chance any more. */
+const MOST_SURVEYING_MS = 6000
 /** Until a page that was opened has all of its parts. */
 const OPENING_MS = 1500
 /** The middle one is judged: even CPU time is longer where another program shares the core's caches. */
@@ -44,13 +46,16 @@ async function sampleUntil(isOver: () => boolean, pace: RunningPace): Promise<vo
  * Fails where the page does too much at once while a survey of many files runs and when Survey is opened again after it.
  * @param page in the Source step, with a source
  * @param whileRunning what goes on between the survey's start and its end
+ * @param processMs CPU time of the page's process by now, if that is judged too
  */
 export async function expectResponsive(
   page: Page,
   record: TaskRecorder,
   whileRunning: () => Promise<void> = async () => {},
+  processMs?: () => number,
 ): Promise<void> {
   const pace = new RunningPace()
+  const beforeMs = processMs?.() ?? 0
   const endSurvey = await record()
   await page.keyboard.press('Tab')
   await page.evaluate(
@@ -67,7 +72,9 @@ export async function expectResponsive(
   ])
   await until(page, '.survey[aria-busy=false]', SURVEY_MS, pace)
   await page.waitForTimeout(OPENING_MS)
+  const surveyingMs = (processMs?.() ?? 0) - beforeMs
   const surveying = await endSurvey()
+  const surveyPace = pace.slowness()
 
   const open = (step: string) =>
     page.evaluate(
@@ -93,6 +100,10 @@ export async function expectResponsive(
       `${openings.map((tasks) => most(tasks).toFixed(1)).join(', ')} ms when opened again`,
   )
   expect(surveying.length).toBeGreaterThan(100)
+  if (processMs) {
+    console.log(`CPU time of the page's process while surveying: ${(surveyingMs / surveyPace).toFixed()} ms`)
+    expect(surveyingMs / surveyPace).toBeLessThan(MOST_SURVEYING_MS)
+  }
   expect({ surveying: longest(surveying, mostMs), opening: longest(opening, mostMs) }).toEqual({
     surveying: [],
     opening: [],

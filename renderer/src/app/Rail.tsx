@@ -90,7 +90,7 @@ function SettingsItem({ isCurrent }: { isCurrent: boolean }) {
 }
 
 /**
- * Drawn anew only when something of it changes: reports of running work come ten times a second.
+ * Drawn anew only when something of it changes: reports of running work come four times a second.
  */
 const RailItem = memo(function RailItem({
   step,

@@ -17,9 +17,6 @@ import { announcementKey, type RunningJob, shareDone, shownJobs } from '../state
 import { useFrame, useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'
 
-/** Four times a second, so that no second is left out. */
-const TICK_MS = 250
-
 /**
  * The only place for running work: phase, files, bytes, rate, time left, pause and cancel. Its
  * height changes in low windows alone, with the press that starts work.
@@ -171,18 +168,25 @@ function PauseButton({ job }: { job: RunningJob }) {
 }
 
 /**
- * How long the work has taken by now: from the last report on it counts by itself, so that it goes
- * on while none comes.
+ * How long the work has taken by now: from the last report on it counts by itself, a second at a
+ * time, so that it goes on while none comes.
  */
 function useElapsed(progress: JobProgress | null): number | null {
   const [ticked, setTicked] = useState({ progress, elapsedMs: 0 })
   useEffect(() => {
     if (progress === null) return undefined
     const fromMs = systemClock.monotonicMs()
-    const tick = () =>
-      setTicked({ progress, elapsedMs: progress.elapsedMs + systemClock.monotonicMs() - fromMs })
-    const timer = setInterval(tick, TICK_MS)
-    return () => clearInterval(timer)
+    let timer: ReturnType<typeof setTimeout>
+    const wait = (elapsedMs: number) => {
+      timer = setTimeout(tick, 1000 - (elapsedMs % 1000))
+    }
+    const tick = () => {
+      const elapsedMs = progress.elapsedMs + systemClock.monotonicMs() - fromMs
+      setTicked({ progress, elapsedMs })
+      wait(elapsedMs)
+    }
+    wait(progress.elapsedMs)
+    return () => clearTimeout(timer)
   }, [progress])
   return progress !== null && ticked.progress === progress
     ? Math.max(ticked.elapsedMs, progress.elapsedMs)

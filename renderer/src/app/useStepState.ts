@@ -1,23 +1,41 @@
-import { useMemo, useSyncExternalStore } from 'react'
-import type { Page, StepState } from '../state/frame'
+import type { Page, Step, StepState } from '../state/frame'
 import { useSession } from '../state/sessionContext'
+import { type Readable, useStore } from '../state/store'
 import { Session } from './session'
 import { statesOf, stepStates, storesOf } from './stepStates'
 
 /** A step's state, kept up to date; Home and the settings have none. */
 export function useStepState(step: Page): StepState {
-  const session = useSession(Session)
-  const [stores, subscribe] = useMemo(() => {
-    const all = storesOf(session)
-    const subscribeToAll = (listener: () => void) => {
-      const ends = Object.values(all).map((store) => store.subscribe(listener))
+  return useStore(allStepStates(useSession(Session)), (all) =>
+    step === 'settings' || step === 'home' ? 'empty' : all[step],
+  )
+}
+
+const known = new WeakMap<Session, Readable<Record<Step, StepState>>>()
+
+/** The states of all steps, worked out once a change and not once for each step that shows one. */
+function allStepStates(session: Session): Readable<Record<Step, StepState>> {
+  const kept = known.get(session)
+  if (kept) return kept
+  const stores = storesOf(session)
+  const names = Object.keys(stores) as (keyof typeof stores)[]
+  let states = statesOf(stores)
+  let steps = stepStates(states)
+  const made = {
+    get() {
+      if (names.some((name) => stores[name].get() !== states[name])) {
+        states = statesOf(stores)
+        steps = stepStates(states)
+      }
+      return steps
+    },
+    subscribe(listener: () => void) {
+      const ends = Object.values(stores).map((store) => store.subscribe(listener))
       return () => {
         for (const end of ends) end()
       }
-    }
-    return [all, subscribeToAll]
-  }, [session])
-  return useSyncExternalStore(subscribe, () =>
-    step === 'settings' || step === 'home' ? 'empty' : stepStates(statesOf(stores))[step],
-  )
+    },
+  }
+  known.set(session, made)
+  return made
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { Provenance } from '../../../src/primitives/estimate'
 import { t } from '../copy'
 import type { StepState } from '../state/frame'
@@ -23,7 +24,14 @@ export function ProvenanceMark({ provenance }: { provenance: Provenance }) {
  */
 export function StateMark({ state }: { state: StepState }) {
   return (
-    <svg className={`state-mark is-${state}`} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+    <svg
+      ref={useTurning(state === 'running')}
+      className={`state-mark is-${state}`}
+      viewBox="0 0 12 12"
+      width="12"
+      height="12"
+      aria-hidden="true"
+    >
       {state === 'empty' ? null : (
         <path
           d={STATE_PATHS[state]}
@@ -36,6 +44,30 @@ export function StateMark({ state }: { state: StepState }) {
       )}
     </svg>
   )
+}
+
+const EIGHTH_TURN_MS = 500
+
+/**
+ * Turns a mark by an eighth, twice a second, while work runs. An animation would have the window
+ * drawn sixty times a second all the while.
+ */
+function useTurning(isRunning: boolean) {
+  const mark = useRef<SVGSVGElement>(null)
+  useEffect(() => {
+    const turned = mark.current
+    if (!isRunning || turned === null) return undefined
+    let eighths = 0
+    const timer = setInterval(() => {
+      eighths = (eighths + 1) % 8
+      turned.style.transform = `rotate(${eighths / 8}turn)`
+    }, EIGHTH_TURN_MS)
+    return () => {
+      clearInterval(timer)
+      turned.style.transform = ''
+    }
+  }, [isRunning])
+  return mark
 }
 
 /** Marks a figure that the data cannot tell from the smallest one. */

@@ -20,10 +20,23 @@ export function useSession(): WindowSession
 export function useSession<Session>(of: Class<Session>): Session
 export function useSession(of: Class<object> = WindowSession): object {
   const session = useContext(SessionContext)
-  const all: readonly object[] = session ? [session, ...Object.values(session)] : []
-  const found = all.find((each) => each instanceof of)
-  if (!found) throw new Error('a component that uses a session stands outside of its provider')
-  return found
+  if (!session) throw new Error('a component that uses a session stands outside of its provider')
+  return sessionOf(session, of)
+}
+
+/** The sessions that were found, by their class: every component asks each time it is drawn. */
+const found = new WeakMap<WindowSession, Map<Class<object>, object>>()
+
+function sessionOf(session: WindowSession, of: Class<object>): object {
+  const known = found.get(session) ?? new Map<Class<object>, object>()
+  found.set(session, known)
+  const kept = known.get(of)
+  if (kept) return kept
+  const all: readonly object[] = [session, ...Object.values(session)]
+  const wanted = all.find((each) => each instanceof of)
+  if (!wanted) throw new Error(`the window has no ${of.name}`)
+  known.set(of, wanted)
+  return wanted
 }
 
 /** The state of a step, kept up to date. */

@@ -94,8 +94,8 @@ const PAUSES_AFTER = ['disc'] as const
 export type PausesAfter = (typeof PAUSES_AFTER)[number]
 
 /**
- * Sent at most ten times a second. `etaMs` is null below 5 % and whenever the total is not yet
- * known.
+ * Sent at most four times a second, and at each new phase. `etaMs` is null below 5 % and whenever
+ * the total is not yet known.
  */
 export const jobProgressSchema = z.object({
   jobId: idSchema,

@@ -77,7 +77,7 @@ export const walkRequestSchema = surveyRequestSchema.pick({ paths: true, rules: 
 export type WalkRequest = z.infer<typeof walkRequestSchema>
 
 /**
- * Sent while a survey runs, at most twice a second: the same figures for what has been read so far.
+ * Sent while a survey runs, at most once a second: the same figures for what has been read so far.
  */
 export const surveyLiveSchema = z.object({
   jobId: idSchema,

@@ -16,7 +16,7 @@ import type { Clock } from '../../primitives/clock'
 import type { Work } from './workEstimate'
 
 /**
- * The progress that a job reports; rate, ETA, elapsed time and the limit of ten a second are the
+ * The progress that a job reports; rate, ETA, elapsed time and the limit of four a second are the
  * runner's work.
  */
 export type ProgressUpdate = Pick<

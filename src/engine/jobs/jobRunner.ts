@@ -18,8 +18,11 @@ import type { Job, JobContext, ProgressUpdate } from './jobContext'
 import { rateEstimator } from './rateEstimator'
 import { type Work, workEstimate } from './workEstimate'
 
-/** Progress crosses processes at most ten times a second. */
-const PROGRESS_INTERVAL_MS = 100
+/**
+ * Progress crosses processes at most four times a second, new phases apart: nobody reads more
+ * figures.
+ */
+const PROGRESS_INTERVAL_MS = 250
 /** A job that reports nothing for so long is reported again, with the time that has passed. */
 const SILENCE_MS = 1000
 
@@ -361,6 +364,8 @@ function progressReporter(
       if (update.phase.index !== phaseIndex) {
         bytesRate.reset()
         phaseIndex = update.phase.index
+        // A new phase is reported at once: it may be over before the next report.
+        toldMs = Number.NEGATIVE_INFINITY
       }
       latest = countable(update)
       bytesRate.add(latest.bytesDone, nowMs)

@@ -4,8 +4,8 @@ import type { EntryBatch, NativeProgress, NativeSurvey } from '../native/addon'
 
 /** Entries are taken from the pass this often when it has none at present. */
 const POLL_MS = 20
-/** The window's figures are renewed twice a second. */
-const LIVE_MS = 500
+/** The window's figures are renewed once a second: it draws charts, maps and tables of them. */
+const LIVE_MS = 1000
 /**
  * After so much work without a pause the engine answers what it is asked; so many entries are
  * stored at once, in about half of it.
@@ -26,7 +26,7 @@ interface PassFollower {
    * of the survey.
    */
   take(batch: EntryBatch, from: number, to: number, firstId: number): void
-  /** Twice a second. */
+  /** Once a second. */
   live(): void
   /**
    * Between batches; `entries` have been taken so far. May be asked often, and must be cheap when

@@ -1,4 +1,5 @@
 import { Button } from 'react-aria-components'
+import { Folded } from '../../components/Folded'
 import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
@@ -22,8 +23,7 @@ export function Target({ state, running }: { state: RestoreState; running: boole
           {t(state.to === null ? 'restore.choose' : 'restore.change')}
         </Button>
       </div>
-      <details className="expert">
-        <summary>{t('restore.options')}</summary>
+      <Folded summary={t('restore.options')}>
         <div className="options">
           <Check
             words={t('restore.force')}
@@ -40,7 +40,7 @@ export function Target({ state, running }: { state: RestoreState; running: boole
             onChange={(trust) => session.store.dispatch({ type: 'set', form: { trust } })}
           />
         </div>
-      </details>
+      </Folded>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
+import { Folded } from '../../components/Folded'
 import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { StepPage } from '../../components/StepPage'
@@ -81,8 +82,7 @@ export function SourceStep() {
           </Question>
           <Questions />
         </ol>
-        <details className="expert">
-          <summary>{t('source.more')}</summary>
+        <Folded summary={t('source.more')}>
           <div className="options">
             <Check
               words={t('source.sha256')}
@@ -93,7 +93,7 @@ export function SourceStep() {
             <SamplesChoice />
             <Check words={t('source.full')} note={t('source.full.note')} isOn={full} onChange={setFull} />
           </div>
-        </details>
+        </Folded>
         <p className="promise muted prose">{t('source.promise')}</p>
       </div>
     </StepPage>

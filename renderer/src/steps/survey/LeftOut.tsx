@@ -3,6 +3,7 @@ import { formatCount, formatSize, type Units } from '../../../../src/primitives/
 import { countColumn, figureColumn, wordColumn } from '../../components/columns'
 import { type Column, DataTable } from '../../components/DataTable'
 import { Size } from '../../components/Figure'
+import { Folded } from '../../components/Folded'
 import { t } from '../../copy'
 import { type RuleGroup, ruleGroups } from '../source/kept/ruleWords'
 
@@ -10,8 +11,7 @@ import { type RuleGroup, ruleGroups } from '../source/kept/ruleWords'
 export function LeftOut({ excluded, units }: { excluded: Excluded; units: Units }) {
   const groups = ruleGroups(excluded)
   return (
-    <details className="expert left-out">
-      <summary>{sayExcluded(excluded, units)}</summary>
+    <Folded className="left-out" summary={sayExcluded(excluded, units)}>
       <DataTable
         label={t('excluded.title')}
         columns={columnsOf(units)}
@@ -19,7 +19,7 @@ export function LeftOut({ excluded, units }: { excluded: Excluded; units: Units 
         rowKey={({ key }) => key}
         empty={t('kept.nothing')}
       />
-    </details>
+    </Folded>
   )
 }
 

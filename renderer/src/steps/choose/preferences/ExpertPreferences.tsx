@@ -2,6 +2,7 @@ import type { OptionsDocument } from '../../../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { formatRate } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
+import { Folded } from '../../../components/Folded'
 import { ChoiceGroup, TextLine } from '../../../components/fields'
 import { t } from '../../../copy'
 import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
@@ -32,8 +33,7 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
   }))
   const isWrong = entryBytesIn(form.tableEntry) === undefined
   return (
-    <details className="expert">
-      <summary>{t('preferences.expert')}</summary>
+    <Folded summary={t('preferences.expert')}>
       <div className="expert-preferences stack near">
         <div>
           <ChoiceGroup
@@ -72,7 +72,7 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
           onChange={(tableEntry) => session.set({ tableEntry }, true)}
         />
       </div>
-    </details>
+    </Folded>
   )
 }
 

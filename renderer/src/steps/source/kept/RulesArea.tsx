@@ -4,6 +4,7 @@ import { defaultRules } from '../../../../../src/contract/dto/settings'
 import { areSameRules, PRESET_NAMES, type Rules } from '../../../../../src/contract/dto/survey'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { Folded } from '../../../components/Folded'
 import { Check, SizeLine } from '../../../components/fields'
 import { PathText } from '../../../components/PathText'
 import { typedSize } from '../../../components/typedSize'
@@ -25,8 +26,10 @@ export function RulesArea({ state, units }: { state: KeptState; units: Units }) 
   const areDefault = areSameRules(rules, defaults)
   const shown = count === 0 ? t('rules.summary.none') : t('rules.summary', { count })
   return (
-    <details className="expert kept-rules">
-      <summary>{areDefault && !areSameRules(rules) ? t('rules.summary.default', { shown }) : shown}</summary>
+    <Folded
+      className="kept-rules"
+      summary={areDefault && !areSameRules(rules) ? t('rules.summary.default', { shown }) : shown}
+    >
       <div className="kept-rules-body stack near">
         <Patterns state={state} units={units} />
         <Presets state={state} units={units} />
@@ -34,7 +37,7 @@ export function RulesArea({ state, units }: { state: KeptState; units: Units }) 
         <IgnoreFiles state={state} />
         {!(areDefault && areSameRules(rules)) && <Defaults areDefault={areDefault} />}
       </div>
-    </details>
+    </Folded>
   )
 }
 
