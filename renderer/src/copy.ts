@@ -24,7 +24,7 @@ import WINDOW_SAYINGS from '../../assets/copy/said/en.json'
 import { type Messages, messagesOf, sayingsOf, type Values } from '../../src/language/messages'
 import { pseudo } from '../../src/language/pseudo'
 import { recallOf } from '../../src/language/recall'
-import { ENGLISH_FIGURES, GERMAN_FIGURES, speakFigures } from '../../src/primitives/figureLanguage'
+import { speakFigures } from '../../src/primitives/figureLanguage'
 import type { Language } from '../../src/primitives/languages'
 import { saidOf } from '../../src/primitives/said'
 
@@ -76,7 +76,11 @@ export const copyKeys = Object.keys(ENGLISH) as CopyKey[]
 /** A language of the window, or English with accents, in which text without a key can be seen. */
 export type Spoken = Language | 'pseudo'
 
-const GERMAN = import.meta.glob<Record<string, string>>('../../assets/copy/de/*.json', { import: 'default' })
+/** The words of menus, discs and reports are not the window's. */
+const GERMAN = import.meta.glob<Record<string, string>>(
+  ['../../assets/copy/de/*.json', '!../../assets/copy/de/{menu,discTexts,report}.json'],
+  { import: 'default' },
+)
 
 let messages: Messages<CopyKey> = messagesOf('en', ENGLISH)
 let sayings = sayingsOf('en', WINDOW_SAYINGS)
@@ -96,7 +100,7 @@ export async function speak(language: Spoken): Promise<void> {
     sayings = sayingsOf('en', WINDOW_SAYINGS, shape)
     recalled = recallOf(Object.keys(WINDOW_SAYINGS))
   }
-  speakFigures(language === 'de' ? GERMAN_FIGURES : ENGLISH_FIGURES)
+  speakFigures(language === 'pseudo' ? 'en' : language)
   document.documentElement.lang = language === 'de' ? 'de' : 'en'
 }
 

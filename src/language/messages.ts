@@ -1,6 +1,7 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { figures } from '../primitives/figureLanguage'
+import type { Language } from '../primitives/languages'
 import { formatCount } from '../primitives/quantity'
 import type { Said } from '../primitives/said'
 
@@ -127,6 +128,13 @@ function inFigures(value: string | number): string | number {
 }
 
 const ENGLISH_FIGURE = /^[<>]?(\d{1,3}(,\d{3})+|\d+\.\d+(?= [A-Za-zµ%/]+$))( [A-Za-zµ%/]+)?$/
+
+/** The messages of a table that every language has. */
+export function messagesPerLanguage<Key extends string>(
+  tables: Readonly<Record<Language, Table<Key>>>,
+): Readonly<Record<Language, Messages<Key>>> {
+  return { en: messagesOf('en', tables.en), de: messagesOf('de', tables.de) }
+}
 
 /** @throws SyntaxError for what is not ICU MessageFormat */
 export function parseMessage(text: string): Parsed {

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type BrowserWindow, clipboard, nativeTheme, shell } from 'electron'
+import { type BrowserWindow, clipboard, shell } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
 import { changedSettings, doctorDocumentSchema, doctorText } from '../contract/dto/doctor'
 import type { OpenedProject } from '../contract/dto/project'
+import type { Settings } from '../contract/dto/settings'
 import type { EngineState, RendererSchema, Source } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
 import { writeAtomically } from '../files/atomicFile'
@@ -26,13 +27,14 @@ import type { Grants } from './ipc/grants'
 import { newSetPlace } from './setPlace'
 import type { SettingsStore } from './settings'
 import { takeSources } from './sources'
-import { WORDS } from './words'
 
 /** The surroundings of main's own calls. */
 interface AppSurroundings {
   readonly dataDir: string
   /** The person's folder for documents. */
   readonly documents: () => string
+  /** Takes the colours and the language of changed settings. */
+  readonly showAs: (settings: Settings) => void
   readonly logFile: string
   readonly settings: SettingsStore
   readonly grants: Grants
@@ -116,7 +118,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       return chosen
     },
     async sampleSource() {
-      const directory = path.join(around.dataDir, WORDS.sampleFolder)
+      const directory = path.join(around.dataDir, 'Stowage sample')
       unwrap(await around.askEngine('sample.make', { directory }))
       return handOver([directory])
     },
@@ -126,7 +128,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       if (folder !== undefined && folder !== settings.current['work-folder'])
         unwrap(await around.askEngine('work.use', { folder }))
       const saved = await settings.save(defined)
-      nativeTheme.themeSource = saved.theme
+      around.showAs(saved)
       return saved
     },
     showFolder: ({ path: asked }) => showInFileManager(asked),

@@ -1,26 +1,23 @@
-import { type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
+import {
+  type BrowserWindow,
+  dialog,
+  type FileFilter,
+  type OpenDialogOptions,
+  type SaveDialogOptions,
+} from 'electron'
 import { recoverPath } from '../files/nativePath'
 import { pathForDisplay } from '../primitives/pathText'
 import type { QuitQuestion } from './jobs/safeQuit'
-import { WORDS } from './words'
+import { say } from './words'
 
 /** Asks the person for folders or files to archive; an empty list means the dialog was closed. */
 export async function askForSources(window: BrowserWindow, kind: 'folders' | 'files'): Promise<string[]> {
   return askForPaths(window, {
-    title: kind === 'folders' ? WORDS.chooseFolders : WORDS.chooseFiles,
-    buttonLabel: WORDS.add,
+    title: kind === 'folders' ? say('dialog.folders') : say('dialog.files'),
+    buttonLabel: say('dialog.add'),
     properties: [kind === 'folders' ? 'openDirectory' : 'openFile', 'multiSelections', 'dontAddToRecent'],
   })
 }
-
-const DIRECTORY_TITLES = {
-  export: WORDS.chooseExport,
-  openPlan: WORDS.chooseOpenPlan,
-  measure: WORDS.chooseMeasure,
-  restore: WORDS.chooseRestore,
-  write: WORDS.chooseWrite,
-  work: WORDS.chooseWork,
-} as const
 
 /**
  * Asks for a folder to write a plan to, to restore into or for temporary files, for one that holds
@@ -28,11 +25,11 @@ const DIRECTORY_TITLES = {
  */
 export async function askForDirectory(
   window: BrowserWindow,
-  purpose: keyof typeof DIRECTORY_TITLES,
+  purpose: 'export' | 'openPlan' | 'measure' | 'restore' | 'write' | 'work',
 ): Promise<string | null> {
   const [chosen] = await askForPaths(window, {
-    title: DIRECTORY_TITLES[purpose],
-    buttonLabel: WORDS.choose,
+    title: say(`dialog.${purpose}`),
+    buttonLabel: say('dialog.choose'),
     properties:
       purpose === 'export' || purpose === 'restore' || purpose === 'write' || purpose === 'work'
         ? ['openDirectory', 'createDirectory', 'promptToCreate', 'dontAddToRecent']
@@ -48,10 +45,10 @@ export async function askForDirectory(
 export async function askForVolumes(window: BrowserWindow, kind: 'images' | 'folders'): Promise<string[]> {
   const isFolder = kind === 'folders'
   return askForPaths(window, {
-    title: isFolder ? WORDS.chooseVolumeFolders : WORDS.chooseVolumeImages,
-    buttonLabel: WORDS.choose,
+    title: isFolder ? say('dialog.volumeFolders') : say('dialog.volumeImages'),
+    buttonLabel: say('dialog.choose'),
     properties: [isFolder ? 'openDirectory' : 'openFile', 'multiSelections', 'dontAddToRecent'],
-    ...(isFolder ? {} : { filters: IMAGE_FILTERS }),
+    ...(isFolder ? {} : { filters: imageFilters() }),
   })
 }
 
@@ -60,7 +57,7 @@ export async function askForVolumes(window: BrowserWindow, kind: 'images' | 'fol
  * closed.
  */
 export function askForSavePlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
-  return askWhereToSave(window, { title: WORDS.saveText, defaultPath: suggestedName })
+  return askWhereToSave(window, { title: say('dialog.text'), defaultPath: suggestedName })
 }
 
 async function askWhereToSave(window: BrowserWindow, options: SaveDialogOptions): Promise<string | null> {
@@ -73,9 +70,9 @@ async function askWhereToSave(window: BrowserWindow, options: SaveDialogOptions)
 
 /** The usual endings of a file with a disk in it. */
 const IMAGE_ENDINGS = ['dmg', 'sparseimage', 'sparsebundle', 'img', 'iso', 'cdr', 'raw']
-const IMAGE_FILTERS = [
-  { name: WORDS.imageFiles, extensions: IMAGE_ENDINGS },
-  { name: WORDS.allFiles, extensions: ['*'] },
+const imageFilters = (): FileFilter[] => [
+  { name: say('kind.images'), extensions: IMAGE_ENDINGS },
+  { name: say('kind.all'), extensions: ['*'] },
 ]
 
 /**
@@ -84,10 +81,10 @@ const IMAGE_FILTERS = [
 export async function askForImage(window: BrowserWindow, kind: 'file' | 'bundle'): Promise<string | null> {
   const isFolder = kind === 'bundle' && process.platform !== 'darwin'
   const [chosen] = await askForPaths(window, {
-    title: kind === 'bundle' ? WORDS.chooseBundle : WORDS.chooseImage,
-    buttonLabel: WORDS.choose,
+    title: kind === 'bundle' ? say('dialog.bundle') : say('dialog.image'),
+    buttonLabel: say('dialog.choose'),
     properties: [isFolder ? 'openDirectory' : 'openFile', 'dontAddToRecent'],
-    ...(isFolder ? {} : { filters: IMAGE_FILTERS }),
+    ...(isFolder ? {} : { filters: imageFilters() }),
   })
   return chosen ?? null
 }
@@ -98,8 +95,8 @@ export async function askForImage(window: BrowserWindow, kind: 'file' | 'bundle'
  */
 export function askForImagePlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
   return askWhereToSave(window, {
-    title: WORDS.newImage,
-    buttonLabel: WORDS.make,
+    title: say('dialog.imagePlace'),
+    buttonLabel: say('dialog.make'),
     defaultPath: suggestedName,
   })
 }
@@ -110,15 +107,19 @@ export function askForImagePlace(window: BrowserWindow, suggestedName: string): 
  */
 export function askForOptionPlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
   return askWhereToSave(window, {
-    title: WORDS.optionPlace,
-    buttonLabel: WORDS.choose,
+    title: say('dialog.optionPlace'),
+    buttonLabel: say('dialog.choose'),
     defaultPath: suggestedName,
   })
 }
 
 /** Asks for a file that stands in for the disc in a drive. Null means the dialog was closed. */
 export function askForDiscFile(window: BrowserWindow): Promise<string | null> {
-  return askWhereToSave(window, { title: WORDS.discFile, buttonLabel: WORDS.choose, defaultPath: 'disc.iso' })
+  return askWhereToSave(window, {
+    title: say('dialog.discFile'),
+    buttonLabel: say('dialog.choose'),
+    defaultPath: 'disc.iso',
+  })
 }
 
 /**
@@ -129,7 +130,7 @@ export async function askToStop(window: BrowserWindow, question: QuitQuestion): 
   const { response } = await dialog.showMessageBox(window, {
     ...question,
     type: 'warning',
-    buttons: [WORDS.quitKeep, WORDS.quitStop],
+    buttons: [say('quit.keep'), say('quit.stop')],
     defaultId: 0,
     cancelId: 0,
     noLink: true,
@@ -140,12 +141,12 @@ export async function askToStop(window: BrowserWindow, question: QuitQuestion): 
 /** Asks for a project file. Null means the dialog was closed. */
 export async function askForProject(window: BrowserWindow): Promise<string | null> {
   const [chosen] = await askForPaths(window, {
-    title: WORDS.chooseProject,
-    buttonLabel: WORDS.choose,
+    title: say('dialog.project'),
+    buttonLabel: say('dialog.choose'),
     properties: ['openFile', 'dontAddToRecent'],
     filters: [
-      { name: WORDS.projectFiles, extensions: ['yaml'] },
-      { name: WORDS.allFiles, extensions: ['*'] },
+      { name: say('kind.projects'), extensions: ['yaml'] },
+      { name: say('kind.all'), extensions: ['*'] },
     ],
   })
   return chosen ?? null
@@ -153,7 +154,7 @@ export async function askForProject(window: BrowserWindow): Promise<string | nul
 
 /** Asks where a project goes; the dialog itself asks before a file is replaced. */
 export function askForProjectPlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
-  return askWhereToSave(window, { title: WORDS.projectPlace, defaultPath: suggestedName })
+  return askWhereToSave(window, { title: say('dialog.projectPlace'), defaultPath: suggestedName })
 }
 
 /** Asks where a source of a project is. Null means the dialog was closed. */
@@ -163,8 +164,8 @@ export async function askForMissingSource(
   kind: 'folders' | 'files',
 ): Promise<string | null> {
   const [chosen] = await askForPaths(window, {
-    title: WORDS.chooseSource(name),
-    buttonLabel: WORDS.choose,
+    title: say('dialog.missingSource', { name }),
+    buttonLabel: say('dialog.choose'),
     properties: [kind === 'folders' ? 'openDirectory' : 'openFile', 'dontAddToRecent'],
   })
   return chosen ?? null
@@ -174,8 +175,8 @@ export async function askForMissingSource(
 export function askAboutUnsaved(window: BrowserWindow, name: string): Promise<'save' | 'discard' | 'cancel'> {
   return askAmong(
     window,
-    { message: WORDS.unsaved(name), detail: WORDS.unsavedDetail },
-    { save: WORDS.save, discard: WORDS.dontSave, cancel: WORDS.cancel },
+    { message: say('unsaved.question', { name }), detail: say('unsaved.detail') },
+    { save: say('dialog.save'), discard: say('dialog.dontSave'), cancel: say('dialog.cancel') },
   )
 }
 
@@ -186,8 +187,8 @@ export function askAboutChanged(
 ): Promise<'reload' | 'replace' | 'cancel'> {
   return askAmong(
     window,
-    { message: WORDS.projectChanged, detail: WORDS.projectChangedDetail(pathForDisplay(file)) },
-    { reload: WORDS.reload, replace: WORDS.replace, cancel: WORDS.cancel },
+    { message: say('changed.question'), detail: say('changed.detail', { file: pathForDisplay(file) }) },
+    { reload: say('dialog.reload'), replace: say('dialog.replace'), cancel: say('dialog.cancel') },
   )
 }
 
@@ -211,7 +212,7 @@ async function askAmong<Answer extends string>(
 
 /** Tells of a failure that leaves no window to tell it in. */
 export function tellFatal(message: string): void {
-  dialog.showErrorBox(WORDS.cannotStart, message)
+  dialog.showErrorBox(say('cannotStart'), message)
 }
 
 async function askForPaths(window: BrowserWindow, options: OpenDialogOptions): Promise<string[]> {

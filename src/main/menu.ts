@@ -2,9 +2,12 @@ import process from 'node:process'
 import { app, Menu, type MenuItemConstructorOptions } from 'electron'
 import type { ProjectAction } from '../contract/dto/project'
 import type { Help } from '../contract/rendererSchema'
-import { WORDS } from './words'
+import { APP_NAME, say, type WordKey } from './words'
 
 type Items = MenuItemConstructorOptions[]
+type Role = NonNullable<MenuItemConstructorOptions['role']>
+/** The roles that have words of ours. */
+type WordedRole = { [Each in Role]: `menu.${Each}` extends WordKey ? Each : never }[Role]
 
 /** A project of the list *Open recent*. */
 interface Recent {
@@ -30,12 +33,12 @@ const isMac = process.platform === 'darwin'
 export function setMenu(actions: MenuActions, recents: readonly Recent[]): void {
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
-      ...(isMac ? [{ label: WORDS.appName, submenu: applicationItems(actions) }] : []),
-      { label: WORDS.fileMenu, submenu: fileItems(actions, recents) },
-      { role: 'editMenu' },
-      { label: WORDS.viewMenu, submenu: viewItems() },
-      { role: 'windowMenu' },
-      { role: 'help', label: WORDS.helpMenu, submenu: helpItems(actions) },
+      ...(isMac ? [{ label: APP_NAME, submenu: applicationItems(actions) }] : []),
+      { label: say('menu.file'), submenu: fileItems(actions, recents) },
+      { role: 'editMenu', label: say('menu.edit'), submenu: editItems() },
+      { label: say('menu.view'), submenu: viewItems() },
+      { role: 'windowMenu', label: say('menu.window'), submenu: windowItems() },
+      { role: 'help', label: say('menu.help'), submenu: helpItems(actions) },
     ]),
   )
 }
@@ -47,70 +50,105 @@ function applicationItems(actions: MenuActions): Items {
     SEPARATOR,
     settingsItem(actions),
     SEPARATOR,
-    { role: 'services' },
+    roleItem('services'),
     SEPARATOR,
-    { role: 'hide' },
-    { role: 'hideOthers' },
-    { role: 'unhide' },
+    roleItem('hide'),
+    roleItem('hideOthers'),
+    roleItem('unhide'),
     SEPARATOR,
-    { role: 'quit' },
+    { role: 'quit', label: say('menu.quitApp') },
   ]
 }
 
 function fileItems(actions: MenuActions, recents: readonly Recent[]): Items {
   return [
-    { label: WORDS.projectNew, accelerator: 'CmdOrCtrl+N', click: () => actions.project('new') },
-    { label: WORDS.projectOpen, accelerator: 'CmdOrCtrl+Shift+P', click: () => actions.project('open') },
+    { label: say('menu.projectNew'), accelerator: 'CmdOrCtrl+N', click: () => actions.project('new') },
     {
-      label: WORDS.openRecent,
+      label: say('menu.projectOpen'),
+      accelerator: 'CmdOrCtrl+Shift+P',
+      click: () => actions.project('open'),
+    },
+    {
+      label: say('menu.openRecent'),
       submenu:
         recents.length === 0
-          ? [{ label: WORDS.noRecents, enabled: false }]
+          ? [{ label: say('menu.noRecents'), enabled: false }]
           : recents.map(({ name, open }) => ({ label: plainLabel(name), click: open })),
     },
-    { label: WORDS.projectSave, accelerator: 'CmdOrCtrl+S', click: () => actions.project('save') },
+    { label: say('menu.projectSave'), accelerator: 'CmdOrCtrl+S', click: () => actions.project('save') },
     {
-      label: WORDS.projectSaveAs,
+      label: say('menu.projectSaveAs'),
       accelerator: 'CmdOrCtrl+Shift+S',
       click: () => actions.project('saveAs'),
     },
     SEPARATOR,
-    { label: WORDS.addFolders, accelerator: 'CmdOrCtrl+O', click: () => actions.addSources('folders') },
-    { label: WORDS.addFiles, accelerator: 'CmdOrCtrl+Shift+O', click: () => actions.addSources('files') },
+    { label: say('menu.addFolders'), accelerator: 'CmdOrCtrl+O', click: () => actions.addSources('folders') },
+    {
+      label: say('menu.addFiles'),
+      accelerator: 'CmdOrCtrl+Shift+O',
+      click: () => actions.addSources('files'),
+    },
     SEPARATOR,
     ...(isMac ? [] : [settingsItem(actions), SEPARATOR]),
-    { role: isMac ? 'close' : 'quit' },
+    roleItem(isMac ? 'close' : 'quit'),
+  ]
+}
+
+function editItems(): Items {
+  return [
+    roleItem('undo'),
+    roleItem('redo'),
+    SEPARATOR,
+    roleItem('cut'),
+    roleItem('copy'),
+    roleItem('paste'),
+    roleItem('delete'),
+    SEPARATOR,
+    roleItem('selectAll'),
+  ]
+}
+
+function windowItems(): Items {
+  return [
+    roleItem('minimize'),
+    roleItem('zoom'),
+    ...(isMac ? [SEPARATOR, roleItem('front')] : [roleItem('close')]),
   ]
 }
 
 function viewItems(): Items {
   return [
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
+    roleItem('resetZoom'),
+    roleItem('zoomIn'),
+    roleItem('zoomOut'),
     SEPARATOR,
-    { role: 'togglefullscreen' },
+    roleItem('togglefullscreen'),
     ...(app.isPackaged ? [] : [SEPARATOR, { role: 'reload' as const }, { role: 'toggleDevTools' as const }]),
   ]
 }
 
 function helpItems(actions: MenuActions): Items {
   return [
-    { label: WORDS.help.keys, click: () => actions.help('keys') },
-    { label: WORDS.help.glossary, click: () => actions.help('glossary') },
+    { label: say('menu.keys'), click: () => actions.help('keys') },
+    { label: say('menu.glossary'), click: () => actions.help('glossary') },
     SEPARATOR,
-    { label: WORDS.showLog, click: actions.showLog },
-    { label: WORDS.help.diagnostics, click: () => actions.help('diagnostics') },
+    { label: say('menu.log'), click: actions.showLog },
+    { label: say('menu.diagnostics'), click: () => actions.help('diagnostics') },
     ...(isMac ? [] : [SEPARATOR, aboutItem(actions)]),
   ]
 }
 
 function aboutItem(actions: MenuActions): MenuItemConstructorOptions {
-  return { label: WORDS.help.about, click: () => actions.help('about') }
+  return { label: say('menu.about'), click: () => actions.help('about') }
 }
 
 function settingsItem(actions: MenuActions): MenuItemConstructorOptions {
-  return { label: WORDS.settings, accelerator: 'CmdOrCtrl+,', click: actions.showSettings }
+  return { label: say('menu.settings'), accelerator: 'CmdOrCtrl+,', click: actions.showSettings }
+}
+
+/** An item that the system carries out, in our words: Electron's own are English. */
+function roleItem(role: WordedRole): MenuItemConstructorOptions {
+  return { role, label: say(`menu.${role}`) }
 }
 
 /** A name in which no letter becomes an access key. */

@@ -9,13 +9,14 @@ import {
   type ProjectAction,
   type ProjectState,
 } from '../contract/dto/project'
-import { defaultRules } from '../contract/dto/settings'
+import { defaultRules, type Settings } from '../contract/dto/settings'
 import { type RendererSchema, rendererSchema } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
 import { recoverPath } from '../files/nativePath'
 import type { SettingsPlace } from '../files/settingsPlace'
 import { AppError } from '../primitives/appError'
 import { systemClock } from '../primitives/clock'
+import { languageFor } from '../primitives/languages'
 import { pathForDisplay } from '../primitives/pathText'
 import { ok, type Result } from '../primitives/result'
 import { said } from '../primitives/said'
@@ -50,7 +51,7 @@ import { servePages } from './rendererPages'
 import { openSettings } from './settings'
 import { takeSources } from './sources'
 import { confineSession, openWindow, showStartPage } from './window'
-import { WORDS } from './words'
+import { APP_NAME, onSpoken, speak } from './words'
 
 /**
  * The bundles lie next to main's own; the engine's is unpacked in a package, where plain Node can
@@ -72,7 +73,7 @@ export async function runWindow(options: {
   const { dataDir, log } = options
   log.line(`Stowage ${APP_VERSION} on Electron ${process.versions['electron']}, ${process.platform}`)
   const settings = await openSettings(options.settingsPlace)
-  nativeTheme.themeSource = settings.current.theme
+  showAs(settings.current)
   const grants = new Grants()
   let window: BrowserWindow | null = null
   const page = openPageChannel(() => window)
@@ -144,7 +145,13 @@ export async function runWindow(options: {
   ): Promise<string[]> => {
     const [file, ...more] = paths.filter((each) => each.endsWith(PROJECT_ENDING))
     if (file === undefined) return [...paths]
-    if (more.length > 0) tellFailure(new AppError('usage', WORDS.oneProject(pathForDisplay(file))))
+    if (more.length > 0)
+      tellFailure(
+        new AppError(
+          'usage',
+          `only one project can be open: ${pathForDisplay(file)} is opened, the others are not`,
+        ),
+      )
     try {
       const project = await desk.open(path.resolve(await recoverPath(file)))
       if (project) opened(project)
@@ -167,6 +174,7 @@ export async function runWindow(options: {
   const own = appHandlers({
     dataDir,
     documents: () => app.getPath('documents'),
+    showAs,
     logFile: log.file,
     settings,
     grants,
@@ -210,6 +218,14 @@ export async function runWindow(options: {
     quit,
   })
   await showStartPage(window, settings.current.language)
+}
+
+/** Takes the colours and the language of the settings; the page takes them by itself. */
+function showAs({ theme, language }: Settings): void {
+  nativeTheme.themeSource = theme
+  // The languages of the system as the page has them in `navigator.languages`.
+  const preferred = [app.getLocale(), ...app.getPreferredSystemLanguages()]
+  speak(language === 'system' ? languageFor(preferred) : language)
 }
 
 /**
@@ -279,6 +295,7 @@ function serveLife(
     )
   }
   memory.onChange(() => void showMenu())
+  onSpoken(() => void showMenu())
   void showMenu()
   // While the engine ends, another start gets a window of its own: here is none any more.
   window.on('closed', () => app.releaseSingleInstanceLock())
@@ -331,7 +348,7 @@ function pathsOfOtherStart(data: unknown): string[] {
 function showProject(window: BrowserWindow | null, state: ProjectState | null): void {
   if (window === null) return
   const name = state === null ? null : pathForDisplay(state.name)
-  window.setTitle(name === null ? WORDS.appName : `${state?.isUnsaved ? '• ' : ''}${name} – ${WORDS.appName}`)
+  window.setTitle(name === null ? APP_NAME : `${state?.isUnsaved ? '• ' : ''}${name} – ${APP_NAME}`)
   window.setDocumentEdited(state?.isUnsaved ?? false)
 }
 

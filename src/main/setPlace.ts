@@ -2,7 +2,10 @@ import { lstat } from 'node:fs/promises'
 import path from 'node:path'
 import { nativePath } from '../files/nativePath'
 import { fileFailure } from '../primitives/fileFailure'
-import { WORDS } from './words'
+import { APP_NAME, say } from './words'
+
+/** Stowage's folder in the person's documents. */
+const SETS_FOLDER = APP_NAME
 
 /** Names of files may have 255 bytes; a number and what is made next to it need some. */
 const LONGEST_NAME = 80
@@ -16,7 +19,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
  * @throws AppError where the folder cannot be looked into
  */
 export async function newSetPlace(documents: string, name: string): Promise<string> {
-  const base = path.join(documents, WORDS.setsFolder)
+  const base = path.join(documents, SETS_FOLDER)
   for (let number = 1; ; number++) {
     const place = path.join(base, number === 1 ? folderName(name) : `${folderName(name)} ${number}`)
     if (!(await isThere(place))) return place
@@ -29,7 +32,7 @@ function folderName(name: string): string {
     .slice(0, LONGEST_NAME)
     .join('')
     .replace(/^[\s.]+|[\s.]+$/g, '')
-  if (held === '') return WORDS.unnamedSet
+  if (held === '') return say('set.unnamed')
   return DEVICE.test(held) ? `_${held}` : held
 }
 

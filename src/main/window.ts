@@ -8,6 +8,7 @@ import { CHANNELS_ARGUMENT } from '../contract/preloadPage'
 import { rendererSchema } from '../contract/rendererSchema'
 import { writeAtomically } from '../files/atomicFile'
 import { SCHEME, START_PAGE } from './pageAnswer'
+import { APP_NAME } from './words'
 
 const MINIMUM_SIZE = { width: 900, height: 600 }
 const FIRST_SIZE = { width: 1240, height: 820 }
@@ -35,7 +36,7 @@ export async function openWindow(options: { preload: string; dataDir: string }):
     ...(saved ? saved.bounds : FIRST_SIZE),
     minWidth: MINIMUM_SIZE.width,
     minHeight: MINIMUM_SIZE.height,
-    title: 'Stowage',
+    title: APP_NAME,
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
     webPreferences: {

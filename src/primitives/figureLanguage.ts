@@ -1,3 +1,4 @@
+import type { Language } from './languages'
 import { said } from './said'
 
 /** How a language writes figures, times and dates. */
@@ -12,7 +13,7 @@ export interface FigureLanguage {
   bytes(count: number): string
 }
 
-export const ENGLISH_FIGURES: FigureLanguage = {
+const ENGLISH: FigureLanguage = {
   thousands: ',',
   point: '.',
   dates: 'en-GB',
@@ -22,7 +23,7 @@ export const ENGLISH_FIGURES: FigureLanguage = {
   bytes: (count) => (count === 1 ? 'byte' : 'bytes'),
 }
 
-export const GERMAN_FIGURES: FigureLanguage = {
+const GERMAN: FigureLanguage = {
   thousands: '.',
   point: ',',
   dates: 'de-DE',
@@ -32,7 +33,9 @@ export const GERMAN_FIGURES: FigureLanguage = {
   bytes: (count) => (count === 1 ? 'Byte' : 'Bytes'),
 }
 
-let spoken = ENGLISH_FIGURES
+const FIGURES: Readonly<Record<Language, FigureLanguage>> = { en: ENGLISH, de: GERMAN }
+
+let spoken = ENGLISH
 
 /**
  * The language that all figures of this process are written in: English until the window chooses
@@ -42,8 +45,19 @@ export function figures(): FigureLanguage {
   return spoken
 }
 
-export function speakFigures(language: FigureLanguage): void {
-  spoken = language
+export function speakFigures(language: Language): void {
+  spoken = FIGURES[language]
+}
+
+/** Makes a text with the figures of a language; all else of the process keeps its own. */
+export function withFigures(language: Language, make: () => string): string {
+  const before = spoken
+  spoken = FIGURES[language]
+  try {
+    return make()
+  } finally {
+    spoken = before
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The languages of the window and of `RESTORE.txt`, by their BCP 47 tags. */
+/** The languages of the window and of the texts on volumes, by their BCP 47 tags. */
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
 

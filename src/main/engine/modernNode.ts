@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { AppError } from '../../primitives/appError'
-import { WORDS } from '../words'
 
 /** The catalog's database module needs this version of Node-API: Node 22.14, Electron 36. */
 export const NEEDED_NAPI = 10
@@ -23,7 +22,10 @@ export function modernNode(asked: string, folder: string): string {
   // One that cannot be started is reported with the system's own words when it is.
   if (version === null || napi >= NEEDED_NAPI) return asked
   if (installed !== null && versionsOf(installed).napi >= NEEDED_NAPI) return installed
-  throw new AppError('tool-missing', WORDS.nodeTooOld(asked, version))
+  throw new AppError(
+    'tool-missing',
+    `${asked} is Node ${version}, and the engine needs Node 24. Run npm install, which brings one, or set STOWAGE_ENGINE_NODE to the path of a Node 24 executable.`,
+  )
 }
 
 function versionsOf(node: string): { napi: number; version: string | null } {

@@ -1,21 +1,17 @@
-import type { JobKind } from '../../contract/dto/job'
 import type { Result } from '../../primitives/result'
 import type { RunningJob } from '../engine/jobLedger'
-import { JOB_NAMES, WORDS } from '../words'
+import { say } from '../words'
 import { driveName } from './driveName'
 
 /**
  * Work that leaves something unfinished when it is ended; a survey or a check only has to be run
  * again.
  */
-const WRITING_KINDS: ReadonlySet<JobKind> = new Set([
-  'export',
-  'build',
-  'write',
-  'restore',
-  'image',
-  'option',
-])
+const WRITING_KINDS = ['export', 'build', 'write', 'restore', 'image', 'option'] as const
+
+interface WritingJob extends RunningJob {
+  readonly kind: (typeof WRITING_KINDS)[number]
+}
 /** A job stops within a second; a program that has not ended by then is ended with the engine. */
 const STOP_LIMIT_MS = 30_000
 
@@ -40,7 +36,7 @@ interface QuitSurroundings {
  */
 export class SafeQuit {
   readonly #around: QuitSurroundings
-  #writing: readonly RunningJob[] = []
+  #writing: readonly WritingJob[] = []
   #isAsking = false
   #limit: ReturnType<typeof setTimeout> | null = null
   #isDecided = false
@@ -51,7 +47,7 @@ export class SafeQuit {
 
   /** Takes the running jobs whenever they change. */
   jobs(running: readonly RunningJob[]): void {
-    this.#writing = running.filter(({ kind }) => WRITING_KINDS.has(kind))
+    this.#writing = running.filter((job) => isWriting(job))
     if (this.#limit !== null && this.#writing.length === 0) this.#quit()
   }
 
@@ -80,21 +76,18 @@ export class SafeQuit {
   }
 }
 
-function questionFor(jobs: readonly RunningJob[]): QuitQuestion {
-  const lines = jobs.map(({ kind, progress }) => {
-    const writing = progress?.writing
-    if (writing?.losesDisc) return WORDS.quitLosesDisc(driveName(writing.to))
-    return QUIT_WORDS[kind]?.(JOB_NAMES[kind]) ?? WORDS.quitOther(JOB_NAMES[kind])
-  })
-  return {
-    title: WORDS.quitTitle,
-    message: WORDS.quitQuestion,
-    detail: [...new Set(lines)].join('\n'),
-  }
+function isWriting(job: RunningJob): job is WritingJob {
+  return WRITING_KINDS.some((kind) => kind === job.kind)
 }
 
-const QUIT_WORDS: Partial<Record<JobKind, (name: string) => string>> = {
-  build: WORDS.quitSet,
-  write: WORDS.quitSet,
-  restore: WORDS.quitRestore,
+function questionFor(jobs: readonly WritingJob[]): QuitQuestion {
+  const lines = jobs.map(({ kind, progress }) => {
+    const writing = progress?.writing
+    return writing?.losesDisc ? say('quit.losesDisc', { drive: driveName(writing.to) }) : say(`quit.${kind}`)
+  })
+  return {
+    title: say('quit.title'),
+    message: say('quit.question'),
+    detail: [...new Set(lines)].join('\n'),
+  }
 }

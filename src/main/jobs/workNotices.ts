@@ -1,7 +1,6 @@
 import type { JobEnd, WaitingFor } from '../../contract/dto/job'
-import { formatDuration } from '../../primitives/spokenTime'
 import type { RunningJob } from '../engine/jobLedger'
-import { JOB_NAMES, WORDS } from '../words'
+import { APP_NAME, say, sayDuration } from '../words'
 import { driveName } from './driveName'
 
 /** Whoever waited less than this is still looking. */
@@ -26,7 +25,7 @@ interface WorkNotices {
 export function workNotices(isLooking: () => boolean, show: (notice: Notice) => void): WorkNotices {
   const told = new Map<string, string>()
   const tell = (body: string): void => {
-    if (!isLooking()) show({ title: WORDS.appName, body })
+    if (!isLooking()) show({ title: APP_NAME, body })
   }
   return {
     jobs(running) {
@@ -42,8 +41,7 @@ export function workNotices(isLooking: () => boolean, show: (notice: Notice) => 
       told.delete(jobId)
       // Nobody asked for a walk: it begins by itself.
       if (elapsedMs < LONG_WORK_MS || outcome === 'cancelled' || kind === 'walk') return
-      const name = JOB_NAMES[kind]
-      tell(outcome === 'done' ? WORDS.workDone(name, formatDuration(elapsedMs)) : WORDS.workFailed(name))
+      tell(outcome === 'done' ? say(`done.${kind}`, { time: sayDuration(elapsedMs) }) : say(`failed.${kind}`))
     },
   }
 }
@@ -54,9 +52,9 @@ function keyOf(wait: WaitingFor): string {
 }
 
 function waitWords(wait: WaitingFor): string {
-  if (wait.kind === 'changed') return WORDS.changedFile(wait)
+  if (wait.kind === 'changed') return say('file.changed', { label: wait.label })
   const { reason, label, volume, volumes, drive } = wait
   const of = { label, volume, volumes, drive: driveName(drive) }
-  if (reason === 'next') return WORDS.nextDisc(of)
-  return reason === 'reload' ? WORDS.reloadDisc(of) : WORDS.otherDisc(of)
+  if (reason === 'next') return say('disc.next', of)
+  return say(reason === 'reload' ? 'disc.reload' : 'disc.other', of)
 }

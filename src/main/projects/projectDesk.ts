@@ -22,7 +22,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
 import type { Grants } from '../ipc/grants'
 import { takeSources } from '../sources'
-import { WORDS } from '../words'
+import { say } from '../words'
 import type { ProjectMemory } from './projectMemory'
 
 /** The questions about projects; null and `cancel` mean that the dialog was closed. */
@@ -335,11 +335,11 @@ function isKeptMissing({ source, name }: PlacedSource, { missing }: ProjectDraft
 }
 
 function newProject(): Project {
-  return { id: `pr-${randomBytes(6).toString('hex')}`, name: WORDS.newProject, sources: {} }
+  return { id: `pr-${randomBytes(6).toString('hex')}`, name: say('project.untitled'), sources: {} }
 }
 
 function suggestedName({ sources: [first] }: ProjectDraft): string {
-  return first === undefined ? WORDS.newProject : sourceName(first, [])
+  return first === undefined ? say('project.untitled') : sourceName(first, [])
 }
 
 /** Reading YAML is loaded only where there is some. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../../support/temporaryFolder'
-import { openApp, PATIENCE_MS } from './appWindow'
+import { askFromPage, openApp, PATIENCE_MS } from './appWindow'
 
 /** The items of a menu of the application, by their labels without access keys. */
 const itemsOf = (app: ElectronApplication, menu: string): Promise<string[]> =>
@@ -88,4 +88,47 @@ it('Open recent lists a project once it was opened, and opens it again', async (
   await page.locator('.top-project').getByText('Untitled project').waitFor()
   await click(app, 'File', 'Open recent', 'Ana  Ben')
   await page.locator('.top-project').getByText('Ana & Ben').waitFor()
+})
+
+/** The labels of all menus with their access keys, each menu's own and those of its items. */
+const allLabels = (app: ElectronApplication): Promise<string[][]> =>
+  app.evaluate(({ Menu }) => {
+    const menus = Menu.getApplicationMenu()?.items ?? []
+    const items = menus.map(({ submenu }) => (submenu?.items ?? []).map(({ label }) => label))
+    return [menus.map(({ label }) => label), ...items].map((labels) => labels.filter((each) => each !== ''))
+  })
+
+it('menus and questions follow the language of the settings at once, each access key once in a menu', async () => {
+  const { app, page } = await openApp()
+  const keysOf = (labels: readonly string[]): string[] =>
+    labels.flatMap((label) => /&([^&])/.exec(label)?.[1]?.toLowerCase() ?? [])
+  const expectKeysOnce = async (): Promise<void> => {
+    for (const labels of await allLabels(app)) {
+      const keys = keysOf(labels)
+      expect(keys.toSorted(), labels.join()).toEqual([...new Set(keys)].toSorted())
+    }
+  }
+  await expectKeysOnce()
+  const english = (await allLabels(app)).flat()
+  await askFromPage(page, 'app.saveSettings', { language: 'de' })
+  await vi.waitUntil(async () => (await itemsOf(app, 'Datei')).includes('Ordner hinzufügen…'), {
+    timeout: PATIENCE_MS,
+  })
+  expect(await itemsOf(app, 'Bearbeiten')).toContain('Alles auswählen')
+  expect(await itemsOf(app, 'Hilfe')).toContain('Über Stowage')
+  // Two that a package does not have.
+  const ofDevelopers = ['Reload', 'Toggle Developer Tools']
+  const left = (await allLabels(app)).flat().filter((label) => english.includes(label))
+  expect(left.filter((label) => !ofDevelopers.includes(label))).toEqual([])
+  await expectKeysOnce()
+  await click(app, 'Datei', 'Neues Projekt')
+  const titleOf = (): Promise<string> =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle() ?? '')
+  await vi.waitUntil(async () => (await titleOf()) === 'Unbenanntes Projekt – Stowage', {
+    timeout: PATIENCE_MS,
+  })
+  await askFromPage(page, 'app.saveSettings', { language: 'en' })
+  await vi.waitUntil(async () => (await allLabels(app)).flat().join() === english.join(), {
+    timeout: PATIENCE_MS,
+  })
 })

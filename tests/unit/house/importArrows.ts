@@ -58,7 +58,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'src/main',
-    rooms: ['src/primitives', 'src/contract', 'src/files'],
+    rooms: ['src/primitives', 'src/language', 'src/contract', 'src/files', 'assets'],
     packages: ['electron', 'zod'],
     hasNode: true,
     because:

@@ -43,6 +43,24 @@ describe('the messages of a language', () => {
     expect(faults).toEqual([])
   })
 
+  it.each(LANGUAGES.flatMap((language) => filesOf(language).map((file) => [language, file] as const)))(
+    '%s writes every message of %s with its values',
+    (language, file) => {
+      const table = tableOf(language, file)
+      const { say } = messagesOf(language, table)
+      const faults = Object.entries(table).flatMap(([key, text]) => {
+        const names = valuesOf(parseMessage(text))
+        return [0, 1, 12_345].flatMap((count) => {
+          const said = say(key, Object.fromEntries(names.map((name) => [name, count])))
+          const isWhole =
+            names.every((name) => !said.includes(`{${name}`)) && !/\bplural\b|\bother\b \{/.test(said)
+          return isWhole ? [] : [`${key}: ${said}`]
+        })
+      })
+      expect(faults).toEqual([])
+    },
+  )
+
   it('takes the plural form of its language, and writes other numbers with thousands', () => {
     const { say } = messagesOf('en', {
       left: '{count, plural, one {# file} other {# files}} of {all} in {folder}',

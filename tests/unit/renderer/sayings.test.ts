@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { sayingsOf } from '../../../src/language/messages'
 import { recallOf } from '../../../src/language/recall'
 import { AppError } from '../../../src/primitives/appError'
-import { ENGLISH_FIGURES, GERMAN_FIGURES, speakFigures } from '../../../src/primitives/figureLanguage'
+import { speakFigures } from '../../../src/primitives/figureLanguage'
 import { fileFailure } from '../../../src/primitives/fileFailure'
 import { formatCounted, formatSize } from '../../../src/primitives/quantity'
 import { said, saidAll, saidIn, saidOf } from '../../../src/primitives/said'
@@ -25,7 +25,7 @@ function inGerman(text: string): string {
   return sentence ? sayingsOf('de', GERMAN).say(text, sentence) : text
 }
 
-afterEach(() => speakFigures(ENGLISH_FIGURES))
+afterEach(() => speakFigures('en'))
 
 describe('the sentences of the engine', () => {
   it('are all translated, and name no value that they do not have', () => {
@@ -48,16 +48,16 @@ describe('the sentences of the engine', () => {
   })
 
   it('keep their values, also sentences and counts among them', () => {
-    speakFigures(GERMAN_FIGURES)
+    speakFigures('de')
     const because = said`it has ${'1,204'} bytes instead of ${'1,205'}`
     expect(because).toBe('it has 1,204 bytes instead of 1,205')
     expect(inGerman(said`cannot restore ${'/a/{b}'} from ${"c's.7z"}: ${because}`)).toBe(
       "/a/{b} lässt sich nicht aus c's.7z wiederherstellen: es hat 1.204 Byte statt 1.205",
     )
-    speakFigures(ENGLISH_FIGURES)
+    speakFigures('en')
     const row = saidAll(['JPG', 'MP4', 'ZIP'])
     const text = said`${row}, bands of ${formatSize(2_400_000)}`
-    speakFigures(GERMAN_FIGURES)
+    speakFigures('de')
     expect(inGerman(text)).toBe('JPG, MP4 und ZIP, Bänder zu 2,40 MB')
   })
 

@@ -1,6 +1,7 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { JobEnd, WaitingForDisc } from '../../../../src/contract/dto/job'
 import { workNotices } from '../../../../src/main/jobs/workNotices'
+import { speak } from '../../../../src/main/words'
 import { NEXT_DISC, runningJob } from '../../../support/runningJob'
 
 let isLooking: boolean
@@ -88,4 +89,17 @@ it('notifies once of a volume with files that changed, without their paths', () 
   notices.jobs([runningJob('build', { waitingFor: file })])
   notices.jobs([runningJob('build', { waitingFor: { ...file, path: '/home/ana/other.pdf', more: 0 } })])
   expect(shown).toEqual(['A file of TRIP_02 has changed: build it without the file?'])
+})
+
+it('notifies in German once that is the language of the settings', () => {
+  speak('de')
+  onTestFinished(() => speak('en'))
+  notices.ended({ ...end('done', 90_000), kind: 'survey' })
+  notices.ended(end('failed', 90_000))
+  waits({ volume: 1234, volumes: 2000 })
+  expect(shown).toEqual([
+    'Die Erfassung ist nach 1 min 30 s fertig.',
+    'Das Schreiben wurde nicht fertig. Stowage zeigt, warum.',
+    'Legen Sie für TRIP_02 (Datenträger 1.234 von 2.000) eine leere Disc in /dev/sr0 ein.',
+  ])
 })
