@@ -1,5 +1,6 @@
 import bands from '../../assets/copy/en/bands.json'
 import bandsStep from '../../assets/copy/en/bandsStep.json'
+import burn from '../../assets/copy/en/burn.json'
 import checks from '../../assets/copy/en/checks.json'
 import chooseStep from '../../assets/copy/en/chooseStep.json'
 import desktop from '../../assets/copy/en/desktop.json'
@@ -52,6 +53,7 @@ const ENGLISH = joinCopy(
   measureStep,
   bands,
   bandsStep,
+  burn,
   images,
   chooseStep,
   guided,

@@ -2,30 +2,40 @@ import type { BurnTimes } from '../domain/sets/planDocument'
 import { formatSize } from '../primitives/quantity'
 import { formatForecast, formatSpan } from '../primitives/spokenTime'
 
-const DECIDES: Readonly<Record<BurnTimes['bottleneck'], string>> = {
-  source: 'reading the files is the bottleneck',
-  writer: 'the drive is the bottleneck',
-  starvation: 'files and drive wait for each other in turn',
-}
+type BurnKey = 'burn.how' | 'burn.unbuffered' | 'burn.smallFirst' | 'burn.smallLast'
+
 /** Smaller differences are not worth a sentence. */
 const WORTHWHILE = 0.05
 
 /**
  * The time of burning, its bottleneck, and the buffer and order that help: one to three sentences.
+ * @param say the words of a language
  */
-export function burnText({ from, seconds, bottleneck, bufferBytes, disc }: BurnTimes): string {
-  const how = from === 'files' ? 'Burned without an image on disk' : 'Burned from the images'
+export function burnText(
+  { from, seconds, bottleneck, bufferBytes, disc }: BurnTimes,
+  say: (key: BurnKey, values: Readonly<Record<string, string | number>>) => string,
+): string {
   const sentences = [
-    `${how}: ${formatSpan(seconds)} (${seconds.provenance}); ${DECIDES[bottleneck]}; a buffer of ${formatSize(bufferBytes, 'binary')} is enough.`,
+    say('burn.how', {
+      from,
+      span: formatSpan(seconds),
+      provenance: seconds.provenance,
+      bottleneck,
+      buffer: formatSize(bufferBytes, 'binary'),
+    }),
   ]
   if (disc.unbufferedSeconds > (1 + WORTHWHILE) * disc.seconds)
     sentences.push(
-      `Without it, disc ${disc.index} takes ${formatForecast(disc.unbufferedSeconds)} instead of ${formatForecast(disc.seconds)}.`,
+      say('burn.unbuffered', {
+        disc: disc.index,
+        slow: formatForecast(disc.unbufferedSeconds),
+        fast: formatForecast(disc.seconds),
+      }),
     )
   const sorted = Math.min(disc.smallFirstSeconds, disc.smallLastSeconds)
   if (sorted < (1 - WORTHWHILE) * disc.seconds) {
-    const order = sorted === disc.smallFirstSeconds ? 'first' : 'last'
-    sentences.push(`With its small files ${order}, ${formatForecast(sorted)}.`)
+    const order = sorted === disc.smallFirstSeconds ? 'burn.smallFirst' : 'burn.smallLast'
+    sentences.push(say(order, { time: formatForecast(sorted) }))
   }
   return sentences.join(' ')
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countSchema, idSchema, mediumIdSchema, pathSchema } from '../domain/scalars'
+import { LANGUAGES } from '../primitives/languages'
 import { type Allowance, noPaths, type PathUse } from './callRule'
 import { call, event } from './defineSchema'
 import {
@@ -258,7 +259,13 @@ export const engineSchema = {
     /** The same of a plan whose folder is not at hand, as far as the catalog knows. */
     runsKnown: call(z.object({ planId: idSchema }), z.array(runDocumentSchema), noPaths),
     export: call(
-      z.object({ planId: idSchema, directory: pathSchema, force: z.boolean().default(false) }),
+      z.object({
+        planId: idSchema,
+        directory: pathSchema,
+        force: z.boolean().default(false),
+        /** The language of the report; that of the plan if not given. */
+        language: z.enum(LANGUAGES).optional(),
+      }),
       jobStartedSchema,
       { paths: { directory: 'write' }, starts: 'export' },
     ),

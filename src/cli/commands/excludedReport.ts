@@ -1,6 +1,6 @@
 import type { Excluded, RuleCount, WalkDocument } from '../../contract/dto/survey'
-import { excludedText } from '../../domain/survey/rules/excludedText'
 import { ruleText } from '../../domain/survey/rules/rules'
+import { excludedText } from '../../engine/sets/export/excludedText'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { formatSize } from '../shape/sizes'

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import burnWords from '../../../assets/copy/en/burn.json' with { type: 'json' }
 import { burnText } from '../../contract/burnText'
 import type { SetAside } from '../../contract/dto/job'
 import {
@@ -10,11 +11,12 @@ import {
 } from '../../contract/dto/plan'
 import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
 import { pathSchema } from '../../domain/scalars'
-import { excludedText } from '../../domain/survey/rules/excludedText'
 import { realPathAt } from '../../engine/files/fileSystem'
+import { excludedText } from '../../engine/sets/export/excludedText'
 import { sizeText } from '../../engine/sets/export/setAside'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { requirePlaceable } from '../../engine/sets/plan/placedSource'
+import { messagesOf } from '../../language/messages'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -41,6 +43,8 @@ import { MARKS } from './optionsReport'
 import { placementAsked, placementIn, placementText, requirePlacedThere } from './placement'
 import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
+
+const BURN_WORDS = messagesOf('en', burnWords)
 
 const SHOWN_VOLUMES = 10
 const SHOWN_PROBLEMS = 4
@@ -214,7 +218,7 @@ function printPlan(
   if (defaultRules !== null) show(defaultRules)
   if (document.equalFiles) show('Identical files are stored once on each disc.')
   if (document.times) show(`Times: ${timesLine(document.times.total)}.`)
-  if (document.times?.burn) show(burnText(document.times.burn))
+  if (document.times?.burn) show(burnText(document.times.burn, BURN_WORDS.say))
   out.line()
   const { shown, rest } = firstRows(volumes, SHOWN_VOLUMES, 'report.html in the plan folder')
   // One archive over all volumes has no files of a single one.

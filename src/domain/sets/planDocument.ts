@@ -185,7 +185,7 @@ export const planDocumentSchema = z.object({
    * place of an image.
    */
   equalFiles: z.literal('once').optional(),
-  /** The language of `RESTORE.txt`; English where it is absent. */
+  /** The language of the texts on its volumes, before English; English where it is absent. */
   language: z.enum(LANGUAGES).optional(),
   /** The person's constraints on the volumes; absent without any, and in older plans. */
   placement: placementSchema.optional(),

@@ -91,7 +91,7 @@ export const SETTINGS = {
     schema: z.enum(['system', ...LANGUAGES]),
     fallback: 'system',
     takes: `one of system, ${LANGUAGES.join(', ')}`,
-    text: 'language of the window, and of RESTORE.txt of the plans made in it',
+    text: 'language of the window, and of the texts and reports of plans made in it',
     usedBy: 'window',
   }),
   medium: setting({

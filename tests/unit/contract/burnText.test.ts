@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
+import german from '../../../assets/copy/de/burn.json' with { type: 'json' }
+import english from '../../../assets/copy/en/burn.json' with { type: 'json' }
 import { burnText } from '../../../src/contract/burnText'
 import type { BurnTimes } from '../../../src/domain/sets/planDocument'
+import { messagesPerLanguage } from '../../../src/language/messages'
+
+const { en, de } = messagesPerLanguage({ en: english, de: german })
 
 const burn: BurnTimes = {
   from: 'files',
@@ -11,7 +16,7 @@ const burn: BurnTimes = {
 }
 
 it('is one sentence where neither buffer nor order matters', () => {
-  expect(burnText(burn)).toBe(
+  expect(burnText(burn, en.say)).toBe(
     'Burned without an image on disk: 8 min to 15 min (assumed); the drive is the bottleneck; a buffer of 64.0 KiB is enough.',
   )
 })
@@ -25,9 +30,18 @@ it('says what a buffer saves, and which order is faster', () => {
     smallLastSeconds: 400,
   }
   expect(
-    burnText({ ...burn, from: 'images', bottleneck: 'starvation', bufferBytes: 32 * 1024 ** 2, disc }),
+    burnText(
+      { ...burn, from: 'images', bottleneck: 'starvation', bufferBytes: 32 * 1024 ** 2, disc },
+      en.say,
+    ),
   ).toBe(
     'Burned from the images: 8 min to 15 min (assumed); files and drive wait for each other in turn; a buffer of 32.0 MiB is enough. ' +
       'Without it, disc 3 takes about 10 min instead of about 8 min. With its small files last, about 7 min.',
+  )
+})
+
+it('is written in the language of the words', () => {
+  expect(burnText({ ...burn, bottleneck: 'source' }, de.say)).toMatch(
+    /^Gebrannt ohne Abbild auf der Festplatte: .*\(angenommen\); das Lesen der Dateien begrenzt; ein Puffer von .* genügt\.$/,
   )
 })

@@ -55,7 +55,7 @@ export function TimesPanel({
       rowKey={(one) => one}
       empty=""
     >
-      {times.burn && <p className="field-note">{burnText(times.burn)}</p>}
+      {times.burn && <p className="field-note">{burnText(times.burn, t)}</p>}
     </TablePanel>
   )
 }

@@ -1,6 +1,7 @@
 import type { JobEnd } from '../../../../src/contract/dto/job'
 import type { Placement, PlanListItem, PlanSearch, VolumeFolder } from '../../../../src/contract/dto/plan'
 import type { WireError } from '../../../../src/primitives/appError'
+import type { Language } from '../../../../src/primitives/languages'
 import { titleOfRoots } from '../../format/paths'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
@@ -39,7 +40,7 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     }
     const built = builder === undefined ? {} : { builder }
     const placed = Object.keys(placement).length === 0 ? {} : { placement }
-    const spoken = this.window.frame.get().language === 'de' ? { language: 'de' as const } : {}
+    const spoken = this.#language === 'en' ? {} : { language: this.#language }
     const request = {
       surveyId: document.id,
       mediumId,
@@ -50,6 +51,11 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
       ...placed,
     }
     return this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
+  }
+
+  /** The language of what is written for a person to read. */
+  get #language(): Language {
+    return this.window.frame.get().language === 'de' ? 'de' : 'en'
   }
 
   /** Changes what is wanted of the discs. Where there is a plan, it is made again at once. */
@@ -188,7 +194,12 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     this.window.clear('plan')
     this.store.dispatch({ type: 'refused', directory: null })
     this.#exporting = { planId: document.id, directory, isBuilt }
-    const result = await this.call.plan.export({ planId: document.id, directory, force })
+    const result = await this.call.plan.export({
+      planId: document.id,
+      directory,
+      force,
+      language: this.#language,
+    })
     if (result.ok) return result.value
     this.exportFailed(result.error)
     return null

@@ -1,6 +1,7 @@
 import type { SetAside } from '../../../contract/dto/job'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { AppError } from '../../../primitives/appError'
+import type { Language } from '../../../primitives/languages'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
@@ -17,6 +18,8 @@ interface ExportJobRequest {
   /** Absolute. */
   readonly directory: string
   readonly force: boolean
+  /** The language of the report; that of the plan if not given. */
+  readonly language?: Language | undefined
 }
 
 type PlanCatalog = Pick<Catalog, 'plan' | 'planEntries' | 'planExported' | 'withdrawPlan' | 'ownPlaces'> &
@@ -43,7 +46,7 @@ export function exportJob({ catalog }: { catalog: PlanCatalog }, request: Export
 
 async function exportTo(
   catalog: PlanCatalog,
-  { planId, directory, force }: ExportJobRequest,
+  { planId, directory, force, language }: ExportJobRequest,
   context: JobContext,
 ): Promise<SetAside | null> {
   const plan = catalog.plan(planId)
@@ -55,6 +58,7 @@ async function exportTo(
   const volumes = plannedVolumes(plan.volumes, payloadName, (index) => entries.get(index) ?? [])
   const setAside = await exportPlan(catalog, {
     plan,
+    language: language ?? plan.language ?? 'en',
     volumes,
     directory,
     force,

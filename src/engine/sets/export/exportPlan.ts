@@ -5,6 +5,7 @@ import type { SetAside } from '../../../contract/dto/job'
 import { type PlanDocument, planDocumentSchema } from '../../../contract/dto/plan'
 import { builderOf } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
+import type { Language } from '../../../primitives/languages'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import {
@@ -36,6 +37,8 @@ import { type OnWritten, writeHashed, writePlannedLists, writeVolumes } from './
 
 interface ExportRequest {
   readonly plan: PlanDocument
+  /** The language of the report and the readme of the folder. */
+  readonly language: Language
   /** All of the plan's. */
   readonly volumes: readonly SizedVolume[]
   /** Absolute. */
@@ -98,7 +101,10 @@ export async function checkExportPlace(notes: PlaceNotes, directory: string, for
   }
 }
 
-async function writePlan({ plan, volumes, signal, onWritten }: ExportRequest, to: string): Promise<void> {
+async function writePlan(
+  { plan, language, volumes, signal, onWritten }: ExportRequest,
+  to: string,
+): Promise<void> {
   const mac = macPlan(plan)
   // In a disk image the files lie as they are.
   const { packing, ...plain } = plan
@@ -108,8 +114,8 @@ async function writePlan({ plan, volumes, signal, onWritten }: ExportRequest, to
       : await writeVolumes(to, plain, volumes, signal, undefined, onWritten)
   const texts: [string, string, number?][] = [
     ['plan.schema.json', `${JSON.stringify(z.toJSONSchema(planDocumentSchema), null, 2)}\n`],
-    ['report.html', reportHtml(plan)],
-    ['README.txt', planReadme(plan)],
+    ['report.html', reportHtml(plan, language)],
+    ['README.txt', planReadme(plan, language)],
   ]
   if (plan.medium.kind === 'image' && !plan.packing) {
     const { mastering } = plan

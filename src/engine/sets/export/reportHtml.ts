@@ -1,3 +1,7 @@
+import germanBurn from '../../../../assets/copy/de/burn.json' with { type: 'json' }
+import german from '../../../../assets/copy/de/report.json' with { type: 'json' }
+import englishBurn from '../../../../assets/copy/en/burn.json' with { type: 'json' }
+import english from '../../../../assets/copy/en/report.json' with { type: 'json' }
 import { burnText } from '../../../contract/burnText'
 import type {
   BurnTimes,
@@ -6,13 +10,24 @@ import type {
   PlanVolume,
   VolumeTimes,
 } from '../../../contract/dto/plan'
-import { excludedText } from '../../../domain/survey/rules/excludedText'
 import { ruleText } from '../../../domain/survey/rules/rules'
+import { type Messages, messagesPerLanguage } from '../../../language/messages'
+import { spokenNumber, withFigures } from '../../../primitives/figureLanguage'
+import type { Language } from '../../../primitives/languages'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatBandSize, formatCount, formatSize } from '../../../primitives/quantity'
 import { formatForecast, formatSpan } from '../../../primitives/spokenTime'
 import { volumeNumber } from '../volume/plannedVolume'
+import { excludedText } from './excludedText'
 import { gigabytes, sizeText } from './sizeText'
+
+type Say = Messages<keyof typeof english | keyof typeof englishBurn>['say']
+
+/** Their values are HTML; in their own text nothing has to be escaped. */
+const MESSAGES = messagesPerLanguage({
+  en: { ...english, ...englishBurn },
+  de: { ...german, ...germanBurn },
+})
 
 /**
  * A name or text as HTML: safe between tags and in quoted attributes, control characters made
@@ -27,165 +42,216 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-const EXACT = '<span class="p" title="exact: counted, not estimated">■</span>'
-const exactNumber = (value: number): string => `${formatCount(value)} ${EXACT}`
+/** A report in the making: the words and the mark of exact figures in its language. */
+interface Writing {
+  readonly language: Language
+  readonly say: Say
+  readonly mark: string
+}
+
+function exactNumber({ mark }: Writing, value: number): string {
+  return `${formatCount(value)} ${mark}`
+}
 
 /** The plan for reading and printing: one self-contained page without scripts, light and dark. */
-export function reportHtml(plan: PlanDocument): string {
+export function reportHtml(plan: PlanDocument, language: Language): string {
+  const { say } = MESSAGES[language]
+  const mark = `<span class="p" title="${say('report.exact')}">■</span>`
+  return withFigures(language, () => pageOf(plan, { language, say, mark }))
+}
+
+function pageOf(plan: PlanDocument, writing: Writing): string {
   const { totals, medium } = plan
-  const date = new Date(plan.createdWallMs).toISOString().slice(0, 16).replace('T', ' ')
+  const { language, say, mark } = writing
   const facts: [string, string][] = [
-    ...projectFact(plan),
-    ['Archived', plan.roots.map(escapeHtml).join('<br>')],
-    ...exclusionFacts(plan),
+    ...projectFact(plan, say),
+    [say('report.archived'), plan.roots.map(escapeHtml).join('<br>')],
+    ...exclusionFacts(plan, writing),
     [
-      'Medium',
-      `${escapeHtml(medium.name)}, ${sizeText(medium.capacityBytes)} (${escapeHtml(medium.source)})`,
+      say('report.medium'),
+      say('report.medium.value', {
+        name: escapeHtml(medium.name),
+        size: sizeText(medium.capacityBytes),
+        source: escapeHtml(medium.source),
+      }),
     ],
     [
-      'Volumes',
-      `${exactNumber(totals.volumes)}; no plan needs fewer than ${formatCount(totals.lowerBoundVolumes)}`,
+      say('report.volumes'),
+      say('report.volumes.value', {
+        count: exactNumber(writing, totals.volumes),
+        least: totals.lowerBoundVolumes,
+      }),
     ],
-    ['Files', exactNumber(totals.files)],
-    ['Folders', exactNumber(totals.folders)],
-    ['Symbolic links', exactNumber(totals.symlinks)],
-    ['Files split over volumes', exactNumber(totals.splitFiles)],
-    ['Size of the files', `${sizeText(totals.bytes)} ${EXACT}`],
-    ...(plan.packing ? [packingFact(plan.packing)] : []),
-    ['Made', `${date} UTC with ${escapeHtml(plan.mastering.tool)} ${escapeHtml(plan.mastering.version)}`],
-    ['Plan', `<code>${escapeHtml(plan.id)}</code>`],
+    [say('report.files'), exactNumber(writing, totals.files)],
+    [say('report.folders'), exactNumber(writing, totals.folders)],
+    [say('report.symlinks'), exactNumber(writing, totals.symlinks)],
+    [say('report.splitFiles'), exactNumber(writing, totals.splitFiles)],
+    [say('report.size'), `${sizeText(totals.bytes)} ${mark}`],
+    ...(plan.packing ? [packingFact(plan.packing, say)] : []),
+    [
+      say('report.made'),
+      say('report.made.value', {
+        date: new Date(plan.createdWallMs).toISOString().slice(0, 16).replace('T', ' '),
+        tool: escapeHtml(plan.mastering.tool),
+        version: escapeHtml(plan.mastering.version),
+      }),
+    ],
+    [say('report.plan'), `<code>${escapeHtml(plan.id)}</code>`],
+  ]
+  const columns = [
+    say('report.column.number'),
+    say('report.column.label'),
+    say('report.column.files'),
+    say('report.column.bytes'),
+    'GB',
+    'GiB',
+    say('report.column.sectors'),
+    say('report.column.free'),
+    say('report.column.filled'),
   ]
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Plan ${escapeHtml(plan.id)}</title>
+<title>${say('report.title', { id: escapeHtml(plan.id) })}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${formatCount(totals.volumes)} ${totals.volumes === 1 ? 'volume' : 'volumes'}, ${escapeHtml(medium.name)}</h1>
+<h1>${say('report.heading', { volumes: totals.volumes, medium: escapeHtml(medium.name) })}</h1>
 <dl>
 ${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('\n')}
 </dl>
-<h2>Volumes</h2>
+<h2>${say('report.volumes')}</h2>
 <table>
-<thead><tr><th>No.</th><th>Label</th><th>Files</th><th>Bytes</th><th>GB</th><th>GiB</th><th>Sectors</th><th>Free sectors</th><th>Filled</th></tr></thead>
+<thead><tr>${columns.map((column) => `<th>${column}</th>`).join('')}</tr></thead>
 <tbody>
-${plan.volumes.map((volume) => volumeRow(volume, plan)).join('\n')}
+${plan.volumes.map((volume) => volumeRow(volume, plan, writing)).join('\n')}
 </tbody>
 </table>
-<p class="note">${EXACT} exact: counted, or computed by ${escapeHtml(plan.mastering.tool)} for exactly these files. A sector has ${formatCount(medium.sectorBytes)} bytes. 1 GB = 1,000,000,000 bytes, 1 GiB = 1,073,741,824 bytes.</p>
-${timesTable(plan)}
-<h2>Contents</h2>
-${plan.volumes.map(sharesTable).join('\n')}
-${problems(plan)}
+<p class="note">${say('report.note', { mark, tool: escapeHtml(plan.mastering.tool), sector: medium.sectorBytes })}</p>
+${timesTable(plan, say)}
+<h2>${say('report.contents')}</h2>
+${plan.volumes.map((volume) => sharesTable(volume, say)).join('\n')}
+${problems(plan, say)}
 </body>
 </html>
 `
 }
 
-function projectFact({ project }: PlanDocument): [string, string][] {
+function projectFact({ project }: PlanDocument, say: Say): [string, string][] {
   if (!project) return []
-  return [['Project', `${escapeHtml(project.name)} <code>${escapeHtml(project.id)}</code>`]]
+  return [[say('report.project'), `${escapeHtml(project.name)} <code>${escapeHtml(project.id)}</code>`]]
 }
 
 /** The sums of what rules left out, and the rules, each on a line. */
-function exclusionFacts({ excluded }: PlanDocument): [string, string][] {
+function exclusionFacts({ excluded }: PlanDocument, { language, say }: Writing): [string, string][] {
   if (!excluded) return []
   const rules = excluded.rules.map((rule) => `<code>${escapeHtml(ruleText(rule))}</code>`)
   return [
-    ['Left out', escapeHtml(excludedText(excluded))],
-    ['Rules', rules.join('<br>')],
+    [say('report.leftOut'), escapeHtml(excludedText(excluded, language))],
+    [say('report.rules'), rules.join('<br>')],
   ]
 }
 
-function packingFact({ recipe, arrangement, encryption, bytes, image }: PlanPacking): [string, string] {
-  const range = `${sizeText(bytes.low)} to ${sizeText(bytes.high)}`
-  const how = arrangement === 'joined' ? 'one archive across all volumes' : 'each volume restores alone'
-  const guarded = encryption === 'none' ? '' : `, encrypted (${encryption.toUpperCase()})`
-  if (image) {
-    const bands = image.bandBytes === null ? '' : `, bands of ${formatBandSize(image.bandBytes)}`
-    return [
-      'Disk image',
-      `<code>${escapeHtml(recipe)}</code>${guarded}, a disk of ${sizeText(image.bytes)}${bands}: ${range} (${bytes.provenance}); build-on-mac.sh makes it on a Mac`,
-    ]
+function packingFact(
+  { recipe, arrangement, encryption, bytes, image }: PlanPacking,
+  say: Say,
+): [string, string] {
+  const values = {
+    recipe: `<code>${escapeHtml(recipe)}</code>`,
+    encryption,
+    cipher: encryption.toUpperCase(),
+    low: sizeText(bytes.low),
+    high: sizeText(bytes.high),
+    provenance: bytes.provenance,
   }
-  const note = 'volumes are planned for the upper end; building settles what lies where'
+  if (!image) return [say('report.packed'), say('report.packed.value', { ...values, arrangement })]
+  const bands = image.bandBytes === null ? '' : formatBandSize(image.bandBytes)
   return [
-    'Packed as',
-    `<code>${escapeHtml(recipe)}</code>${guarded}: ${range} (${bytes.provenance}); ${how}; ${note}`,
+    say('report.image'),
+    say('report.image.value', {
+      ...values,
+      size: sizeText(image.bytes),
+      isBanded: bands === '' ? 'no' : 'yes',
+      bands,
+    }),
   ]
 }
 
-function volumeRow(volume: PlanVolume, { volumes, packing }: PlanDocument): string {
+function volumeRow(volume: PlanVolume, { volumes, packing }: PlanDocument, writing: Writing): string {
   const { gb, gib } = gigabytes(volume.bytes)
   const part = volume.capacitySectors === 0 ? 0 : volume.sectors / volume.capacitySectors
   const cells = [
     volumeNumber(volume.index, volumes.length),
     escapeHtml(volume.label),
-    exactNumber(volume.files),
-    exactNumber(volume.bytes),
+    exactNumber(writing, volume.files),
+    exactNumber(writing, volume.bytes),
     gb,
     gib,
-    packing ? formatCount(volume.sectors) : exactNumber(volume.sectors),
+    packing ? formatCount(volume.sectors) : exactNumber(writing, volume.sectors),
     formatCount(volume.capacitySectors - volume.sectors),
-    `<meter min="0" max="1" value="${part.toFixed(4)}"></meter> ${(part * 100).toFixed(2)} %`,
+    `<meter min="0" max="1" value="${part.toFixed(4)}"></meter> ${spokenNumber((part * 100).toFixed(2))} %`,
   ]
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 }
 
-function timesTable({ times, volumes }: PlanDocument): string {
+const STEPS = ['pack', 'build', 'write', 'verify', 'restore'] as const
+
+function timesTable({ times, volumes }: PlanDocument, say: Say): string {
   if (!times) return ''
-  const row = (name: string, { pack, build, write, verify, restore }: VolumeTimes): string => {
-    const cells = [pack, build, write, verify, restore].map((time) =>
-      time === null
-        ? ''
-        : `<span title="${escapeHtml(`${time.provenance}: ${time.basis}`)}">${escapeHtml(formatSpan(time))}</span>`,
-    )
+  const row = (name: string, all: VolumeTimes): string => {
+    const cells = STEPS.map((step) => {
+      const time = all[step]
+      if (time === null) return ''
+      const from = say('report.times.basis', { provenance: time.provenance, basis: time.basis })
+      return `<span title="${escapeHtml(from)}">${escapeHtml(formatSpan(time))}</span>`
+    })
     return `<tr><td class="name">${escapeHtml(name)}</td>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
   }
   const rows = volumes.map(({ label }, at) => row(label, times.volumes[at] as VolumeTimes))
-  return `<h2>Times</h2>
-<table><thead><tr><th class="name">Volume</th><th>Pack</th><th>Build</th><th>Write</th><th>Verify</th><th>Restore</th></tr></thead>
-<tbody>${[...rows, row('all', times.total)].join('\n')}</tbody></table>
-<p class="note">Ranges that hold 95 of 100 times; the source of each is shown when the pointer rests on it.</p>${times.burn ? burnTable(times.burn) : ''}`
+  const columns = STEPS.map((step) => `<th>${say(`report.times.${step}`)}</th>`)
+  return `<h2>${say('report.times')}</h2>
+<table><thead><tr><th class="name">${say('report.times.volume')}</th>${columns.join('')}</tr></thead>
+<tbody>${[...rows, row(say('report.times.all'), times.total)].join('\n')}</tbody></table>
+<p class="note">${say('report.times.note')}</p>${times.burn ? burnTable(times.burn, say) : ''}`
 }
 
 /** A table of burn times: with and without the buffer, and with small files first or last. */
-function burnTable(burn: BurnTimes): string {
+function burnTable(burn: BurnTimes, say: Say): string {
   const { disc, bufferBytes } = burn
   const buffer = formatSize(bufferBytes, 'binary')
   const rows = [
-    [`files in order, buffer of ${buffer}`, disc.seconds],
-    ['files in order, only a pipe of 64 KiB', disc.unbufferedSeconds],
-    [`small files first, buffer of ${buffer}`, disc.smallFirstSeconds],
-    [`small files last, buffer of ${buffer}`, disc.smallLastSeconds],
+    [say('report.burn.inOrder', { buffer }), disc.seconds],
+    [say('report.burn.unbuffered'), disc.unbufferedSeconds],
+    [say('report.burn.smallFirst', { buffer }), disc.smallFirstSeconds],
+    [say('report.burn.smallLast', { buffer }), disc.smallLastSeconds],
   ] as const
   const cells = rows.map(
-    ([name, seconds]) => `<tr><td class="name">${name}</td><td>${formatForecast(seconds)}</td></tr>`,
+    ([name, seconds]) =>
+      `<tr><td class="name">${name}</td><td>${escapeHtml(formatForecast(seconds))}</td></tr>`,
   )
   return `
-<p>${escapeHtml(burnText(burn))}</p>
-<table><thead><tr><th class="name">Disc ${disc.index}, without lead-in, closing and changing</th><th>Time</th></tr></thead>
+<p>${escapeHtml(burnText(burn, say))}</p>
+<table><thead><tr><th class="name">${say('report.burn.disc', { disc: disc.index })}</th><th>${say('report.burn.time')}</th></tr></thead>
 <tbody>${cells.join('\n')}</tbody></table>`
 }
 
-function sharesTable(volume: PlanVolume): string {
+function sharesTable(volume: PlanVolume, say: Say): string {
   const rows = volume.shares.map(
     ({ path, files, bytes }) =>
-      `<tr><td class="name">${path === '' ? 'everything else' : escapeHtml(path)}</td><td>${formatCount(files)}</td><td>${formatCount(bytes)}</td></tr>`,
+      `<tr><td class="name">${path === '' ? say('report.contents.rest') : escapeHtml(path)}</td><td>${formatCount(files)}</td><td>${formatCount(bytes)}</td></tr>`,
   )
   return `<h3>${escapeHtml(volume.label)}</h3>
-<table><thead><tr><th class="name">Folder</th><th>Files</th><th>Bytes</th></tr></thead>
+<table><thead><tr><th class="name">${say('report.contents.folder')}</th><th>${say('report.column.files')}</th><th>${say('report.column.bytes')}</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>`
 }
 
-function problems(plan: PlanDocument): string {
+function problems(plan: PlanDocument, say: Say): string {
   if (plan.problems.length === 0) return ''
   const items = plan.problems.map(({ message }) => `<li>${escapeHtml(message)}</li>`)
-  return `<h2>To know</h2>\n<ul>\n${items.join('\n')}\n</ul>`
+  return `<h2>${say('report.problems')}</h2>\n<ul>\n${items.join('\n')}\n</ul>`
 }
 
 const STYLE = `

@@ -1,7 +1,5 @@
-import german from '../../../../assets/copy/de/discTexts.json' with { type: 'json' }
-import english from '../../../../assets/copy/en/discTexts.json' with { type: 'json' }
-import { messagesOf } from '../../../language/messages'
 import type { Language } from '../../../primitives/languages'
+import { DISC_TEXTS, type DiscTextKey, type SayDiscText } from './discTexts'
 
 /** The facts that decide how a set is restored. */
 export interface RestoreFacts {
@@ -15,11 +13,6 @@ export interface RestoreFacts {
   readonly isEncrypted: boolean
 }
 
-type Key = keyof typeof english
-type Say = ReturnType<typeof messagesOf<Key>>['say']
-
-const MESSAGES = { en: messagesOf('en', english), de: messagesOf('de', german) }
-
 /** The widest line of prose; commands stay whole. */
 const WIDTH = 100
 
@@ -29,11 +22,11 @@ const WIDTH = 100
  * English it is followed by the English text: who finds a disc may not read the other.
  */
 export function restoreText(facts: RestoreFacts, language: Language = 'en'): string {
-  const text = (spoken: Language) => textIn(MESSAGES[spoken].say, facts)
+  const text = (spoken: Language) => textIn(DISC_TEXTS[spoken].say, facts)
   return language === 'en' ? text('en') : `${text(language)}\n${'-'.repeat(WIDTH)}\n\n${text('en')}`
 }
 
-function textIn(say: Say, facts: RestoreFacts): string {
+function textIn(say: SayDiscText, facts: RestoreFacts): string {
   const { payloadName: folder, showsShortNames, hasParts, methods, isEncrypted } = facts
   const unpackings = methods.map((method) => unpackingOf(say, method, isEncrypted))
   const blocks = [
@@ -76,10 +69,10 @@ interface Unpacking {
 
 interface Way {
   readonly methods: RegExp
-  readonly key: Key
-  readonly program: Key | null
+  readonly key: DiscTextKey
+  readonly program: DiscTextKey | null
   /** Added where the set is encrypted. */
-  readonly asks?: Key
+  readonly asks?: DiscTextKey
 }
 
 const WAYS: readonly Way[] = [
@@ -107,7 +100,7 @@ const WAYS: readonly Way[] = [
 ]
 const ENCRYPTED_UDZO: Way = { methods: /^udzo$/, key: 'restore.encryptedUdzo', program: null }
 
-function unpackingOf(say: Say, method: string, isEncrypted: boolean): Unpacking {
+function unpackingOf(say: SayDiscText, method: string, isEncrypted: boolean): Unpacking {
   const ways = isEncrypted ? [ENCRYPTED_UDZO, ...WAYS] : WAYS
   const way = ways.find(({ methods }) => methods.test(method))
   if (!way)
@@ -120,7 +113,7 @@ function unpackingOf(say: Say, method: string, isEncrypted: boolean): Unpacking 
   return { programs: way.program && say(way.program), lines: [say(way.key), ...asIs, ...asks] }
 }
 
-function scriptNeeds(say: Say, unpackings: readonly Unpacking[], isEncrypted: boolean): string[] {
+function scriptNeeds(say: SayDiscText, unpackings: readonly Unpacking[], isEncrypted: boolean): string[] {
   const all = unpackings.map(({ programs }) => programs)
   const programs = new Set(all.filter((each) => each !== null))
   // The list of an encrypted set is a 7z archive.

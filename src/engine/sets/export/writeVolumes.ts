@@ -119,20 +119,20 @@ export async function writeSizedFiles(
 }
 
 /**
- * `README.txt` without the paths in it, and `RESTORE.txt` of a set with every method: together 9 kB
- * at most.
+ * `README.txt` without the paths in it, and `RESTORE.txt` of a set with every method, both in two
+ * languages: together 14 kB at most.
  */
 const TEXT_BYTES = 16 * 1024
 
 /**
  * Returns the most bytes that Stowage's own files take on a volume besides the index and the
  * checksums, each file in whole sectors of 2 KiB.
- * @param roots the paths that `README.txt` names
+ * @param roots the paths that `README.txt` names, in each of its languages
  */
 export function scriptAndTextBytes(roots: readonly string[]): number {
   const scripts = [restoreScript, rejoinScript].map((script) => 2048 * Math.ceil(nameBytes(script) / 2048))
   const names = roots.reduce((sum, root) => sum + nameBytes(pathForDisplay(root)) + ', '.length, 0)
-  return scripts.reduce((sum, bytes) => sum + bytes, TEXT_BYTES + names)
+  return scripts.reduce((sum, bytes) => sum + bytes, TEXT_BYTES + 2 * names)
 }
 
 /**

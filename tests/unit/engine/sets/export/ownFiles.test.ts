@@ -46,12 +46,17 @@ test.each([
   { medium: 'bd-r-25', roots: ['/s'] },
   { medium: 'bd-r-25', roots: ['a', 'ä', '€'].map((letter) => `/home/${letter.repeat(900)}`) },
   { medium: 'folder:25GB', roots: ['/s'] },
-])('a plan for $medium keeps room for all of its texts and scripts', async ({ medium, roots }) => {
+  {
+    medium: 'bd-r-25',
+    roots: ['a', 'ä', '€'].map((letter) => `/home/${letter.repeat(900)}`),
+    language: 'de' as const,
+  },
+])('a plan for $medium keeps room for all of its texts and scripts', async ({ medium, ...given }) => {
   const place = mkdtempSync(join(folder, 'plan-'))
   const plan = {
     id: 'p-0123456789ab',
     createdWallMs: 0,
-    roots,
+    ...given,
     medium: resolveMedium(mediaCatalogue, medium),
     mastering: { tool: 'xorriso', volumeDateWallMs: 0 },
   }
@@ -60,5 +65,5 @@ test.each([
   const own = written.volumes[0]?.lists.filter(({ path }) => IN_SECTORS.has(basename(path))) ?? []
   expect(own).toHaveLength(IN_SECTORS.size)
   const bytes = own.reduce((sum, list) => sum + 2048 * Math.ceil(list.bytes / 2048), 0)
-  expect(bytes).toBeLessThanOrEqual(scriptAndTextBytes(roots))
+  expect(bytes).toBeLessThanOrEqual(scriptAndTextBytes(given.roots))
 })
