@@ -10,7 +10,13 @@ import {
   bandSweepPreviewSchema,
   bandSweepRequestSchema,
 } from './dto/bands'
-import { checkDocumentSchema, checkRequestSchema, dueRequestSchema, volumeDueSchema } from './dto/check'
+import {
+  checkDocumentSchema,
+  checkIntervalSchema,
+  checkRequestSchema,
+  dueRequestSchema,
+  volumeDueSchema,
+} from './dto/check'
 import { doctorDocumentSchema, doctorRequestSchema } from './dto/doctor'
 import {
   imageCatalogueSchema,
@@ -294,6 +300,8 @@ export const engineSchema = {
     get: call(z.object({ checkId: idSchema }), checkDocumentSchema, noPaths),
     /** Every volume that was made or checked, those first that should be checked first. */
     due: call(dueRequestSchema, z.array(volumeDueSchema), noPaths),
+    /** Gives all volumes of a set an interval after which each is checked again. */
+    every: call(checkIntervalSchema, none, noPaths),
   },
   restore: {
     start: call(restoreRequestSchema, jobStartedSchema, {

@@ -239,6 +239,7 @@ export function createEngine(options: {
         start: (request) => start(wipingJob(request, checkJob({ catalog, unrecorded }, request))),
         get: ({ checkId }) => unrecorded.find(checkId) ?? catalog.check(checkId),
         due: ({ everyMonths }) => volumesToCheck(catalog.checks(), catalog.madeVolumes(), everyMonths),
+        every: ({ ofSet, everyMonths }) => catalog.setEveryMonths(ofSet, everyMonths),
       },
       restore: {
         start(given) {

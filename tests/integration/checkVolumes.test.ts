@@ -230,6 +230,31 @@ describe('the catalog', () => {
     expect((await run('--due')).stdout).toContain('None of 2 volumes is due')
   })
 
+  test('has one interval for all volumes of a set, which checks of any kind keep', async () => {
+    const dueIn = async (): Promise<unknown[]> => {
+      const { stdout } = await stowage(['verify', '--due', '--within', '99999d', '--json'], { home })
+      const { volumes } = JSON.parse(stdout) as {
+        volumes: { planId: string; last: { everyMonths: number } | null }[]
+      }
+      return volumes.filter(({ planId }) => planId === plan.id).map(({ last }) => last?.everyMonths)
+    }
+    expect((await stowage(['verify', disc], { home })).code).toBe(0)
+    const set = await stowage(['catalog', 'every', '5y', plan.id], { home })
+    expect(set).toMatchObject({
+      code: 0,
+      stdout: `The volumes of ${plan.id} are to be verified every 60 months.\n`,
+    })
+    expect(new Set(await dueIn())).toEqual(new Set([60]))
+    expect((await stowage(['verify', join(discs, '02.iso')], { home })).code).toBe(0)
+    expect((await bench.verify(join(folder.path, 'plan'), { volumes: [1] })).error).toBeNull()
+    expect(new Set(await dueIn())).toEqual(new Set([60]))
+    const unknown = await stowage(['catalog', 'every', '5y', 'p-000000000000'], { home })
+    expect(unknown.code).not.toBe(0)
+    expect(unknown.stderr).toContain('the catalog has no plan and no checked set p-000000000000')
+    expect((await stowage(['catalog', 'every', 'often', plan.id], { home })).code).toBe(2)
+    expect((await stowage(['catalog', 'every', '1y', plan.id], { home })).code).toBe(0)
+  })
+
   test('shows a check of the disc alone in find, and that a plan’s verification is one', async () => {
     const { error } = await bench.verify(join(folder.path, 'plan'), { volumes: [2] })
     expect(error).toBeNull()

@@ -18,7 +18,7 @@ export function MenuButton<T extends string>({
   /** Says to screen readers which choice the button shows. */
   label?: string
   name: string
-  className?: 'plain' | 'quiet'
+  className?: 'plain' | 'quiet' | 'words'
   placement?: 'bottom end' | 'bottom start'
   all: readonly T[]
   chosen?: T

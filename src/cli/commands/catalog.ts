@@ -15,7 +15,7 @@ import { nextCommand } from '../shape/nextCommand'
 import { formatSize } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { DUE_HEADER, dueRow } from './check'
+import { DUE_HEADER, dueRow, monthsOf } from './check'
 import { isoMinute } from './surveyTrust'
 
 /** Rows of each kind, and the columns that paths get, where not all is asked for. */
@@ -27,9 +27,11 @@ const PLAN_ROOM = 24
 export async function catalogCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, CATALOG)
   const [action, ...ids] = positionals
-  if (action === undefined) throw new AppError('usage', 'action (list or remove) is missing')
+  if (action === undefined) throw new AppError('usage', 'action (list, every or remove) is missing')
   if (action === 'remove') return removeEntries(ids, out)
-  if (action !== 'list') throw new AppError('usage', `no action "${action}": the actions are list and remove`)
+  if (action === 'every') return setEvery(ids, out)
+  if (action !== 'list')
+    throw new AppError('usage', `no action "${action}": the actions are list, every and remove`)
   noPositionals(ids, 'catalog list')
   return listEntries(values.all, out)
 }
@@ -121,5 +123,18 @@ async function removeEntries(ids: readonly string[], out: Terminal): Promise<num
   const removed = session.removeFromCatalog(ids)
   out.document({ schema: 'stowage.removal/1', removed })
   for (const { kind, id } of removed) out.line(`removed ${kind} ${id}`)
+  return EXIT.done
+}
+
+/** `stowage catalog every 2y ID`: how often the volumes of a set are to be verified. */
+async function setEvery([text, ofSet, ...more]: readonly string[], out: Terminal): Promise<number> {
+  if (text === undefined) throw new AppError('usage', 'interval is missing: 6mo or 2y, then the ID of a plan')
+  const everyMonths = monthsOf(text, 'catalog every')
+  if (ofSet === undefined) throw new AppError('usage', 'ID is missing: catalog list shows them')
+  noPositionals(more, 'catalog every with its interval and ID')
+  await using session = openSession(out)
+  await session.engine.check.every({ ofSet, everyMonths })
+  out.document({ schema: 'stowage.checkInterval/1', ofSet, everyMonths })
+  out.line(`The volumes of ${ofSet} are to be verified every ${formatCounted(everyMonths, 'month')}.`)
   return EXIT.done
 }

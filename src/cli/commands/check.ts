@@ -84,11 +84,11 @@ export async function dueCommand(
 }
 
 /** @throws AppError `usage` */
-function monthsOf(text: string): number {
+export function monthsOf(text: string, what = '--every'): number {
   const [, number = '', unit] = /^(\d{1,4})(mo|y)$/.exec(text) ?? []
   const months = Number(number) * (unit === 'y' ? 12 : 1)
   if (unit !== undefined && months >= 1 && months <= 1200) return months
-  throw new AppError('usage', `--every takes a time such as 6mo or 2y, up to 100y, not "${text}"`)
+  throw new AppError('usage', `${what} takes a time such as 6mo or 2y, up to 100y, not "${text}"`)
 }
 
 /** @throws AppError `usage` */

@@ -24,9 +24,14 @@ export const CATALOG = form('list', 'stowage catalog list [--all]', {
 })
 
 export const CATALOG_COMMAND: CommandDeclaration = {
-  does: 'Lists surveys, plans and verified discs in the catalog, or removes entries from it.',
-  forms: [CATALOG, form('remove', 'stowage catalog remove ID...', {})],
+  does: 'Lists surveys, plans and verified discs in the catalog, removes entries, sets when to verify.',
+  forms: [
+    CATALOG,
+    form('every', 'stowage catalog every 6mo|2y ID', {}),
+    form('remove', 'stowage catalog remove ID...', {}),
+  ],
   notes: [
+    ['every', 'sets how often the volumes of a plan or set are to be verified; 12mo unless set'],
     ['remove', 'takes IDs of surveys, plans, builds, verifications and measurements, all or none'],
     ['your files', 'stay as they are: sources, exported plans, images and folders'],
     ['exit code 7', 'an ID is unknown, or a plan that stays was made from the survey'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pathSchema } from '../../domain/scalars'
+import { idSchema, pathSchema } from '../../domain/scalars'
 import { monthsSchema } from '../../domain/sets/checkDocument'
 import { optionalPasswordSchema } from './password'
 
@@ -23,4 +23,10 @@ export type CheckRequest = z.infer<typeof checkRequestSchema>
 export const dueRequestSchema = z.object({
   /** In place of the interval that each volume has. */
   everyMonths: monthsSchema.optional(),
+})
+
+export const checkIntervalSchema = z.object({
+  /** The ID of the set's plan, or the set's own where the plan is not known. */
+  ofSet: idSchema,
+  everyMonths: monthsSchema,
 })

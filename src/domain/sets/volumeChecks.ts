@@ -92,18 +92,20 @@ export function volumesToCheck(
  * The checks of volumes in a verification against the plan's folder, or in a write that was read
  * back. A missing volume was not checked.
  */
-export function checksOfRun(run: RunDocument): VolumeCheck[] {
+export function checksOfRun(
+  run: RunDocument,
+  everyMonths: (volume: Pick<VolumeCheck, 'setId' | 'planId' | 'volume'>) => number,
+): VolumeCheck[] {
   return run.volumes.flatMap(({ index, label, state, errors, files, written }): VolumeCheck[] => {
     const isGood = state === 'done' && (run.kind === 'verify' || (run.kind === 'write' && written?.verified))
     const isDamaged =
       run.kind === 'verify' && state === 'failed' && errors.some(({ code }) => code === 'verification-failed')
     if (!isGood && !isDamaged) return []
+    const about = { setId: run.setId ?? null, planId: run.planId, volume: index }
     return [
       {
         id: run.id,
-        setId: run.setId ?? null,
-        planId: run.planId,
-        volume: index,
+        ...about,
         label,
         checkedWallMs: run.startedWallMs + run.elapsedMs,
         result: isDamaged ? 'damaged' : 'good',
@@ -111,7 +113,7 @@ export function checksOfRun(run: RunDocument): VolumeCheck[] {
         reading: null,
         files,
         damaged: isDamaged ? errors.length : 0,
-        everyMonths: RECHECK_MONTHS,
+        everyMonths: everyMonths(about),
       },
     ]
   })

@@ -24,6 +24,7 @@ import type { FileRow, FileSha256, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
 import type { Removed } from './removable'
 import type { SourceEntry } from './sourceFiles'
+import type { CheckIntervals } from './stores/checkIntervals'
 import type { CheckStore } from './stores/checkStore'
 import type { MeasureStore } from './stores/measureStore'
 import type { OptionStore } from './stores/optionStore'
@@ -77,7 +78,13 @@ export interface SurveyWriter {
  * The engine's memory. One writer, in this process; every change is a transaction, so a killed
  * engine leaves old or new.
  */
-export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceStore, CheckStore {
+export interface Catalog
+  extends MeasureStore,
+    SweepStore,
+    OptionStore,
+    PlaceStore,
+    CheckStore,
+    CheckIntervals {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /**

@@ -12,6 +12,7 @@ import { closeToOthers } from './closeToOthers'
 import { findFiles } from './findFiles'
 import { migrate } from './migrate'
 import { removal } from './removal'
+import { checkIntervals } from './stores/checkIntervals'
 import { checkStore } from './stores/checkStore'
 import { measureStore } from './stores/measureStore'
 import { optionStore } from './stores/optionStore'
@@ -60,7 +61,8 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
   const storedPlans = storedDocuments(reader, 'plan', planDocumentSchema)
   const storedSurveys = storedDocuments(reader, 'survey', surveyDocumentSchema)
   const surveys = surveyStore(writer, reader, storedSurveys)
-  const runs = runStore(writer, storedDocuments(writer, 'run', runDocumentSchema))
+  const intervals = checkIntervals(writer)
+  const runs = runStore(writer, storedDocuments(writer, 'run', runDocumentSchema), intervals)
   const checks = checkStore(writer, storedDocuments(writer, 'check', checkDocumentSchema))
   const volumesOf = planVolumes(reader, runs.runs, checks.checks)
   const plans = planStore(writer, reader, storedPlans, volumesOf, runs.runs)
@@ -72,6 +74,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...plans,
     ...runs,
     ...checks,
+    ...intervals,
     ...measureStore(writer, reader),
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),

@@ -75,6 +75,24 @@ describe('Home with sets', () => {
     await row(page, 'FAMILY_01').getByText('known by its discs only').waitFor()
   })
 
+  it('lets a person choose how often a set is checked, and shows the new day', async () => {
+    const page = await windows.window(HOME)
+    const family = row(page, 'FAMILY_01')
+    await family.getByText('check now').waitFor()
+    await family.getByRole('button', { name: /^How often to check FAMILY_01/ }).click()
+    const menu = page.getByRole('menu', { name: /^How often to check FAMILY_01/ })
+    expect(await menu.getByRole('menuitemradio').allInnerTexts()).toEqual([
+      'Every 6 months',
+      'Every year',
+      'Every 2 years',
+      'Every 5 years',
+    ])
+    expect(await menu.getByRole('menuitemradio', { checked: true }).innerText()).toBe('Every year')
+    await menu.getByRole('menuitemradio', { name: 'Every 5 years' }).click()
+    await family.getByText(/^check by /).waitFor()
+    expect(await callsOf(page, 'check.every')).toMatchObject([{ everyMonths: 60 }])
+  })
+
   it('says what needs attention, each with one action', async () => {
     const page = await windows.window(HOME)
     await attention(page).getByText('The last check found 1 damaged volume: PHOTOS_02.').waitFor()

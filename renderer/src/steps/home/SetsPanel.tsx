@@ -12,6 +12,7 @@ import { titleOfRoots } from '../../format/paths'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import type { WindowSession } from '../../state/windowSession'
 import { CheckSession } from '../catalog/checkSession'
+import { CheckBy } from './CheckBy'
 import { HomeSession } from './homeSession'
 import type { HomeSet } from './homeSets'
 import { setLabel } from './setLabel'
@@ -91,9 +92,7 @@ function columnsFor(
       cell: (set) => (
         <span className="home-lines">
           <span className={isUnfinished(set) ? 'warn' : undefined}>{stateWords(set)}</span>
-          <span className={isDue(set, nowWallMs) ? 'warn small' : 'muted small'}>
-            {checkByWords(set, nowWallMs)}
-          </span>
+          <CheckBy set={set} home={home} nowWallMs={nowWallMs} />
         </span>
       ),
       sortBy: ({ checkByWallMs }) => checkByWallMs ?? 0,
@@ -190,14 +189,4 @@ function stateWords({ state, volumes }: HomeSet): string {
 /** True where the state itself is the problem. */
 function isUnfinished({ problem }: HomeSet): boolean {
   return problem !== null && problem.kind !== 'due' && problem.kind !== 'gone'
-}
-
-function isDue({ checkByWallMs, problem }: HomeSet, nowWallMs: number): boolean {
-  return problem?.kind === 'due' || (checkByWallMs !== null && checkByWallMs <= nowWallMs)
-}
-
-function checkByWords(set: HomeSet, nowWallMs: number): string {
-  const { checkByWallMs } = set
-  if (isDue(set, nowWallMs)) return t('home.checkNow')
-  return checkByWallMs === null ? '' : t('home.checkBy', { day: formatDay(checkByWallMs) })
 }

@@ -48,6 +48,13 @@ export class HomeSession extends SessionPart<{
     if (directory === plan.directory && !isBusy) await this.window.runs.verify()
   }
 
+  /** Chooses after how many months the volumes of a set are checked again. */
+  async checkEvery({ key }: HomeSet, everyMonths: number): Promise<void> {
+    this.window.clear('home')
+    await this.ask(this.call.check.every({ ofSet: key, everyMonths }))
+    await this.window.catalog.refresh()
+  }
+
   /** Shows which discs are due, and asks for one. */
   checkDiscs(): void {
     this.window.check.store.dispatch({ type: 'opened' })

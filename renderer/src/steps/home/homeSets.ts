@@ -15,6 +15,8 @@ export interface HomeSet {
   readonly state: SetState
   /** When its first volume should be checked again; null where none was ever verified. */
   readonly checkByWallMs: number | null
+  /** After how many months its volumes are checked again; null where none was ever checked. */
+  readonly everyMonths: number | null
   readonly problem: SetProblem | null
   /** When something was last done with it. */
   readonly lastWallMs: number
@@ -103,6 +105,7 @@ function setOfPlan(plan: PlanListItem, volumes: readonly VolumeDue[], facts: Hom
     volumes: plan.volumes,
     state: isBusy ? { kind: 'working', count: plan.volumes } : stateOf(plan),
     checkByWallMs: plan.checkByWallMs,
+    everyMonths: everyMonthsOf(volumes),
     problem: isBusy ? null : problemOf(plan, volumes, facts.nowWallMs),
     lastWallMs: Math.max(plan.createdWallMs, plan.verifiedWallMs ?? 0, plan.lastRun?.startedWallMs ?? 0),
   }
@@ -166,12 +169,19 @@ function setOfChecks(key: string, volumes: readonly VolumeDue[], nowWallMs: numb
         last?.result === 'good' ? Math.min(least ?? checkByWallMs, checkByWallMs) : least,
       null,
     ),
+    everyMonths: everyMonthsOf(volumes),
     problem:
       damaged.length > 0
         ? { kind: 'damaged', count: damaged.length, labels: labelsOf(damaged) }
         : dueOf(volumes, nowWallMs),
     lastWallMs,
   }
+}
+
+/** The shortest interval of the volumes, which decides when the first one is due. */
+function everyMonthsOf(volumes: readonly VolumeDue[]): number | null {
+  const all = volumes.flatMap(({ last }) => last?.everyMonths ?? [])
+  return all.length === 0 ? null : Math.min(...all)
 }
 
 function labelsOf(volumes: readonly VolumeDue[]): string[] {

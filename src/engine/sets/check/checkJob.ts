@@ -7,13 +7,7 @@ import {
   type DamagedFile,
 } from '../../../contract/dto/check'
 import { damagedFoldersLine } from '../../../domain/sets/damagedFolders'
-import {
-  checkAgainBy,
-  checksOfDocument,
-  lastChecks,
-  RECHECK_MONTHS,
-  volumeKey,
-} from '../../../domain/sets/volumeChecks'
+import { checkAgainBy, checksOfDocument } from '../../../domain/sets/volumeChecks'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
@@ -31,7 +25,7 @@ import { listsOfOthers, type VolumeLists, volumeLists } from '../volume/volumeLi
 import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
 import { absentInIndex, type SetContents, setContents } from './setContents'
 
-type CheckCatalog = Pick<Catalog, 'saveCheck' | 'checks'> & PlaceNotes
+type CheckCatalog = Pick<Catalog, 'saveCheck' | 'everyMonths'> & PlaceNotes
 
 interface CheckDeps {
   readonly catalog: CheckCatalog
@@ -244,12 +238,8 @@ class Check {
   }
 
   #record(document: CheckDocument): void {
-    const earlier = lastChecks(this.#catalog.checks())
     const { everyMonths } = this.#request
-    const checks = checksOfDocument(
-      document,
-      (volume) => everyMonths ?? earlier.get(volumeKey(volume))?.everyMonths ?? RECHECK_MONTHS,
-    )
+    const checks = checksOfDocument(document, (volume) => everyMonths ?? this.#catalog.everyMonths(volume))
     for (const volume of document.volumes) {
       const check = checks.find(
         ({ setId, volume: index }) => setId === volume.setId && index === volume.index,
