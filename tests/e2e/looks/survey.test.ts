@@ -25,7 +25,9 @@ describe('the pictures of the survey', () => {
       'Compression and deduplication together',
       'Duplicate files',
     ]) {
-      await page.getByRole('region', { name: part, exact: true }).evaluate((region) => region.scrollIntoView())
+      await page
+        .getByRole('region', { name: part, exact: true })
+        .evaluate((region) => region.scrollIntoView())
       await picture(page, `survey-${name}-${part.toLowerCase().replaceAll(' ', '-')}`)
     }
   })
