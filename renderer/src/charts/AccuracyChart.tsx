@@ -17,6 +17,8 @@ export interface AccuracyPoint {
   readonly forecast: { readonly value: number; readonly low: number; readonly high: number }
   /** True when the range contains the actual figure. */
   readonly held: boolean
+  /** Built of a plan, not of an option. */
+  readonly isSet: boolean
   readonly words: string
 }
 
@@ -64,7 +66,7 @@ export function AccuracyChart({
           pointRadius: 4,
           pointHoverRadius: 6,
           // A miss has another shape.
-          pointStyle: points.map(({ held }) => (held ? 'circle' : 'crossRot')),
+          pointStyle: points.map(({ held, isSet }) => (!held ? 'crossRot' : isSet ? 'rect' : 'circle')),
           pointBorderColor: points.map(({ held }) => (held ? colours.accent : colours.ink)),
           pointBorderWidth: points.map(({ held }) => (held ? 1 : 2)),
           pointBackgroundColor: colours.accent,

@@ -1,12 +1,13 @@
 import type { ChartConfiguration } from 'chart.js'
 import type { BandSweepPoint, SweepOperation, SweepRate } from '../../../src/contract/dto/bands'
-import { formatCount, formatRate, threeDigits, type Units } from '../../../src/primitives/quantity'
+import { formatCount, threeDigits, type Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
 import { amountAxis } from './axes'
 import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { endLabels } from './endLabels'
-import { logAxis, logTicks } from './logAxis'
+import { sizeStep } from './figureAxis'
+import { logAxis, logTicks, shortSize } from './logAxis'
 import { whiskers } from './pointLabels'
 import { zone } from './zone'
 
@@ -78,6 +79,7 @@ export function BandChart({
     ...(raw === null ? [] : [of(raw)]),
   ])
   const top = Math.max(...values, 0)
+  const step = measure === 'rate' && top > 0 ? sizeStep({ from: 0, to: top }, units, 6) : null
   const rangeOf = ({ value, low, high }: SweepRate) => {
     const ends = [of(low ?? value), of(high ?? value)]
     return { low: Math.min(...ends), high: Math.max(...ends) }
@@ -121,8 +123,13 @@ export function BandChart({
         y: {
           min: 0,
           suggestedMax: top === 0 ? 1 : top,
-          ...amountAxis(t(`bandChart.y.${measure}`), 7, colours, (value) =>
-            measure === 'rate' ? formatRate(value, units) : threeDigits(value),
+          ...(step !== null && { max: Math.ceil(top / step) * step }),
+          ...amountAxis(
+            t(`bandChart.y.${measure}`),
+            7,
+            colours,
+            (value) => (measure === 'rate' ? `${shortSize(value, units)}/s` : threeDigits(value)),
+            step,
           ),
         },
       },

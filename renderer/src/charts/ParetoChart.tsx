@@ -6,7 +6,16 @@ import { pale } from './axes'
 import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { type FigureKind, figureAxis } from './figureAxis'
-import { type BoardFigure, floorOf, lineOf, radiusOf, SHAPES, shapeOf, walkOrder } from './paretoPicture'
+import {
+  axisEnd,
+  type BoardFigure,
+  floorOf,
+  lineOf,
+  radiusOf,
+  SHAPES,
+  shapeOf,
+  walkOrder,
+} from './paretoPicture'
 import { pointLabels } from './pointLabels'
 import { uprightLine } from './referenceLine'
 
@@ -54,16 +63,34 @@ export function ParetoChart({
   const walked = walkOrder(options, line)
   const mostRam = Math.max(...options.map(({ estimate }) => estimate.ramBytes.value))
   const [least, leastOther] = [floorOf(options, 'bytes'), floorOf(options, figure)]
-  const at = ({ estimate }: Option, end: 'value' | 'low' | 'high' = 'value') => ({
+  const placeOf = ({ estimate }: Option, end: 'value' | 'low' | 'high' = 'value') => ({
     x: Math.log10(Math.max(least, estimate.bytes[end])),
     y: Math.log10(Math.max(leastOther, estimate[figure][end])),
   })
+  const atSource = source.bytes > 0 ? [Math.log10(source.bytes)] : []
+  const all = options.map((option) => placeOf(option))
+  const kept = [...marked, ...line].map((option) => placeOf(option))
+  const end = {
+    x: axisEnd(
+      all.map(({ x }) => x),
+      [...atSource, ...kept.map(({ x }) => x)],
+    ),
+    y: axisEnd(
+      all.map(({ y }) => y),
+      kept.map(({ y }) => y),
+    ),
+  }
+  const isBeyond = (option: Option): boolean => placeOf(option).x > end.x || placeOf(option).y > end.y
+  // What is beyond an axis is at its end, where the arrow keys find it, without a dot.
+  const at = (option: Option, of: 'value' | 'low' | 'high' = 'value') => {
+    const { x, y } = placeOf(option, of)
+    return isBeyond(option) ? { x: Math.min(x, end.x), y: Math.min(y, end.y) } : { x, y }
+  }
   const ends = (values: readonly number[], room: number) => ({
     from: 10 ** Math.min(...values) / room,
     to: 10 ** Math.max(...values) * room,
   })
   const places = options.map((option) => at(option))
-  const atSource = source.bytes > 0 ? [Math.log10(source.bytes)] : []
   const xRange = ends([...atSource, ...places.map(({ x }) => x)], SIDE_ROOM)
   const yRange = ends(
     places.map(({ y }) => y),
@@ -95,7 +122,7 @@ export function ParetoChart({
           showLine: false,
           clip: false as const,
           pointStyle: STYLES[SHAPES[place] ?? 'other'],
-          pointRadius: group.map((option) => radiusOf(option, mostRam)),
+          pointRadius: group.map((option) => (isBeyond(option) ? 0 : radiusOf(option, mostRam))),
           pointHoverRadius: group.map((option) => radiusOf(option, mostRam) + 2),
           pointHoverBorderWidth: 2,
           pointHoverBorderColor: colours.ink,
@@ -119,6 +146,11 @@ export function ParetoChart({
     plugins: [
       ...atSource.map((place) =>
         uprightLine(place, t('board.source', { size: formatSize(source.bytes, units) }), colours),
+      ),
+      beyondAxes(
+        options.filter((option) => placeOf(option).x > end.x).length,
+        options.filter((option) => placeOf(option).y > end.y).length,
+        colours,
       ),
       crosses(
         marked.map((option) => ({ low: at(option, 'low'), value: at(option), high: at(option, 'high') })),
@@ -192,6 +224,27 @@ function fillOf(option: Option, colours: ChartColours): string {
 interface Place {
   readonly x: number
   readonly y: number
+}
+
+/** How many points are beyond the right and the upper end of the axes. */
+function beyondAxes(right: number, above: number, colours: ChartColours): Plugin {
+  return {
+    id: 'beyondAxes',
+    afterDatasetsDraw({ ctx, chartArea }) {
+      ctx.save()
+      ctx.font = `12px ${colours.face}`
+      ctx.fillStyle = colours.muted
+      ctx.textAlign = 'right'
+      ctx.textBaseline = 'bottom'
+      if (right > 0)
+        ctx.fillText(t('board.beyond.right', { count: right }), chartArea.right, chartArea.bottom - 4)
+      ctx.textAlign = 'left'
+      ctx.textBaseline = 'top'
+      if (above > 0)
+        ctx.fillText(t('board.beyond.above', { count: above }), chartArea.left + 4, chartArea.top + 2)
+      ctx.restore()
+    },
+  }
 }
 
 /** The ranges of some points in both directions. */

@@ -25,6 +25,8 @@ interface SolidChartProps {
 }
 
 export const ORDERS = ['path', 'type', 'content'] as const
+/** Orders are told apart by the shape of their points too. */
+const POINTS = { path: 'triangle', type: 'rect', content: 'circle' } as const
 const DASHES: Readonly<Record<Solid['order'], readonly number[]>> = {
   path: [2, 3],
   type: [7, 4],
@@ -69,8 +71,9 @@ export function SolidChart({ solid, totalBytes, reference, units, height }: Soli
             {
               borderColor: colourOf[order],
               borderDash: [...DASHES[order]],
-              pointRadius: 3,
-              pointHoverRadius: 6,
+              pointStyle: POINTS[order],
+              pointRadius: 4,
+              pointHoverRadius: 7,
               pointBackgroundColor: colours.paper,
               pointBorderColor: colourOf[order],
               pointBorderWidth: 1.5,

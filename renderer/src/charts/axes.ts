@@ -28,18 +28,22 @@ export function sizeAxis(title: string, least: number, most: number, colours: Ch
   } as const
 }
 
-/** An upright axis of amounts, with a grid; `most` ticks at most. Without a title none is shown. */
+/**
+ * An upright axis of amounts, with a grid; `most` ticks at most, or one each `step`. Without a
+ * title none is shown.
+ */
 export function amountAxis(
   title: string,
   most: number,
   colours: ChartColours,
   write: (value: number) => string,
+  step: number | null = null,
 ) {
   return {
     border: { display: false },
     grid: { color: colours.grid },
     ticks: {
-      maxTicksLimit: most,
+      ...(step === null ? { maxTicksLimit: most } : { stepSize: step }),
       callback: (value: number | string) => write(Number(value)),
       ...axisText(colours),
     },

@@ -65,6 +65,19 @@ export function figureAxis(
 const NARROW = 5
 const STEPS = [1, 2, 2.5, 5, 10]
 
+/** The step between round sizes, at most `most` of them from one end to the other. */
+export function sizeStep(
+  { from, to }: { readonly from: number; readonly to: number },
+  units: Units,
+  most: number,
+): number {
+  const base = units === 'decimal' ? 1000 : 1024
+  const unit = base ** Math.floor(Math.log(to) / Math.log(base))
+  const least = (to - from) / unit / most
+  const power = 10 ** Math.floor(Math.log10(least))
+  return unit * power * (STEPS.find((each) => each * power >= least) ?? 10)
+}
+
 /** Round sizes within a range. */
 export function sizeTicks(
   { from, to }: { readonly from: number; readonly to: number },
@@ -72,11 +85,7 @@ export function sizeTicks(
   most: number,
 ): number[] {
   if (to / from > NARROW) return logTicks(from, to, units, most)
-  const base = units === 'decimal' ? 1000 : 1024
-  const unit = base ** Math.floor(Math.log(to) / Math.log(base))
-  const least = (to - from) / unit / most
-  const power = 10 ** Math.floor(Math.log10(least))
-  const step = unit * power * (STEPS.find((each) => each * power >= least) ?? 10)
+  const step = sizeStep({ from, to }, units, most)
   const first = Math.ceil(from / step)
   return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, index) => (first + index) * step)
 }

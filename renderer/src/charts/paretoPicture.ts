@@ -32,6 +32,28 @@ export function floorOf(options: readonly Option[], figure: BoardFigure | 'bytes
   return some.length === 0 ? 1 : Math.min(...some) / BELOW
 }
 
+/** At most this share of the options may lie beyond the end of an axis. */
+const FAR_SHARE = 0.1
+/** They do where they would take more than this share of it from all others. */
+const FAR_ROOM = 0.4
+
+/**
+ * Where an axis ends, so that few far options do not press all others together.
+ * @param values of all options, as they are on the axis
+ * @param kept values that are always within
+ */
+export function axisEnd(values: readonly number[], kept: readonly number[]): number {
+  const order = [...values].sort((a, b) => a - b)
+  const first = order[0] ?? 0
+  const last = order[order.length - 1] ?? 0
+  const least = Math.max(...kept)
+  for (let beyond = 1; beyond <= order.length * FAR_SHARE; beyond++) {
+    const end = order[order.length - 1 - beyond] ?? last
+    if (end >= least && last - end > FAR_ROOM * (last - first)) return end
+  }
+  return last
+}
+
 /**
  * Options than which none that meets the limits is smaller and better in the other figure at once;
  * by size.

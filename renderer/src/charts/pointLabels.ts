@@ -1,4 +1,5 @@
 import type { Plugin } from 'chart.js'
+import { pale } from './axes'
 import type { ChartColours } from './colours'
 import { placeLabels } from './placeLabels'
 
@@ -136,7 +137,9 @@ function along(corners: readonly { readonly x: number; readonly y: number }[]): 
   })
 }
 
-/** Upright lines with caps from the low to the high end of each point's range. */
+const CAP_PX = 1.5
+
+/** Thin upright lines with small caps from the low to the high end of each point's range. */
 export function whiskers(
   dataset: number,
   ranges: readonly { readonly low: number; readonly high: number }[],
@@ -149,7 +152,7 @@ export function whiskers(
       if (!scale) return
       const { ctx } = chart
       ctx.save()
-      ctx.strokeStyle = colours.strong
+      ctx.strokeStyle = pale(colours.strong, 'a6') ?? colours.strong
       ctx.lineWidth = 1
       chart.getDatasetMeta(dataset).data.forEach((element, index) => {
         const range = ranges[index]
@@ -161,8 +164,8 @@ export function whiskers(
         ctx.moveTo(x, high)
         ctx.lineTo(x, low)
         for (const y of [high, low]) {
-          ctx.moveTo(x - 3, y)
-          ctx.lineTo(x + 3, y)
+          ctx.moveTo(x - CAP_PX, y)
+          ctx.lineTo(x + CAP_PX, y)
         }
         ctx.stroke()
       })

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { t } from '../copy'
 import { meaningOf } from '../format/meanings'
-import { type Column, sortRows } from './tableColumns'
+import { type Column, shownColumns, sortRows } from './tableColumns'
 
 export { type Column, csvOf, MOMENT_TRACK } from './tableColumns'
 
@@ -69,7 +69,8 @@ const OVERSCAN = 12
  * takes the keyboard.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, visibleRows = 12, empty, isSelected, inView, onPick, need } = props
+  const { label, rows, rowKey, visibleRows = 12, empty, isSelected, inView, onPick, need } = props
+  const columns = useMemo(() => shownColumns(props.columns, rows), [props.columns, rows])
   const { tree } = props
   const { rowPx = ONE_LINE_PX } = props
   const [sort, setSort] = useState<{ key: string; down: boolean } | null>(null)

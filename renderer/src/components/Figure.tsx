@@ -120,7 +120,7 @@ const TOOLTIP_DELAY_MS = 300
  * drawing must not keep a person waiting.
  */
 export function HowDoWeKnow(props: KnowProps) {
-  const { label, exactly, basis, shown: figure, range = null, className, children, isTabStop = true } = props
+  const { label, exactly, basis, shown: figure, range, className, children, isTabStop = true } = props
   const [shown, setShown] = useState<'tooltip' | 'dialog' | null>(null)
   const [landmark, setLandmark] = useState<Element | null>(null)
   const button = useRef<HTMLButtonElement>(null)

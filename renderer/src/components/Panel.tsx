@@ -54,7 +54,7 @@ export function Panel({ title, says, chart, table, csv, className, children }: P
         </div>
       </header>
       <div className="panel-says muted">{says}</div>
-      {asTable || chart === undefined ? table : chart}
+      {table !== undefined && (asTable || chart === undefined) ? table : chart}
       {children}
     </section>
   )

@@ -41,7 +41,7 @@ export function TablePanel<Row>(props: TablePanelProps<Row>) {
       says={says}
       className={className}
       chart={chart === null ? <div className="chart-absent" style={{ height: keptPx }} /> : chart}
-      table={rows}
+      table={chart === null && table.rows.length === 0 ? undefined : rows}
       csv={
         typeof csv !== 'string'
           ? csv

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { formatCount, type Units } from '../../../src/primitives/quantity'
+import { formatCount, formatExactBytes, sizeQuantity, type Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import { HowDoWeKnow, Size } from './Figure'
+import { HowDoWeKnow, QuantityText, Size } from './Figure'
 import type { Column } from './tableColumns'
 
 /**
@@ -62,6 +62,46 @@ export function sizeColumn<Row>(
   of: (row: Row) => number,
 ): Column<Row> {
   return figureColumn(key, header, track, of, (bytes) => <Size bytes={bytes} units={units} />)
+}
+
+/**
+ * A column of sizes that are counted in sectors: the size is seen, the sectors and the exact bytes
+ * on hover. The CSV has the sectors.
+ */
+export function sectorsColumn<Row>(
+  units: Units,
+  sectorBytes: number,
+  key: string,
+  header: string,
+  track: string,
+  of: (row: Row) => number | null,
+  absent: ReactNode = '',
+): Column<Row> {
+  const write = (sectors: number) => <SectorsSize sectors={sectors} sectorBytes={sectorBytes} units={units} />
+  return figureColumn(key, header, track, of, write, absent)
+}
+
+/** A size that is counted in sectors: these and the exact bytes are its title. */
+export function SectorsSize({
+  sectors,
+  sectorBytes,
+  units,
+}: {
+  sectors: number
+  sectorBytes: number
+  units: Units
+}) {
+  return (
+    <QuantityText
+      {...sizeQuantity(sectors * sectorBytes, units)}
+      title={sectorsExactly(sectors, sectorBytes)}
+    />
+  )
+}
+
+/** `11,864,683 sectors, 24,298,870,784 bytes`. */
+export function sectorsExactly(sectors: number, sectorBytes: number): string {
+  return `${t('medium.sectors', { count: sectors })}, ${formatExactBytes(sectors * sectorBytes)}`
 }
 
 /**

@@ -19,6 +19,21 @@ export interface Column<Row> {
    * are none.
    */
   readonly csv?: Readonly<Record<string, (row: Row) => string | number>>
+  /** The column tells rows apart and does no more: it is left out while they all have one value. */
+  readonly isForComparing?: boolean
+}
+
+/** The columns that say something of these rows; the CSV has all. */
+export function shownColumns<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): readonly Column<Row>[] {
+  const [first] = rows
+  if (first === undefined || rows.length === 1) return columns
+  return columns.filter(
+    ({ isForComparing, sortBy }) =>
+      !isForComparing || !sortBy || rows.some((row) => row === undefined || sortBy(row) !== sortBy(first)),
+  )
 }
 
 /** The rows in the order asked for; as given when no column sorts. */

@@ -528,6 +528,8 @@ export const compareDocumentSchema = z.object({
       startedWallMs: wallMsSchema,
       planId: idSchema,
       volumes: countSchema,
+      /** The sector of its medium; that of a disc where the plan was removed. */
+      sectorBytes: bytesSchema,
       forecastSectors: countSchema,
       actualSectors: countSchema,
     }),

@@ -5,17 +5,22 @@ import {
   type OptionBuild,
 } from '../../contract/dto/options'
 import type { RunDocument } from '../../contract/dto/run'
+import { resolveMedium } from '../../domain/media/resolveMedium'
 import { medianOf } from '../../domain/statistics/quantiles'
 import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
+import { mediaCatalogue } from '../media/mediaCatalogue'
 
 const COMPARED_FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
 type FigureName = (typeof COMPARED_FIGURES)[number]
 
 /** Forecast vs. actual, of every option and every plan that was built here. */
-export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>): CompareDocument {
+export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs' | 'plans'>): CompareDocument {
   const builds = catalog.optionBuilds().map((build) => Object.assign(build, { errors: errorsOf(build) }))
   const runs = catalog.runs()
+  const sectorBytes = new Map(
+    catalog.plans().map(({ id, mediumId }) => [id, resolveMedium(mediaCatalogue, mediumId).sectorBytes]),
+  )
   return {
     schema: COMPARE_SCHEMA,
     builds,
@@ -28,7 +33,7 @@ export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>)
         { figure, builds: all.length, medianError: medianOf(all.map((each) => Math.abs(each.error))), held },
       ]
     }),
-    runs: runs.flatMap(runOf),
+    runs: runs.flatMap((run) => runOf(run, sectorBytes.get(run.planId) ?? DISC_SECTOR_BYTES)),
     times: runs.flatMap(timesOf),
   }
 }
@@ -55,8 +60,11 @@ function comparedFigure(forecast: Estimate, uncalibrated: number, actual: number
   }
 }
 
+/** The sector of every optical disc. */
+const DISC_SECTOR_BYTES = 2048
+
 /** Builds that made something: sectors of what is done, forecast and actual. */
-function runOf(run: RunDocument): CompareDocument['runs'] {
+function runOf(run: RunDocument, sectorBytes: number): CompareDocument['runs'] {
   const done = run.volumes.filter(({ state, actualSectors }) => state === 'done' && actualSectors !== null)
   if (run.kind !== 'build' || done.length === 0) return []
   const sum = (of: (volume: RunDocument['volumes'][number]) => number): number =>
@@ -67,6 +75,7 @@ function runOf(run: RunDocument): CompareDocument['runs'] {
       startedWallMs: run.startedWallMs,
       planId: run.planId,
       volumes: done.length,
+      sectorBytes,
       forecastSectors: sum(({ forecastSectors }) => forecastSectors),
       actualSectors: sum(({ actualSectors }) => actualSectors ?? 0),
     },

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { sizeTicks, timeTicks } from '../../../renderer/src/charts/figureAxis'
 import { apart } from '../../../renderer/src/charts/logAxis'
-import { floorOf, lineOf, radiusOf, shapeOf, walkOrder } from '../../../renderer/src/charts/paretoPicture'
+import {
+  axisEnd,
+  floorOf,
+  lineOf,
+  radiusOf,
+  shapeOf,
+  walkOrder,
+} from '../../../renderer/src/charts/paretoPicture'
 import { typedSize } from '../../../renderer/src/components/typedSize'
 import { placeNameOf } from '../../../renderer/src/steps/choose/candidates/placeName'
 import { optionsReport } from '../../../renderer/src/steps/choose/optionsReport'
@@ -246,6 +253,15 @@ describe('the board', () => {
     [{ from: 3000, to: 9000 }, [3600, 5400, 7200]],
   ])('has round times on its axis: %j', (range, ticks) => {
     expect(timeTicks(range, 7)).toEqual(ticks)
+  })
+
+  it('leaves few far options beyond the end of an axis, and none that must be seen', () => {
+    const near = Array.from({ length: 18 }, (_, at) => 1 + at / 100)
+    expect(axisEnd([...near, 3, 4], [1])).toBe(1.17)
+    expect(axisEnd([...near, 3, 4], [3.5])).toBe(4)
+    expect(axisEnd([...near, 3, 3.2, 3.4], [1])).toBe(3.4)
+    expect(axisEnd(near, [1])).toBe(1.17)
+    expect(axisEnd([2], [])).toBe(2)
   })
 
   it('has round sizes on its axis, in the unit that is shown', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Column } from '../../../renderer/src/components/DataTable'
 import {
   isSamePlacement,
   keptTogether,
@@ -13,7 +12,6 @@ import {
 } from '../../../renderer/src/steps/plan/placement'
 import { initialPlan, type PlanState, reducePlan } from '../../../renderer/src/steps/plan/planState'
 import { drawnTiles, placeOf, shelfLayout, tileByKey } from '../../../renderer/src/steps/plan/shelfLayout'
-import { varyingColumns } from '../../../renderer/src/steps/plan/varyingColumns'
 import { planDocument } from '../../support/catalogPlan'
 
 describe('what a person wants of the discs', () => {
@@ -139,23 +137,4 @@ describe('the rows of a shelf', () => {
     expect(tileByKey('End', 7, 10, 4, 2)).toBe(9)
     expect(tileByKey('a', 7, 10, 4, 2)).toBeNull()
   })
-})
-
-it('columns whose value is the same in all rows vanish, but not from a single row', () => {
-  const column = (key: 'a' | 'b'): Column<{ a: number; b: number }> => ({
-    key,
-    header: key,
-    track: '1fr',
-    cell: () => null,
-    sortBy: (row) => row[key],
-  })
-  const columns = [column('a'), column('b'), { ...column('a'), key: 'acts', sortBy: undefined as never }]
-  const keys = (rows: { a: number; b: number }[]) => varyingColumns(columns, rows).map(({ key }) => key)
-  expect(
-    keys([
-      { a: 1, b: 2 },
-      { a: 3, b: 2 },
-    ]),
-  ).toEqual(['a', 'acts'])
-  expect(keys([{ a: 1, b: 2 }])).toEqual(['a', 'b', 'acts'])
 })

@@ -171,8 +171,8 @@ export function BuildStep({ state }: { state: StepState }) {
               onChange={(stream) => runs.store.dispatch({ type: 'set', form: { stream } })}
             />
           )}
-          <RunTotals build={build} rows={rows} />
-          <RunPanel rows={rows} job={job} writing={writing} />
+          <RunTotals build={build} rows={rows} sectorBytes={build.plan.medium.sectorBytes} />
+          <RunPanel rows={rows} sectorBytes={build.plan.medium.sectorBytes} job={job} writing={writing} />
         </div>
       )}
     </StepPage>

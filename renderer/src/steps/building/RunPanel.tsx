@@ -1,9 +1,9 @@
 import { Checkbox } from 'react-aria-components'
 import { skippedWords } from '../../../../src/contract/dto/run'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
-import { formatCount, type Units } from '../../../../src/primitives/quantity'
+import type { Units } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
-import { figureColumn, sizeColumn } from '../../components/columns'
+import { figureColumn, sectorsColumn, sizeColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
@@ -25,10 +25,12 @@ const RUNS = ['build', 'verify', 'write'] as const
 /** Each volume: what was forecast, what came out, whether it reads back as it should. */
 export function RunPanel({
   rows,
+  sectorBytes,
   job,
   writing,
 }: {
   rows: readonly BuildRow[]
+  sectorBytes: number
   job: RunningJob | null
   /** One for each drive that writes. */
   writing: readonly RunningJob[]
@@ -42,7 +44,13 @@ export function RunPanel({
   const isWritten = job?.kind === 'write' || rows.some(({ write }) => write !== null)
   const columns = [
     pick,
-    ...columnsFor(inHand(rows, picked, job?.kind === 'write' ? writing : [job]), job, units, isWritten),
+    ...columnsFor(
+      inHand(rows, picked, job?.kind === 'write' ? writing : [job]),
+      job,
+      units,
+      sectorBytes,
+      isWritten,
+    ),
   ]
   // What went wrong last time is no news once it is tried again.
   const errors = rows.flatMap((row) =>
@@ -135,9 +143,12 @@ function columnsFor(
   hand: InHand,
   job: RunningJob | null,
   units: Units,
+  sectorBytes: number,
   isWritten: boolean,
 ): Column<BuildRow>[] {
   const none = <span className="muted">–</span>
+  const inSectors = (key: string, header: string, of: (row: BuildRow) => number | null) =>
+    sectorsColumn(units, sectorBytes, key, header, '84px', of, none)
   const states: readonly RunKind[] = ['build', 'verify', ...(isWritten ? (['write'] as const) : [])]
   return [
     {
@@ -158,15 +169,8 @@ function columnsFor(
       }),
     ),
     sizeColumn(units, 'bytes', t('column.content'), '84px', (row) => row.bytes),
-    figureColumn(
-      'forecast_sectors',
-      t('column.forecast'),
-      '84px',
-      (row) => row.forecastSectors,
-      formatCount,
-      none,
-    ),
-    figureColumn('actual_sectors', t('column.actual'), '84px', (row) => row.actualSectors, formatCount, none),
+    inSectors('forecast_sectors', t('column.forecast'), (row) => row.forecastSectors),
+    inSectors('actual_sectors', t('column.actual'), (row) => row.actualSectors),
     figureColumn('build_ms', t('column.time'), '84px', (row) => row.build?.elapsedMs, formatDuration, none),
   ]
 }

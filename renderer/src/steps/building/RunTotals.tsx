@@ -1,7 +1,8 @@
 import type { RunDocument } from '../../../../src/contract/dto/run'
-import { formatCount, formatExactBytes } from '../../../../src/primitives/quantity'
+import { formatCount, formatShare, type Quantity, sizeQuantity } from '../../../../src/primitives/quantity'
 import { formatDuration, formatSpan } from '../../../../src/primitives/spokenTime'
-import { countFigure, Figure, sizeFigure } from '../../components/Figure'
+import { sectorsExactly } from '../../components/columns'
+import { countFigure, Figure } from '../../components/Figure'
 import { t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
 import { makerName } from '../plan/planState'
@@ -31,15 +32,36 @@ function verifyText(run: RunDocument): string {
     : t('build.verifyTime.forecast', { time, forecast })
 }
 
-/** The sector of every disc, in bytes; a known plan has its own. */
-const SECTOR_BYTES = 2048
+/** A difference with its sign; none where there is no difference. */
+function signed<Parts extends { readonly quantity: Quantity | null }>(
+  difference: number,
+  parts: Parts,
+): Parts {
+  const sign = difference > 0 ? '+' : difference < 0 ? '−' : ''
+  const { quantity } = parts
+  return { ...parts, quantity: quantity && { ...quantity, number: `${sign}${quantity.number}` } }
+}
 
 /**
  * Forecast vs. actual in one line: what the plan forecast, what is on the disk, and the difference.
  */
-export function RunTotals({ build, rows }: { build: BuildState; rows: readonly BuildRow[] }) {
+export function RunTotals({
+  build,
+  rows,
+  sectorBytes,
+}: {
+  build: BuildState
+  rows: readonly BuildRow[]
+  sectorBytes: number
+}) {
   const units = useUnits()
-  const sectorBytes = build.plan?.medium.sectorBytes ?? SECTOR_BYTES
+  const size = (sectors: number | null) =>
+    sectors === null
+      ? { quantity: null, exactly: '' }
+      : {
+          quantity: sizeQuantity(sectors * sectorBytes, units),
+          exactly: sectorsExactly(sectors, sectorBytes),
+        }
   const forecast = rows.reduce((sum, row) => sum + (row.forecastSectors ?? 0), 0)
   const built = rows.filter((row) => row.actualSectors !== null)
   const actual = built.reduce((sum, row) => sum + (row.actualSectors ?? 0), 0)
@@ -66,29 +88,27 @@ export function RunTotals({ build, rows }: { build: BuildState; rows: readonly B
     <div className="totals" role="group" aria-label={t('build.figures')}>
       <Figure
         label={t('build.forecast')}
-        {...sizeFigure(rows.length === 0 ? null : forecast * sectorBytes, units)}
+        {...size(rows.length === 0 ? null : forecast)}
         basis={forecastBasis}
-        note={rows.length === 0 ? null : t('medium.sectors', { count: forecast })}
+        note={rows.length === 0 ? null : t('build.ofVolumes', { count: rows.length })}
       />
       <Figure
         label={t('build.actual')}
-        {...sizeFigure(built.length === 0 ? null : actual * sectorBytes, units)}
+        {...size(built.length === 0 ? null : actual)}
         basis={measured(t('basis.built'))}
-        note={built.length === 0 ? t('build.notYet') : t('medium.sectors', { count: actual })}
+        note={built.length === 0 ? t('build.notYet') : t('build.ofVolumes', { count: built.length })}
       />
       <Figure
         label={t('build.difference')}
-        quantity={
+        {...(built.length === 0 ? size(null) : signed(difference, size(Math.abs(difference))))}
+        basis={measured(t('basis.difference'))}
+        note={
           built.length === 0
             ? null
-            : {
-                number: `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${formatCount(Math.abs(difference))}`,
-                unit: t('unit.sectors'),
-              }
+            : difference === 0
+              ? t('build.asForecast')
+              : t('build.apart', { share: formatShare(Math.abs(difference) / Math.max(1, expected)) })
         }
-        exactly={`${formatCount(difference)} ${t('unit.sectors')}, ${formatExactBytes(Math.abs(difference) * sectorBytes)}`}
-        basis={measured(t('basis.difference'))}
-        note={built.length === 0 ? null : t(difference === 0 ? 'build.asForecast' : 'build.apart')}
       />
       <Figure
         label={t('build.verified')}

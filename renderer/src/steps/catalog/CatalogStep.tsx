@@ -27,10 +27,14 @@ export function CatalogStep() {
   return (
     <StepPage
       step="catalog"
-      says={t('catalog.says', {
-        surveys: t('catalog.says.surveys', { count: catalog.surveys.length }),
-        plans: t('catalog.says.plans', { count: catalog.plans.length }),
-      })}
+      says={
+        catalog.isUnlisted
+          ? t('catalog.says.unlisted')
+          : t('catalog.says', {
+              surveys: t('catalog.says.surveys', { count: catalog.surveys.length }),
+              plans: t('catalog.says.plans', { count: catalog.plans.length }),
+            })
+      }
       action={
         <>
           <Button
@@ -68,9 +72,9 @@ export function CatalogStep() {
         {catalog.found !== null && (
           <FoundPanel found={catalog.found} pattern={catalog.searched} searching={catalog.searching} />
         )}
-        <PlansPanel plans={catalog.plans} />
+        {(catalog.plans.length > 0 || !catalog.isUnlisted) && <PlansPanel plans={catalog.plans} />}
         {check.volumes.length > 0 && <ChecksPanel kind="all" volumes={check.volumes} />}
-        <SurveysPanel surveys={catalog.surveys} />
+        {(catalog.surveys.length > 0 || !catalog.isUnlisted) && <SurveysPanel surveys={catalog.surveys} />}
       </div>
     </StepPage>
   )

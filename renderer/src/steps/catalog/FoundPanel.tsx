@@ -4,6 +4,7 @@ import type { Units } from '../../../../src/primitives/quantity'
 import { formatDay, formatMoment } from '../../../../src/primitives/spokenTime'
 import { sizeColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
+import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
@@ -32,18 +33,24 @@ export function FoundPanel({
   const discs = new Set(
     found.flatMap((file) => (file.volume ? (file.volume.needs ?? [file.volume.label]) : [])),
   ).size
+  // A file may be in several plans.
+  const title = t('catalog.found', { count: new Set(found.map(({ path }) => path)).size })
+  if (found.length === 0)
+    return (
+      <Panel
+        title={title}
+        says={searching ? t('catalog.searching') : t('catalog.nothingSays', { pattern })}
+      />
+    )
   return (
     <TablePanel
-      // A file may be in several plans.
-      title={t('catalog.found', { count: new Set(found.map(({ path }) => path)).size })}
+      title={title}
       says={
         searching
           ? t('catalog.searching')
           : found.length >= MOST
             ? t('catalog.first', { count: MOST })
-            : found.length === 0
-              ? t('catalog.nothingSays', { pattern })
-              : t('catalog.foundSays', { pattern, count: discs })
+            : t('catalog.foundSays', { pattern, count: discs })
       }
       above={<RestoreFound found={found} />}
       csv="found"
@@ -53,7 +60,7 @@ export function FoundPanel({
         `${file.surveyId} ${file.volume?.planId ?? ''} ${file.volume?.index ?? ''} ${file.path}`
       }
       visibleRows={10}
-      empty={t('catalog.nothing')}
+      empty=""
     />
   )
 }
@@ -92,7 +99,7 @@ function columnsFor(units: Units): Column<FoundFile>[] {
     {
       key: 'volume',
       header: t('column.volume'),
-      track: 'minmax(120px, 170px)',
+      track: 'minmax(96px, 170px)',
       cell: (file) =>
         file.volume === null ? (
           <span className="muted">{t('catalog.onNoDisc')}</span>
@@ -107,7 +114,7 @@ function columnsFor(units: Units): Column<FoundFile>[] {
     {
       key: 'state',
       header: t('column.discState'),
-      track: '27ch',
+      track: 'minmax(150px, 27ch)',
       cell: (file) =>
         file.volume && (
           <span
@@ -125,7 +132,7 @@ function columnsFor(units: Units): Column<FoundFile>[] {
     wordColumn(
       'path',
       t('column.path'),
-      'minmax(220px, 1fr)',
+      'minmax(240px, 3fr)',
       (file) => file.path,
       (file) => <PathText path={file.path} />,
     ),

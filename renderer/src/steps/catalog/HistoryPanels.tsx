@@ -6,7 +6,7 @@ import { planState } from '../../../../src/contract/planState'
 import { type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
 import { countColumn, sizeColumn } from '../../components/columns'
-import { type Column, MOMENT_TRACK } from '../../components/DataTable'
+import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
@@ -109,7 +109,7 @@ function removeColumn<T extends Row>(
     key: 'remove',
     header: t('catalog.remove'),
     isHeaderHidden: true,
-    track: '58px',
+    track: '72px',
     align: 'end',
     cell: ({ id, roots, createdWallMs }) =>
       id !== open && (
@@ -143,7 +143,7 @@ function shared<T extends Row>(units: Units, open: (row: T) => void): Column<T>[
     {
       key: 'when',
       header: t('column.when'),
-      track: MOMENT_TRACK,
+      track: 'minmax(16ch, 20ch)',
       cell: (row) => <span className="muted">{formatMoment(row.createdWallMs)}</span>,
       sortBy: (row) => row.createdWallMs,
     },
@@ -161,15 +161,14 @@ function planColumns(
     {
       key: 'medium',
       header: t('column.medium'),
-      track: 'minmax(12ch, 1fr)',
+      track: 'minmax(17ch, 1fr)',
       cell: (plan) => (
-        <span className="ellipsis" title={plan.mediumName}>
-          {plan.mediumId === DISK_MEDIUM ? t('catalog.disk') : plan.mediumName}
+        <span className="ellipsis given-name" title={mediumWords(plan)}>
+          {mediumWords(plan)}
         </span>
       ),
       sortBy: (plan) => plan.mediumName,
     },
-    countColumn('discs', t('column.discs'), '40px', (plan) => plan.volumes),
     {
       key: 'state',
       header: t('column.state'),
@@ -198,6 +197,11 @@ function planColumns(
       },
     },
   ]
+}
+
+/** `5 × BD-R DL 50 GB`. */
+function mediumWords({ mediumId, mediumName, volumes }: PlanListItem): string {
+  return mediumId === DISK_MEDIUM ? t('catalog.disk') : t('flow.set', { count: volumes, medium: mediumName })
 }
 
 const STATE_ORDER = ['planned', 'built', 'written', 'verified', 'failed'] as const

@@ -4,6 +4,8 @@ import type { SurveyListItem } from '../../../../src/contract/dto/survey'
 export interface CatalogState {
   /** True once plans are known, or cannot be. */
   readonly isLoaded: boolean
+  /** The catalog could not be read: what is not listed may be there. */
+  readonly isUnlisted: boolean
   readonly surveys: readonly SurveyListItem[]
   readonly plans: readonly PlanListItem[]
   readonly pattern: string
@@ -35,6 +37,7 @@ export type CatalogAction =
 
 export const initialCatalog: CatalogState = {
   isLoaded: false,
+  isUnlisted: false,
   surveys: [],
   plans: [],
   pattern: '',
@@ -49,9 +52,9 @@ export function reduceCatalog(state: CatalogState, action: CatalogAction): Catal
     case 'surveys':
       return { ...state, surveys: newestFirst(action.surveys) }
     case 'plans':
-      return { ...state, isLoaded: true, plans: newestFirst(action.plans) }
+      return { ...state, isLoaded: true, isUnlisted: false, plans: newestFirst(action.plans) }
     case 'unlisted':
-      return { ...state, isLoaded: true }
+      return { ...state, isLoaded: true, isUnlisted: true }
     case 'typed':
       return {
         ...state,

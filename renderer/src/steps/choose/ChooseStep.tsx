@@ -42,6 +42,7 @@ export function ChooseStep({ state }: { state: StepState }) {
   const options = useOptions()
   const survey = useStateOf(SurveySession)
   const measure = useStateOf(MeasureSession)
+  const isSurveying = useIsRunning('survey')
   const files = survey.document?.totals.files ?? 0
   const { view, document } = options
   // Figures depend on the survey and on profiles: a new one of either makes them new.
@@ -73,10 +74,19 @@ export function ChooseStep({ state }: { state: StepState }) {
       ) : files === 0 ? (
         <EmptyState
           title={t('choose.empty.title')}
-          text={t(survey.document === null ? 'choose.empty.noSurvey' : 'choose.empty.noFiles')}
+          text={t(
+            isSurveying
+              ? 'choose.empty.surveying'
+              : survey.document === null
+                ? 'choose.empty.noSurvey'
+                : 'choose.empty.noFiles',
+          )}
         >
-          <Button className="primary" onPress={() => session.goTo('source')}>
-            {t('choose.empty.action')}
+          <Button
+            className={isSurveying ? 'plain' : 'primary'}
+            onPress={() => session.goTo(isSurveying ? 'survey' : 'source')}
+          >
+            {t(isSurveying ? 'choose.empty.toSurvey' : 'choose.empty.action')}
           </Button>
         </EmptyState>
       ) : (
@@ -124,8 +134,12 @@ function Board({ options }: { options: OptionsState }) {
               {document !== null && t('choose.problem.kept')}
             </p>
           )}
-          <ParetoPanel document={document} marked={marked} />
-          <AnswerPanel options={options} isLost={problem !== null} />
+          {(document !== null || problem === null) && (
+            <>
+              <ParetoPanel document={document} marked={marked} />
+              <AnswerPanel options={options} />
+            </>
+          )}
           {document !== null && <Advice document={document} />}
         </div>
       </div>

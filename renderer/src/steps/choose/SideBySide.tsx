@@ -1,13 +1,14 @@
+import { Button } from 'react-aria-components'
 import type { Option, OptionFigure, OptionsDocument } from '../../../../src/contract/dto/options'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
+import { useSession, useUnits } from '../../state/sessionContext'
 import { OptionCard } from './candidates/OptionCard'
+import { OptionsSession } from './optionsSession'
 import { MOST_PICKED } from './optionsState'
+import { formatFigure, nameOnMedium } from './optionWords'
 
-/**
- * The chosen option and up to two more with all their figures; places without one say how to fill
- * them.
- */
+/** The chosen option and up to two more with all their figures, and how free places are filled. */
 export function SideBySide({
   document,
   best,
@@ -34,13 +35,50 @@ export function SideBySide({
             isBusy={isBusy}
           />
         ))}
-        {Array.from({ length: free }, (_, place) => (
-          <div key={`free ${place + shown.length}`} className="option-slot muted">
-            {t('beside.slot')}
-          </div>
-        ))}
+        {free > 0 && <FreePlaces document={document} shown={shown} free={free} />}
       </div>
     </Panel>
+  )
+}
+
+/** The best options for other goals, to be compared with a press, and the way to any other. */
+function FreePlaces({
+  document,
+  shown,
+  free,
+}: {
+  document: OptionsDocument
+  shown: readonly Option[]
+  free: number
+}) {
+  const session = useSession(OptionsSession)
+  const units = useUnits()
+  const others = document.presets.flatMap(({ goal, id }, at) => {
+    const option = document.options.find((each) => each.id === id)
+    const isNew = document.presets.findIndex((preset) => preset.id === id) === at
+    return option && isNew && !shown.includes(option) ? [{ goal, option }] : []
+  })
+  return (
+    <div className={`option-slot slot-${free}`}>
+      {others.length > 0 && (
+        <>
+          <h3>{t('beside.others')}</h3>
+          <ul>
+            {others.map(({ goal, option }) => (
+              <li key={option.id}>
+                <Button className="suggested" onPress={() => session.pick(option.id)}>
+                  <strong>{t(`goal.${goal}`)}</strong>{' '}
+                  <span className="muted">
+                    {nameOnMedium(option)}, {formatFigure('bytes', option.estimate.bytes.value, units)}
+                  </span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="muted">{t('beside.slot')}</p>
+    </div>
   )
 }
 

@@ -19,7 +19,7 @@ import { beatenWords, breaksWords, standingWord } from './optionWords'
 export const OPTION_ROW_PX = 50
 
 /** A value with its unit, range and mark. */
-const FIGURE_TRACK = '17ch'
+const FIGURE_TRACK = '138px'
 
 /** The columns of the table of options; `chosen` stands out among them. */
 export function optionColumns(
@@ -31,7 +31,7 @@ export function optionColumns(
     {
       key: 'option',
       header: t('column.option'),
-      track: 'minmax(27ch, 2fr)',
+      track: 'minmax(22ch, 2fr)',
       cell: (option) => (
         <span className={option === chosen ? 'option-name option-chosen' : 'option-name'}>
           <FamilyMark shape={shapeOf(option.family)} />
@@ -42,7 +42,14 @@ export function optionColumns(
     },
     figureColumn('bytes', t('column.optionSize'), FIGURE_TRACK, units, true),
     // In one volume on a disk every row has the same: the column would only take room.
-    ...(document.options.some(({ medium }) => medium !== DISK_MEDIUM) ? [volumesColumn(units)] : []),
+    ...(document.options.some(({ medium }) => medium !== DISK_MEDIUM)
+      ? [
+          {
+            ...volumesColumn(units),
+            isForComparing: new Set(document.options.map(({ medium }) => medium)).size === 1,
+          },
+        ]
+      : []),
     figureColumn('restoreSeconds', t('column.toRestore'), FIGURE_TRACK, units, true),
     figureColumn('buildSeconds', t('column.toBuild'), FIGURE_TRACK, units, true),
     figureColumn('ramBytes', t('column.optionMemory'), '10ch', units, false),
@@ -56,7 +63,7 @@ export function optionColumns(
     {
       key: 'standing',
       header: t('column.standing'),
-      track: 'minmax(21ch, 2fr)',
+      track: 'minmax(19ch, 2fr)',
       cell: (option) => <Standing option={option} document={document} />,
       sortBy: (option) => (option.breaks.length > 0 ? 3 : option.pareto ? 0 : option.beatenBy ? 1 : 2),
     },

@@ -76,7 +76,7 @@ function DiskStep() {
       <div className="measure beside-form">
         <MeasureForm running={running} />
         <div className="measure-main stack" aria-busy={running}>
-          <PreviewPanel running={running} />
+          <PreviewPanel running={running} hasFigures={running || document !== null} />
           {shown === null && !running ? (
             <EmptyState title={t('measure.empty.title')} text={t('measure.empty.text')} />
           ) : (

@@ -11,7 +11,7 @@ import { PreviewSection } from './PreviewSection'
  * The preview of a measurement, its specification to be saved, and where one of one's own is
  * written.
  */
-export function PreviewPanel({ running }: { running: boolean }) {
+export function PreviewPanel({ running, hasFigures }: { running: boolean; hasFigures: boolean }) {
   const session = useSession()
   const measureSession = useSession(MeasureSession)
   const units = useUnits()
@@ -21,6 +21,7 @@ export function PreviewPanel({ running }: { running: boolean }) {
   const changes = preview?.changes.map((change) => changeWords(change, units)) ?? []
   return (
     <PreviewSection
+      hasFigures={hasFigures}
       preview={preview}
       problem={isOwn && problem?.code === 'bad-input' ? null : problem}
       waiting={waitingFor(measure)}

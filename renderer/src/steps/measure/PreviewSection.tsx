@@ -44,8 +44,11 @@ export function PreviewSection({
   waiting,
   action,
   above = null,
+  hasFigures,
   ...props
 }: PreviewProps & {
+  /** Figures are shown below, or will be: what comes before them folds away. */
+  hasFigures: boolean
   preview: Previewed | null
   /** Why there is no preview. */
   problem: WireError | null
@@ -54,12 +57,9 @@ export function PreviewSection({
   action?: ReactNode
   above?: ReactNode
 }) {
-  return (
-    <section className="panel preview" aria-label={t('preview.title')}>
-      <header className="panel-head">
-        <h2>{t('preview.title')}</h2>
-        <div className="panel-actions">{action}</div>
-      </header>
+  const units = useUnits()
+  const content = (
+    <>
       {above}
       {preview !== null ? (
         <PreviewFigures preview={preview} {...props} />
@@ -75,6 +75,34 @@ export function PreviewSection({
           )}
         </p>
       )}
+    </>
+  )
+  const isPlain =
+    preview !== null && preview.refusal === null && !needsAgreement(preview) && problem === null && !above
+  if (hasFigures && (isPlain || (preview === null && problem === null)))
+    return (
+      <section className="panel" aria-label={t('preview.title')}>
+        <details className="expert">
+          <summary>
+            {preview === null
+              ? t('preview.title')
+              : t('preview.brief', {
+                  write: formatSize(preview.writeBytes, units),
+                  read: formatSize(preview.readBytes, units),
+                })}
+          </summary>
+          {content}
+          <div className="panel-actions">{action}</div>
+        </details>
+      </section>
+    )
+  return (
+    <section className="panel preview" aria-label={t('preview.title')}>
+      <header className="panel-head">
+        <h2>{t('preview.title')}</h2>
+        <div className="panel-actions">{action}</div>
+      </header>
+      {content}
     </section>
   )
 }

@@ -1,16 +1,14 @@
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
-import { formatExactBytes, sizeQuantity, type Units } from '../../../../src/primitives/quantity'
-import { countColumn, sizeColumn } from '../../components/columns'
-import { type Column, csvOf } from '../../components/DataTable'
-import { QuantityText } from '../../components/Figure'
+import type { Units } from '../../../../src/primitives/quantity'
+import { countColumn, sectorsColumn, sizeColumn } from '../../components/columns'
+import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
 import { makerName } from './planState'
 import { storedAs } from './storedAs'
-import { varyingColumns } from './varyingColumns'
 
 /** How the sizes of the volumes are known. */
 function sizeSource({ packing, medium, mastering }: PlanDocument): string {
@@ -23,13 +21,12 @@ function sizeSource({ packing, medium, mastering }: PlanDocument): string {
 export function VolumesPanel({ plan, selected }: { plan: PlanDocument; selected: number | null }) {
   const units = useUnits()
   const columns = volumeColumns(plan, units)
-  const shown = varyingColumns(columns, plan.volumes)
   return (
     <TablePanel
       title={t('volumes.title')}
       says={sizeSource(plan)}
-      csv={() => ({ name: 'volumes', ...csvOf(columns, plan.volumes) })}
-      columns={shown}
+      csv="volumes"
+      columns={columns}
       rows={plan.volumes}
       rowKey={(volume) => volume.index}
       visibleRows={12}
@@ -42,7 +39,6 @@ export function VolumesPanel({ plan, selected }: { plan: PlanDocument; selected:
 
 function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
   const { sectorBytes } = plan.medium
-  const usedOf = ({ sectors }: PlanVolume): number => sectors * sectorBytes
   const freeOf = ({ sectors, capacitySectors }: PlanVolume): number =>
     Math.max(0, capacitySectors - sectors) * sectorBytes
   const columns: Column<PlanVolume>[] = [
@@ -57,8 +53,14 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
     countColumn('files', t('column.files'), '58px', (volume) => volume.files),
     sizeColumn(units, 'bytes', t('column.bytesOfFiles'), '86px', (volume) => volume.bytes),
     {
-      ...sizeColumn(units, 'sectors', t(`column.${storedAs(plan)}Size`), '86px', usedOf),
-      cell: (volume) => <InSectors bytes={usedOf(volume)} sectors={volume.sectors} units={units} />,
+      ...sectorsColumn<PlanVolume>(
+        units,
+        sectorBytes,
+        'sectors',
+        t(`column.${storedAs(plan)}Size`),
+        '86px',
+        (volume) => volume.sectors,
+      ),
       csv: { sectors: (volume) => volume.sectors, capacity_sectors: (volume) => volume.capacitySectors },
     },
     ...(plan.medium.id === DISK_MEDIUM
@@ -67,15 +69,7 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
   ]
   // One archive over all volumes divides no files among them.
   const isJoined = plan.packing?.arrangement === 'joined'
-  return columns.filter(({ key }) => !isJoined || (key !== 'files' && key !== 'bytes'))
-}
-
-/** A size with its sectors and its exact bytes on hover. */
-function InSectors({ bytes, sectors, units }: { bytes: number; sectors: number; units: Units }) {
-  return (
-    <QuantityText
-      {...sizeQuantity(bytes, units)}
-      title={`${t('medium.sectors', { count: sectors })}, ${formatExactBytes(bytes)}`}
-    />
-  )
+  return columns
+    .filter(({ key }) => !isJoined || (key !== 'files' && key !== 'bytes'))
+    .map((column) => ({ ...column, isForComparing: true }))
 }

@@ -30,6 +30,8 @@ export function GivenSet({
   const { set, status, volumes, error } = state
   const missing = sayMissing(state)
   const known = knownSet(state, sets)
+  // The result asks for them too, and goes on with them.
+  const isAsked = !running && (state.document?.volumesNeeded.length ?? 0) > 0
   const isFolder = known !== undefined && volumes.length === 1 && volumes[0] === known.directory
   return (
     <section className="stack close" aria-label={t('restore.set')}>
@@ -83,7 +85,7 @@ export function GivenSet({
           <AddVolumes onAdd={(kind) => void session.add(kind)} />
         </div>
       )}
-      {set?.volumes.some(({ atHand }) => !atHand) && (
+      {!isAsked && set?.volumes.some(({ atHand }) => !atHand) && (
         <div className="line restore-missing">
           <span role="status" className={missing === '' ? 'muted' : 'warn'}>
             {missing === ''

@@ -41,7 +41,7 @@ export function RestoreResult({ document }: { document: RestoreDocument }) {
         </p>
       ))}
       {document.volumesNeeded.length > 0 && (
-        <div className="stack tight">
+        <div className="stack tight restore-next">
           <p>{t('restore.goOn')}</p>
           <AddVolumes onAdd={(kind) => void restore.addAndGoOn(kind)} />
         </div>
@@ -62,7 +62,10 @@ export function RestoreResult({ document }: { document: RestoreDocument }) {
       <Reasons label={t('restore.failures')} of={failures} />
       <Reasons label={t('restore.skipped')} of={document.skipped ?? []} />
       <Reasons label={t('restore.notPutBack')} of={document.notPutBack} />
-      <Button className="plain" onPress={() => void session.showFolder(document.directory, 'restore')}>
+      <Button
+        className="plain restore-show"
+        onPress={() => void session.showFolder(document.directory, 'restore')}
+      >
         {t('restore.show')}
       </Button>
     </Panel>

@@ -94,7 +94,7 @@ function columnsFor(
 ): Column<Compression>[] {
   return [
     {
-      ...codecColumn<Compression>('minmax(21ch, 1.300fr)', best, (row) => row.bytesPerSecond === fastest),
+      ...codecColumn<Compression>('minmax(136px, 1.300fr)', best, (row) => row.bytesPerSecond === fastest),
       csv: {
         codec: (row) => row.codec,
         scope: (row) => row.scope,

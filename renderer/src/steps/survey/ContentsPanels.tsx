@@ -25,7 +25,7 @@ export function ContentsPanels({ figures, units }: { figures: SurveyFigures | nu
   const rows = figures?.types ?? []
   const total = rows.reduce((sum, row) => sum + row.bytes, 0)
   const take = (next: Linked) => setLinked(next === null ? null : pick(linked, next))
-  const columns = typeColumns(total, units)
+  const columns = typeColumns(rows, total, units)
   const shown = typesWithin(rows, linked)
   const table = <TypeTable rows={shown} total={total} units={units} linked={linked} onPick={take} />
   const name = linked === null ? null : nameOf(linked, figures)

@@ -41,7 +41,7 @@ export function TypeTable({
     <div className="type-table">
       <DataTable
         label={t('types.title')}
-        columns={typeColumns(total, units)}
+        columns={typeColumns(rows, total, units)}
         rows={rows}
         rowKey={(row) => row.extension ?? ' rest'}
         visibleRows={11}
@@ -54,8 +54,9 @@ export function TypeTable({
   )
 }
 
-/** The columns of the table and of its CSV; shares are of `total` bytes. */
-export function typeColumns(total: number, units: Units): Column<TypeRow>[] {
+/** The columns of the table and its CSV: shares are of `total` bytes, bars of the largest row. */
+export function typeColumns(rows: readonly TypeRow[], total: number, units: Units): Column<TypeRow>[] {
+  const most = Math.max(1, ...rows.map(({ bytes }) => bytes))
   return [
     {
       key: 'type',
@@ -93,7 +94,7 @@ export function typeColumns(total: number, units: Units): Column<TypeRow>[] {
     {
       key: 'share',
       header: t('column.share'),
-      track: 'minmax(72px, 1fr)',
+      track: 'minmax(92px, 1.4fr)',
       cell: (row) => {
         const share = total === 0 ? 0 : row.bytes / total
         return (
@@ -101,7 +102,7 @@ export function typeColumns(total: number, units: Units): Column<TypeRow>[] {
             <span className="bar-track">
               <span
                 className="bar"
-                style={{ width: `${share * 100}%`, background: classColour(row.fileClass) }}
+                style={{ width: `${(row.bytes / most) * 100}%`, background: classColour(row.fileClass) }}
               />
             </span>
             <span className="bar-number">{formatShare(share)}</span>

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
-import type { CompareDocument } from '../../../../../src/contract/dto/options'
+import type { CompareDocument, ComparedFigure } from '../../../../../src/contract/dto/options'
 import { formatCount, formatShare, type Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
 import { AccuracyChart, type AccuracyPoint } from '../../../charts/AccuracyChart'
-import { countColumn } from '../../../components/columns'
+import { countColumn, SectorsSize } from '../../../components/columns'
 import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
 import { Figure } from '../../../components/Figure'
 import { Segments } from '../../../components/Segments'
@@ -22,14 +22,14 @@ const CHART_PX = 340
 export function AccuracyView({ compare }: { compare: CompareDocument | null }) {
   const units = useUnits()
   const columns = useMemo(() => buildColumns(units), [units])
-  const runs = useMemo(() => runColumns(), [])
+  const runs = useMemo(() => runColumns(units), [units])
   if (compare !== null && compare.builds.length === 0 && compare.runs.length === 0)
     return <EmptyState title={t('accuracy.empty.title')} text={t('accuracy.empty.text')} />
   const builds = compare?.builds ?? []
   return (
     <div className="stack" aria-busy={compare === null}>
       <Medians compare={compare} />
-      <ChartPanel builds={builds} columns={columns} />
+      <ChartPanel compare={compare} columns={columns} />
       <TablePanel
         title={t('accuracyBuilds.title')}
         says={t('accuracyBuilds.says')}
@@ -74,27 +74,37 @@ function Medians({ compare }: { compare: CompareDocument | null }) {
   )
 }
 
-function ChartPanel({ builds, columns }: { builds: readonly Build[]; columns: readonly Column<Build>[] }) {
+function ChartPanel({
+  compare,
+  columns,
+}: {
+  compare: CompareDocument | null
+  columns: readonly Column<Build>[]
+}) {
   const units = useUnits()
   const [fact, setFact] = useState<Fact>('bytes')
-  const hasPoints = builds.some((build) => build.errors[fact] !== null)
+  const points = compare === null ? [] : pointsOf(compare, fact, units)
   return (
     <TablePanel
       title={t('accuracyChart.title')}
       says={t('accuracyChart.says')}
       chart={
-        hasPoints ? (
+        points.length > 0 ? (
           <AccuracyChart
-            points={pointsOf(builds, fact, units)}
+            points={points}
             figure={t(`fact.${fact}`)}
             kind={FIGURE_KINDS[fact]}
             units={units}
             height={CHART_PX}
           />
-        ) : null
+        ) : compare === null ? null : (
+          <p className="chart-absent muted" style={{ height: CHART_PX }}>
+            {t('accuracyChart.none')}
+          </p>
+        )
       }
       keptPx={CHART_PX}
-      {...buildsTable(builds, columns)}
+      {...buildsTable(compare?.builds ?? [], columns)}
     >
       <div className="board-foot line">
         <Segments
@@ -109,23 +119,46 @@ function ChartPanel({ builds, columns }: { builds: readonly Build[]; columns: re
   )
 }
 
-/** The builds that can be drawn on logarithmic axes, by the actual figure. */
-function pointsOf(builds: readonly Build[], fact: Fact, units: Units): AccuracyPoint[] {
-  return builds
-    .flatMap(({ name, errors }) => {
-      const compared = errors[fact]
-      if (compared === null || compared.actual <= 0 || compared.forecast.low <= 0) return []
-      const { forecast, actual, error, held } = compared
-      const words = t('accuracyChart.point', {
-        name,
-        forecast: formatFigure(fact, forecast.value, units),
-        actual: formatActual(fact, actual, units),
-        error: signedShare(error),
-        held: t(held ? 'fact.holds' : 'fact.missed'),
-      })
-      return [{ actual, forecast, held, words }]
+type Compared = Pick<ComparedFigure, 'actual' | 'error' | 'held'> & {
+  readonly forecast: AccuracyPoint['forecast']
+}
+
+/** Builds of options and of sets that can be drawn on logarithmic axes, by the actual figure. */
+function pointsOf({ builds, runs, times }: CompareDocument, fact: Fact, units: Units): AccuracyPoint[] {
+  const point = (name: string, compared: Compared | null, isSet: boolean): AccuracyPoint[] => {
+    if (compared === null || compared.actual <= 0 || compared.forecast.low <= 0) return []
+    const { forecast, actual, error, held } = compared
+    const words = t('accuracyChart.point', {
+      name,
+      forecast: formatFigure(fact, forecast.value, units),
+      actual: formatActual(fact, actual, units),
+      error: signedShare(error),
+      held: t(held ? 'fact.holds' : 'fact.missed'),
     })
-    .sort((a, b) => a.actual - b.actual)
+    return [{ actual, forecast, held, isSet, words }]
+  }
+  const setName = ({ volumes, startedWallMs }: { volumes: number; startedWallMs: number }): string =>
+    t('accuracyChart.set', { count: volumes, moment: formatMoment(startedWallMs) })
+  return [
+    ...builds.flatMap(({ name, errors }) => point(name, errors[fact], false)),
+    ...(fact === 'bytes' ? runs.flatMap((run) => point(setName(run), sizeOf(run), true)) : []),
+    ...(fact === 'buildSeconds'
+      ? times
+          .filter(({ step }) => step === 'build')
+          .flatMap((time) => point(setName(time), { ...time, actual: time.actualSeconds }, true))
+      : []),
+  ].sort((a, b) => a.actual - b.actual)
+}
+
+/** The size of a set: its forecast is the most that it can be. */
+function sizeOf({ sectorBytes, forecastSectors, actualSectors }: CompareDocument['runs'][number]): Compared {
+  const forecast = forecastSectors * sectorBytes
+  return {
+    forecast: { value: forecast, low: forecast, high: forecast },
+    actual: actualSectors * sectorBytes,
+    error: forecastSectors / actualSectors - 1,
+    held: actualSectors <= forecastSectors,
+  }
 }
 
 /** The table of builds, below its title and behind the chart. */
@@ -141,7 +174,9 @@ function buildsTable(builds: readonly Build[], columns: readonly Column<Build>[]
   }
 }
 
-const runColumns = (): Column<CompareDocument['runs'][number]>[] => [
+type Run = CompareDocument['runs'][number]
+
+const runColumns = (units: Units): Column<Run>[] => [
   {
     key: 'when',
     header: t('column.whenBuilt'),
@@ -150,6 +185,12 @@ const runColumns = (): Column<CompareDocument['runs'][number]>[] => [
     sortBy: (run) => run.startedWallMs,
   },
   countColumn('volumes', t('column.optionVolumes'), '72px', (run) => run.volumes),
-  countColumn('forecast', t('column.sectorsForecast'), '124px', (run) => run.forecastSectors),
-  countColumn('actual', t('column.sectorsActual'), '124px', (run) => run.actualSectors),
+  {
+    ...countColumn<Run>('forecast', t('column.forecast'), '96px', (run) => run.forecastSectors),
+    cell: (run) => <SectorsSize sectors={run.forecastSectors} sectorBytes={run.sectorBytes} units={units} />,
+  },
+  {
+    ...countColumn<Run>('actual', t('column.actual'), '96px', (run) => run.actualSectors),
+    cell: (run) => <SectorsSize sectors={run.actualSectors} sectorBytes={run.sectorBytes} units={units} />,
+  },
 ]

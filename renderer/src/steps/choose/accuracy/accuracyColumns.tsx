@@ -39,6 +39,7 @@ export function buildColumns(units: Units): Column<Build>[] {
       key: 'source',
       header: t('column.ofSource'),
       track: 'minmax(12ch, 1fr)',
+      isForComparing: true,
       cell: (build) => (
         <span
           className="ellipsis given-name"

@@ -13,14 +13,7 @@ import { cannotWords, sentence } from '../optionWords'
  * The best option for the goal, with its reason; or that there is none, what is nearest, and what
  * would have to give.
  */
-export function AnswerPanel({
-  options,
-  isLost,
-}: {
-  options: OptionsState
-  /** No answer is coming. */
-  isLost: boolean
-}) {
+export function AnswerPanel({ options }: { options: OptionsState }) {
   const units = useUnits()
   const { document } = options
   const advice = adviceOf(options)
@@ -35,7 +28,7 @@ export function AnswerPanel({
       <h2>{title}</h2>
       {impossible !== null && <NoOption impossible={impossible} />}
       {best === null ? (
-        <p className="muted">{t(document === null && !isLost ? 'answer.wait' : 'answer.none')}</p>
+        <p className="muted">{t(document === null ? 'answer.wait' : 'answer.none')}</p>
       ) : (
         <>
           {impossible !== null && <div className="figure-label">{t('answer.nearest.says')}</div>}

@@ -6,13 +6,14 @@ import { PreviewSection } from '../PreviewSection'
 import { BandsSession } from './bandsSession'
 
 /** The preview of a sweep, with its points. */
-export function BandsPreview({ running }: { running: boolean }) {
+export function BandsPreview({ running, hasFigures }: { running: boolean; hasFigures: boolean }) {
   const session = useSession(BandsSession)
   const units = useUnits()
   const { form, preview, problem, agreed } = useStateOf(BandsSession)
   const tooLarge = preview?.tooLarge ?? []
   return (
     <PreviewSection
+      hasFigures={hasFigures}
       preview={preview}
       problem={problem}
       waiting={t(form.place === null ? 'preview.none' : 'preview.wait')}

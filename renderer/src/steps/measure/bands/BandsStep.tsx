@@ -61,7 +61,7 @@ export function BandsStep() {
       <div className="measure beside-form">
         <BandsForm running={running} />
         <div className="measure-main stack" aria-busy={running}>
-          <BandsPreview running={running} />
+          <BandsPreview running={running} hasFigures={running || document !== null} />
           {document === null && !running ? (
             <EmptyState title={t('bands.empty.title')} text={t('bands.empty.text')} />
           ) : (

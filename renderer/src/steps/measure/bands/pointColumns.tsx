@@ -26,15 +26,20 @@ export function pointColumns(
     {
       key: 'container',
       header: t('bandColumn.container'),
-      track: 'minmax(23ch, 1.400fr)',
-      cell: (point) => <span className="ellipsis">{nameOf(point)}</span>,
+      track: 'minmax(136px, 1.400fr)',
+      isForComparing: true,
+      cell: (point) => (
+        <span className="ellipsis given-name" title={nameOf(point)}>
+          {nameOf(point)}
+        </span>
+      ),
       sortBy: nameOf,
       csv: { container: ({ kind }) => kind, encryption: ({ encryption }) => encryption ?? '' },
     },
     {
       key: 'size',
       header: t('bandColumn.size'),
-      track: '9ch',
+      track: '72px',
       align: 'end',
       cell: (point) =>
         point.bandSize === null ? (
@@ -50,13 +55,7 @@ export function pointColumns(
       sortBy: ({ bandSize }) => bandSize ?? 0,
       csv: { band_bytes: ({ bandSize }) => bandSize ?? '' },
     },
-    figureColumn(
-      'bands_when_full',
-      t('bandColumn.bands'),
-      'minmax(14ch, 0.800fr)',
-      ({ bands }) => bands,
-      formatCount,
-    ),
+    figureColumn('bands_when_full', t('bandColumn.bands'), '88px', ({ bands }) => bands, formatCount),
     ...DRAWN_OPERATIONS.map((op) => rateColumn(op, units)),
     markColumn((point) => ({
       label: `${nameOf(point)}${point.bandSize === null ? '' : `, ${formatBandSize(point.bandSize)}`}`,
@@ -73,7 +72,7 @@ function rateColumn(op: SweepOperation, units: Units): Column<BandSweepPoint> {
   return {
     key: op,
     header: t(`sweep.op.${op}`),
-    track: '21ch',
+    track: '150px',
     align: 'end',
     cell: (point) => {
       const rate = point[op]
