@@ -19,7 +19,7 @@ import { beatenWords, breaksWords, standingWord } from './optionWords'
 export const OPTION_ROW_PX = 50
 
 /** A value with its unit, range and mark. */
-const FIGURE_TRACK = '138px'
+const FIGURE_TRACK = '136px'
 
 /** The columns of the table of options; `chosen` stands out among them. */
 export function optionColumns(
@@ -31,7 +31,7 @@ export function optionColumns(
     {
       key: 'option',
       header: t('column.option'),
-      track: 'minmax(22ch, 2fr)',
+      track: 'minmax(27ch, 2fr)',
       cell: (option) => (
         <span className={option === chosen ? 'option-name option-chosen' : 'option-name'}>
           <FamilyMark shape={shapeOf(option.family)} />
@@ -56,14 +56,14 @@ export function optionColumns(
     {
       key: 'readers',
       header: t('column.readBy'),
-      track: 'minmax(13ch, 1fr)',
+      track: 'minmax(92px, 1fr)',
       cell: (option) => <span title={readsWords(option)}>{shortReaders(option)}</span>,
       sortBy: (option) => option.portability,
     },
     {
       key: 'standing',
       header: t('column.standing'),
-      track: 'minmax(19ch, 2fr)',
+      track: 'minmax(150px, 2fr)',
       cell: (option) => <Standing option={option} document={document} />,
       sortBy: (option) => (option.breaks.length > 0 ? 3 : option.pareto ? 0 : option.beatenBy ? 1 : 2),
     },
@@ -115,7 +115,7 @@ function volumesColumn(units: Units): Column<Option> {
   return {
     key: 'volumes',
     header: t('column.optionVolumes'),
-    track: '11ch',
+    track: '84px',
     align: 'end',
     cell: (option) => (
       <span className="lines">

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
-import { labelRanges } from '../../../../src/contract/dto/plan'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
+import { sayRanges } from '../../format/sayRanges'
 import { useIsRunning, useSession } from '../../state/sessionContext'
 import { HomeSession } from './homeSession'
 import type { HomeSet } from './homeSets'
@@ -66,7 +66,7 @@ function DueItem({ due }: { due: readonly HomeSet[] }) {
   const home = useSession(HomeSession)
   const problems = due.flatMap(({ problem }) => (problem?.kind === 'due' ? [problem] : []))
   const count = problems.reduce((sum, problem) => sum + problem.count, 0)
-  const labels = labelRanges(problems.flatMap((problem) => problem.labels))
+  const labels = sayRanges(problems.flatMap((problem) => problem.labels))
   const [only, ...others] = due
   const check = () => (only !== undefined && others.length === 0 ? void home.verify(only) : home.checkDiscs())
   return (
@@ -121,7 +121,7 @@ function problemWords({ problem, plan, volumes }: HomeSet): string {
     case 'damaged': {
       const { count, labels } = problem
       if (labels.length === 0) return t('home.problem.damaged', { count })
-      return t('home.problem.damaged.named', { count, labels: labelRanges(labels) })
+      return t('home.problem.damaged.named', { count, labels: sayRanges(labels) })
     }
     case 'interrupted':
       return t(`home.problem.interrupted.${problem.run}`, {

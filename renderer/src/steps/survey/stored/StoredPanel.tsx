@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { labelRanges } from '../../../../../src/contract/dto/plan'
 import type { KeptDocument, KeptFolder } from '../../../../../src/contract/dto/survey'
 import { formatCount, formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { countColumn, figureColumn, sizeColumn, wordColumn } from '../../../components/columns'
@@ -7,6 +6,7 @@ import { type Column, csvOf, DataTable } from '../../../components/DataTable'
 import { Panel } from '../../../components/Panel'
 import { PathText } from '../../../components/PathText'
 import { t } from '../../../copy'
+import { sayRanges } from '../../../format/sayRanges'
 import { FolderBar } from './FolderBar'
 import { sayShare, storedSum } from './storedShare'
 
@@ -44,7 +44,7 @@ export function StoredPanel({ stored, units }: { stored: KeptDocument; units: Un
 function sayStored(stored: KeptDocument, units: Units): string {
   const { totals, volumes } = stored
   const sum = storedSum(stored)
-  const where = labelRanges(volumes.map(({ label }) => label))
+  const where = sayRanges(volumes.map(({ label }) => label))
   const what =
     totals.notKept.files === 0
       ? t('stored.says.all', { count: sum.files, size: formatSize(totals.bytes, units), where })
