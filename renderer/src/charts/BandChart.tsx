@@ -128,7 +128,8 @@ export function BandChart({
             t(`bandChart.y.${measure}`),
             7,
             colours,
-            (value) => (measure === 'rate' ? `${shortSize(value, units)}/s` : threeDigits(value)),
+            (value) =>
+              top === 0 ? '' : measure === 'rate' ? `${shortSize(value, units)}/s` : threeDigits(value),
             step,
           ),
         },

@@ -114,7 +114,7 @@ function columnsFor(units: Units): Column<FoundFile>[] {
     {
       key: 'state',
       header: t('column.discState'),
-      track: 'minmax(150px, 27ch)',
+      track: '27ch',
       cell: (file) =>
         file.volume && (
           <span

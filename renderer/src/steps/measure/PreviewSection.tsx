@@ -86,7 +86,7 @@ export function PreviewSection({
           <summary>
             {preview === null
               ? t('preview.title')
-              : t('preview.brief', {
+              : t(props.running ? 'preview.brief.running' : 'preview.brief', {
                   write: formatSize(preview.writeBytes, units),
                   read: formatSize(preview.readBytes, units),
                 })}

@@ -77,7 +77,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     wordColumn(
       'operation',
       t('column.operation'),
-      'minmax(13ch, 1fr)',
+      'minmax(94px, 1fr)',
       (row) => row.op,
       (row) => <span className="ellipsis">{t(`op.${row.op}`)}</span>,
     ),
@@ -93,7 +93,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'sizes',
       header: t('column.sizes'),
-      track: 'minmax(18ch, 1.400fr)',
+      track: 'minmax(136px, 1.400fr)',
       align: 'end',
       cell: (row) => sizesWords(row, units),
       sortBy: (row) => row.largestBytes,

@@ -94,7 +94,7 @@ export function typeColumns(rows: readonly TypeRow[], total: number, units: Unit
     {
       key: 'share',
       header: t('column.share'),
-      track: 'minmax(92px, 1.4fr)',
+      track: 'minmax(76px, 1.4fr)',
       cell: (row) => {
         const share = total === 0 ? 0 : row.bytes / total
         return (

@@ -47,7 +47,7 @@ function columnsFor(units: Units, running: boolean, open: (id: string) => void):
       ({ fullBytes }) => fullBytes,
       (bytes) => formatSize(bytes, units),
     ),
-    stateColumn('84px', ({ isNoise }) => t(isNoise ? 'bandHistory.noise' : 'history.whole')),
+    stateColumn('100px', ({ isNoise }) => t(isNoise ? 'bandHistory.noise' : 'history.whole')),
     deviceColumn(),
   ]
 }

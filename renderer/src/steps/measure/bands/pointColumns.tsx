@@ -26,7 +26,7 @@ export function pointColumns(
     {
       key: 'container',
       header: t('bandColumn.container'),
-      track: 'minmax(136px, 1.400fr)',
+      track: 'minmax(126px, 1.400fr)',
       isForComparing: true,
       cell: (point) => (
         <span className="ellipsis given-name" title={nameOf(point)}>
