@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { settledFaults } from '../renderer/everyLook'
 import { FULL, STEPS } from '../renderer/everyStep'
-import { textFaults } from '../renderer/textFaults'
 import { type Look, picture, showAs, windowsForTests } from '../renderer/windowUnderTest'
 
 // All steps in all their states: none may misuse React.
@@ -33,19 +32,3 @@ it.each(Object.entries(STEPS))(
     expect(found).toEqual({})
   },
 )
-
-/** A window draws itself anew some frames after it has another size; a fault stays. */
-const SETTLING_FRAMES = 30
-
-async function settledFaults(page: Page): Promise<string[]> {
-  for (let frames = 0; ; frames += 2) {
-    await page.evaluate(
-      () =>
-        new Promise((drawn) => {
-          requestAnimationFrame(() => requestAnimationFrame(drawn))
-        }),
-    )
-    const faults = await textFaults(page)
-    if (faults.length === 0 || frames >= SETTLING_FRAMES) return faults
-  }
-}

@@ -25,3 +25,29 @@ export async function see(page: Page, name: string): Promise<void> {
   )
   expect(isTooWide, name).toBe(false)
 }
+
+/** Tables of the page that are wider than their place: in a window as wide as 1440 there are none. */
+export function cutTables(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.table-frame')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map((frame) => frame.querySelector('[aria-label]')?.getAttribute('aria-label') ?? 'a table'),
+  )
+}
+
+/** A window draws itself anew some frames after it has another size; a fault stays. */
+const SETTLING_FRAMES = 30
+
+/** Faults of the text that last. */
+export async function settledFaults(page: Page): Promise<string[]> {
+  for (let frames = 0; ; frames += 2) {
+    await page.evaluate(
+      () =>
+        new Promise((drawn) => {
+          requestAnimationFrame(() => requestAnimationFrame(drawn))
+        }),
+    )
+    const faults = await textFaults(page)
+    if (faults.length === 0 || frames >= SETTLING_FRAMES) return faults
+  }
+}
