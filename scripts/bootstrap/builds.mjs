@@ -7,6 +7,7 @@ import { StepFailure } from './stepRunner.mjs'
 const ADDON = 'build/native/stowage.node'
 /** The contract is built from the shapes of the domain, so that every bundle has some of it. */
 const SHARED = [
+  'src/language',
   'vite.config.ts',
   'tsconfig.base.json',
   'package-lock.json',

@@ -18,7 +18,7 @@ export function recallOf(messages: readonly string[]): (text: string) => Said | 
     .filter((message) => !message.startsWith('{0, plural'))
     .map((message) => patternOf(message))
     .filter(({ letters }) => letters >= LEAST_LETTERS)
-    .toSorted((one, other) => other.letters - one.letters)
+    .sort((one, other) => other.letters - one.letters)
   const found = new Map<string, Said | undefined>()
   const recall = (text: string): Said | undefined => {
     if (found.has(text)) return found.get(text)
