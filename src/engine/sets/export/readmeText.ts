@@ -89,7 +89,9 @@ function factLines(
 const NAMED_RULES = 8
 const RULE_LENGTH = 60
 
-/** The content of the set and what it leaves out; who finds an encrypted volume is not to learn it. */
+/**
+ * The content of the set and what it leaves out; who finds an encrypted volume is not to learn it.
+ */
 function contentLines(say: SayDiscText, language: Language, plan: PlanBeforeSizing): string[] {
   if (isEncrypted(plan)) return []
   const archived = say('readme.archived', { roots: plan.roots.map(pathForDisplay).join(', ') })
