@@ -22,8 +22,25 @@ export function said(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | bigint | null | undefined)[]
 ): string {
-  const message = parts.map((part, at) => `${literally(part)}${at < values.length ? `{${at}}` : ''}`).join('')
-  return saidAs(message, ...values.map(String))
+  const texts = values.map(String)
+  let text = parts[0] ?? ''
+  for (const [at, value] of texts.entries()) text += `${value}${parts[at + 1] ?? ''}`
+  return remember(text, { message: messageOf(parts), values: texts.map(rememberedOr) })
+}
+
+const messages = new WeakMap<TemplateStringsArray, string>()
+
+/** The message of a place in the sources, made once. */
+function messageOf(parts: TemplateStringsArray): string {
+  const known = messages.get(parts)
+  if (known !== undefined) return known
+  const message = parts.map((part, at) => `${at > 0 ? `{${at - 1}}` : ''}${literally(part)}`).join('')
+  messages.set(parts, message)
+  return message
+}
+
+function rememberedOr(value: string): SaidValue {
+  return kept.get(value) ?? value
 }
 
 /** The same of a message that is put together: `cannot read {0}: {1}`. */
@@ -31,7 +48,7 @@ export function saidAs(message: string, ...values: readonly string[]): string {
   const text = message.replaceAll(/\{(\d+)\}|'([{}'])'?/g, (_, at?: string, sign?: string) =>
     at === undefined ? (sign ?? '') : (values[Number(at)] ?? ''),
   )
-  return remember(text, { message, values: values.map((value) => kept.get(value) ?? value) })
+  return remember(text, { message, values: values.map(rememberedOr) })
 }
 
 /** A count with its noun, remembered as a sentence: the text is what English makes of it. */

@@ -1,4 +1,5 @@
 import { type Estimate, exact } from '../../primitives/estimate'
+import { said } from '../../primitives/said'
 import { composeOption } from './cost/compose'
 import { estimateOf, scaled } from './cost/estimateParts'
 import { DISK_FACTS } from './cost/mediumFacts'
@@ -49,7 +50,7 @@ function tableOf(
   const { codec } = variant
   const packed =
     codec === null ? undefined : recordsOnce(survey, 'zfs', codec, blocks.blockSize, sectorBytes ?? 1)
-  const basis = `${tableEntryBytes} bytes for each distinct block`
+  const basis = said`${tableEntryBytes} bytes for each distinct block`
   const distinct = packed
     ? estimateOf(
         { value: packed.tableEntries, low: packed.tableEntriesLow, high: packed.tableEntriesHigh },

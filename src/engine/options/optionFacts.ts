@@ -138,7 +138,7 @@ function sweepOf(catalog: FactsCatalog, key: string | null): BandSweepDocument |
 }
 
 function assumed(value: number, low: number, high: number): Estimate {
-  const basis = 'assumed, because no device was measured: a current drive, from a fast hard disk to NVMe'
+  const basis = said`assumed, because no device was measured: a current drive, from a fast hard disk to NVMe`
   return { value, low, high, confidence: 0.95, provenance: 'assumed', basis }
 }
 

@@ -1,4 +1,5 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import type { MachineFacts, OptionFacts, SurveyFacts } from '../facts'
 import {
   type CompressionRow,
@@ -79,23 +80,23 @@ function sampledWork(
   )
   const known = CODECS[codec]
   if (!known || rates.length === 0) return null
-  if (bytes === 0) return within(0, 0, 'exact', 'nothing to pack')
+  if (bytes === 0) return within(0, 0, 'exact', said`nothing to pack`)
   const row = compressionOf(survey, codec, recordBytes) ?? compressionOf(survey, codec, null)
   if (row?.toolBytesPerSecond !== undefined) {
-    const basis = `${what} at the rate of gzip itself on samples of this source`
+    const basis = said`${what} at the rate of gzip itself on samples of this source`
     return within(bytes / row.toolBytesPerSecond, TOOL_RATE_ERROR, 'modelled', basis)
   }
   const slowest = workTime(known.slowest, { byte: bytes }, machine)
   const seconds = bytes / Math.max(0, ...rates)
   if (slowest.value < seconds) {
     const patterned = workTime(known.slowest, { byte: Math.min(bytes, patternedBytes(survey)) }, machine)
-    return { ...patterned, basis: `${what}: ${patterned.basis}` }
+    return { ...patterned, basis: said`${what}: ${patterned.basis}` }
   }
   const value = seconds * known.factor
   return estimateOf(
     { value, low: value * LEAST_SHARE, high: value * (1 + Math.hypot(2 * SAMPLED_RATE_ERROR, known.error)) },
     'modelled',
-    `${what} at the rate of the codec on samples of this source`,
+    said`${what} at the rate of the codec on samples of this source`,
   )
 }
 
@@ -108,11 +109,11 @@ export function unpackWork(
 ): Estimate {
   const measured = row?.unpackBytesPerSecond
   if (measured !== undefined && measured > 0) {
-    const basis = 'unpacking at the rate measured on samples'
+    const basis = said`unpacking at the rate measured on samples`
     return within(bytes / measured, SAMPLED_RATE_ERROR, 'modelled', basis)
   }
   const known = (['lz4', 'zstd', 'gzip'] as const).find((prefix) => codec.startsWith(prefix))
-  return known ? workTime(`${known}.unpack`, { byte: bytes }, machine) : exact(0, 'nothing is compressed')
+  return known ? workTime(`${known}.unpack`, { byte: bytes }, machine) : exact(0, said`nothing is compressed`)
 }
 
 /** Inflated chunks that hold stored blocks take about half as long. */
@@ -169,7 +170,7 @@ export function streamWork(
     return product(known, within(1, UNTIMED_ERROR, 'assumed', known.basis), known.basis)
   }
   const content = (stream / STREAM_SECONDS[codec]) * (machine.pace ?? 1)
-  const basis = `${known.basis}, and on samples of this source`
+  const basis = said`${known.basis}, and on samples of this source`
   return { ...scaled(known, content ** STREAM_WEIGHT[codec], basis), provenance: 'modelled' }
 }
 

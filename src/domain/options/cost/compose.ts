@@ -1,4 +1,5 @@
 import type { Estimate } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import type { MediumFacts, OptionFacts } from '../facts'
 import { type OptionEstimate, SYSTEMS } from '../optionsDocument'
 import type { Encryption, Reader, Risk, Variant } from '../recipes/variant'
@@ -70,8 +71,8 @@ export function composeOption(
     notes: [
       ...variant.notes,
       ...(encryption !== 'none' && variant.encryption?.note !== undefined ? [variant.encryption.note] : []),
-      ...(unencrypted ? ['It has no encryption: use another program to encrypt it.'] : []),
-      ...(fits ? [] : ['A part of it is larger than a volume and cannot be split.']),
+      ...(unencrypted ? [said`It has no encryption: use another program to encrypt it.`] : []),
+      ...(fits ? [] : [said`A part of it is larger than a volume and cannot be split.`]),
     ],
   }
 }

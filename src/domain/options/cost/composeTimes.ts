@@ -1,4 +1,5 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import type { MediumFacts, OptionFacts } from '../facts'
 import type { RecipeFamily } from '../recipes/recipe'
 import type { Variant } from '../recipes/variant'
@@ -29,11 +30,11 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
   const unpacking = scaled(unpack, 1 / unpackThreads)
   const counts = ownCounts(facts, parts)
   const hash = waitTime('sha256', { byte: survey.totals.bytes })
-  const checked = sum([unpacking, scaled(hash, 1 / unpackThreads)], 'unpacking and checking')
+  const checked = sum([unpacking, scaled(hash, 1 / unpackThreads)], said`unpacking and checking`)
   const filesMade = ownSeconds('restore', counts, facts.machine)
   const filesBack = sum(
     [filesMade, flushingFiles(counts, target)],
-    `making and writing the files; ${filesMade.basis}`,
+    said`making and writing the files; ${filesMade.basis}`,
   )
   return {
     buildSeconds: path
@@ -41,29 +42,29 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
         sumTogether(
           [
             atOnce([
-              ['reading the source', reading],
+              [said`reading the source`, reading],
               ['copying', cpu],
             ]),
             made,
           ],
-          `reading, then writing: ${made.basis}`,
+          said`reading, then writing: ${made.basis}`,
         )
       : waiting(
           variant,
           atOnce([
-            ['reading the source', reading],
+            [said`reading the source`, reading],
             ['writing', made],
             ['packing', scaled(cpu, 1 / packThreads)],
           ]),
         ),
     writeSeconds: writing(facts, parts),
     verifySeconds: atOnce([
-      ['reading it back', readBack],
-      ['unpacking and checking', checked],
+      [said`reading it back`, readBack],
+      [said`unpacking and checking`, checked],
     ]),
     restoreSeconds: after(
       atOnce([
-        ['reading it back', readBack],
+        [said`reading it back`, readBack],
         ['unpacking', unpacking],
       ]),
       filesBack,
@@ -74,7 +75,9 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
         latencyOf(facts, medium),
         variant.fetchSeconds,
       ],
-      variant.fetchSeconds.value > 0 ? `reading, and ${variant.fetchSeconds.basis}` : 'reading the file',
+      variant.fetchSeconds.value > 0
+        ? said`reading, and ${variant.fetchSeconds.basis}`
+        : said`reading the file`,
     ),
     cpuSeconds: cpu,
   }
@@ -88,7 +91,7 @@ function atOnce(steps: readonly (readonly [name: string, time: Estimate])[]): Es
   const [slowest] = steps.toSorted(([, one], [, other]) => other.value - one.value)
   const name = slowest?.[0] ?? ''
   const basis = slowest?.[1].basis ?? ''
-  const most = largest(times, basis === name ? `${name} is slowest` : `${name} is slowest: ${basis}`)
+  const most = largest(times, basis === name ? said`${name} is slowest` : said`${name} is slowest: ${basis}`)
   const inTurn = times.reduce((total, time) => total + time.value, 0)
   return estimateOf(
     { value: most.value, low: most.low, high: Math.max(most.high, inTurn) },
@@ -102,7 +105,7 @@ function atOnce(steps: readonly (readonly [name: string, time: Estimate])[]): Es
 /** Steps of which the second begins when the first has ended; the longer one is named first. */
 function after(first: Estimate, second: Estimate): Estimate {
   const [longer, shorter] = second.value > first.value ? [second, first] : [first, second]
-  return sum([first, second], `${longer.basis}; and ${shorter.basis}`)
+  return sum([first, second], said`${longer.basis}; and ${shorter.basis}`)
 }
 
 /** Containers that hold a file or a title each. */
@@ -128,18 +131,18 @@ function writingContainer(
   if (path?.isMeasured) return product(container, path.write, path.write.basis)
   const written = path
     ? product(container, path.write, path.write.basis)
-    : quotient(container, facts.target.writeBytesPerSecond, 'writing to the target')
+    : quotient(container, facts.target.writeBytesPerSecond, said`writing to the target`)
   return sumTogether([written, making(variant.storedFiles, facts.target)], written.basis)
 }
 
 function writing(facts: OptionFacts, { medium, bytes, volumes, variant }: TimedParts): Estimate {
   const { target } = facts
-  if (medium.kind === 'disk') return exact(0, 'building writes it already')
+  if (medium.kind === 'disk') return exact(0, said`building writes it already`)
   const rate = medium.writeBytesPerSecond ?? target.writeBytesPerSecond
-  const parts = [quotient(bytes, rate, 'writing at the rate of the medium')]
-  if (medium.volumeSeconds) parts.push(product(volumes, medium.volumeSeconds, 'for each volume'))
+  const parts = [quotient(bytes, rate, said`writing at the rate of the medium`)]
+  if (medium.volumeSeconds) parts.push(product(volumes, medium.volumeSeconds, said`for each volume`))
   if (!medium.writeBytesPerSecond) parts.push(making(variant.storedFiles, facts.target))
-  return sumTogether(parts, `writing: ${rate.basis}`)
+  return sumTogether(parts, said`writing: ${rate.basis}`)
 }
 
 function readRate({ target }: OptionFacts, medium: MediumFacts): Estimate {
@@ -162,15 +165,15 @@ function readingBack(
   const parts = [
     isThrough ? product(bytes, path.read, 'reading') : quotient(bytes, readRate(facts, medium), 'reading'),
   ]
-  if (medium.volumeSeconds) parts.push(product(volumes, medium.volumeSeconds, 'for each volume'))
+  if (medium.volumeSeconds) parts.push(product(volumes, medium.volumeSeconds, said`for each volume`))
   // A disc is read from its beginning to its end.
   if (!medium.readBytesPerSecond)
-    parts.push(product(variant.storedFiles, facts.target.readLatencySeconds, 'files to be opened'))
-  return sumTogether(parts, `reading: ${isThrough ? path.read.basis : readRate(facts, medium).basis}`)
+    parts.push(product(variant.storedFiles, facts.target.readLatencySeconds, said`files to be opened`))
+  return sumTogether(parts, said`reading: ${isThrough ? path.read.basis : readRate(facts, medium).basis}`)
 }
 
 /** With what cannot be done at once with anything. */
 function waiting({ waitSeconds }: Variant, work: Estimate): Estimate {
   if (!waitSeconds) return work
-  return sumTogether([work, waitSeconds], `${work.basis}; and ${waitSeconds.basis}`)
+  return sumTogether([work, waitSeconds], said`${work.basis}; and ${waitSeconds.basis}`)
 }

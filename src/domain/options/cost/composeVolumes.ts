@@ -1,4 +1,5 @@
 import { type Estimate, exact, type Span } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import type { MediumFacts, SurveyFacts } from '../facts'
 import type { Variant } from '../recipes/variant'
 import { roundedUp, roundedUpScaled } from '../surveyFigures'
@@ -57,7 +58,7 @@ export function bytesOnMedium(
     high: share(whole.high, RECOVERY_EXTRA),
   }
   const isExact = container.provenance === 'exact' && protection === 0
-  const basis = protection > 0 ? `${container.basis}; redundancy on top` : container.basis
+  const basis = protection > 0 ? said`${container.basis}; redundancy on top` : container.basis
   if (medium.capacityBytes === null) return wholeBytes(guarded, isExact ? 'exact' : weaker(container), basis)
   const rest = sectorRest(survey, variant, medium.sectorBytes, whole)
   const image = medium.kind === 'image'
@@ -70,7 +71,7 @@ export function bytesOnMedium(
     high: withImages(guarded.high + rest.high, 2, FILLING_SECTORS),
   }
   const provenance = isExact && rest.low === rest.high && !image ? 'exact' : weaker(container)
-  return wholeBytes(sum, provenance, `${basis}; in whole sectors`)
+  return wholeBytes(sum, provenance, said`${basis}; in whole sectors`)
 }
 
 /**
@@ -156,9 +157,9 @@ export function laidOut(
   if (variant.container !== 'iso9660' || medium.kind !== 'image') return variant
   return {
     ...variant,
-    storedBytes: exact(totals.bytes, 'the bytes of the files, counted'),
+    storedBytes: exact(totals.bytes, said`the bytes of the files, counted`),
     fileRatio: 1,
-    storedFiles: exact(totals.files, 'the files, counted'),
+    storedFiles: exact(totals.files, said`the files, counted`),
     largestPieceBytes: largestFileBytes,
   }
 }
@@ -173,7 +174,7 @@ export function volumesOf(
   medium: MediumFacts,
 ): { volumes: Estimate; fits: boolean } {
   const capacity = medium.capacityBytes
-  if (capacity === null) return { volumes: exact(1, 'one volume without a limit'), fits: true }
+  if (capacity === null) return { volumes: exact(1, said`one volume without a limit`), fits: true }
   const piece = variant.largestPieceBytes
   const fits = piece <= capacity
   const mean = bytes.value / Math.max(1, variant.storedFiles.value)
@@ -192,7 +193,7 @@ export function volumesOf(
     volumes: estimateOf(
       span,
       isExact ? 'exact' : bytes.provenance === 'exact' ? 'modelled' : bytes.provenance,
-      `bytes over ${capacity} a volume${piece === 0 ? '' : ', whole files not cut'}`,
+      said`bytes over ${capacity} a volume${piece === 0 ? '' : said`, whole files not cut`}`,
     ),
     fits,
   }

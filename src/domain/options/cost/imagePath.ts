@@ -1,5 +1,6 @@
 import { containerName } from '../../../primitives/containerName'
 import { type Estimate, exact, type Span } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import type { BandSweepDocument, BandSweepPoint, SweepRate } from '../../devices/bands/sweepDocument'
 import type { ContainerRates, OptionFacts } from '../facts'
 import type { OptionEncryption as Encryption } from '../optionsDocument'
@@ -46,8 +47,7 @@ export interface ImagePath {
 
 type Direction = 'write' | 'read'
 
-const PUBLISHED =
-  'assumed from published tests (H. Oakley, The Eclectic Light Company: on an SSD of 3.2 GB/s UDSB nearly as fast, UDRW up to 1 GB/s, UDSP 0.08 to 2.0 GB/s and encrypted 0.08 to 0.5; ASIF 6.6 GB/s and encrypted 4.6): run "stowage bands" or "stowage measure --in" to measure'
+const PUBLISHED = said`assumed from published tests (H. Oakley, The Eclectic Light Company: on an SSD of 3.2 GB/s UDSB nearly as fast, UDRW up to 1 GB/s, UDSP 0.08 to 2.0 GB/s and encrypted 0.08 to 0.5; ASIF 6.6 GB/s and encrypted 4.6): run "stowage bands" or "stowage measure --in" to measure`
 
 /**
  * The time of the way through a disk image: as a band sweep of the target's disk or a measurement
@@ -68,9 +68,9 @@ export function imagePath(
     const rate = direction === 'write' ? target.writeBytesPerSecond : target.readBytesPerSecond
     const parts = plain
       ? [plain[direction]]
-      : [quotient(exact(1, 'one byte'), rate, rate.basis), published(`${kind}.${direction}`)]
+      : [quotient(exact(1, said`one byte`), rate, rate.basis), published(`${kind}.${direction}`)]
     if (encryption !== 'none') parts.push(published(kind === 'udsp' ? 'udsp.aes' : 'image.aes'))
-    return sumTogether(parts, plain ? `${plain[direction].basis}; encryption ${PUBLISHED}` : PUBLISHED)
+    return sumTogether(parts, plain ? said`${plain[direction].basis}; encryption ${PUBLISHED}` : PUBLISHED)
   }
   return { write: way('write'), read: way('read'), isMeasured: plain !== null }
 }
@@ -104,7 +104,7 @@ function measuredPath(
   const timed = [...(sweep ? sweptPaths(sweep, isWanted) : []), ...measuredPaths(containers ?? [], isWanted)]
   const path = nearest(timed, bandBytes)
   if (!path) return null
-  const inverse = (rate: Estimate): Estimate => quotient(exact(1, 'one byte'), rate, path.basis)
+  const inverse = (rate: Estimate): Estimate => quotient(exact(1, said`one byte`), rate, path.basis)
   return { write: inverse(path.write), read: inverse(path.read), isMeasured: true }
 }
 
@@ -115,7 +115,7 @@ function sweptPaths(sweep: BandSweepDocument, isWanted: IsWanted): TimedPath[] {
   return [sweep.reference, ...sweep.points].flatMap((point) => {
     const { kind, bandSize, write, read } = point
     if (!isWanted(point) || !sweep.request.kinds.includes(kind) || !write || !read) return []
-    const basis = `band sweep ${sweep.id} on this disk: ${containerName(point)}`
+    const basis = said`band sweep ${sweep.id} on this disk: ${containerName(point)}`
     const rateOf = (rate: SweepRate): Estimate => estimateOf(rangeOf(rate), 'measured', basis)
     return [{ bandSize, createdWallMs: sweep.createdWallMs, basis, write: rateOf(write), read: rateOf(read) }]
   })
@@ -125,7 +125,7 @@ function measuredPaths(containers: readonly ContainerRates[], isWanted: IsWanted
   return containers.filter(isWanted).map((container) => ({
     bandSize: container.bandSize,
     createdWallMs: container.createdWallMs,
-    basis: `measurement ${container.id} inside a container on this disk: ${containerName(container)}`,
+    basis: said`measurement ${container.id} inside a container on this disk: ${containerName(container)}`,
     write: container.writeBytesPerSecond,
     read: container.readBytesPerSecond,
   }))

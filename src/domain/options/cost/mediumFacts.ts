@@ -22,9 +22,9 @@ export const DISK_FACTS: MediumFacts = {
  */
 export function mediumFacts(catalogue: MediaCatalogue, medium: Medium): MediumFacts {
   const needed = driveOf(catalogue, medium.id)
-  const basis = needed === null ? '' : `a usual drive: ${needed.drive.source}`
+  const basis = needed === null ? '' : said`a usual drive: ${needed.drive.source}`
   const half = needed?.halfSpeed
-    ? `; half of it, as the drive checks what it writes (growisofs(1), xorriso(1))`
+    ? said`; half of it, as the drive checks what it writes (growisofs(1), xorriso(1))`
     : ''
   return {
     id: medium.id,

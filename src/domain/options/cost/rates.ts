@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import table from '../../../../assets/rates.json'
 import type { Estimate } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import type { MachineFacts } from '../facts'
 import { estimateOf, product, within } from './estimateParts'
 
@@ -54,7 +55,7 @@ const RATES = z
 /** CPU time of so much work on this machine. */
 export function workTime(name: WorkName, counts: Counts, machine: MachineFacts): Estimate {
   const { source } = rateOf(RATES.work, name)
-  return atPace(timeOf(rateOf(RATES.work, name), counts, `CPU time of ${source}`), machine)
+  return atPace(timeOf(rateOf(RATES.work, name), counts, said`CPU time of ${source}`), machine)
 }
 
 /** A time that is the same on any machine. */
@@ -97,6 +98,6 @@ const KNOWN_PACE_ERROR = 0.25
 function atPace(work: Estimate, { pace }: MachineFacts): Estimate {
   if (pace === undefined || pace <= 0)
     return { ...work, low: work.low / UNKNOWN_PACE, high: work.high * UNKNOWN_PACE }
-  const basis = `${work.basis}, scaled to the speed of this machine`
+  const basis = said`${work.basis}, scaled to the speed of this machine`
   return product(work, within(1 / pace, KNOWN_PACE_ERROR, 'measured', basis), basis)
 }

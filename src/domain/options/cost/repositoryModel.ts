@@ -1,4 +1,5 @@
 import type { Estimate } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import { chunkerNamed, meanChunkBytes } from '../../survey/chunkers'
 import type { SurveyFacts } from '../facts'
 import { type ChunkedRow, combinedOf, compressionOf, countedOf, forecastOf } from '../surveyFigures'
@@ -44,7 +45,7 @@ export function repositoryBytes(
   indexBytes: number,
 ): Estimate | null {
   const { files, folders, symlinks } = survey.totals
-  const unique = countedOf(chunked, 'distinct chunks, counted with the program’s chunker')
+  const unique = countedOf(chunked, said`distinct chunks, counted with the program’s chunker`)
   const data = codec === null ? unique : compressedChunks(survey, unique, codec, codecFactor)
   if (!data) return null
   const metadata =
@@ -58,11 +59,11 @@ export function repositoryBytes(
   return sum(
     [
       data,
-      within(metadata, lists.error, 'modelled', 'metadata and index, by the sizes of real repositories'),
+      within(metadata, lists.error, 'modelled', said`metadata and index, by the sizes of real repositories`),
     ],
     codec === null
-      ? 'distinct chunks and the metadata of a repository'
-      : 'distinct chunks, compressed like samples of them, and the metadata of a repository',
+      ? said`distinct chunks and the metadata of a repository`
+      : said`distinct chunks, compressed like samples of them, and the metadata of a repository`,
   )
 }
 
@@ -76,7 +77,7 @@ function compressedChunks(
   const blocks = survey.fixedBlocks.find((one) => one.blockSize === MIB)
   if (!row || !blocks) return null
   if (blocks.uniqueBytes === 0) return unique
-  const rate = forecastOf(row, 'compressed size of samples of distinct mebibytes')
+  const rate = forecastOf(row, said`compressed size of samples of distinct mebibytes`)
   const more = withRepeats(survey, unique, rate, codec, factor, blocks.uniqueBytes)
   if (more) return more
   const share = (value: number): number => Math.min(1.001, (value * factor) / blocks.uniqueBytes)
@@ -90,7 +91,7 @@ function compressedChunks(
     'modelled',
     rate.basis,
   )
-  const basis = 'distinct chunks, at the rate of distinct mebibytes'
+  const basis = said`distinct chunks, at the rate of distinct mebibytes`
   if (zeros === 0) return product(unique, ratio, basis)
   // What is gone were zeros, which take next to nothing.
   const counted = scaled(unique, (unique.value + zeros) / Math.max(1, unique.value))
@@ -124,7 +125,7 @@ function withRepeats(
       high: packed(unique.high, different.high, all.high) * (1 + CHUNK_RATE_ERROR),
     },
     'modelled',
-    'distinct chunks, at the rates of distinct and of all mebibytes',
+    said`distinct chunks, at the rates of distinct and of all mebibytes`,
   )
 }
 

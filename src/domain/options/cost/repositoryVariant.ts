@@ -70,14 +70,22 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
   const packing =
     codec.codec === null
       ? null
-      : packWork(Math.min(chunked.uniqueBytes, newBytes(survey)), codec.codec, MIB, facts, 'distinct chunks')
+      : packWork(
+          Math.min(chunked.uniqueBytes, newBytes(survey)),
+          codec.codec,
+          MIB,
+          facts,
+          said`distinct chunks`,
+        )
   if (codec.codec !== null && !packing) return null
   const counts = { file: files, folder: folders, byte: bytes }
   const chunk = codec.isByChunk ? chunked.uniqueChunks : 0
   const own = workTime(`${kind.tool}.pack`, { ...counts, chunk }, machine)
   const back = workTime(`${kind.tool}.unpack`, counts, machine)
   const unpacking = codec.codec === null ? null : unpackWork(bytes, codec.codec, row, machine)
-  const unpacked = unpacking ? sumTogether([unpacking, back], `${unpacking.basis}, and ${back.basis}`) : back
+  const unpacked = unpacking
+    ? sumTogether([unpacking, back], said`${unpacking.basis}, and ${back.basis}`)
+    : back
   const ram = kind.ram(survey, chunked.uniqueChunks)
   const fetched = Math.max(meanChunk(chunked), meanFileBytes(survey))
   const packs = Math.ceil(stored.value / kind.packBytes) + FEW_FILES
@@ -93,10 +101,10 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
     storedFiles: estimateOf(
       { value: packs, low: packs / 2, high: packs * 2 },
       'modelled',
-      'packs of usual length',
+      said`packs of usual length`,
     ),
     largestPieceBytes: Math.min(kind.packBytes, stored.value),
-    packSeconds: packing ? sumTogether([packing, own], `${packing.basis}, and ${own.basis}`) : own,
+    packSeconds: packing ? sumTogether([packing, own], said`${packing.basis}, and ${own.basis}`) : own,
     packThreads: kind.threads,
     ...(kind.wait ? { waitSeconds: waitTime(kind.wait, counts) } : {}),
     ...(kind.waitCpu ? { waitCpuSeconds: waitTime(kind.waitCpu) } : {}),
@@ -107,7 +115,7 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
       fetched * ratio + index,
       0.6,
       'modelled',
-      'the chunks of the file, and the index once',
+      said`the chunks of the file, and the index once`,
     ),
     // Starting the program and reading its index.
     fetchSeconds: workTime(`${kind.tool}.unpack`, {}, machine),

@@ -1,4 +1,5 @@
 import type { Estimate } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import { EVERYWHERE, SEVEN_ZIP_READERS } from '../choice/readers'
 import type { MachineFacts, OptionFacts } from '../facts'
 import type { Variant } from '../recipes/variant'
@@ -31,7 +32,7 @@ function packRam(dictionaryBytes: number, streamBytes: number, files: number): E
     BASE_RAM + files * FILE_RAM + 8 * dictionary + window + hashBytes(dictionary),
     RAM_ERROR,
     'modelled',
-    'the tables of LZMA for this dictionary, by the source of 7-Zip',
+    said`the tables of LZMA for this dictionary, by the source of 7-Zip`,
   )
 }
 
@@ -50,7 +51,7 @@ function unpackRam(dictionaryBytes: number, streamBytes: number, files: number):
     UNPACK_RAM + files * FILE_RAM + Math.min(dictionaryBytes, Math.max(4096, streamBytes)),
     RAM_ERROR,
     'modelled',
-    'the dictionary and some mebibytes',
+    said`the dictionary and some mebibytes`,
   )
 }
 
@@ -67,7 +68,7 @@ function unpackSolid(bytes: number, storedBytes: number, machine: MachineFacts):
   const share = Math.min(1, saved / SAVED_BY_ALL)
   const span = { value: share, low: share, high: share }
   if (share < 1) Object.assign(span, { low: share * SYMBOLS_ERROR, high: Math.min(1, share / SYMBOLS_ERROR) })
-  const symbols = estimateOf(span, 'assumed', 'bytes that hold symbols')
+  const symbols = estimateOf(span, 'assumed', said`bytes that hold symbols`)
   const copied = workTime('7z.unpack', { byte: bytes }, machine)
   const decoded = workTime('7z.unpack', { storedByte: storedBytes }, machine)
   return sum([product(symbols, decoded, decoded.basis), copied], decoded.basis)
@@ -138,8 +139,8 @@ export function fetchOf(
       { value: all.value * middle, low: all.low * least, high: all.high * most },
       all.provenance === 'exact' ? 'modelled' : all.provenance,
       stream > file
-        ? 'data before a file must be unpacked too: half of the archive on average'
-        : 'the file alone',
+        ? said`data before a file must be unpacked too: half of the archive on average`
+        : said`the file alone`,
     )
   return { fetchBytes: of(scaled(stored, 1)), fetchSeconds: of(unpackSeconds) }
 }

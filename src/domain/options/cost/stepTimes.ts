@@ -1,4 +1,5 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import type { MachineFacts, OptionFacts, TargetFacts } from '../facts'
 import type { RecipeFamily } from '../recipes/recipe'
 import type { Encryption, Variant } from '../recipes/variant'
@@ -65,7 +66,7 @@ export function packingWork({ machine, survey }: OptionFacts, parts: PackedParts
     reading: estimateOf(
       { value: pass * share.value, low: pass * share.low, high: pass * share.high },
       'modelled',
-      'reading the source as fast as the survey did',
+      said`reading the source as fast as the survey did`,
     ),
     cpu: sum([variant.packSeconds, guard, recovery], variant.packSeconds.basis),
     packThreads: threadsWorth(variant.packThreads, machine.cores),
@@ -77,7 +78,7 @@ export function packingWork({ machine, survey }: OptionFacts, parts: PackedParts
 }
 
 function ofContainer(container: Estimate, byteSeconds: Estimate): Estimate {
-  if (byteSeconds.value === 0) return exact(0, 'nothing to do')
+  if (byteSeconds.value === 0) return exact(0, said`nothing to do`)
   return product(container, byteSeconds, byteSeconds.basis)
 }
 
@@ -139,7 +140,7 @@ function workOf(step: OwnStep, counts: OwnCounts, machine: MachineFacts, starts:
     ...(made > 0 ? [waitTime('file.make', { file: made })] : []),
     ...(removed > 0 ? [waitTime('file.remove', { file: removed })] : []),
   ]
-  return sumTogether(parts, made > 0 ? `${own.basis}; making files as on Linux` : own.basis)
+  return sumTogether(parts, made > 0 ? said`${own.basis}; making files as on Linux` : own.basis)
 }
 
 /** How many files and folders a step makes, and removes in the end. */
@@ -198,7 +199,7 @@ export function flushing(
       scaled(writeLatencySeconds, waits),
       scaled(writeLatencySeconds, folders),
     ],
-    'writing to the disk',
+    said`writing to the disk`,
   )
 }
 
@@ -207,7 +208,7 @@ export function flushingFiles(
   { bytes, files, folders }: Pick<OwnCounts, 'bytes' | 'files' | 'folders'>,
   target: TargetFacts,
 ): Estimate {
-  return flushing(exact(bytes, 'the files'), files, folders, target)
+  return flushing(exact(bytes, said`the files`), files, folders, target)
 }
 
 /**
@@ -219,6 +220,6 @@ const WAITED = { value: 0.25, low: 0.03, high: 1 }
 
 /** Files made one after the other. */
 export function making(files: Estimate, { writeLatencySeconds }: TargetFacts): Estimate {
-  const waited = estimateOf(WAITED, 'assumed', 'how much of a device’s latency files wait for')
-  return product(product(files, writeLatencySeconds, 'files to be made'), waited, 'files to be made')
+  const waited = estimateOf(WAITED, 'assumed', said`how much of a device’s latency files wait for`)
+  return product(product(files, writeLatencySeconds, said`files to be made`), waited, said`files to be made`)
 }

@@ -80,7 +80,7 @@ function withCopies(work: Estimate, share: number, bytes: number): Estimate {
     low: work.low * (1 - share),
     high: work.high + 4 * copy,
   }
-  return estimateOf(span, work.provenance, `${work.basis}; bytes that are stored as they are only copied`)
+  return estimateOf(span, work.provenance, said`${work.basis}; bytes that are stored as they are only copied`)
 }
 
 /**
@@ -132,7 +132,7 @@ function storing(survey: SurveyFacts, variant: Variant, rows: readonly TypeRow[]
   return estimateOf(
     span,
     'modelled',
-    `${storedBytes.basis}; files that are stored as they are at their own size`,
+    said`${storedBytes.basis}; files that are stored as they are at their own size`,
   )
 }
 

@@ -41,7 +41,7 @@ export function storeBytes(counts: BlockCounts, provenance: Provenance): Estimat
       high: of(counts.uniqueHigh ?? counts.uniqueBlocks),
     },
     provenance,
-    'the index: 44 bytes per distinct block, 4 per block of a file',
+    said`the index: 44 bytes per distinct block, 4 per block of a file`,
   )
 }
 
@@ -69,7 +69,7 @@ export function storeRam({ blocks, uniqueBlocks }: { blocks: number; uniqueBlock
   return estimateOf(
     { value, low: value * low, high: value * high + atLeast },
     'modelled',
-    'the table of blocks, a buffer and digests',
+    said`the table of blocks, a buffer and digests`,
   )
 }
 
@@ -87,7 +87,7 @@ export const blocksFamily: OptionFamily = {
 function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
   const { survey, machine } = facts
   const { files, bytes } = survey.totals
-  const data = countedOf(row, 'distinct blocks, counted')
+  const data = countedOf(row, said`distinct blocks, counted`)
   const spread = (end: number): number =>
     row.uniqueBytes > 0 ? (row.uniqueBlocks * end) / row.uniqueBytes : row.uniqueBlocks
   const index = storeBytes(
@@ -101,7 +101,7 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
     },
     data.provenance === 'exact' ? 'exact' : 'measured',
   )
-  const basis = `distinct blocks of ${formatBlockSize(row.blockSize)}, and the index to rebuild the files`
+  const basis = said`distinct blocks of ${formatBlockSize(row.blockSize)}, and the index to rebuild the files`
   const mean = meanFileBytes(survey)
   const size = formatBlockSize(row.blockSize)
   return variantOf({
@@ -111,7 +111,7 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
     reduction: 'blocks',
     recordBytes: row.blockSize,
     storedBytes: sum([data, index], basis),
-    storedFiles: exact(2, 'blocks and their index'),
+    storedFiles: exact(2, said`blocks and their index`),
     packSeconds: workTime(
       'blocks.pack',
       { file: files, chunk: row.blocks, byte: bytes, storedByte: row.uniqueBytes },
@@ -119,8 +119,8 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
     ),
     packRamBytes: storeRam(row),
     unpackSeconds: workTime('blocks.unpack', { file: files, byte: bytes }, machine),
-    useRamBytes: within(RESTORING_RAM + row.uniqueBlocks * 44, 0.4, 'assumed', 'the index in memory'),
-    fetchBytes: within(mean, 0, 'modelled', 'the blocks of the file'),
+    useRamBytes: within(RESTORING_RAM + row.uniqueBlocks * 44, 0.4, 'assumed', said`the index in memory`),
+    fetchBytes: within(mean, 0, 'modelled', said`the blocks of the file`),
     fetchSeconds: workTime('blocks.unpack', { file: 1, byte: mean }, machine),
     access: 'extract',
     readers: PROOF_READERS,

@@ -57,7 +57,7 @@ const KIND: Omit<RepositoryKind, 'title' | 'chunker' | 'readers'> = {
       RAM_BASE + survey.totals.files * RAM_FILE + chunks * RAM_CHUNK,
       0.1,
       'modelled',
-      'Python with borg, and what its manual gives for files and chunks',
+      said`Python with borg, and what its manual gives for files and chunks`,
     ),
   packBytes: 500 * MIB,
   threads: 1,

@@ -121,18 +121,18 @@ export const compressedFilesFamily: OptionFamily = {
 function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant | null {
   const { survey, machine } = facts
   const { files, folders, bytes, hardLinks } = survey.totals
-  const packing = packWork(patternedBytes(survey), kind.codec, null, facts, 'every file')
+  const packing = packWork(patternedBytes(survey), kind.codec, null, facts, said`every file`)
   if (!packing) return null
   const byTool = kind.codec.startsWith('gzip')
   const handling = workTime(byTool ? 'gzip.files' : 'own.files', { file: files, byte: bytes }, machine)
   const unpacking = unpackWork(bytes, kind.codec, row, machine)
   const stored = forecastOf(
     row,
-    'the forecast of every file compressed by itself, with what its container adds',
+    said`the forecast of every file compressed by itself, with what its container adds`,
   )
   const lanes = Math.min(MOST_LANES, machine.cores, Math.max(1, files))
   const share = files > 0 ? 1 / files : 0
-  const basis = `${packing.basis}, and the handling of files`
+  const basis = said`${packing.basis}, and the handling of files`
   return variantOf({
     recipe: { family: 'compressed-files', codec: kind.codec },
     title: kind.title,
@@ -140,21 +140,21 @@ function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant |
     reduction: 'compression',
     codec: kind.codec,
     storedBytes: stored,
-    storedFiles: exact(files, 'the files, counted'),
+    storedFiles: exact(files, said`the files, counted`),
     fileRatio: bytes > 0 ? stored.value / bytes : 1,
     largestPieceBytes: survey.largestFileBytes,
     packSeconds: sumTogether([packing, handling], basis),
     packThreads: lanes,
     waitSeconds: waitTime(byTool ? 'gzip' : 'own', { file: files, folder: folders }),
     packRamBytes: laneRam(kind, survey, lanes),
-    unpackSeconds: sumTogether([unpacking, handling], `${unpacking.basis}, and the handling of files`),
+    unpackSeconds: sumTogether([unpacking, handling], said`${unpacking.basis}, and the handling of files`),
     unpackThreads: lanes,
     useRamBytes: estimateOf(
       { value: kind.unpackRamBytes, low: MIB, high: kind.unpackRamBytes * 1.5 },
       'modelled',
-      'the window and buffers',
+      said`the window and buffers`,
     ),
-    fetchBytes: scaled(stored, share, 'a file of mean size, compressed'),
+    fetchBytes: scaled(stored, share, said`a file of mean size, compressed`),
     fetchSeconds: unpackWork(meanFileBytes(survey), kind.codec, row, machine),
     access: 'extract',
     readers: kind.readers,
@@ -180,6 +180,6 @@ function laneRam(kind: Kind, survey: SurveyFacts, lanes: number): Estimate {
       high: (one * lanes + own) * (1 + RAM_ERROR),
     },
     'modelled',
-    lanes > 1 ? `${lanes} files at once` : 'one file at a time',
+    lanes > 1 ? said`${lanes} files at once` : said`one file at a time`,
   )
 }

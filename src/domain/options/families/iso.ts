@@ -62,12 +62,12 @@ export const isoFamily: OptionFamily = {
           RAM_BASE + Math.min(RAM_BUFFERS, stored.value) + RAM_FILE * (totals.files + totals.folders),
           RAM_ERROR,
           'modelled',
-          'buffers of up to 8 MiB, and the tree: 1,900 bytes per file, measured',
+          said`buffers of up to 8 MiB, and the tree: 1,900 bytes per file, measured`,
         ),
-        unpackSeconds: none('files are stored unchanged'),
-        useRamBytes: none('the system reads it'),
-        fetchBytes: within(mean + SECTOR, 0.5, 'modelled', 'the file and its directory'),
-        fetchSeconds: none('nothing to unpack'),
+        unpackSeconds: none(said`files are stored unchanged`),
+        useRamBytes: none(said`the system reads it`),
+        fetchBytes: within(mean + SECTOR, 0.5, 'modelled', said`the file and its directory`),
+        fetchSeconds: none(said`nothing to unpack`),
         access: 'mount',
         readers: ISO_READERS,
         makers: EVERYWHERE,
@@ -103,8 +103,8 @@ export function imageBytes(survey: SurveyFacts, hasUdf: boolean) {
     },
     'modelled',
     filledFiles(survey) === 0
-      ? 'directories by the rules of ECMA-119, Rock Ridge and UDF'
-      : 'whole sectors of every file, and directories by the rules of ECMA-119, Rock Ridge and UDF for names of mean length',
+      ? said`directories by the rules of ECMA-119, Rock Ridge and UDF`
+      : said`whole sectors of every file, and directories by the rules of ECMA-119, Rock Ridge and UDF for names of mean length`,
   )
 }
 

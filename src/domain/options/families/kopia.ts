@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import { EVERYWHERE, KOPIA_READERS } from '../choice/readers'
 import { within } from '../cost/estimateParts'
 import { repositoryVariants } from '../cost/repositoryVariant'
@@ -32,7 +33,7 @@ export const kopiaFamily: OptionFamily = {
         encryption: 'always',
         indexBytes: () => 0,
         ram: (_survey, chunks) =>
-          within(150 * MIB + chunks * 200, 0.6, 'assumed', 'as users report: Kopia was not measured'),
+          within(150 * MIB + chunks * 200, 0.6, 'assumed', said`as users report: Kopia was not measured`),
         packBytes: 20 * MIB,
         threads: 4,
         makers: EVERYWHERE,

@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import { EVERYWHERE, RESTIC_READERS } from '../choice/readers'
 import { within } from '../cost/estimateParts'
 import { repositoryVariants } from '../cost/repositoryVariant'
@@ -57,7 +58,7 @@ export const resticFamily: OptionFamily = {
             ),
             0.22,
             'modelled',
-            'restic’s packs and readers, and its index',
+            said`restic’s packs and readers, and its index`,
           ),
         packBytes: 16 * MIB,
         threads: 2,

@@ -40,7 +40,7 @@ export const sevenZipBlocksFamily: OptionFamily = {
       recipe: { family: 'seven-zip-blocks', blockBytes: null },
       title: said`One solid 7z for each title, duplicate archives once`,
       storedBytes: distinct,
-      storedFiles: exact(row.archives, 'the titles, counted'),
+      storedFiles: exact(row.archives, said`the titles, counted`),
     })
     return [
       withComparing(files, row.archives),
@@ -61,8 +61,8 @@ const COMPARING_RAM_ERROR = 0.5
 
 function withComparing(variant: Variant, archives: number): Variant {
   const bytes = COMPARING_RAM + archives * COMPARED_RAM
-  const own = within(bytes, COMPARING_RAM_ERROR, 'modelled', 'comparing what was packed')
-  const basis = `${variant.packRamBytes.basis}; or comparing what was packed`
+  const own = within(bytes, COMPARING_RAM_ERROR, 'modelled', said`comparing what was packed`)
+  const basis = said`${variant.packRamBytes.basis}; or comparing what was packed`
   return { ...variant, packRamBytes: largest([variant.packRamBytes, own], basis) }
 }
 
@@ -80,7 +80,7 @@ function blocksVariant(
   const unique = (distinct.value - saved) / blockBytes + row.distinctArchives / 2
   const name = survey.pathBytes
   const table = { blocks, uniqueBlocks: unique, files: row.archives, pathBytes: row.archives * name }
-  const basis = `distinct archives, in blocks of ${formatBlockSize(blockBytes)}, and the table of blocks`
+  const basis = said`distinct archives, in blocks of ${formatBlockSize(blockBytes)}, and the table of blocks`
   const shared = estimateOf(
     {
       value: distinct.value - saved,
@@ -97,7 +97,7 @@ function blocksVariant(
     recordBytes: blockBytes,
     reduction: 'blocks+compression',
     storedBytes: sum([shared, storeBytes(table, 'modelled')], basis),
-    storedFiles: exact(2, 'blocks and their index'),
+    storedFiles: exact(2, said`blocks and their index`),
     largestPieceBytes: 0,
     risks: [RISKS.indexLoss, RISKS.proof],
   })
@@ -114,7 +114,7 @@ function blocksVariant(
         high: Math.max(each, row.largestBytes),
       },
       'modelled',
-      'the archive that the file is in',
+      said`the archive that the file is in`,
     ),
   }
 }
@@ -139,6 +139,6 @@ function distinctBytes(row: GroupedRow): Estimate {
       high: row.distinctBytes * spread(row.high),
     },
     'modelled',
-    'the forecast of a solid archive for each title; titles with the same files give the same archive',
+    said`the forecast of a solid archive for each title; titles with the same files give the same archive`,
   )
 }

@@ -37,7 +37,7 @@ export const sevenZipFilesFamily: OptionFamily = {
         recipe: { family: 'seven-zip-files' },
         title: said`One 7z, every file by itself`,
         reduction: 'compression',
-        storedBytes: forecastOf(row, 'the forecast of every file packed by itself, headers included'),
+        storedBytes: forecastOf(row, said`the forecast of every file packed by itself, headers included`),
       }),
     ]
   },

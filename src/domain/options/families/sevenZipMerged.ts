@@ -27,8 +27,8 @@ export const sevenZipMergedFamily: OptionFamily = {
         recipe: { family: 'seven-zip-merged', by: row.by },
         title: TITLES[row.by],
         reduction: 'solid',
-        storedBytes: forecastOf(row, 'the forecast of a solid archive for each group'),
-        storedFiles: exact(row.archives, 'the groups, counted'),
+        storedBytes: forecastOf(row, said`the forecast of a solid archive for each group`),
+        storedFiles: exact(row.archives, said`the groups, counted`),
         notes: groupNotes(row),
       }),
     ),
@@ -67,7 +67,7 @@ export function mergedVariant(facts: OptionFacts, row: GroupedRow, rest: SevenZi
 }
 
 function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow): Estimate {
-  const basis = 'CPU time of LZMA on each group, and starting the program for each archive'
+  const basis = said`CPU time of LZMA on each group, and starting the program for each archive`
   const starts = workTime('7z.start', { container: row.archives }, machine)
   const rows = survey.grouped.filter(({ by, codec }) => by === row.by && codec === row.codec)
   const { bytes } = survey.totals

@@ -33,7 +33,7 @@ export const sevenZipSolidFamily: OptionFamily = {
           title: said`One solid 7z, dictionary ${formatBlockSize(row.dictionaryBytes)}, ${ORDER_WORDS[row.order]}`,
           reduction: 'solid',
           order: row.order,
-          storedBytes: forecastOf(row, 'the forecast of a solid archive, from repeats and samples'),
+          storedBytes: forecastOf(row, said`the forecast of a solid archive, from repeats and samples`),
           risks: [RISKS.solid],
         })
       })

@@ -86,7 +86,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
     row?.codec ?? '',
     kind.blockBytes,
     facts,
-    'blocks of distinct files',
+    said`blocks of distinct files`,
   )
   if (!row || !packing) return null
   const making = workTime('squashfs.pack', { file: files, byte: bytes }, machine)
@@ -96,7 +96,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
   const block = Math.min(Math.max(mean, kind.blockBytes / 2), kind.blockBytes + mean)
   const size = formatBlockSize(kind.blockBytes)
   const ram = Math.min(RAM_MOST, RAM_BASE + RAM_SHARE * taken)
-  const basis = 'blocks at the rate of samples, and the other work of mksquashfs'
+  const basis = said`blocks at the rate of samples, and the other work of mksquashfs`
   return variantOf({
     recipe: { family: 'squashfs', codec: kind.name, blockBytes: kind.blockBytes },
     title: said`SquashFS image, ${kind.name}, blocks of ${size}`,
@@ -110,16 +110,16 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
     packRamBytes: estimateOf(
       { value: ram, low: ram * RAM_RANGE.low, high: Math.min(ALLOWED_RAM, ram * RAM_RANGE.high) },
       'modelled',
-      'buffers of mksquashfs, which -mem 256M keeps below 256 MiB',
+      said`buffers of mksquashfs, which -mem 256M keeps below 256 MiB`,
     ),
     unpackSeconds,
     unpackThreads: machine.cores,
-    useRamBytes: within(USE_RAM, 0.5, 'assumed', 'the system can drop its cache of it at any time'),
+    useRamBytes: within(USE_RAM, 0.5, 'assumed', said`the system can drop its cache of it at any time`),
     fetchBytes: within(
       bytes > 0 ? (block * stored.value) / bytes : 0,
       0.5,
       'modelled',
-      'the blocks that the file lies in',
+      said`the blocks that the file lies in`,
     ),
     fetchSeconds: unpackWork(block, kind.codec, row, machine),
     access: 'mount',
@@ -156,7 +156,7 @@ function imageBytes(survey: SurveyFacts, kind: Kind): Estimate | null {
       high: up(data + inodes + Math.hypot(above, rest)),
     },
     'modelled',
-    'blocks of distinct files, compressed like samples, short files sharing blocks, and the metadata',
+    said`blocks of distinct files, compressed like samples, short files sharing blocks, and the metadata`,
   )
 }
 

@@ -32,7 +32,7 @@ export const tarZstFamily: OptionFamily = {
     return survey.solid.flatMap((row) => {
       const { codec, order, dictionaryBytes: window } = row
       if (codec !== 'zstd-19-long' || order === 'type') return []
-      const stored = forecastOf(row, 'the forecast of one zstd stream, from repeats and samples')
+      const stored = forecastOf(row, said`the forecast of one zstd stream, from repeats and samples`)
       const unpacking = unpackWork(tarBytes, 'zstd-19', compressionOf(survey, 'zstd-19-long', null), machine)
       const streaming = workTime('zstd.stream', { byte: tarBytes }, machine)
       const unpackSeconds = sum([unpacking, streaming], unpacking.basis)
@@ -56,10 +56,10 @@ export const tarZstFamily: OptionFamily = {
           TABLE_BYTES + WINDOW_SHARE * Math.min(window, tarBytes) + OWN_RAM,
           RAM_ERROR,
           'modelled',
-          'the tables of level 19, the window and some buffers',
+          said`the tables of level 19, the window and some buffers`,
         ),
         unpackSeconds,
-        useRamBytes: within(UNPACK_RAM + Math.min(window, tarBytes), 0.1, 'modelled', 'the window'),
+        useRamBytes: within(UNPACK_RAM + Math.min(window, tarBytes), 0.1, 'modelled', said`the window`),
         ...fetchOf(tarBytes, meanFileBytes(survey), tarBytes, stored, unpackSeconds),
         access: 'extract',
         readers: TAR_ZSTD_READERS,

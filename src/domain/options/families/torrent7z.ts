@@ -33,7 +33,7 @@ export const torrent7zFamily: OptionFamily = {
       files: survey.totals.files,
       packSeconds: solidWork(survey, dictionaryBytes, row.order, machine),
     }
-    const basis = `the forecast of a solid archive with a dictionary of ${formatBlockSize(row.dictionaryBytes)}, by type`
+    const basis = said`the forecast of a solid archive with a dictionary of ${formatBlockSize(row.dictionaryBytes)}, by type`
     return [
       sevenZip(facts, archives, {
         recipe: { family: 'torrent7z' },

@@ -122,8 +122,8 @@ function allocated(survey: SurveyFacts, { recordBytes, sectorBytes }: Pool): Est
   const sectors = roundedUp(survey, sectorBytes)
   // A record shorter than a sector takes a whole one.
   if (row && recordBytes <= sectorBytes)
-    return estimateOf(certain(row.blocks * sectorBytes), 'modelled', 'records in whole sectors, counted')
-  if (!row) return estimateOf(sectors, 'modelled', 'files in whole sectors, counted')
+    return estimateOf(certain(row.blocks * sectorBytes), 'modelled', said`records in whole sectors, counted`)
+  if (!row) return estimateOf(sectors, 'modelled', said`files in whole sectors, counted`)
   const short = { files: 0, bytes: 0 }
   for (const bin of survey.sizeHistogram) {
     if ((bin.toBytes ?? Number.POSITIVE_INFINITY) > recordBytes || bin.bytes === 0) continue
@@ -143,7 +143,7 @@ function allocated(survey: SurveyFacts, { recordBytes, sectorBytes }: Pool): Est
       high: large + Math.min(shortRoom, padding(sectors.high)),
     },
     'modelled',
-    'small files in whole sectors, larger ones in whole records',
+    said`small files in whole sectors, larger ones in whole records`,
   )
 }
 
@@ -152,7 +152,7 @@ function allocated(survey: SurveyFacts, { recordBytes, sectorBytes }: Pool): Est
  * it at the ends of the range.
  */
 function allocatedOnce({ totals }: SurveyFacts, pool: Pool, row: FixedBlockRow, all: Estimate): Estimate {
-  const basis = 'distinct records, counted, in whole sectors'
+  const basis = said`distinct records, counted, in whole sectors`
   if (pool.recordBytes <= pool.sectorBytes)
     return scaled(spread(row.uniqueBlocks, row), pool.sectorBytes, basis)
   const padding = (end: number): number => Math.max(0, end - totals.bytes)
@@ -181,7 +181,7 @@ function spread(entries: number, row: FixedBlockRow): Estimate {
   return estimateOf(
     { value: entries, low: entries * end(row.low), high: Math.min(row.blocks, most) },
     'measured',
-    'distinct records, counted',
+    said`distinct records, counted`,
   )
 }
 
@@ -193,12 +193,12 @@ function compressedRecords(survey: SurveyFacts, pool: Pool, codec: (typeof CODEC
   const shape = { ...pool, codec, records: blocks.blocks }
   const data = forecastOf(
     row,
-    'distinct records, as ZFS allocates samples of them: whole sectors, compressed if an eighth is saved',
+    said`distinct records, as ZFS allocates samples of them: whole sectors, compressed if an eighth is saved`,
   )
   const table = estimateOf(
     { value: row.tableEntries, low: row.tableEntriesLow, high: row.tableEntriesHigh },
     'modelled',
-    'distinct records that are neither zeros nor within their block pointer',
+    said`distinct records that are neither zeros nor within their block pointer`,
   )
   const all = withoutTable(survey, row, pool, blocks)
   return [{ ...shape, data, table }, ...(all ? [{ ...shape, data: all, table: null }] : [])]
@@ -223,7 +223,7 @@ function withoutTable(
   const times = (blocks.blocks - blocks.zeroBlocks) / differing
   const filled = row.predictedBytes - once.predictedBytes
   const more = (every.predictedBytes + filled * times) / row.predictedBytes
-  const basis = 'all records as samples compress, and their sectors filled up as often as there are records'
+  const basis = said`all records as samples compress, and their sectors filled up as often as there are records`
   const factor = within(Math.max(1, more), 0.05, 'modelled', basis)
   const kept = forecastOf(row, basis)
   const most = allocated(survey, pool).high
@@ -246,8 +246,8 @@ function variant(facts: OptionFacts, shape: Dataset): Variant {
   const size = formatBlockSize(recordBytes)
   const meta = metadata(shape.records, files + folders, table)
   const basis = table
-    ? `${data.basis}; plus pointers, dnodes and the table`
-    : `${data.basis}; plus pointers and dnodes`
+    ? said`${data.basis}; plus pointers, dnodes and the table`
+    : said`${data.basis}; plus pointers and dnodes`
   const stored = sumTogether([data, meta], basis)
   const row = codec === null ? undefined : compressionOf(survey, codec, sampledSize(recordBytes))
   const packing = codec === null ? null : packWork(bytes, codec, sampledSize(recordBytes), facts, 'records')
@@ -256,11 +256,12 @@ function variant(facts: OptionFacts, shape: Dataset): Variant {
     ? scaled(
         table,
         facts.tableEntryBytes,
-        `the table: ${facts.tableEntryBytes} bytes per distinct record, always in memory`,
+        said`the table: ${facts.tableEntryBytes} bytes per distinct record, always in memory`,
       )
     : null
-  const cache = within(RAM_BASE, 0.5, 'assumed', 'minimum that ZFS needs; it releases cache above that')
-  const unpacking = codec === null ? none('nothing is compressed') : unpackWork(bytes, codec, row, machine)
+  const cache = within(RAM_BASE, 0.5, 'assumed', said`minimum that ZFS needs; it releases cache above that`)
+  const unpacking =
+    codec === null ? none(said`nothing is compressed`) : unpackWork(bytes, codec, row, machine)
   const packed = codec === null ? said`uncompressed` : codec.replace('-', ' ')
   return variantOf({
     recipe: { family: 'zfs', recordBytes, codec, deduplicates: table !== null },
@@ -272,15 +273,17 @@ function variant(facts: OptionFacts, shape: Dataset): Variant {
     codec,
     recordBytes,
     storedBytes: stored,
-    packSeconds: packing ? sumTogether([packing, own], `${packing.basis}, and ${own.basis}`) : own,
+    packSeconds: packing ? sumTogether([packing, own], said`${packing.basis}, and ${own.basis}`) : own,
     packThreads: machine.cores,
     packRamBytes: ram ? sumTogether([ram, cache], ram.basis) : cache,
     unpackSeconds: codec === null ? own : sumTogether([unpacking, own], unpacking.basis),
     unpackThreads: machine.cores,
     useRamBytes: ram ? sumTogether([ram, cache], ram.basis) : cache,
-    fetchBytes: within(fetched(survey, data), 0.5, 'modelled', 'the records of the file'),
+    fetchBytes: within(fetched(survey, data), 0.5, 'modelled', said`the records of the file`),
     fetchSeconds:
-      codec === null ? none('nothing is compressed') : unpackWork(meanFileBytes(survey), codec, row, machine),
+      codec === null
+        ? none(said`nothing is compressed`)
+        : unpackWork(meanFileBytes(survey), codec, row, machine),
     access: 'inPlace',
     readers: ZFS_READERS,
     makers: ['linux', 'macos'],
@@ -312,6 +315,6 @@ function metadata(records: number, entries: number, table: Estimate | null): Est
       high: plain * META_HIGH + on(TABLE_DISK_HIGH, (one) => one.high),
     },
     'assumed',
-    'pointers, dnodes and the table on disk, by the structures of OpenZFS',
+    said`pointers, dnodes and the table on disk, by the structures of OpenZFS`,
   )
 }
