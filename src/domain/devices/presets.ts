@@ -1,3 +1,4 @@
+import { said } from '../../primitives/said'
 import type { Test, TestSpec } from './testSpec'
 
 type PresetName = 'quick' | 'stibium' | 'small' | 'sustained' | 'streaming'
@@ -33,39 +34,42 @@ function spec(name: string, tests: Test[], given: Partial<TestSpec> = {}): TestS
 }
 
 /** Files that cost nearly nothing but their latency. */
-const tiny = (count: number): Test => test({ name: 'Files of 10 KB', sizes: [{ size: 10_000, count }] })
+const tiny = (count: number): Test => test({ name: said`Files of 10 KB`, sizes: [{ size: 10_000, count }] })
 
 /** The built-in test specifications. */
 export const PRESETS: Readonly<Record<PresetName, TestSpec>> = {
-  quick: spec('Quick', [
-    test({ name: 'Files of random size', sizes: between(1 * MB, 100 * MB, 36, 860 * MB) }),
+  quick: spec(said`Quick`, [
+    test({ name: said`Files of random size`, sizes: between(1 * MB, 100 * MB, 36, 860 * MB) }),
     tiny(100),
     test({
-      name: 'Random 4 KiB',
+      name: said`Random 4 KiB`,
       sizes: [128 * MB],
       operations: ['write', 'randomRead'],
     }),
   ]),
   // The protocol of Howard Oakley's Stibium: 160 files from 2 MB to 2 GB in random order, 53 GB in all, written and then
   // read back in the same order; single transfers of 1 GB; latency by files of 10 KB. Reads are kept apart from writes.
-  stibium: spec('Stibium', [
-    test({ name: 'Files of random size', sizes: between(2 * MB, 2 * GB, 160, 53 * GB), rest: 10_000 }),
-    test({ name: 'Single transfers', sizes: [1 * GB], repeat: 3 }),
+  stibium: spec(said`Stibium`, [
+    test({ name: said`Files of random size`, sizes: between(2 * MB, 2 * GB, 160, 53 * GB), rest: 10_000 }),
+    test({ name: said`Single transfers`, sizes: [1 * GB], repeat: 3 }),
     tiny(200),
   ]),
-  small: spec('Small files', [test({ name: 'Small files', sizes: between(1000, 256_000, 4000) }), tiny(500)]),
+  small: spec(said`Small files`, [
+    test({ name: said`Small files`, sizes: between(1000, 256_000, 4000) }),
+    tiny(500),
+  ]),
   // Long enough to fill the fast part of most drives; what comes after is their steady state.
-  sustained: spec('Sustained', [
+  sustained: spec(said`Sustained`, [
     test({
-      name: 'Writing without a break',
+      name: said`Writing without a break`,
       sizes: [{ size: 256 * MB, count: 160 }],
       operations: ['write'],
       order: 'listed',
     }),
   ]),
-  streaming: spec('Streaming', [
+  streaming: spec(said`Streaming`, [
     test({
-      name: 'Reading and writing at once',
+      name: said`Reading and writing at once`,
       sizes: between(16 * MB, 1 * GB, 24, 6 * GB),
       operations: ['write', 'stream'],
       rest: 5000,
@@ -79,8 +83,8 @@ export function surveyPreset(
   histogram: [from: number, to: number, files: number][],
 ): TestSpec {
   return spec(
-    'From my files',
-    [test({ name: 'Sizes of my files', sizes: { survey: surveyId, histogram, count: 400 } })],
+    said`From my files`,
+    [test({ name: said`Sizes of my files`, sizes: { survey: surveyId, histogram, count: 400 } })],
     {
       budget: 10 * GB,
     },

@@ -1,3 +1,4 @@
+import { said } from '../../primitives/said'
 import type { BandVerdict, CompatibilityHint, ImageKindEntry } from './imageCatalogue'
 import type { ImageKind } from './imageKind'
 
@@ -8,19 +9,19 @@ const GIB = 1024 * MIB
 export const IMAGE_KIND_ENTRIES: Readonly<Record<ImageKind, ImageKindEntry>> = {
   UDSB: {
     kind: 'UDSB',
-    name: 'sparse bundle',
+    name: said`sparse bundle`,
     extension: '.sparsebundle',
     isFolder: true,
     isWritable: true,
     bands: { defaultBytes: 8 * MIB, leastBytes: MIB, mostBytes: 8 * GIB, stepBytes: 512 },
-    does: 'A folder of band files that grows with its content; a backup copies only the bands that changed.',
+    does: said`A folder of band files that grows with its content; a backup copies only the bands that changed.`,
     opens: [
       {
-        text: 'Opens in Mac OS X 10.5 and later.',
+        text: said`Opens in Mac OS X 10.5 and later.`,
         source: 'hdiutil(1); Mac OS X 10.5 introduced sparse bundles',
       },
       {
-        text: 'Not readable on Windows; on Linux with sparsebundlefs (unencrypted) or after converting it here.',
+        text: said`Not readable on Windows; on Linux with sparsebundlefs (unencrypted) or after converting it here.`,
         source:
           'sparsebundlefs, its source; 7-Zip 26.02, qemu-img 7.2 and dmg2img 1.6.7 have no reader for it',
       },
@@ -28,51 +29,51 @@ export const IMAGE_KIND_ENTRIES: Readonly<Record<ImageKind, ImageKindEntry>> = {
   },
   UDSP: {
     kind: 'UDSP',
-    name: 'sparse image',
+    name: said`sparse image`,
     extension: '.sparseimage',
     isFolder: false,
     isWritable: true,
     bands: { defaultBytes: MIB, leastBytes: 4 * KIB, mostBytes: 8 * GIB, stepBytes: 4 * KIB },
-    does: 'One file that grows with its content.',
+    does: said`One file that grows with its content.`,
     opens: [
       {
-        text: 'Opens in Mac OS X 10.4 and later; Apple calls it a legacy format.',
+        text: said`Opens in Mac OS X 10.4 and later; Apple calls it a legacy format.`,
         source: 'hdiutil(1) of macOS 27; home folders of Mac OS X 10.4 were kept in sparse images',
       },
       {
-        text: 'Not readable on Windows or Linux without converting it here.',
+        text: said`Not readable on Windows or Linux without converting it here.`,
         source: '7-Zip 26.02, qemu-img 7.2 and dmg2img 1.6.7 have no reader for it',
       },
     ],
   },
   UDRW: {
     kind: 'UDRW',
-    name: 'read-write image',
+    name: said`read-write image`,
     extension: '.dmg',
     isFolder: false,
     isWritable: true,
     bands: null,
-    does: 'One file that is the disk, byte for byte; unwritten parts take no space if the file system supports sparse files.',
+    does: said`One file that is the disk, byte for byte; unwritten parts take no space if the file system supports sparse files.`,
     opens: [
-      { text: 'Opens in every macOS.', source: 'hdiutil(1); libmodi, Mac OS disk image types' },
+      { text: said`Opens in every macOS.`, source: 'hdiutil(1); libmodi, Mac OS disk image types' },
       {
-        text: 'On Linux it attaches as a loop device, on Windows 7-Zip or qemu-img read it; the content must be in a file system that they can read.',
+        text: said`On Linux it attaches as a loop device, on Windows 7-Zip or qemu-img read it; the content must be in a file system that they can read.`,
         source: 'it is the raw disk without a trailer (libmodi, Mac OS disk image types)',
       },
     ],
   },
   UDZO: {
     kind: 'UDZO',
-    name: 'compressed read-only image',
+    name: said`compressed read-only image`,
     extension: '.dmg',
     isFolder: false,
     isWritable: false,
     bands: null,
-    does: 'One small read-only file with checksums, for distribution.',
+    does: said`One small read-only file with checksums, for distribution.`,
     opens: [
-      { text: 'Opens in Mac OS X 10.4 and later.', source: 'hdiutil(1)' },
+      { text: said`Opens in Mac OS X 10.4 and later.`, source: 'hdiutil(1)' },
       {
-        text: 'On Windows 7-Zip reads it, on Linux 7-Zip, dmg2img or qemu-img.',
+        text: said`On Windows 7-Zip reads it, on Linux 7-Zip, dmg2img or qemu-img.`,
         source: 'read back by 7-Zip 26.02, dmg2img 1.6.7 and qemu-img 7.2',
       },
     ],
@@ -82,11 +83,11 @@ export const IMAGE_KIND_ENTRIES: Readonly<Record<ImageKind, ImageKindEntry>> = {
 /** Limits that encryption adds for opening. Written is the form that came with OS X 10.7. */
 export const ENCRYPTION_HINTS: CompatibilityHint[] = [
   {
-    text: 'Encrypted: opens in OS X 10.7 and later, with the password.',
+    text: said`Encrypted: opens in OS X 10.7 and later, with the password.`,
     source: 'hdiutil(1): blocks of 512 bytes since OS X 10.7',
   },
   {
-    text: 'Not readable on Windows or Linux without Stowage.',
+    text: said`Not readable on Windows or Linux without Stowage.`,
     source:
       'libmodi, 7-Zip 26.02, dmg2img 1.6.7 and qemu-img 7.2 do not decrypt; apfs-fuse knows the older form only',
   },

@@ -5,6 +5,7 @@ import { Check, Choices, SizeLine } from '../../components/fields'
 import { NewPasswordFields, PasswordField, type PasswordHandle } from '../../components/PasswordFields'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
+import { inWords } from '../../format/inWords'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { ImagesPage } from './ImagesPage'
 import { ImagesSession } from './imagesSession'
@@ -176,7 +177,8 @@ function ConvertDetails({
   running: boolean
   set: (part: Partial<ChangeForm>) => void
 }) {
-  const { change, catalogue } = useStateOf(ImagesSession)
+  const { change, catalogue: told } = useStateOf(ImagesSession)
+  const catalogue = inWords(told)
   const encryptions =
     image.encryption === null ? (['same', '128', '256'] as const) : (['same', 'none', '128', '256'] as const)
   return (

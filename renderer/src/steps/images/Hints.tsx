@@ -1,6 +1,6 @@
 import type { CompatibilityHint } from '../../../../src/contract/dto/image'
 import { HowDoWeKnow } from '../../components/Figure'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 
 /** Who can open it, each with where that is known from. */
 export function Hints({ hints }: { hints: readonly CompatibilityHint[] }) {
@@ -10,11 +10,11 @@ export function Hints({ hints }: { hints: readonly CompatibilityHint[] }) {
       <ul>
         {hints.map(({ text, source }) => (
           <li key={text}>
-            <span className="fills">{text}</span>
+            <span className="fills">{spoken(text)}</span>
             <HowDoWeKnow
               className="mark-button"
               label={t('images.opens')}
-              exactly={text}
+              exactly={spoken(text)}
               basis={{ provenance: 'assumed', text: t('basis.imageHint', { source }) }}
             />
           </li>

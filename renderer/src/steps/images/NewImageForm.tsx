@@ -3,6 +3,7 @@ import { formatBlockSize } from '../../../../src/primitives/quantity'
 import { Choices, SizeLine } from '../../components/fields'
 import { NewPasswordFields, type PasswordHandle } from '../../components/PasswordFields'
 import { t } from '../../copy'
+import { inWords } from '../../format/inWords'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { ImagesSession } from './imagesSession'
 import { presetOf } from './imagesState'
@@ -20,7 +21,8 @@ export function NewImageForm({
   onFit: (fit: boolean) => void
 }) {
   const session = useSession(ImagesSession)
-  const { form, catalogue } = useStateOf(ImagesSession)
+  const { form, catalogue: told } = useStateOf(ImagesSession)
+  const catalogue = inWords(told)
   const { keyBits } = form
   return (
     <fieldset className="measure-form images-form stack" disabled={running}>

@@ -2,7 +2,7 @@ import type { ImagePlan } from '../../../../src/contract/dto/image'
 import { formatBlockSize, formatSize } from '../../../../src/primitives/quantity'
 import { countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { useStateOf, useUnits } from '../../state/sessionContext'
 import { Hints } from './Hints'
 import { ImagesSession } from './imagesSession'
@@ -21,7 +21,7 @@ export function NewImagePlan() {
       </div>
       {plan?.refusal !== undefined && plan?.refusal !== null && (
         <p className="preview-words bad" role="alert">
-          {t('images.refused', { why: plan.refusal })}
+          {t('images.refused', { why: spoken(plan.refusal) })}
         </p>
       )}
       <BandWords plan={plan} />

@@ -4,7 +4,7 @@ import { formatRate, formatSize, type Units } from '../../../../src/primitives/q
 import { figureColumn } from '../../components/columns'
 import type { Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
 import { testColumn } from './testColumn'
 
@@ -53,7 +53,7 @@ function rowsOf({ tests }: MeasurementDocument, container: ContainerMeasurement)
   const last = new Map(container.occupied.map((each) => [each.test, each]))
   return [...last.values()].map(({ test, diskBytes, freshBytes, rewrittenBytes }) => ({
     test,
-    name: tests.find((row) => row.test === test)?.name ?? '',
+    name: spoken(tests.find((row) => row.test === test)?.name ?? ''),
     diskBytes,
     freshBytes,
     rewrittenBytes,

@@ -5,7 +5,7 @@ import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { formatDuration, formatMoment } from '../../../../src/primitives/spokenTime'
 import { EmptyState, StepPage } from '../../components/StepPage'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { BandsStep } from './bands/BandsStep'
 import { BandsSession } from './bands/bandsSession'
@@ -121,7 +121,7 @@ function sayWhat(
   if (!document) return t('measure.says.none')
   const inside = containerName(document.container)
   const done = t('measure.says.done', {
-    spec: inside === '' ? document.spec.name : `${document.spec.name} (${inside})`,
+    spec: inside === '' ? spoken(document.spec.name) : `${spoken(document.spec.name)} (${inside})`,
     device: pathForDisplay(document.device.name),
     moment: formatMoment(document.createdWallMs),
     written: formatSize(document.writtenBytes, units),

@@ -11,7 +11,7 @@ import { markColumn, wordColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
 import { QuantityText } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
-import { t } from '../../copy'
+import { spoken, t } from '../../copy'
 import { formatTime, rateQuantity, timeQuantity } from './measureWords'
 import { testColumn } from './testColumn'
 
@@ -93,7 +93,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'sizes',
       header: t('column.sizes'),
-      track: 'minmax(136px, 1.400fr)',
+      track: 'minmax(150px, 1.400fr)',
       align: 'end',
       cell: (row) => sizesWords(row, units),
       sortBy: (row) => row.largestBytes,
@@ -126,7 +126,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       ...markColumn((row) => {
         const { number, unit } = rateQuantity(row.rates.median, units)
         return {
-          label: `${row.name}, ${t(`op.${row.op}`)}`,
+          label: `${spoken(row.name)}, ${t(`op.${row.op}`)}`,
           exactly: `${number} ${unit}, ${formatTime(row.times.median)}`,
           unit,
           basis: {
