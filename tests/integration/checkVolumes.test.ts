@@ -236,7 +236,7 @@ describe('the catalog', () => {
       const { volumes } = JSON.parse(stdout) as {
         volumes: { planId: string; last: { everyMonths: number } | null }[]
       }
-      return volumes.filter(({ planId }) => planId === plan.id).map(({ last }) => last?.everyMonths)
+      return volumes.flatMap(({ planId, last }) => (planId === plan.id && last ? [last.everyMonths] : []))
     }
     expect((await stowage(['verify', disc], { home })).code).toBe(0)
     const set = await stowage(['catalog', 'every', '5y', plan.id], { home })
@@ -258,13 +258,17 @@ describe('the catalog', () => {
   test('shows a check of the disc alone in find, and that a plan’s verification is one', async () => {
     const { error } = await bench.verify(join(folder.path, 'plan'), { volumes: [2] })
     expect(error).toBeNull()
-    expect(bench.catalog.checks(plan.id)).toMatchObject([{ volume: 2, by: 'plan', result: 'good' }])
+    expect(bench.catalog.checks(plan.id)).toContainEqual(
+      expect.objectContaining({ volume: 2, by: 'plan', result: 'good' }),
+    )
     const end = await stowage(['verify', disc], { home })
     expect(end.code).toBe(0)
-    expect(bench.catalog.checks(plan.id)).toMatchObject([
-      { volume: 1, by: 'volume' },
-      { volume: 2, by: 'plan' },
-    ])
+    expect(bench.catalog.checks(plan.id)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ volume: 1, by: 'volume' }),
+        expect.objectContaining({ volume: 2, by: 'plan' }),
+      ]),
+    )
     const sets = new Set(bench.catalog.checks(plan.id).map(({ setId }) => setId))
     expect(sets.size).toBe(1)
     const found = await stowage(['find', filesOn(disc)[0] ?? ''], { home })

@@ -233,8 +233,8 @@ describe('the plan', () => {
     await page.getByTitle('/media/backup/Photos plan.replaced-2026-11-25').waitFor()
     await page.getByRole('button', { name: 'Plan, done' }).waitFor()
     expect(await page.evaluate(() => window.fake.callsOf('plan.export'))).toEqual([
-      { planId: 'p3', directory: '/media/backup/Photos plan', force: false },
-      { planId: 'p3', directory: '/media/backup/Photos plan', force: true },
+      { planId: 'p3', directory: '/media/backup/Photos plan', force: false, language: 'en' },
+      { planId: 'p3', directory: '/media/backup/Photos plan', force: true, language: 'en' },
     ])
   })
 
