@@ -28,9 +28,9 @@ export function ModalDialog({
         <Dialog className="modal-dialog">
           <Heading slot="title">{title}</Heading>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a part that scrolls must take the keyboard */}
-          <div className="modal-body" role="group" tabIndex={0} aria-label={title}>
+          <section className="modal-body" tabIndex={0} aria-label={title}>
             {children}
-          </div>
+          </section>
           <div className="modal-actions row-actions">
             {actions}
             <Button className="plain" slot="close">

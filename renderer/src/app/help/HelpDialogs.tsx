@@ -63,14 +63,7 @@ function Diagnostics() {
           ? t('help.diagnostics.copied')
           : t(hasFailed ? 'help.diagnostics.failed' : 'help.diagnostics.running')}
       </p>
-      <section
-        className="diagnostics scroll mono selectable"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a part that scrolls must take the keyboard
-        tabIndex={0}
-        aria-label={t('help.diagnostics.text')}
-      >
-        {text}
-      </section>
+      <div className="diagnostics mono selectable">{text}</div>
     </>
   )
 }
