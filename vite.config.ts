@@ -8,13 +8,13 @@ import { defineConfig } from 'vite'
 const BUNDLES: Record<string, { entry: string; file: string; target: string }> = {
   main: { entry: 'src/main/entry.ts', file: 'main.cjs', target: 'node16' },
   preload: { entry: 'src/preload/preload.ts', file: 'preload.cjs', target: 'chrome108' },
-  engine: { entry: 'src/engine/entry.ts', file: 'engine.cjs', target: 'node24' },
+  engine: { entry: 'src/engine/entry.ts', file: 'engine.cjs', target: 'node22' },
   cli: { entry: 'src/cli/start.ts', file: 'stowage.cjs', target: 'node20' },
 }
 
 /** Said before anything is loaded: the database module ends an older Node without a word. */
-const NODE_NEEDED = `if (Number(process.versions.node.split('.')[0]) < 24) {
-  process.stderr.write('stowage: needs Node 24 or newer, and this is Node ' + process.versions.node + '\\n')
+const NODE_NEEDED = `if (process.versions.node.localeCompare('22.15', 'en', { numeric: true }) < 0) {
+  process.stderr.write('stowage: needs Node 22.15 or newer, and this is Node ' + process.versions.node + '\\n')
   process.exit(1)
 }`
 

@@ -49,4 +49,16 @@ describe('starting the command', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(existsSync(join(home, 'compiled'))).toBe(false)
   })
+
+  it.each(['20.20.2', '22.9.0', '22.14.0'])('refuses Node %s in one line', async (version) => {
+    const folder = await temporaryFolder()
+    const claim = join(folder, 'claim.cjs')
+    writeFileSync(claim, `Object.defineProperty(process.versions, 'node', { value: '${version}' })`)
+    const { code, stderr } = await command(['--version'], {
+      home: join(folder, 'home'),
+      env: { NODE_OPTIONS: `--require ${claim}` },
+    })
+    expect(stderr).toBe(`stowage: needs Node 22.15 or newer, and this is Node ${version}\n`)
+    expect(code).toBe(1)
+  })
 })
