@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { resolveMedium } from '../domain/media/resolveMedium'
 import { type Project, surveyRulesOf } from '../domain/project/project'
 import type { ProjectName } from '../domain/survey/projectName'
@@ -8,6 +7,7 @@ import { fsPath } from '../engine/files/fileSystem'
 import { mediaCatalogue } from '../engine/media/mediaCatalogue'
 import { packedPlan } from '../engine/sets/plan/packedPlan'
 import { ruleFaults } from '../engine/survey/rules/nativeRules'
+import { absolutePath } from '../files/absolutePath'
 import { readProjectFile } from '../files/projectFile'
 import { type ProjectSource, sourcesOf } from '../files/projectSources'
 import { type ProjectProblem, type ProjectText, requireProject } from '../files/projectText'
@@ -46,7 +46,7 @@ export async function projectGiven(
   if (given === '') throw new AppError('usage', '--project is empty')
   const other = survey === undefined ? positionals.join(' ') : `--survey ${survey}`
   if (other !== '') throw new AppError('usage', `give ${other} or --project ${given}, not both`)
-  const file = resolve(given)
+  const file = absolutePath(given)
   const text = await readProjectFile(file)
   const project = requireProject(text, pathForDisplay(given))
   const [fault] = faultsOfRules(project, text)
@@ -80,7 +80,7 @@ export function moved(sources: readonly ProjectSource[], remapped: readonly stri
       throw new AppError('usage', `the project has no source "${name}": ${hint}`)
     }
     if (paths.has(name)) throw new AppError('usage', `--source gives ${name} twice`)
-    paths.set(name, resolve(text.slice(at + 1)))
+    paths.set(name, absolutePath(text.slice(at + 1)))
   }
   return sources.map((source) => ({ ...source, path: paths.get(source.name) ?? source.path }))
 }

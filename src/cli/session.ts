@@ -60,7 +60,8 @@ export interface Session extends AsyncDisposable, Omit<Engine, 'handlers' | 'lef
   ): Promise<string>
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** The last one is Ctrl+Break of a Windows console. */
+const SIGNALS = ['SIGINT', 'SIGTERM', ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : [])]
 
 /**
  * Opens the engine in this process.

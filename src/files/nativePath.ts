@@ -2,14 +2,15 @@ import { Buffer } from 'node:buffer'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
+import { ownPath } from '../primitives/ownPath'
 import { pathFromBytes, pathToBytes } from '../primitives/pathText'
 
 /**
- * The form in which Node's file functions take one of our lossless path texts: its exact bytes
- * where names are bytes.
+ * The form in which Node's file functions take one of our lossless path texts: its exact bytes. On
+ * Windows they are taken as WTF-8, UTF-8 that may hold lone surrogates.
  */
-export function nativePath(text: string): string | Buffer {
-  return process.platform === 'win32' ? text : Buffer.from(pathToBytes(text))
+export function nativePath(text: string): Buffer {
+  return Buffer.from(pathToBytes(text))
 }
 
 const REPLACEMENT = '\ufffd'
@@ -18,10 +19,11 @@ const REPLACEMENT = '\ufffd'
  * Electron gives paths (of dialogs and drops) as strings in which undecodable bytes have become
  * U+FFFD. This finds the true name by looking into the folder: a part with U+FFFD that does not
  * exist as such is taken to be the one entry that reads the same.
- * @returns the lossless path text, or the given one where nothing, or more than one thing, fits
+ * @returns the lossless path text in Stowage's own form; the name as given where nothing, or more
+ *   than one thing, fits
  */
 export async function recoverPath(given: string): Promise<string> {
-  if (process.platform === 'win32' || !given.includes(REPLACEMENT)) return given
+  if (process.platform === 'win32' || !given.includes(REPLACEMENT)) return ownPath(given)
   let known = '/'
   for (const part of given.split('/').filter((piece) => piece !== '')) {
     const found = part.includes(REPLACEMENT) ? await entryThatReads(known, part) : part

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Project } from '../domain/project/project'
 import { isBelow } from '../primitives/isBelow'
+import { absolutePath } from './absolutePath'
 
 /** A source of a project and where it is now. */
 export interface ProjectSource {
@@ -16,7 +17,7 @@ export function sourcesOf({ sources }: Project, file: string): ProjectSource[] {
   return Object.entries(sources).map(([name, written]) => ({
     name,
     written,
-    path: path.resolve(path.dirname(file), written),
+    path: absolutePath(written, path.dirname(file)),
   }))
 }
 

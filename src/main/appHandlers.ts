@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import path from 'node:path'
 import { type BrowserWindow, clipboard, shell } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
 import { changedSettings, doctorDocumentSchema, doctorText } from '../contract/dto/doctor'
@@ -7,6 +6,7 @@ import type { OpenedProject } from '../contract/dto/project'
 import type { Settings } from '../contract/dto/settings'
 import type { EngineState, RendererSchema, Source } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
+import { absolutePath } from '../files/absolutePath'
 import { writeAtomically } from '../files/atomicFile'
 import { nativePath } from '../files/nativePath'
 import { AppError } from '../primitives/appError'
@@ -118,7 +118,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       return chosen
     },
     async sampleSource() {
-      const directory = path.join(around.dataDir, 'Stowage sample')
+      const directory = absolutePath('Stowage sample', around.dataDir)
       unwrap(await around.askEngine('sample.make', { directory }))
       return handOver([directory])
     },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
+import { absolutePath } from '../files/absolutePath'
 import { pathFromBytes } from '../primitives/pathText'
 
 /** The parts of a process that tell how it was started. */
@@ -24,7 +24,7 @@ export function pathsOf({ argv, isAppArgument, cwd }: Start): string[] {
   const after = end === -1 ? [] : args.slice(end + 1)
   return [...before.slice(isAppArgument ? 1 : 0), ...after]
     .filter((arg) => arg !== '')
-    .map((arg) => path.resolve(cwd, arg))
+    .map((arg) => absolutePath(arg, cwd))
 }
 
 /**

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { app } from 'electron'
+import { absolutePath } from '../files/absolutePath'
 import { settingsPlace } from '../files/settingsPlace'
 import { AppError } from '../primitives/appError'
 import { systemClock } from '../primitives/clock'
@@ -15,7 +16,7 @@ import { runWindow } from './runWindow'
 // The application's life in reading order: where its data lies, whether it is the only one, then the window.
 
 const surroundings = { platform: process.platform, homeDir: homedir(), env: process.env }
-const dataDir = path.resolve(dataFolderOf(surroundings))
+const dataDir = absolutePath(dataFolderOf(surroundings))
 const log = openLog(dataDir, systemClock)
 app.setPath('userData', path.join(dataDir, 'electron'))
 declareScheme()

@@ -12,6 +12,7 @@ import {
 import { defaultRules, type Settings } from '../contract/dto/settings'
 import { type RendererSchema, rendererSchema } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
+import { absolutePath } from '../files/absolutePath'
 import { recoverPath } from '../files/nativePath'
 import type { SettingsPlace } from '../files/settingsPlace'
 import { AppError } from '../primitives/appError'
@@ -153,7 +154,7 @@ export async function runWindow(options: {
         ),
       )
     try {
-      const project = await desk.open(path.resolve(await recoverPath(file)))
+      const project = await desk.open(absolutePath(await recoverPath(file)))
       if (project) opened(project)
     } catch (error) {
       tellFailure(AppError.from(error))

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises'
-import path from 'node:path'
+import { absolutePath } from '../files/absolutePath'
 import { nativePath } from '../files/nativePath'
 import { fileFailure } from '../primitives/fileFailure'
 import { APP_NAME, say } from './words'
@@ -19,9 +19,9 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
  * @throws AppError where the folder cannot be looked into
  */
 export async function newSetPlace(documents: string, name: string): Promise<string> {
-  const base = path.join(documents, SETS_FOLDER)
+  const base = absolutePath(SETS_FOLDER, documents)
   for (let number = 1; ; number++) {
-    const place = path.join(base, number === 1 ? folderName(name) : `${folderName(name)} ${number}`)
+    const place = `${base}/${number === 1 ? folderName(name) : `${folderName(name)} ${number}`}`
     if (!(await isThere(place))) return place
   }
 }

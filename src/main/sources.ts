@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Source } from '../contract/rendererSchema'
+import { absolutePath } from '../files/absolutePath'
 import { nativePath, recoverPath } from '../files/nativePath'
 import { AppError } from '../primitives/appError'
 import { fileFailure } from '../primitives/fileFailure'
@@ -24,7 +25,7 @@ export async function takeSources(given: readonly string[], grants: Grants): Pro
   const failures: AppError[] = []
   for (const each of given) {
     try {
-      const source = await sourceOf(path.resolve(await recoverPath(each)))
+      const source = await sourceOf(absolutePath(await recoverPath(each)))
       if (sources.some((known) => known.path === source.path)) continue
       grants.allow('read', source.path)
       sources.push(source)

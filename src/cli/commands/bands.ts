@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import { type BandEncryption, type BandSweepRequest, bandSweepRequestSchema } from '../../contract/dto/bands'
 import { BAND_KINDS } from '../../contract/dto/measure'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -39,7 +39,7 @@ export async function bandsCommand(args: readonly string[], out: Terminal): Prom
     await show(values.show)
     return EXIT.done
   }
-  const request = requestOf(resolve(onlyPositional(positionals, 'folder to test band sizes in')), values)
+  const request = requestOf(absolutePath(onlyPositional(positionals, 'folder to test band sizes in')), values)
   const preview = await session.engine.bands.preview(request)
   announceSweep(preview, out)
   if (preview.refusal) throw AppError.fromWire(preview.refusal)

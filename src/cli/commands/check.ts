@@ -1,7 +1,7 @@
-import { resolve } from 'node:path'
 import type { CheckDocument, CheckedVolume, DamagedFile, VolumeDue } from '../../contract/dto/check'
 import { damagedFoldersLine } from '../../domain/sets/damagedFolders'
 import { RECHECK_MONTHS } from '../../domain/sets/volumeChecks'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { systemClock } from '../../primitives/clock'
 import { EXIT } from '../../primitives/exitCode'
@@ -46,7 +46,7 @@ export async function checkCommand(
     )
   }
   const everyMonths = values.every === undefined ? null : monthsOf(values.every)
-  const volumes = positionals.map((path) => resolve(path))
+  const volumes = positionals.map((path) => absolutePath(path))
   await using session = openSession(out, { canDoWithout: true })
   const show = async (checkId: string): Promise<CheckDocument> => {
     const document = await session.engine.check.get({ checkId })

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Session } from '../session'
@@ -16,5 +16,5 @@ export async function surveyGiven(session: Session, given: string): Promise<stri
     const message = `--survey takes a survey, and ${pathForDisplay(given)} is a folder: leave out --survey`
     throw new AppError('usage', message, { path: given })
   }
-  return session.openSurveyFile(resolve(given))
+  return session.openSurveyFile(absolutePath(given))
 }

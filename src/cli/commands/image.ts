@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -51,7 +51,7 @@ export async function imageCommand(args: readonly string[], out: Terminal): Prom
 
 async function infoVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
   const { values, positionals } = readArguments(args, IMAGE_INFO)
-  const path = resolve(onlyPositional(positionals, 'image'))
+  const path = absolutePath(onlyPositional(positionals, 'image'))
   const passwords = tools.passwords(values)
   const password = passwords.isGiven ? await passwords.current(path) : null
   const image = await tools.session.engine.image.info({ path, password })
@@ -65,7 +65,7 @@ async function resizeVerb(args: readonly string[], out: Terminal, tools: ImageTo
   const [given, size, ...more] = positionals
   if (given === undefined || size === undefined || more.length > 0)
     throw new AppError('usage', 'resize takes an image and its new size, for example 20GB')
-  const path = resolve(given)
+  const path = absolutePath(given)
   const bytes = parseSize(size)
   const { password } = await openedWith(tools, path, tools.passwords(values))
   return finished(tools, out, 'Resized ', () => tools.session.engine.image.resize({ path, password, bytes }))
@@ -73,7 +73,7 @@ async function resizeVerb(args: readonly string[], out: Terminal, tools: ImageTo
 
 async function compactVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
   const { values, positionals } = readArguments(args, IMAGE_COMPACT)
-  const path = resolve(onlyPositional(positionals, 'image'))
+  const path = absolutePath(onlyPositional(positionals, 'image'))
   const { password } = await openedWith(tools, path, tools.passwords(values))
   return finished(tools, out, 'Compacted ', () => tools.session.engine.image.compact({ path, password }))
 }
@@ -86,7 +86,7 @@ async function rebandsVerb(args: readonly string[], out: Terminal, tools: ImageT
       'usage',
       'rebands takes a sparse bundle and its new band size, for example 8MiB or fitted',
     )
-  const path = resolve(given)
+  const path = absolutePath(given)
   const band = bandOf(size)
   const { password, info } = await openedWith(tools, path, tools.passwords(values))
   if (info.kind === 'UDSB' && info.bytes !== null)
@@ -98,7 +98,7 @@ async function rebandsVerb(args: readonly string[], out: Terminal, tools: ImageT
 
 async function verifyVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
   const { values, positionals } = readArguments(args, IMAGE_VERIFY)
-  const path = resolve(onlyPositional(positionals, 'image'))
+  const path = absolutePath(onlyPositional(positionals, 'image'))
   const { password } = await openedWith(tools, path, tools.passwords(values))
   const { sha256 } = values
   const { verify } = await ranJob(tools, () => tools.session.engine.image.verify({ path, password, sha256 }))
@@ -113,7 +113,7 @@ async function verifyVerb(args: readonly string[], out: Terminal, tools: ImageTo
 
 async function passwdVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
   const { values, positionals } = readArguments(args, IMAGE_PASSWD)
-  const path = resolve(onlyPositional(positionals, 'image'))
+  const path = absolutePath(onlyPositional(positionals, 'image'))
   const passwords = tools.passwords(values)
   const { password } = await openedWith(tools, path, passwords)
   if (password === null)

@@ -1,9 +1,9 @@
-import { resolve } from 'node:path'
 import type { BandChoice, ImageKind } from '../../contract/dto/image'
 import { IMAGE_KINDS } from '../../domain/images/imageKind'
 import { planImage } from '../../domain/images/imagePlan'
 import { IMAGE_KIND_ENTRIES } from '../../domain/images/kinds'
 import { IMAGE_PRESETS } from '../../domain/images/presets'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -18,7 +18,7 @@ import { finished, type ImageTools, openedWith } from './imageSession'
 /** `stowage image create`: an empty disk; nothing in it is formatted. */
 export async function createVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
   const { values, positionals } = readArguments(args, IMAGE_CREATE)
-  const path = resolve(onlyPositional(positionals, 'file to create'))
+  const path = absolutePath(onlyPositional(positionals, 'file to create'))
   if (values['volume-name'] !== undefined)
     throw new AppError(
       'usage',
@@ -149,5 +149,5 @@ function sourceAndTarget(positionals: readonly string[], out: string | undefined
   const [source, target, ...more] = out === undefined ? positionals : [...positionals, out]
   if (source === undefined || target === undefined || more.length > 0)
     throw new AppError('usage', 'convert takes two names: the image and the new image')
-  return [resolve(source), resolve(target)]
+  return [absolutePath(source), absolutePath(target)]
 }

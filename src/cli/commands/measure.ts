@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import {
   BAND_KINDS,
   MEASURE_PRESETS,
@@ -8,6 +7,7 @@ import {
   type SpecSource,
 } from '../../contract/dto/measure'
 import { attempt } from '../../engine/files/fileSystem'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -41,7 +41,7 @@ export async function measureCommand(args: readonly string[], out: Terminal): Pr
     await show(values.show)
     return EXIT.done
   }
-  const directory = resolve(onlyPositional(positionals, 'folder to measure in'))
+  const directory = absolutePath(onlyPositional(positionals, 'folder to measure in'))
   const request = await requestOf(directory, values)
   const preview = await session.engine.measure.preview(request)
   announce(preview, out)

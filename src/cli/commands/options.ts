@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import {
   DISK_MEDIUM,
   GOALS,
@@ -17,6 +16,7 @@ import {
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import type { ProjectName } from '../../domain/survey/projectName'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -137,7 +137,7 @@ function requestOf(
   return checked(
     surveyRequestSchema,
     {
-      paths: paths.map((path) => resolve(path)),
+      paths: paths.map((path) => absolutePath(path)),
       rules,
       ...(project && { project }),
       samples: values.samples,

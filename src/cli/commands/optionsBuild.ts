@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { requireBuilder, variantOf } from '../../engine/options/buildability'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { wipe } from '../../primitives/secretBytes'
@@ -24,7 +24,7 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
   const passwords = passwordsOf(values)
   if (encryption === 'none' && passwords.isGiven)
     throw new AppError('usage', 'a password is given without --encrypt 128 or 256')
-  const path = resolve(values.out)
+  const path = absolutePath(values.out)
   const protection = values.protect === undefined ? 0 : shareOf(values.protect)
   // Nobody is asked for a password in vain.
   const variant = variantOf(optionId)

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { totalmem } from 'node:os'
-import { resolve } from 'node:path'
 import { discCurve, driveOf } from '../../domain/media/driveRates'
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import { steadyRate } from '../../domain/media/speedCurve'
@@ -11,6 +10,7 @@ import {
   startPipe,
   usualBufferBytes,
 } from '../../engine/native/pipe'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -46,7 +46,7 @@ export async function pipeCommand(args: readonly string[], out: Terminal): Promi
   if (positionals.length > 0)
     throw new AppError('usage', `pipe reads stdin and writes stdout: "${positionals[0]}" is neither`)
   if (out.json) throw new AppError('usage', 'pipe writes its data to stdout: use --stats FILE for JSON')
-  const statsFile = values.stats === undefined ? null : resolve(values.stats)
+  const statsFile = values.stats === undefined ? null : absolutePath(values.stats)
   if (statsFile !== null && existsSync(statsFile) && !values.force)
     throw new AppError('exists', `cannot write ${pathForDisplay(statsFile)}: it exists (--force replaces it)`)
   const bufferBytes = bufferOf(values.buffer)

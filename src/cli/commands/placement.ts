@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import {
   FILL_BY,
   type FillBy,
@@ -8,6 +8,7 @@ import {
   VOLUME_LABEL,
 } from '../../contract/dto/plan'
 import { fsPath, realPathAt } from '../../engine/files/fileSystem'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { isBelow } from '../../primitives/isBelow'
@@ -78,7 +79,7 @@ function orderOf(text: string): FillBy {
  */
 export function placementIn(roots: readonly string[], placement: Placement): Placement {
   return withPaths(placement, (path) => {
-    const given = resolve(path)
+    const given = absolutePath(path)
     const parent = realPathAt(dirname(given))
     const ways = [given, realPathAt(given), parent === null ? null : join(parent, basename(given))]
     const inside = ways.find(
@@ -96,8 +97,10 @@ export function requirePlacedThere(sources: readonly string[], placement: Placem
   withPaths(placement, (path) => {
     const places = isAbsolute(path)
       ? [path]
-      : ['.', ...sources, ...sources.map((source) => dirname(resolve(source)))].map((at) => join(at, path))
-    if (places.some((place) => existsSync(fsPath(resolve(place))))) return path
+      : ['.', ...sources, ...sources.map((source) => dirname(absolutePath(source)))].map((at) =>
+          join(at, path),
+        )
+    if (places.some((place) => existsSync(fsPath(absolutePath(place))))) return path
     throw new AppError('not-found', `cannot place ${pathForDisplay(path)}: it is not in the source`, { path })
   })
 }

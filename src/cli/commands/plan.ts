@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import burnWords from '../../../assets/copy/en/burn.json' with { type: 'json' }
 import { burnText } from '../../contract/burnText'
 import type { SetAside } from '../../contract/dto/job'
@@ -16,6 +15,7 @@ import { excludedText } from '../../engine/sets/export/excludedText'
 import { sizeText } from '../../engine/sets/export/setAside'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { requirePlaceable } from '../../engine/sets/plan/placedSource'
+import { absolutePath } from '../../files/absolutePath'
 import { messagesOf } from '../../language/messages'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
@@ -111,7 +111,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     requirePlaceable(placement, { medium, packed, recipe: name })
     if (values.survey === undefined) requirePlacedThere(paths, placement)
   }
-  const directory = resolve(values.out)
+  const directory = absolutePath(values.out)
   const label = values.label ?? own?.label
   const { directory: _, ...asked } = checked(
     planRequestSchema.omit({ surveyId: true }).extend({ directory: pathSchema }),
@@ -185,7 +185,7 @@ function surveyNow(
   asked: Pick<SurveyRequest, 'rules' | 'project' | 'samples' | 'maxMemoryBytes' | 'threads'>,
 ): Promise<string> {
   const request = surveyRequestSchema.parse({
-    paths: paths.map((path) => resolve(path)),
+    paths: paths.map((path) => absolutePath(path)),
     sha256: true,
     ...asked,
   })

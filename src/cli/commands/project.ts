@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname } from 'node:path'
 import {
   checkedProject,
   PROJECT_ENDING,
@@ -12,6 +12,7 @@ import {
 import type { ProjectPlan } from '../../domain/sets/projectPlan'
 import type { Rules } from '../../domain/survey/rules/rules'
 import { newId } from '../../engine/jobs/newId'
+import { absolutePath } from '../../files/absolutePath'
 import { changedProjectText } from '../../files/projectEdit'
 import {
   changeProjectFile,
@@ -65,7 +66,7 @@ async function init(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals, tokens } = readArguments(args, PROJECT_INIT)
   const [name, ...paths] = positionals
   if (name === undefined) throw new AppError('usage', `name is missing: NAME${PROJECT_ENDING}`)
-  const file = resolve(name)
+  const file = absolutePath(name)
   if (!file.endsWith(PROJECT_ENDING) || basename(file) === PROJECT_ENDING) {
     const instead = `${basename(name).replace(/\.ya?ml$/, '') || 'NAME'}${PROJECT_ENDING}`
     throw new AppError('usage', `the name of a project file ends in ${PROJECT_ENDING}, as in ${instead}`)
@@ -113,7 +114,7 @@ async function requireUsable(text: string, file: string, out: Terminal): Promise
 function namedSources(paths: readonly string[], folder: string): Record<string, string> {
   const sources: Record<string, string> = {}
   for (const given of paths) {
-    const path = resolve(given)
+    const path = absolutePath(given)
     if (!isThere({ path })) {
       const message = `cannot read ${pathForDisplay(path)}: no such file or folder`
       throw new AppError('not-found', message, { path })
@@ -162,14 +163,14 @@ function documentOf(project: Project, file: string, sources = sourcesOf(project,
 async function show(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, PROJECT_SHOW)
   const given = onlyPositional(positionals, 'project file')
-  const file = resolve(given)
+  const file = absolutePath(given)
   const project = requireProject(await readProjectFile(file), pathForDisplay(given))
   const remapped = values.source ?? []
   const sources = moved(sourcesOf(project, file), remapped)
   await using session = openSession(out, { canDoWithout: true })
   const plans = await session.projectPlans(
     { id: project.id, name: project.name },
-    (values.plan ?? []).map((each) => resolve(each)),
+    (values.plan ?? []).map((each) => absolutePath(each)),
   )
   out.document({ ...documentOf(project, file, sources), plans })
   out.line(`${project.name} (${project.id})`)
@@ -233,7 +234,7 @@ function volumesText(volumes: ProjectPlan['volumes']): string {
 async function check(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, PROJECT_CHECK)
   const given = onlyPositional(positionals, 'project file')
-  const file = resolve(given)
+  const file = absolutePath(given)
   const text = await readProjectFile(file)
   const settings = await openSettings(out)
   const problems = problemsOf(text, file, () => settings.used('medium').value, values.source ?? [])
@@ -275,7 +276,7 @@ async function changed(
   value: string | undefined,
   out: Terminal,
 ): Promise<number> {
-  const file = resolve(given)
+  const file = absolutePath(given)
   const shown = pathForDisplay(given)
   const change = (project: Project): Project => withValue(project, key, value)
   const text = await projectFileText(file)

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import type { RestoreDocument } from '../../contract/dto/restore'
 import { damagedFoldersLine } from '../../domain/sets/damagedFolders'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError, type WireError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -28,8 +28,8 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
     throw new AppError('usage', 'give a plan folder, an image or a mounted disc')
   }
   if (values.to === undefined) throw new AppError('usage', '--to DIR is missing')
-  const to = resolve(values.to)
-  const volumes = given.map((path) => resolve(path))
+  const to = absolutePath(values.to)
+  const volumes = given.map((path) => absolutePath(path))
   await using session = openSession(out, { canDoWithout: true })
   const show = async (restoreId: string): Promise<RestoreDocument> => {
     const document = await session.engine.restore.get({ restoreId })

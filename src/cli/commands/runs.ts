@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import { buildSpace } from '../../domain/sets/buildSpace'
 import { canSkipChanged } from '../../domain/sets/imageBuilder'
+import { absolutePath } from '../../files/absolutePath'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount } from '../../primitives/quantity'
@@ -52,7 +53,7 @@ async function runCommand(
   positionals: readonly string[],
   out: Terminal,
 ): Promise<number> {
-  const directory = resolve(onlyPositional(positionals, 'plan folder'))
+  const directory = absolutePath(onlyPositional(positionals, 'plan folder'))
   const volumes = volumeNumbers(values.volume)
   await using session = openSession(out)
   let password: Uint8Array | null = null

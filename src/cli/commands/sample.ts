@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { absolutePath } from '../../files/absolutePath'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { onlyPositional, readArguments } from '../arguments'
@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal'
 
 export async function sampleCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { positionals } = readArguments(args, SAMPLE)
-  const directory = resolve(onlyPositional(positionals, 'folder'))
+  const directory = absolutePath(onlyPositional(positionals, 'folder'))
   await using session = openSession(out)
   await session.engine.sample.make({ directory })
   out.document({ schema: 'stowage.sample/1', directory })

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import {
   type KeptDocument,
   type Rules,
@@ -8,6 +7,7 @@ import {
   walkDocumentSchema,
 } from '../../contract/dto/survey'
 import type { ProjectName } from '../../domain/survey/projectName'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -73,14 +73,16 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
       ? await surveyGiven(session, values.survey ?? '')
       : await session.run(() => session.engine.survey.start(request))
   const document = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
-  if (values.out !== undefined) await save(session, surveyId, resolve(values.out), values.force, out)
+  if (values.out !== undefined) await save(session, surveyId, absolutePath(values.out), values.force, out)
   if (values.sketch !== undefined) {
-    await session.saveSketchFile(surveyId, resolve(values.sketch), values.force)
-    out.note(`sketch saved as ${pathForDisplay(resolve(values.sketch))}`)
+    await session.saveSketchFile(surveyId, absolutePath(values.sketch), values.force)
+    out.note(`sketch saved as ${pathForDisplay(absolutePath(values.sketch))}`)
   }
   if (orderList !== undefined) {
-    await session.saveOrderList(surveyId, resolve(orderList), values.force)
-    out.note(`order of ${formatCount(document.totals.files)} files: ${pathForDisplay(resolve(orderList))}`)
+    await session.saveOrderList(surveyId, absolutePath(orderList), values.force)
+    out.note(
+      `order of ${formatCount(document.totals.files)} files: ${pathForDisplay(absolutePath(orderList))}`,
+    )
   }
   let answer: Promise<KeptDocument> | null = null
   const ask = async (): Promise<KeptDocument> =>
@@ -149,7 +151,7 @@ function requestOf(
 ): SurveyRequest {
   const { rules, project, values, maxMemory, threads } = asking
   const asked = {
-    paths: paths.map((path) => resolve(path)),
+    paths: paths.map((path) => absolutePath(path)),
     rules,
     ...(project && { project }),
     sha256: sha256Of(values),

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import type { SurveyMerge } from '../../contract/dto/surveyMerge'
+import { absolutePath } from '../../files/absolutePath'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBlockSize, formatCounted, formatShare } from '../../primitives/quantity'
@@ -16,7 +16,7 @@ export async function surveyMergeCommand(args: readonly string[], out: Terminal)
   await using session = openSession(out)
   const merge = await session.mergeSurveys(positionals)
   if (values.out !== undefined) {
-    const file = resolve(values.out)
+    const file = absolutePath(values.out)
     await session.saveFile(file, values.force, () => [`${JSON.stringify(merge)}\n`])
     out.note(`saved as ${pathForDisplay(file)}`)
   }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import {
   asDefaultRules,
   defaultRules,
@@ -8,6 +7,7 @@ import {
 import { PRESET_NAMES, PRESETS, type PresetName } from '../../domain/survey/rules/presets'
 import { areSameRules, NO_RULES, type Rules, rulesSchema } from '../../domain/survey/rules/rules'
 import { patternsOfFile } from '../../engine/survey/rules/ruleFile'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { checked, type OptionToken, optionalSize } from '../arguments'
@@ -103,7 +103,7 @@ export async function givenRules(
     if (token.kind !== 'option' || !PATTERN_OPTIONS.includes(token.name)) continue
     const { name, value = '' } = token
     if (value === '') throw new AppError('usage', `--${name} is empty`)
-    if (name === 'exclude-from') patterns.push(...(await patternsOfFile(resolve(value))))
+    if (name === 'exclude-from') patterns.push(...(await patternsOfFile(absolutePath(value))))
     else patterns.push(name === 'include' ? `!${value}` : value)
   }
   const largest = optionalSize(values['exclude-larger-than'])

@@ -1,8 +1,9 @@
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute } from 'node:path'
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument, WriteRequest } from '../../contract/dto/run'
 import { canSkipChanged } from '../../domain/sets/imageBuilder'
 import { cannot } from '../../engine/files/fileSystem'
+import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -32,7 +33,7 @@ import { bufferOf } from './pipe'
 
 export async function writeCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, WRITE)
-  const directory = resolve(onlyPositional(positionals, 'plan folder'))
+  const directory = absolutePath(onlyPositional(positionals, 'plan folder'))
   const places = placesOf(values.drive ?? [], values.to)
   const canAsk = process.stdin.isTTY && process.stderr.isTTY && !values.each
   const asked = {
@@ -103,7 +104,7 @@ type Place = Pick<WriteRequest, 'drive' | 'file' | 'folder'>
 function placesOf(drives: readonly string[], to: string | undefined): Place[] {
   if ((drives.length === 0) === (to === undefined))
     throw new AppError('usage', 'where to write is missing: give either --drive DEVICE or --to FOLDER')
-  if (to !== undefined) return [{ drive: null, file: null, folder: resolve(to) }]
+  if (to !== undefined) return [{ drive: null, file: null, folder: absolutePath(to) }]
   const twice = drives.find((drive, at) => drives.indexOf(drive) !== at)
   if (twice !== undefined) throw new AppError('usage', `--drive ${twice} is given twice`)
   return drives.map((drive) => driveOf(drive))

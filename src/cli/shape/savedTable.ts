@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { absolutePath } from '../../files/absolutePath'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Session } from '../session'
 import type { Terminal } from '../terminal'
@@ -12,7 +12,7 @@ export async function saveTable(
   out: Terminal,
 ): Promise<void> {
   if (csv === undefined) return
-  const file = resolve(csv)
+  const file = absolutePath(csv)
   await session.saveFile(file, force, lines)
   out.note(`${what} saved as ${pathForDisplay(file)}`)
 }

@@ -5,6 +5,7 @@ import { checkDocumentSchema } from '../../contract/dto/check'
 import { planDocumentSchema } from '../../contract/dto/plan'
 import { runDocumentSchema } from '../../contract/dto/run'
 import { surveyDocumentSchema } from '../../contract/dto/survey'
+import { ownPath } from '../../primitives/ownPath'
 import { ensureFolder } from '../files/write'
 import type { Catalog } from './catalog'
 import { catalogFailure } from './catalogFailure'
@@ -79,7 +80,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),
     ...placeStore(writer),
-    ownPlaces: () => ({ dataFolder: resolve(dirname(file)), plans: plans.exportedPlans() }),
+    ownPlaces: () => ({ dataFolder: ownPath(resolve(dirname(file))), plans: plans.exportedPlans() }),
     find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
     verifiedFiles: () => verifiedFiles(reader, { storedPlans, volumesOf, checks: checks.checks }),
     remove: removal(writer),

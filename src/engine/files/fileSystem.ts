@@ -1,6 +1,7 @@
 export { attempt, attemptAtOnce, cannot, fileFailure } from '../../primitives/fileFailure'
 
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { ownPath } from '../../primitives/ownPath'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 
 /** A path in lossless text form as Node's file functions take it: the very bytes of the name. */
@@ -63,7 +64,7 @@ export function isFolder(path: string): boolean {
  */
 export function realPathAt(path: string): string | null {
   try {
-    return pathFromBytes(realpathSync.native(fsPath(path), { encoding: 'buffer' }))
+    return ownPath(pathFromBytes(realpathSync.native(fsPath(path), { encoding: 'buffer' })))
   } catch {
     return null
   }

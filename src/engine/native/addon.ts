@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Chunker } from '../../domain/survey/chunkers'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
@@ -204,7 +205,7 @@ const IGNORE_FILE = '.stowageignore'
  */
 export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
   const roots = options.roots.map((root) => {
-    if (!root.startsWith('/'))
+    if (!isAbsolute(root))
       throw new AppError('usage', said`cannot survey ${pathForDisplay(root)}: the path is not absolute`)
     return pathToBytes(root)
   })

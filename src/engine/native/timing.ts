@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import type { CacheMode } from '../../domain/devices/measurement'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
@@ -177,7 +178,7 @@ export function startTimedRun(options: TimedRunOptions): TimedRun {
 }
 
 function start(options: TimedRunOptions) {
-  if (!options.directory.startsWith('/') && process.platform !== 'win32')
+  if (!isAbsolute(options.directory))
     throw new AppError(
       'usage',
       said`cannot measure ${pathForDisplay(options.directory)}: the path is not absolute`,

@@ -2,6 +2,7 @@ import { lstat, realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { isBelow } from '../../primitives/isBelow'
+import { ownPath } from '../../primitives/ownPath'
 import { pathFromBytes } from '../../primitives/pathText'
 import { said } from '../../primitives/said'
 import { fileFailure, fsPath } from '../files/fileSystem'
@@ -21,7 +22,7 @@ export async function surveyRoots(paths: readonly string[]): Promise<string[]> {
       throw fileFailure(thrown, 'read', given)
     }
     const real = await realpath(fsPath(given), 'buffer').catch(failure)
-    const path = pathFromBytes(real)
+    const path = ownPath(pathFromBytes(real))
     const stats = await lstat(real).catch(failure)
     if (!stats.isDirectory() && !stats.isFile()) {
       throw new AppError('special-file', said`cannot survey ${path}: neither a folder nor a file`, { path })

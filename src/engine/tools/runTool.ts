@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { lineSplitter } from '../files/read'
 import { throwIfAborted } from '../jobs/throwIfAborted'
+import { endProcessTree } from './processTree'
 
 export interface ToolRun {
   readonly signal?: AbortSignal
@@ -51,8 +52,8 @@ const KILL_AFTER_MS = 2000
 /**
  * Runs a program without a shell, in a process group of its own, with LC_ALL=C.UTF-8 so that names
  * and messages do not depend on the person's language. Resolves with the exit code, whatever it is.
- * On abort the whole group is ended (SIGTERM, then SIGKILL) and it rejects only when the program is
- * gone.
+ * On abort it is ended with all that it started (SIGTERM, then SIGKILL; at once on Windows), and this
+ * rejects only when the program is gone.
  * @throws AppError `cancelled` on abort, `tool-missing` when it cannot be started, `tool-failed`
  *   when a signal ended it
  */
@@ -72,8 +73,8 @@ export async function runTool(
   const name = nameOf(program)
   let killTimer: NodeJS.Timeout | undefined
   const abort = (): void => {
-    endGroup(child, 'SIGTERM')
-    killTimer = setTimeout(() => endGroup(child, 'SIGKILL'), run.killAfterMs ?? KILL_AFTER_MS)
+    endProcessTree(child, 'SIGTERM')
+    killTimer = setTimeout(() => endProcessTree(child, 'SIGKILL'), run.killAfterMs ?? KILL_AFTER_MS)
   }
   run.signal?.addEventListener('abort', abort, { once: true })
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
@@ -89,7 +90,7 @@ export async function runTool(
   let feedFailure: unknown = null
   const fed = (child.stdin ? feed(child.stdin, run.input) : Promise.resolve()).catch((thrown: unknown) => {
     feedFailure = thrown
-    endGroup(child, 'SIGKILL')
+    endProcessTree(child, 'SIGKILL')
   })
   const errorLines: string[] = []
   const errors = lineSplitter((line) => {
@@ -121,7 +122,7 @@ export async function runTool(
       throw new AppError('tool-failed', said`${name} was ended by ${signal ?? said`a signal`}`)
     return { exitCode: code, output: Buffer.concat(collected).toString('utf8'), errorLines }
   } catch (error) {
-    endGroup(child, 'SIGKILL')
+    endProcessTree(child, 'SIGKILL')
     await ended.catch(() => undefined)
     await fed
     throwIfAborted(run.signal)
@@ -166,17 +167,4 @@ async function feed(to: Writable, input: ToolRun['input']): Promise<void> {
 
 function nameOf(program: string): string {
   return program.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '')
-}
-
-/** Also when the program itself has ended: what it started may go on, and holds its output open. */
-function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  const isClosed = [child.stdout, child.stderr].every((stream) => stream?.closed !== false)
-  const hasEnded = child.exitCode !== null || child.signalCode !== null
-  if (child.pid === undefined || (hasEnded && (isClosed || process.platform === 'win32'))) return
-  try {
-    if (process.platform === 'win32') child.kill(signal)
-    else process.kill(-child.pid, signal)
-  } catch {
-    // Already gone: nothing is left to end.
-  }
 }

@@ -9,6 +9,7 @@ import {
 import { damagedFoldersLine } from '../../../domain/sets/damagedFolders'
 import { checkAgainBy, checksOfDocument } from '../../../domain/sets/volumeChecks'
 import { AppError } from '../../../primitives/appError'
+import { ownPath } from '../../../primitives/ownPath'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
@@ -251,7 +252,7 @@ class Check {
 }
 
 async function realPath(path: string): Promise<string> {
-  return pathFromBytes(await attempt('read', path, realpath(fsPath(path), { encoding: 'buffer' })))
+  return ownPath(pathFromBytes(await attempt('read', path, realpath(fsPath(path), { encoding: 'buffer' }))))
 }
 
 function bySet(volumes: readonly OpenVolume[]): Map<string, VolumeLists[]> {

@@ -6,6 +6,7 @@ import { type PlanDocument, planDocumentSchema } from '../../../contract/dto/pla
 import { builderOf } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import type { Language } from '../../../primitives/languages'
+import { ownPath } from '../../../primitives/ownPath'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import {
@@ -161,7 +162,7 @@ function macTexts(
 function placeOf(directory: string): string {
   return attemptAtOnce('export the plan to', directory, () => {
     if (!lstatAt(directory)?.isSymbolicLink()) return directory
-    return pathFromBytes(realpathSync.native(fsPath(directory), { encoding: 'buffer' }))
+    return ownPath(pathFromBytes(realpathSync.native(fsPath(directory), { encoding: 'buffer' })))
   })
 }
 
