@@ -145,6 +145,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'windows',
+          include: ['tests/windows/**/*.test.ts'],
+          globalSetup: ['tests/windows/wineSetup.ts'],
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 8 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'window-cpu-time',
           include: [WINDOW_CPU_TIME],
           ...TRIES,

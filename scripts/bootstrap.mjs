@@ -1,5 +1,5 @@
 /**
- * Brings a checkout to where `npm start`, `npm test` or `npm run stowage` can run: `node scripts/bootstrap.mjs start|test|cli`.
+ * Brings a checkout to where `npm start`, `npm test` or `npm run stowage` can run: `node scripts/bootstrap.mjs start|test|test:windows|cli`.
  * Plain Node 20.19 or newer, no packages. Each step looks first and works only when something is missing or changed,
  * so that a second run costs a few dozen milliseconds; an interrupted one is taken up again.
  */
@@ -12,7 +12,7 @@ import { singleRun } from './bootstrap/singleRun.mjs'
 import { StepFailure, StepRunner } from './bootstrap/stepRunner.mjs'
 import { ensureElectron, presentElectron } from './electronRuntime.mjs'
 
-const GOALS = ['start', 'test', 'cli']
+const GOALS = ['start', 'test', 'test:windows', 'cli']
 const OLDEST_NODE = [20, 19]
 
 const goal = process.argv[2] ?? ''

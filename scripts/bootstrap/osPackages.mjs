@@ -72,6 +72,17 @@ const GROUPS = {
   },
 }
 
+/** What the tests of other systems need besides what compiles here. */
+const OTHER_SYSTEMS = {
+  'test:windows': {
+    'to run the Windows command line': {
+      wine: 'wine',
+      wine64: '/usr/lib/wine/wine64',
+      'g++-mingw-w64-x86-64-posix': 'x86_64-w64-mingw32-g++-posix',
+    },
+  },
+}
+
 /**
  * The installation of what the operating system lacks for a goal, or null. Where apt may be used (as root, or with a sudo
  * that asks for no password) `install` uses it, else the lines name what to install. It never throws for a package that
@@ -79,8 +90,8 @@ const GROUPS = {
  */
 export function osPackages(runner, goal, { display }) {
   if (process.platform !== 'linux') return toolchainElsewhere()
-  const groups = Object.entries(GROUPS)
-    .slice(0, groupCount(goal, display))
+  const wanted = Object.entries(GROUPS).slice(0, groupCount(goal, display))
+  const groups = [...wanted, ...Object.entries(OTHER_SYSTEMS[goal] ?? {})]
     .map(([reason, packages]) => ({ reason, missing: Object.entries(packages).filter(isMissing) }))
     .filter(({ missing }) => missing.length > 0)
   if (groups.length === 0) return null
@@ -102,7 +113,7 @@ export function osPackages(runner, goal, { display }) {
 /** How many of the groups, from the first, a goal needs. Without a display `start` works in the terminal. */
 function groupCount(goal, display) {
   if (goal === 'test') return Object.keys(GROUPS).length
-  if (goal === 'cli') return 1
+  if (goal === 'cli' || goal in OTHER_SYSTEMS) return 1
   return display ? 3 : 2
 }
 

@@ -8,13 +8,13 @@ import { cmake, runCheck, runCtest, runVitest } from './runs.mjs'
  * order. Tests of windows mostly wait: beside them the others run, which give way to them; both lanes take about as long. Tests of how soon something answers by the
  * clock come last and alone, as a machine busy with other tests answers later. The sanitizers, whose builds take as long as all of
  * these, are a command of their own.
- * @param {'app' | 'native'} suite
+ * @param {'app' | 'native' | 'windows'} suite
  * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters
  * @param {boolean} isWhole with the parts that are too long for every change, which a filter always looks into
  */
 export function testStages(suite, filter, isWhole = false) {
   const isWanted = (part) => isWhole || filter !== undefined || !part.isLong
-  return (suite === 'native' ? nativeStages() : appStages()).map((lanes) =>
+  return STAGES[suite]().map((lanes) =>
     lanes.map((lane) => lane.filter(isWanted).flatMap((part) => narrowed(part, filter))),
   )
 }
@@ -43,6 +43,10 @@ function appStages() {
   ]
 }
 
+function windowsStages() {
+  return [[[vitest('Windows command line under Wine', 'windows')]]]
+}
+
 function nativeStages() {
   const commands = join(ROOT, '.cache/cmake/tidy')
   const tidy = [findCommand('run-clang-tidy-14') ?? 'run-clang-tidy-14', '-quiet', '-p', commands]
@@ -56,6 +60,8 @@ function nativeStages() {
     ],
   ]
 }
+
+const STAGES = { app: appStages, native: nativeStages, windows: windowsStages }
 
 function vitest(name, given, { isLong = false, ...options } = {}) {
   const projects = [given].flat()

@@ -52,8 +52,8 @@ const KILL_AFTER_MS = 2000
 /**
  * Runs a program without a shell, in a process group of its own, with LC_ALL=C.UTF-8 so that names
  * and messages do not depend on the person's language. Resolves with the exit code, whatever it is.
- * On abort it is ended with all that it started (SIGTERM, then SIGKILL; at once on Windows), and this
- * rejects only when the program is gone.
+ * On abort it is ended with all that it started (SIGTERM, then SIGKILL; at once on Windows), and
+ * this rejects only when the program is gone.
  * @throws AppError `cancelled` on abort, `tool-missing` when it cannot be started, `tool-failed`
  *   when a signal ended it
  */

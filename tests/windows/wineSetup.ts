@@ -1,0 +1,1 @@
+export { prepareWine as setup } from '../support/wine'
