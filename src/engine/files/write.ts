@@ -283,10 +283,12 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** The folder that a path lies in. */
+/** The folder that a path lies in; of one at the top of a drive (`C:/photos`) the drive's root. */
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf('/')
-  return slash < 0 ? '.' : slash === 0 ? '/' : path.slice(0, slash)
+  if (slash < 0) return '.'
+  const isTop = slash === 0 || /^[A-Z]:$/.test(path.slice(0, slash))
+  return path.slice(0, isTop ? slash + 1 : slash)
 }
 
 /**

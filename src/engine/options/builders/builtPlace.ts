@@ -3,6 +3,7 @@ import { readdir, rename } from 'node:fs/promises'
 import { said } from '../../../primitives/said'
 import { attempt, cannot, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/scratch'
+import { folderOf } from '../../files/write'
 import { pausing } from '../../jobs/slowly'
 
 const MEANWHILE = '.stowage-build'
@@ -18,7 +19,7 @@ export async function builtAt<T>(
   ending: string,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  const folder = path.slice(0, Math.max(1, path.lastIndexOf('/')))
+  const folder = folderOf(path)
   const name = MEANWHILE + ending
   const result = await withToolDirectory(folder, (directory) => use(joinPath(directory, name)))
   const made = joinPath(folder, name)

@@ -5,6 +5,7 @@ import { pathToBytes } from '../../../../primitives/pathText'
 import { said } from '../../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../../files/fileSystem'
 import { withToolDirectory } from '../../../files/scratch'
+import { folderOf } from '../../../files/write'
 import { throwIfAborted } from '../../../jobs/throwIfAborted'
 import type { FoundTool } from '../../../tools/externalTool'
 import type { ToolMeter } from '../../../tools/toolMeter'
@@ -42,7 +43,7 @@ export function titleArchives({ files, folders = [], password = null }: BuildReq
     taken.add(path)
     return {
       path,
-      folder: first.source.slice(0, Math.max(1, first.source.lastIndexOf('/'))),
+      folder: folderOf(first.source),
       files: group.map(({ path: of }) => ({ path: of, name: titleMember(of) })),
       bytes: sourceBytes(group),
     }
