@@ -31,7 +31,7 @@ describe('an exported plan', () => {
   test('contains the plan, its schema, index, report, instructions and scripts, and leaves no partial folder', () => {
     expect(readdirSync(exported).toSorted()).toEqual(
       [
-        ['README.txt', 'burn-growisofs.sh', 'burn-xorriso.sh'],
+        ['README.txt', 'burn-growisofs.sh', 'burn-windows.cmd', 'burn-xorriso.sh'],
         ['index.tsv', 'plan.json', 'plan.schema.json', 'report.html', 'volumes'],
       ]
         .flat()

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { CommandEnd } from '../fixtures/stowageCommand'
 
@@ -13,6 +13,9 @@ const PREFIX = join(CACHE, 'prefix')
 /** Shows that the prefix is whole. */
 const MARK = join(PREFIX, 'ready')
 
+/** Drive C: of the programs under Wine. */
+export const DRIVE_C = join(PREFIX, 'drive_c')
+
 /** A path of this system as Wine shows it to programs. */
 export const winePath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`
 
@@ -24,10 +27,15 @@ export async function prepareWine(): Promise<void> {
   if (existsSync(MARK)) return
   rmSync(PREFIX, { recursive: true, force: true })
   await run('wineboot', ['--init'], { env: wineEnvironment() })
-  const library = join(PREFIX, 'drive_c/windows/system32/bcryptprimitives.dll')
-  const source = resolve('tests/support/wineRandom.c')
-  await run('x86_64-w64-mingw32-gcc-posix', ['-shared', '-O2', '-o', library, source, '-ladvapi32'])
+  await compileForWindows('wineRandom.c', 'windows/system32/bcryptprimitives.dll', '-shared', '-ladvapi32')
   closeSync(openSync(MARK, 'w'))
+}
+
+/** Compiles a source of this folder to a place on drive C:. */
+export async function compileForWindows(source: string, place: string, ...options: string[]): Promise<void> {
+  const from = resolve('tests/support', source)
+  mkdirSync(dirname(join(DRIVE_C, place)), { recursive: true })
+  await run('x86_64-w64-mingw32-gcc-posix', ['-O2', from, '-o', join(DRIVE_C, place), ...options])
 }
 
 interface WineRun {
@@ -35,7 +43,7 @@ interface WineRun {
   readonly home: string
   readonly env?: Readonly<Record<string, string>>
   /** Called once it has been started. */
-  readonly onStart?: (child: ChildProcess) => void
+  readonly onStart?: ((child: ChildProcess) => void) | undefined
 }
 
 /** Runs the built `stowage` command on Windows' Node under Wine and waits for its end. */
@@ -43,12 +51,24 @@ export function stowageUnderWine(
   args: readonly string[],
   { home, env, onStart }: WineRun,
 ): Promise<CommandEnd> {
+  return underWine([nodeProgram(), resolve('dist/cli/stowage.cjs'), ...args], {
+    env: { STOWAGE_HOME: winePath(home), ...env },
+    onStart,
+  })
+}
+
+/** Runs a Windows program under Wine and waits for its end. */
+export function underWine(
+  words: readonly string[],
+  { cwd, env, onStart }: Omit<WineRun, 'home'> & { readonly cwd?: string },
+): Promise<CommandEnd> {
   return new Promise((end, fail) => {
     // Windows' Node under Wine can use files, but no pipes, as its standard streams.
     const [out, err] = ['out', 'err'].map((name) => join(CACHE, `${name}-${process.pid}-${(serial += 1)}`))
     const files = [out, err].map((path) => openSync(path as string, 'w'))
-    const child = spawn('wine', [nodeProgram(), resolve('dist/cli/stowage.cjs'), ...args], {
-      env: { ...wineEnvironment(), STOWAGE_HOME: winePath(home), ...env },
+    const child = spawn('wine', words, {
+      cwd,
+      env: { ...wineEnvironment(), ...env },
       stdio: ['ignore', files[0], files[1]],
     })
     for (const file of files) closeSync(file)
@@ -74,7 +94,7 @@ function wineEnvironment(): NodeJS.ProcessEnv {
   }
 }
 
-export function nodeProgram(): string {
+function nodeProgram(): string {
   return join(CACHE, NODE, 'bin/node.exe')
 }
 

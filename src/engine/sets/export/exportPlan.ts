@@ -34,6 +34,7 @@ import { type MacPlan, macPlan, macRestoreText, macScript, macSources } from './
 import { planReadme } from './readmeText'
 import { reportHtml } from './reportHtml'
 import { asidePath, besideFailure, sizeBelow } from './setAside'
+import { burnWindowsScript } from './windowsBurnScript'
 import { type OnWritten, writeHashed, writePlannedLists, writeVolumes } from './writeVolumes'
 
 interface ExportRequest {
@@ -124,6 +125,7 @@ async function writePlan(
     if (isByXorriso) texts.push(['build.sh', buildScript(mastering, volumes), 0o755])
     texts.push(['burn-xorriso.sh', burnXorrisoScript(volumes), 0o755])
     texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan.medium, volumes), 0o755])
+    texts.push(['burn-windows.cmd', burnWindowsScript(volumes)])
     if (isByXorriso) texts.push(['burn-on-the-fly.sh', burnOnTheFlyScript(mastering, volumes), 0o755])
   }
   const [only] = volumes

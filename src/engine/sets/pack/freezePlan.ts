@@ -16,6 +16,7 @@ import { newId } from '../../jobs/newId'
 import { type SourceEntries, topNames } from '../../survey/sourceEntries'
 import { flushTree } from '../../tools/flushTree'
 import { burnGrowisofsScript, burnXorrisoScript } from '../export/burnScripts'
+import { burnWindowsScript } from '../export/windowsBurnScript'
 import { type PackedLists, writeHashed, writeVolumes } from '../export/writeVolumes'
 import { makerOf } from '../mastering/makers'
 import { layoutVolumes } from '../plan/layoutVolumes'
@@ -140,6 +141,7 @@ async function writeBurnScripts(
   const place = joinPath(directory, PACKED)
   await writeHashed(joinPath(place, 'burn-xorriso.sh'), [burnXorrisoScript(volumes)], 0o755)
   await writeHashed(joinPath(place, 'burn-growisofs.sh'), [burnGrowisofsScript(medium, volumes)], 0o755)
+  await writeHashed(joinPath(place, 'burn-windows.cmd'), [burnWindowsScript(volumes)])
 }
 
 /**
