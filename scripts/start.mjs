@@ -12,8 +12,6 @@ import { ensureElectron } from './electronRuntime.mjs'
 const COMMAND = join(ROOT, 'dist/cli/stowage.cjs')
 const DEFAULT_MEDIUM = 'bd-r-25'
 const SAMPLE = join(CACHE, 'sample', 'Stowage sample')
-/** The first Electron whose Node-API is new enough (10) for the database module; older ones leave the engine to Node. */
-const FIRST_ELECTRON_WITH_NODE_API_10 = 36
 
 // npm runs scripts in the repository; a relative folder is meant from where the person stood.
 const given =
@@ -27,8 +25,6 @@ if (given !== null && !existsSync(given)) {
 async function openWindow(folder) {
   const runtime = await ensureElectron({ log: (line) => process.stdout.write(`  ${line}\n`) })
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
-  if (Number(runtime.version.split('.')[0]) < FIRST_ELECTRON_WITH_NODE_API_10)
-    env.STOWAGE_ENGINE_NODE ??= modernNode()
   // Chromium complains at length about buses and graphics that a machine does not have, and goes on without them.
   const switches = ['--log-level=3']
   if (process.platform === 'linux' && process.getuid?.() === 0) {

@@ -28,7 +28,7 @@ const BUNDLES = {
 
 /** The bundles that a goal runs. */
 export function neededBundles(goal, { display }) {
-  if (goal === 'test') return Object.keys(BUNDLES)
+  if (goal === 'test' || goal === 'package') return Object.keys(BUNDLES)
   return goal === 'start' && display ? ['main', 'preload', 'engine', 'renderer'] : ['cli']
 }
 

@@ -25,6 +25,12 @@ const GROUPS = {
     'fonts-dejavu-core': '/usr/share/fonts',
     'python3-pip': 'pip3',
   },
+  'to make packages': {
+    'squashfs-tools': 'mksquashfs',
+    'desktop-file-utils': 'desktop-file-validate',
+    appstream: 'appstreamcli',
+    rpm: 'rpmbuild',
+  },
   'to check and test the C++ code': {
     'libgtest-dev': '/usr/include/gtest/gtest.h',
     'clang-14': 'clang-14',
@@ -36,7 +42,6 @@ const GROUPS = {
   'to compare options and forecasts with the real tools': {
     restic: 'restic',
     borgbackup: 'borg',
-    'squashfs-tools': 'mksquashfs',
     zstd: 'zstd',
     lz4: 'lz4',
     genisoimage: 'genisoimage',
@@ -114,6 +119,7 @@ export function osPackages(runner, goal, { display }) {
 function groupCount(goal, display) {
   if (goal === 'test') return Object.keys(GROUPS).length
   if (goal === 'cli' || goal in OTHER_SYSTEMS) return 1
+  if (goal === 'package') return 4
   return display ? 3 : 2
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { AppError } from '../../primitives/appError'
 import type { EngineHost } from './engineHost'
-import { modernNode, NEEDED_NAPI } from './modernNode'
+import { installedNode, modernNode, NEEDED_NAPI } from './modernNode'
 import { nodeChildHost } from './nodeChildHost'
 import { utilityProcessHost } from './utilityProcessHost'
 
@@ -10,17 +10,20 @@ const ENGINE_NEEDS_NODE =
 
 /**
  * The host that can run the engine here: the Node that `STOWAGE_ENGINE_NODE` names, else Electron's
- * utility process.
- * @throws AppError `tool-missing` when Electron is too old and no Node is named, or that Node is
- *   too old and no other is found
+ * utility process, or where Electron is too old for that the Node that came with Stowage.
+ * @throws AppError `tool-missing` when Electron is too old and no Node is found, or the one that is
+ *   named is too old and no other is found
  */
 export function chooseHost(
   bundle: string,
   env: Readonly<Record<string, string | undefined>>,
   napi: string | undefined,
 ): EngineHost {
-  const node = env['STOWAGE_ENGINE_NODE']
-  if (node) return nodeChildHost(modernNode(node, path.dirname(bundle)), bundle)
-  if (Number(napi ?? 0) < NEEDED_NAPI) throw new AppError('tool-missing', ENGINE_NEEDS_NODE)
-  return utilityProcessHost(bundle)
+  const folder = path.dirname(bundle)
+  const asked = env['STOWAGE_ENGINE_NODE']
+  if (asked) return nodeChildHost(modernNode(asked, folder), bundle)
+  if (Number(napi ?? 0) >= NEEDED_NAPI) return utilityProcessHost(bundle)
+  const installed = installedNode(folder)
+  if (installed === null) throw new AppError('tool-missing', ENGINE_NEEDS_NODE)
+  return nodeChildHost(installed, bundle)
 }

@@ -8,10 +8,9 @@ import { AppError } from '../../primitives/appError'
 export const NEEDED_NAPI = 10
 
 /**
- * The Node that runs the engine: the one asked for, or where that is too old the one that npm
- * installed with Stowage.
- * @param folder where the engine's bundle is; the package is looked for in the `node_modules`
- *   there and above
+ * The Node that runs the engine: the one asked for, or where that is too old the one that came with
+ * Stowage.
+ * @param folder where the engine's bundle is
  * @throws AppError `tool-missing` that names the version found and how to get another
  */
 export function modernNode(asked: string, folder: string): string {
@@ -35,12 +34,17 @@ function versionsOf(node: string): { napi: number; version: string | null } {
   return { napi: Number(napi ?? 0), version: version ?? null }
 }
 
-function installedNode(folder: string): string | null {
+/**
+ * The Node that came with Stowage: in a package `node/bin/node` next to `app.asar.unpacked`, else
+ * that of npm's platform package in a `node_modules` of this folder or one above; null without one.
+ */
+export function installedNode(folder: string): string | null {
   const { platform, arch } = process
-  const system = platform === 'win32' ? 'win' : platform
-  const place = ['node_modules', `node-${system}-${arch}`, 'bin', platform === 'win32' ? 'node.exe' : 'node']
+  const program = path.join('bin', platform === 'win32' ? 'node.exe' : 'node')
+  const npmPackage = path.join('node_modules', `node-${platform === 'win32' ? 'win' : platform}-${arch}`)
   for (let above = folder; ; above = path.dirname(above)) {
-    const node = path.join(above, ...place)
+    const isPacked = path.basename(above) === 'app.asar.unpacked'
+    const node = path.join(above, isPacked ? path.join('..', 'node') : npmPackage, program)
     if (existsSync(node)) return node
     if (path.dirname(above) === above) return null
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { modernNode } from '../../../../src/main/engine/modernNode'
+import { installedNode, modernNode } from '../../../../src/main/engine/modernNode'
 import { temporaryFolder } from '../../../support/surveyedFolder'
 
 /** A program that answers as a Node of this version. */
@@ -30,6 +30,13 @@ describe('the Node for the engine', () => {
     const place = join(folder, `app/node_modules/node-${process.platform}-${process.arch}/bin/node`)
     const installed = nodeOf(place, 9, '20.19.0')
     expect(modernNode(installed, join(folder, 'app/dist/engine'))).toBe(installed)
+  })
+
+  it('is in a package the one next to the unpacked files, and none outside of it', () => {
+    const folder = temporaryFolder()
+    const packed = nodeOf(join(folder, 'resources/node/bin/node'), 10, '24.21.0')
+    expect(installedNode(join(folder, 'resources/app.asar.unpacked/dist/engine'))).toBe(packed)
+    expect(installedNode(join(folder, 'resources/other/dist/engine'))).toBeNull()
   })
 
   it('is missing, with what was found and how to get another, when both are too old', () => {
