@@ -155,6 +155,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'packages',
+          include: ['tests/packages/**/*.test.ts'],
+          ...ONE_AFTER_ANOTHER,
+          // A package is made several times, and a system is installed.
+          testTimeout: 1_800_000,
+          sequence: { groupOrder: 9 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'window-cpu-time',
           include: [WINDOW_CPU_TIME],
           ...TRIES,

@@ -188,7 +188,8 @@ async function keepHead(image, to) {
   const file = await open(image)
   try {
     const { buffer: header } = await file.read(Buffer.alloc(64), 0, 64, 0)
-    const length = Number(header.readBigUInt64LE(0x28)) + header.readUInt16LE(0x3a) * header.readUInt16LE(0x3c)
+    const length =
+      Number(header.readBigUInt64LE(0x28)) + header.readUInt16LE(0x3a) * header.readUInt16LE(0x3c)
     const { buffer: head } = await file.read(Buffer.alloc(length), 0, length, 0)
     await writeFile(to, head)
   } finally {

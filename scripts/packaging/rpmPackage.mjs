@@ -52,7 +52,16 @@ of discs that fits, builds the images and reads every file back.
   )
   const machine = PROCESSORS[target.arch]
   const where = ['--buildroot', root, '--define', `_topdir ${place}`, '--define', `_rpmdir ${place}`]
-  const how = ['-bb', '--target', `${machine}-linux`, '--define', '__spec_install_pre %{nil}', '--noclean', ...where, spec]
+  const how = [
+    '-bb',
+    '--target',
+    `${machine}-linux`,
+    '--define',
+    '__spec_install_pre %{nil}',
+    '--noclean',
+    ...where,
+    spec,
+  ]
   must(run('rpmbuild', how), 'rpmbuild failed')
   const made = join(place, machine, `stowage-${release.version}-1.${machine}.rpm`)
   renameSync(made, join(output, `stowage-${release.version}-linux-${target.arch}.rpm`))

@@ -10,7 +10,8 @@ import { ROOT } from '../bootstrap/paths.mjs'
  */
 export function packageTime(env = process.env) {
   const given = env.SOURCE_DATE_EPOCH
-  const found = given ?? spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }).stdout
+  const found =
+    given ?? spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }).stdout
   const seconds = Number(found?.trim() || Number.NaN)
   if (!Number.isSafeInteger(seconds))
     throw new Error('cannot date the package: this is no Git checkout, and SOURCE_DATE_EPOCH is not set')

@@ -1,8 +1,18 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../bootstrap/paths.mjs'
 import { StepFailure } from '../bootstrap/stepRunner.mjs'
 import { APP_ID } from './desktopEntries.mjs'
+import { nodeFor } from './nodeFor.mjs'
 import { npmPackage } from './npmPackage.mjs'
 
 /** Read by Electron from inside the archive. */
@@ -93,12 +103,11 @@ function copyPackages(target, { dependencies }, to) {
 
 /** Node as the engine and the command line need it, with its licence. */
 function copyNode(target, { optionalDependencies }, resources) {
-  const version = optionalDependencies[target.nodePackage]
-  if (version === undefined) throw new StepFailure(`cannot make the package: npm has no ${target.nodePackage} for the engine`)
-  const folder = npmPackage(target.nodePackage, version)
+  const node = nodeFor(target, optionalDependencies)
+  const { folder } = node
   copyFile(join(folder, 'bin', `node${target.ending}`), join(resources, 'node/bin', `node${target.ending}`))
   copyFile(join(folder, 'LICENSE'), join(resources, 'node/LICENSE'))
-  return { name: target.nodePackage, version, folder }
+  return node
 }
 
 /** `stowage`, as it is typed: started by any path and through links. */

@@ -43,17 +43,28 @@ function npmPart(name, folder) {
 
 /** Chromium's own list of what it is made of lies next to the program. */
 function electronPart(version) {
-  const texts = ['Its licence and those of Chromium are in LICENSE.electron.txt and LICENSES.chromium.html.\n']
+  const texts = [
+    'Its licence and those of Chromium are in LICENSE.electron.txt and LICENSES.chromium.html.\n',
+  ]
   return { name: 'electron', version, license: 'MIT', purl: npmUrl('electron', version), texts }
 }
 
 function libraries() {
   return Object.entries(LIBRARIES).map(([name, license]) => {
-    const asked = spawnSync('dpkg-query', ['-W', '-f=${source:Package} ${Version}', name], { encoding: 'utf8' })
-    const [source, version] = asked.status === 0 ? asked.stdout.split(' ') : [name.replace(/-dev$/, ''), 'unknown']
+    const asked = spawnSync('dpkg-query', ['-W', '-f=${source:Package} ${Version}', name], {
+      encoding: 'utf8',
+    })
+    const [source, version] =
+      asked.status === 0 ? asked.stdout.split(' ') : [name.replace(/-dev$/, ''), 'unknown']
     const copyright = join('/usr/share/doc', name, 'copyright')
     const texts = existsSync(copyright) ? [readFileSync(copyright, 'utf8')] : []
-    return { name: source, version, license, purl: `pkg:deb/debian/${source}@${encodeURIComponent(version)}`, texts }
+    return {
+      name: source,
+      version,
+      license,
+      purl: `pkg:deb/debian/${source}@${encodeURIComponent(version)}`,
+      texts,
+    }
   })
 }
 
@@ -110,7 +121,11 @@ export function billOfMaterials(parts, { version, time }) {
       version: part.version,
       'bom-ref': part.purl,
       purl: part.purl,
-      licenses: [/^[A-Za-z0-9.+-]+$/.test(part.license) ? { license: { id: part.license } } : { license: { name: part.license } }],
+      licenses: [
+        /^[A-Za-z0-9.+-]+$/.test(part.license)
+          ? { license: { id: part.license } }
+          : { license: { name: part.license } },
+      ],
     })),
     dependencies: [{ ref: 'stowage', dependsOn: parts.map(({ purl }) => purl) }],
   }

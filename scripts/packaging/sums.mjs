@@ -22,6 +22,9 @@ export function packagesIn(folder, version) {
  */
 export function writeSums(folder, version) {
   const packages = packagesIn(folder, version)
-  writeFileSync(join(folder, 'SHA256SUMS'), packages.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''))
+  writeFileSync(
+    join(folder, 'SHA256SUMS'),
+    packages.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''),
+  )
   return packages.map(({ name, bytes }) => `${name}: ${(bytes / 1e6).toFixed(1)} MB`)
 }

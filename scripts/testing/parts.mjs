@@ -35,6 +35,7 @@ function appStages() {
         vitest('window tests in Electron', 'e2e', { isWindowed: true }),
         vitest('looks in Chromium', 'looks', { isWindowed: true, isLong: true }),
         vitest('CPU time of the window in Electron', 'window-cpu-time', { isWindowed: true, isLong: true }),
+        vitest('packages', 'packages', { isLong: true }),
         vitest('CPU time tests', 'cpu-time', { isWindowed: true }),
         vitest('unit tests', 'unit', { givesWay: true }),
       ],

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { PROJECT } from '../support/electron'
+import { temporaryFolder } from '../support/temporaryFolder'
+import { BUILDS, makePackages, VERSION } from './madePackage'
+
+it('two builds of one commit give the same directory, deb and rpm', async () => {
+  const folder = await temporaryFolder(BUILDS)
+  const [first, second] = ['first', 'second'].map((name) => path.join(folder, name)) as [string, string]
+  for (const each of [first, second]) await makePackages(each, 'linux', 'deb', 'rpm')
+  expect(await listed(path.join(second, 'linux-unpacked'))).toEqual(
+    await listed(path.join(first, 'linux-unpacked')),
+  )
+  for (const ending of ['deb', 'rpm']) {
+    const name = `stowage-${VERSION}-linux-x64.${ending}`
+    expect([name, await sum(path.join(second, name))]).toEqual([name, await sum(path.join(first, name))])
+  }
+  expect(await readFile(path.join(second, 'SHA256SUMS'), 'utf8')).toBe(
+    await readFile(path.join(first, 'SHA256SUMS'), 'utf8'),
+  )
+})
+
+it('a processor or format that no package is made for is refused in one line', async () => {
+  const folder = await temporaryFolder(BUILDS)
+  await expect(makePackages(folder, 'linux', 'dir', '--arch=riscv64')).rejects.toThrow(
+    'no package is made for the processor "riscv64": one of x64, arm64',
+  )
+  await expect(makePackages(folder, 'linux', 'exe')).rejects.toThrow(
+    'no "exe" is made for linux: one of dir, deb, rpm, AppImage',
+  )
+})
+
+it('a package without the addon of its system is refused in one line', async (context) => {
+  const addon = path.join(PROJECT, 'build/native/darwin-x64/stowage.node')
+  if (existsSync(addon)) return context.skip('the addon for darwin-x64 is built here')
+  const folder = await temporaryFolder(BUILDS)
+  await expect(makePackages(folder, 'mac', 'dir', '--arch=x64')).rejects.toThrow(
+    `the native addon for darwin-x64 is not built (expected at ${addon})`,
+  )
+})
+
+/** Everything in a folder: path, permissions, time and content. */
+async function listed(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true })
+  const lines = names.map(async (name) => {
+    const file = path.join(folder, name)
+    const { mode, mtimeMs, ...facts } = await lstat(file)
+    const content = facts.isFile() ? await sum(file) : facts.isSymbolicLink() ? await readlink(file) : ''
+    return `${name} ${mode.toString(8)} ${mtimeMs} ${content}`
+  })
+  return (await Promise.all(lines)).toSorted()
+}
+
+async function sum(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+}
