@@ -38,6 +38,7 @@ const GROUPS = {
     'clang-format-14': 'clang-format-14',
     'libclang-rt-14-dev': '/usr/lib/clang/14/lib',
   },
+  'to install packages on a bare system in tests': { debootstrap: 'debootstrap', xdotool: 'xdotool' },
   'to test the window': { xvfb: 'Xvfb', xauth: 'xauth', chromium: 'chromium' },
   'to compare options and forecasts with the real tools': {
     restic: 'restic',

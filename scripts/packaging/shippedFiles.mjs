@@ -24,7 +24,7 @@ const UNPACKED = ['engine', 'cli']
  * @typedef {object} Shipped what a package is made of besides Electron itself
  * @property {string} app the folder that becomes `app.asar`
  * @property {string} resources the folder whose content lies next to `app.asar`
- * @property {{ name: string, version: string, folder: string }[]} npmPackages those that are in `resources`
+ * @property {{ name: string, version: string, folder: string, licence?: string }[]} npmPackages those that are in `resources`
  */
 
 /**
@@ -104,9 +104,9 @@ function copyPackages(target, { dependencies }, to) {
 /** Node as the engine and the command line need it, with its licence. */
 function copyNode(target, { optionalDependencies }, resources) {
   const node = nodeFor(target, optionalDependencies)
-  const { folder } = node
+  const { folder, licence } = node
   copyFile(join(folder, 'bin', `node${target.ending}`), join(resources, 'node/bin', `node${target.ending}`))
-  copyFile(join(folder, 'LICENSE'), join(resources, 'node/LICENSE'))
+  copyFile(licence, join(resources, 'node/LICENSE'))
   return node
 }
 

@@ -20,24 +20,25 @@ const TEXT = /^(licen[cs]e|copying|notice)/i
 /**
  * Everything of others that a package contains, by name: Electron, Node, the npm packages that are
  * copied or bundled (which the bundles' maps name), and the libraries in the addon.
- * @param {{ name: string, version: string, folder: string }[]} copied npm packages that are shipped as they are
+ * @param {{ name: string, folder: string, licence?: string }[]} copied npm packages that are shipped as they are
  * @param {string} electron its version
  * @returns {Part[]}
  */
 export function shippedParts(copied, electron) {
-  const folders = new Map([...bundledPackages(), ...copied.map(({ name, folder }) => [name, folder])])
+  const folders = bundledPackages()
   // One header of it is compiled into the addon.
   folders.set('xxhash-addon', join(ROOT, 'node_modules/xxhash-addon'))
-  const packages = [...folders].map(([name, folder]) => npmPart(name, folder))
+  const packages = [...[...folders].map(([name, folder]) => ({ name, folder })), ...copied].map(npmPart)
   return [...packages, electronPart(electron), ...libraries()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function npmPart(name, folder) {
+function npmPart({ name, folder, licence }) {
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const texts = readdirSync(folder)
+  const inFolder = readdirSync(folder)
     .filter((file) => TEXT.test(file))
     .toSorted()
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .map((file) => join(folder, file))
+  const texts = (licence ? [licence] : inFolder).map((file) => readFileSync(file, 'utf8'))
   return { name, version, license: license ?? 'see its text', purl: npmUrl(name, version), texts }
 }
 

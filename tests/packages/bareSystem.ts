@@ -27,7 +27,7 @@ export interface BareSystem {
   asUser(...command: readonly string[]): Promise<string>
   /** Starts a program as its user inside, which is ended with the test. */
   start(env: Readonly<Record<string, string>>, ...command: readonly string[]): void
-  /** Every file outside of temporary and home folders. */
+  /** Every file outside of temporary and home folders, by its path inside. */
   files(): Promise<string[]>
 }
 
@@ -99,7 +99,7 @@ export async function bareSystem(): Promise<BareSystem> {
         'var/lib/dpkg',
       ]
       const prune = skipped.flatMap((folder) => ['-path', path.join(root, folder), '-prune', '-o'])
-      const { stdout } = await run('find', [root, ...prune, '-print'], { maxBuffer: 1 << 26 })
+      const { stdout } = await run('find', [root, ...prune, '-printf', '/%P\\n'], { maxBuffer: 1 << 26 })
       return stdout
         .split('\n')
         .filter((file) => file !== '')

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import copy from '../../assets/copy/en/menu.json' with { type: 'json' }
+import { control } from '../e2e/electron/journeys/person'
 import { writeMedia } from '../e2e/electron/journeys/sources'
 import { temporaryFolder } from '../support/temporaryFolder'
 import { treeFacts } from '../support/treeFacts'
@@ -82,31 +83,27 @@ async function workInTheWindow(system: BareSystem): Promise<void> {
   const display = await openDisplay()
   onTestFinished(() => display.close())
   const page = await openWindow(system, display.name)
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+  const button = (name: string | RegExp) => control(page, 'button', name)
   const reads = (words: string | RegExp): Promise<void> =>
     page.getByRole('main').getByText(words).first().waitFor()
 
   await page.getByRole('heading', { level: 1 }).waitFor()
   await drop(page, `${inside}/Journeys`)
   await reads('What do you want to keep?')
-  await page
-    .locator('label')
-    .filter({ has: page.getByRole('radio', { name: 'Discs', exact: true }) })
-    .click()
+  await control(page, 'radio', 'Discs').click()
   await page.getByLabel('Other size', { exact: true }).fill('3MB')
   await button('Start survey').click()
   await button('Choose').click()
   await button('Use this: Plain discs').click()
   await button('Build and verify').click()
   await reads('Built and verified: every file matches the survey.')
-  const set = path.join(outside, 'Documents/Stowage/Journeys/images')
+  const set = path.join(outside, 'Stowage/Journeys/images')
   expect((await readdir(set)).toSorted()).toEqual(['01.iso', '02.iso'])
 
   await page.reload()
   await button(/^Restore /).click()
   await page.getByRole('checkbox', { name: 'Restore everything in Journeys' }).click()
-  await mkdir(path.join(outside, 'Back'))
-  await chmod(path.join(outside, 'Back'), 0o777)
+  await system.asUser('mkdir', `${inside}/Back`)
   await button('Restore…').click()
   await chooseInDialog(display.name, `${inside}/Back`)
   await reads(/^5 files restored and checked/)
@@ -123,10 +120,16 @@ async function workInTheWindow(system: BareSystem): Promise<void> {
 async function openWindow(system: BareSystem, display: string): Promise<Page> {
   const port = await freePort()
   system.start({ DISPLAY: display }, 'stowage-window', `--remote-debugging-port=${port}`)
-  const browser = await expect
-    .poll(() => chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => null))
-    .not.toBeNull()
-    .then(() => chromium.connectOverCDP(`http://127.0.0.1:${port}`))
+  // Electron's browser refuses the settings that the driver would begin with.
+  await expect
+    .poll(() =>
+      fetch(`http://127.0.0.1:${port}/json`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true })
   onTestFinished(() => browser.close())
   const page = browser.contexts()[0]?.pages()[0]
   if (page === undefined) throw new Error('the application has no window')

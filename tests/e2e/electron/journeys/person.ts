@@ -59,7 +59,7 @@ export class Person {
 
   async clicks(role: Control, name: string | RegExp): Promise<void> {
     // A row is clicked on its first words: a figure in the middle of it says where it comes from.
-    await this.#control(role, name).click(role === 'row' ? { position: { x: 80, y: 12 } } : {})
+    await control(this.#page, role, name).click(role === 'row' ? { position: { x: 80, y: 12 } } : {})
     this.#interactions += 1
   }
 
@@ -111,10 +111,11 @@ export class Person {
     expect(this.#window.complaints).toEqual([])
     expect(log).not.toMatch(/internal|uncaught/)
   }
+}
 
-  #control(role: Control, name: string | RegExp): Locator {
-    const control = this.#page.getByRole(role, { name, exact: true })
-    // Some radio buttons lie below their labels.
-    return this.#page.locator('label').filter({ has: control }).or(control).first()
-  }
+/** A part of a page by the words on it. */
+export function control(page: Page, role: Control, name: string | RegExp): Locator {
+  const found = page.getByRole(role, { name, exact: true })
+  // Some radio buttons lie below their labels.
+  return page.locator('label').filter({ has: found }).or(found).first()
 }
