@@ -78,9 +78,10 @@ async function makePackages(given) {
   const details = { target, folder, output, release, icons, licences: licenceText(parts) }
   if (formats.includes('deb')) await runner.step('deb made', () => makeDeb(details))
   if (formats.includes('rpm')) await runner.step('rpm made', () => makeRpm(details))
+  const made = system === 'mac' ? join(folder, 'Stowage.app') : folder
   for (const format of ['AppImage', 'zip']) {
     if (!formats.includes(format)) continue
-    await runner.step(`${format} made`, () => runBuilder(target, [format], config, folder))
+    await runner.step(`${format} made`, () => runBuilder(target, [format], config, made))
   }
   writeFileSync(join(output, `stowage-${version}-${system}-${arch}.cdx.json`), bill)
   for (const line of writeSums(output, version)) log(line)

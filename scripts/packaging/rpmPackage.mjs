@@ -30,6 +30,7 @@ Requires: xdg-utils
 Recommends: xorriso
 %global __os_install_post %{nil}
 %global debug_package %{nil}
+%global _binary_payload w9.zstdio
 %global _build_id_links none
 %global _buildhost localhost
 %global use_source_date_epoch_as_buildtime 1

@@ -8,7 +8,7 @@ import { cmake, runCheck, runCtest, runVitest } from './runs.mjs'
  * order. Tests of windows mostly wait: beside them the others run, which give way to them; both lanes take about as long. Tests of how soon something answers by the
  * clock come last and alone, as a machine busy with other tests answers later. The sanitizers, whose builds take as long as all of
  * these, are a command of their own.
- * @param {'app' | 'native' | 'windows'} suite
+ * @param {'app' | 'native' | 'windows' | 'packages'} suite
  * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters
  * @param {boolean} isWhole with the parts that are too long for every change, which a filter always looks into
  */
@@ -35,13 +35,16 @@ function appStages() {
         vitest('window tests in Electron', 'e2e', { isWindowed: true }),
         vitest('looks in Chromium', 'looks', { isWindowed: true, isLong: true }),
         vitest('CPU time of the window in Electron', 'window-cpu-time', { isWindowed: true, isLong: true }),
-        vitest('packages', 'packages', { isLong: true }),
         vitest('CPU time tests', 'cpu-time', { isWindowed: true }),
         vitest('unit tests', 'unit', { givesWay: true }),
       ],
     ],
     [[vitest('latency tests', 'latency')]],
   ]
+}
+
+function packagesStages() {
+  return [[[vitest('packages', 'packages')]]]
 }
 
 function windowsStages() {
@@ -62,7 +65,7 @@ function nativeStages() {
   ]
 }
 
-const STAGES = { app: appStages, native: nativeStages, windows: windowsStages }
+const STAGES = { app: appStages, native: nativeStages, windows: windowsStages, packages: packagesStages }
 
 function vitest(name, given, { isLong = false, ...options } = {}) {
   const projects = [given].flat()

@@ -1,2 +1,2 @@
 /** The version of this build, the same as in package.json (a test compares them). */
-export const APP_VERSION = '0.1.0'
+export const APP_VERSION = '0.2.0'

@@ -47,9 +47,9 @@ async function listed(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true })
   const lines = names.map(async (name) => {
     const file = path.join(folder, name)
-    const { mode, mtimeMs, ...facts } = await lstat(file)
+    const facts = await lstat(file)
     const content = facts.isFile() ? await sum(file) : facts.isSymbolicLink() ? await readlink(file) : ''
-    return `${name} ${mode.toString(8)} ${mtimeMs} ${content}`
+    return `${name} ${facts.mode.toString(8)} ${facts.mtimeMs} ${content}`
   })
   return (await Promise.all(lines)).toSorted()
 }

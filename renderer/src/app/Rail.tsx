@@ -31,7 +31,9 @@ export function Rail() {
     survey: survey.document ? formatSize(survey.document.totals.bytes, frame.settings.units) : '',
     measure: measureFigure(measure.document, frame.settings.units),
     choose: best ? formatSize(best.estimate.bytes.value, frame.settings.units) : '',
-    plan: plan.document ? t('rail.volumes', { count: plan.document.totals.volumes, family: plan.document.medium.family }) : '',
+    plan: plan.document
+      ? t('rail.volumes', { count: plan.document.totals.volumes, family: plan.document.medium.family })
+      : '',
     build: '',
     catalog: '',
     restore: '',
