@@ -39,7 +39,10 @@ export async function ensureLibraries(runner, debian, target) {
       architecture === undefined
         ? await build(runner, debian, target, partial)
         : await unpack(debian, architecture, partial)
-    writeFileSync(join(partial, 'versions.json'), `${JSON.stringify({ recipe: RECIPE, versions }, null, 2)}\n`)
+    writeFileSync(
+      join(partial, 'versions.json'),
+      `${JSON.stringify({ recipe: RECIPE, versions }, null, 2)}\n`,
+    )
   })
   rmSync(folder, { recursive: true, force: true })
   renameSync(partial, folder)

@@ -5,16 +5,16 @@ import { CACHE } from '../bootstrap/paths.mjs'
 export const ZIG_VERSION = '0.17.1'
 
 /**
- * The platforms that the addon is built for, by Node's names for platform and architecture. `preset` is CMake's (native/CMakePresets.json).
+ * The platforms that the addon is built for, by Node's names for platform and architecture, which CMake's presets have too.
  * Its static libraries: Debian's binary packages of `debian`, or Debian's sources configured for OpenSSL as `openssl`.
- * `zig` is what Zig builds for; without it the compiler is `prefix`'s.
+ * `zig` is what Zig builds for, `prefix` another cross compiler; without either it is this system's own.
  */
 export const TARGETS = {
-  'linux-x64': { preset: 'release', debian: 'amd64' },
-  'linux-arm64': { preset: 'linux-arm64', debian: 'arm64', zig: 'aarch64-linux-gnu.2.31' },
-  'win32-x64': { preset: 'win32-x64', openssl: 'mingw64', prefix: 'x86_64-w64-mingw32-' },
-  'darwin-arm64': { preset: 'darwin-arm64', openssl: 'darwin64-arm64-cc', zig: 'aarch64-macos.13.0' },
-  'darwin-x64': { preset: 'darwin-x64', openssl: 'darwin64-x86_64-cc', zig: 'x86_64-macos.13.0' },
+  'linux-x64': { debian: 'amd64' },
+  'linux-arm64': { debian: 'arm64', zig: 'aarch64-linux-gnu.2.31' },
+  'win32-x64': { openssl: 'mingw64', prefix: 'x86_64-w64-mingw32-' },
+  'darwin-arm64': { openssl: 'darwin64-arm64-cc', zig: 'aarch64-macos.13.0' },
+  'darwin-x64': { openssl: 'darwin64-x86_64-cc', zig: 'x86_64-macos.13.0' },
 }
 
 /** Where Zig and its compilers for each target are: native/toolchains/zig.cmake names the same folder. */

@@ -152,7 +152,7 @@ void RingPipe::writeOutput(const platform::StreamInUse& output) {
 void RingPipe::awaitData(std::unique_lock<std::mutex>& lock, PipeWaiting& waiting) {
     const auto isReady = [&] { return isStopped_ || mayWrite(); };
     waitCounted(canWrite_, lock, waiting, isReady);
-    const uint64_t batch = std::min(batchBytes, ring_.bytes() / 8);
+    const uint64_t batch = std::min<uint64_t>(batchBytes, ring_.bytes() / 8);
     const auto isWorthwhile = [&] { return isStopped_ || state_.inputEnded || state_.filled >= batch; };
     canWrite_.wait_for(lock, batchTime, isWorthwhile);
 }

@@ -4,16 +4,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "core/survey/sha256.h"
 
-#ifdef __APPLE__
-// Apple's own, with the same shape. Neither compiled nor run so far.
-#include <CommonCrypto/CommonDigest.h>
-#define SHA256_CTX CC_SHA256_CTX
-#define SHA256_Init CC_SHA256_Init
-#define SHA256_Update(context, bytes, length) CC_SHA256_Update(context, bytes, static_cast<CC_LONG>(length))
-#define SHA256_Final CC_SHA256_Final
-#else
 #include <openssl/sha.h>
-#endif
 
 #include <algorithm>
 

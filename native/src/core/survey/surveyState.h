@@ -124,7 +124,8 @@ struct SurveyState {
         const int64_t nowNs = std::chrono::steady_clock::now().time_since_epoch().count();
         if (!readers->due(nowNs)) return;
         const Readers::Work work = Readers::workOf(filesFound.load(), filesDone.load(), bytesDone.load());
-        const auto processorNs = static_cast<int64_t>(std::clock()) * (1'000'000'000 / CLOCKS_PER_SEC);
+        const auto processorNs =
+            static_cast<int64_t>(std::clock()) * static_cast<int64_t>(1'000'000'000 / CLOCKS_PER_SEC);
         if (readers->measure(work, nowNs, processorNs)) queue.setTurns(readers->now());
     }
 

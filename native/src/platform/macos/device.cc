@@ -1,4 +1,4 @@
-// Written from Apple's manual pages and headers. NEITHER COMPILED NOR RUN so far: no Mac was at
+// Written from Apple's manual pages and headers. Compiled and linked, NOT RUN so far: no Mac was at
 // hand.
 #include "platform/device.h"
 

@@ -1,15 +1,10 @@
-// Written from Apple's documentation of statfs(2) and IOKit (storage families). NEITHER COMPILED
-// NOR RUN so far: no Mac was at hand.
+// Written from Apple's documentation of statfs(2) and IOKit (storage families). Compiled and linked,
+// NOT RUN so far: no Mac was at hand.
 #include "platform/deviceFacts.h"
 
+#include "platform/macos/frameworks.h"
 #include "platform/timedFile.h"
 
-#include <CoreFoundation/CoreFoundation.h>
-#include <IOKit/IOBSD.h>
-#include <IOKit/IOKitLib.h>
-#include <IOKit/storage/IOBlockStorageDriver.h>
-#include <IOKit/storage/IOStorageDeviceCharacteristics.h>
-#include <IOKit/storage/IOStorageProtocolCharacteristics.h>
 #include <sys/mount.h>
 #include <sys/param.h>
 
@@ -20,71 +15,80 @@ namespace stowage::platform {
 
 namespace {
 
+constexpr uint32_t utf8 = 0x08000100;
+constexpr CFIndex signed64 = 4;
+/** Recursively, to the parents. */
+constexpr uint32_t upwards = 3;
+
 /** A reference to a CoreFoundation object or nothing, released with this. */
 class Owned {
   public:
-    explicit Owned(CFTypeRef value) : value_(value) {}
+    Owned(const Frameworks& api, CFTypeRef value) : api_(api), value_(value) {}
     Owned(const Owned&) = delete;
     Owned& operator=(const Owned&) = delete;
     Owned(Owned&&) = delete;
     Owned& operator=(Owned&&) = delete;
     ~Owned() {
-        if (value_ != nullptr) CFRelease(value_);
+        if (value_ != nullptr) api_.release(value_);
     }
     [[nodiscard]] CFTypeRef get() const { return value_; }
 
   private:
+    const Frameworks& api_;
     CFTypeRef value_;
 };
 
-std::string textOf(CFTypeRef value) {
-    if (value == nullptr || CFGetTypeID(value) != CFStringGetTypeID()) return "";
-    char text[256] = "";
-    CFStringGetCString(static_cast<CFStringRef>(value), text, sizeof text, kCFStringEncodingUTF8);
-    return text;
-}
-
 /** The service of `/dev/diskNsM`, 0 if it is none; to be released. */
-io_service_t serviceOf(const char* device) {
+Service serviceOf(const Frameworks& api, const char* device) {
     constexpr const char* start = "/dev/";
     if (std::strncmp(device, start, std::strlen(start)) != 0) return 0;
-    return IOServiceGetMatchingService(0, IOBSDNameMatching(0, 0, device + std::strlen(start)));
+    return api.matchingService(0, api.matchingName(0, 0, device + std::strlen(start)));
 }
 
 /** A property of the service or of what it hangs on. */
-CFTypeRef property(io_service_t service, CFStringRef name) {
-    return IORegistryEntrySearchCFProperty(service, kIOServicePlane, name, kCFAllocatorDefault,
-                                           kIORegistryIterateRecursively | kIORegistryIterateParents);
+CFTypeRef property(const Frameworks& api, Service service, const char* name) {
+    const Owned key(api, api.makeString(nullptr, name, utf8));
+    return api.property(service, "IOService", key.get(), nullptr, upwards);
 }
 
-std::string member(CFTypeRef dictionary, CFStringRef name) {
-    if (dictionary == nullptr || CFGetTypeID(dictionary) != CFDictionaryGetTypeID()) return "";
-    return textOf(CFDictionaryGetValue(static_cast<CFDictionaryRef>(dictionary), name));
+/** A member of that type, or null; the dictionary's own. */
+CFTypeRef member(const Frameworks& api, const Owned& dictionary, const char* name, CFTypeID type) {
+    const Owned key(api, api.makeString(nullptr, name, utf8));
+    const bool isDictionary =
+        dictionary.get() != nullptr && api.typeOf(dictionary.get()) == api.dictionaryType();
+    const CFTypeRef value = isDictionary ? api.valueOf(dictionary.get(), key.get()) : nullptr;
+    return value != nullptr && api.typeOf(value) == type ? value : nullptr;
 }
 
-void describe(io_service_t service, DeviceFacts& facts) {
-    const Owned device(property(service, CFSTR(kIOPropertyDeviceCharacteristicsKey)));
-    const Owned protocol(property(service, CFSTR(kIOPropertyProtocolCharacteristicsKey)));
-    facts.model = member(device.get(), CFSTR(kIOPropertyProductNameKey));
-    facts.bus = member(protocol.get(), CFSTR(kIOPropertyPhysicalInterconnectTypeKey));
-    const std::string medium = member(device.get(), CFSTR(kIOPropertyMediumTypeKey));
-    if (facts.bus == kIOPropertyPhysicalInterconnectTypeVirtual) {
+std::string textAt(const Frameworks& api, const Owned& dictionary, const char* name) {
+    char text[256] = "";
+    const CFTypeRef value = member(api, dictionary, name, api.stringType());
+    if (value != nullptr) api.textOf(value, text, sizeof text, utf8);
+    return text;
+}
+
+uint64_t numberAt(const Frameworks& api, const Owned& dictionary, const char* name) {
+    int64_t number = 0;
+    const CFTypeRef value = member(api, dictionary, name, api.numberType());
+    if (value != nullptr) api.numberOf(value, signed64, &number);
+    return static_cast<uint64_t>(number);
+}
+
+void describe(const Frameworks& api, Service service, DeviceFacts& facts) {
+    const Owned device(api, property(api, service, "Device Characteristics"));
+    const Owned protocol(api, property(api, service, "Protocol Characteristics"));
+    facts.model = textAt(api, device, "Product Name");
+    facts.bus = textAt(api, protocol, "Physical Interconnect");
+    const std::string medium = textAt(api, device, "Medium Type");
+    if (facts.bus == "Virtual Interface") {
         facts.kind = StorageKind::virtualDisk; // a disk image too
-    } else if (facts.bus == kIOPropertyPhysicalInterconnectTypeUSB) {
+    } else if (facts.bus == "USB") {
         facts.kind = StorageKind::usb;
-    } else if (medium == kIOPropertyMediumTypeSolidStateKey) {
+    } else if (medium == "Solid State") {
         facts.kind = StorageKind::ssd;
-    } else if (medium == kIOPropertyMediumTypeRotationalKey) {
+    } else if (medium == "Rotational") {
         facts.kind = StorageKind::hdd;
     }
-}
-
-uint64_t numberAt(CFTypeRef dictionary, CFStringRef name) {
-    if (dictionary == nullptr || CFGetTypeID(dictionary) != CFDictionaryGetTypeID()) return 0;
-    const void* const value = CFDictionaryGetValue(static_cast<CFDictionaryRef>(dictionary), name);
-    int64_t number = 0;
-    if (value != nullptr) CFNumberGetValue(static_cast<CFNumberRef>(value), kCFNumberSInt64Type, &number);
-    return static_cast<uint64_t>(number);
 }
 
 } // namespace
@@ -104,37 +108,37 @@ int deviceFacts(const std::string& path, DeviceFacts& facts) {
     }
     if (facts.fileSystem == "cd9660" || facts.fileSystem == "udf") facts.kind = StorageKind::optical;
     if (facts.fileSystem == "tmpfs") facts.kind = StorageKind::memory;
-    const io_service_t service = serviceOf(found.f_mntfromname);
+    const Frameworks* const api = frameworks();
+    const Service service = api == nullptr ? 0 : serviceOf(*api, found.f_mntfromname);
     if (service != 0 && facts.kind == StorageKind::unknown) {
-        describe(service, facts);
+        describe(*api, service, facts);
         facts.source += ", IOKit registry";
     }
-    if (service != 0) IOObjectRelease(service);
+    if (service != 0) api->releaseObject(service);
     return 0;
 }
 
 CounterSource::~CounterSource() {
-    if (native_ != TimedFile::none) IOObjectRelease(static_cast<io_service_t>(native_));
+    if (native_ != TimedFile::none) frameworks()->releaseObject(static_cast<Service>(native_));
 }
 
 bool CounterSource::open(const std::string& path) {
     struct statfs found {};
-    if (::statfs(path.c_str(), &found) != 0) return false;
-    const io_service_t service = serviceOf(found.f_mntfromname);
+    const Frameworks* const api = frameworks();
+    if (api == nullptr || ::statfs(path.c_str(), &found) != 0) return false;
+    const Service service = serviceOf(*api, found.f_mntfromname);
     if (service != 0) native_ = static_cast<intptr_t>(service);
     return service != 0;
 }
 
 bool CounterSource::read(DeviceCounters& counters) const {
     if (native_ == TimedFile::none) return false;
-    const Owned statistics(
-        property(static_cast<io_service_t>(native_), CFSTR(kIOBlockStorageDriverStatisticsKey)));
+    const Frameworks& api = *frameworks();
+    const Owned statistics(api, property(api, static_cast<Service>(native_), "Statistics"));
     if (statistics.get() == nullptr) return false;
     constexpr uint64_t sector = 512;
-    counters.sectorsRead =
-        numberAt(statistics.get(), CFSTR(kIOBlockStorageDriverStatisticsBytesReadKey)) / sector;
-    counters.sectorsWritten =
-        numberAt(statistics.get(), CFSTR(kIOBlockStorageDriverStatisticsBytesWrittenKey)) / sector;
+    counters.sectorsRead = numberAt(api, statistics, "Bytes (Read)") / sector;
+    counters.sectorsWritten = numberAt(api, statistics, "Bytes (Write)") / sector;
     return true;
 }
 

@@ -1,4 +1,4 @@
-// Written from Apple's manual pages and headers. NEITHER COMPILED NOR RUN so far: no Mac was at
+// Written from Apple's manual pages and headers. Compiled and linked, NOT RUN so far: no Mac was at
 // hand. It follows the Linux file next to it, in the simplest form.
 #include "platform/fileSystem.h"
 

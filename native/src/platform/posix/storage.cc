@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 
 #ifdef __linux__
 #include <linux/fs.h>
+#include <sys/syscall.h>
 #endif
 
 namespace stowage::platform {
@@ -57,7 +57,6 @@ void expectReading(const Handle& file, uint64_t offset, uint64_t length) {
     ::posix_fadvise(file.descriptor(), static_cast<off_t>(offset), static_cast<off_t>(length),
                     POSIX_FADV_WILLNEED);
 #else
-    // Neither compiled nor run so far.
     struct radvisory advice = {static_cast<off_t>(offset), static_cast<int>(length)};
     ::fcntl(file.descriptor(), F_RDADVISE, &advice);
 #endif
@@ -88,7 +87,6 @@ int punchHole(const Handle& file, uint64_t offset, uint64_t length) {
                                           static_cast<off_t>(offset), static_cast<off_t>(length)));
     return error == EOPNOTSUPP ? ENOTSUP : error;
 #else
-    // Neither compiled nor run so far.
     struct fpunchhole hole = {0, 0, static_cast<off_t>(offset), static_cast<off_t>(length)};
     return outcome(::fcntl(file.descriptor(), F_PUNCHHOLE, &hole));
 #endif
@@ -104,7 +102,7 @@ void beginSync(const Handle& file) {
 
 int syncFile(const Handle& file) {
 #ifdef __APPLE__
-    // Neither compiled nor run so far. A plain fsync there does not empty the drive's own cache.
+    // A plain fsync there does not empty the drive's own cache.
     if (::fcntl(file.descriptor(), F_FULLFSYNC) == 0) return 0;
     return outcome(::fsync(file.descriptor()));
 #else
@@ -145,8 +143,8 @@ int renameToFree(const Handle& folder, const char* from, const char* to) {
 #ifdef __linux__
     const int error = renameWith(folder, from, to, RENAME_NOREPLACE);
 #else
-    const int error = outcome(::renameatx_np(folder.descriptor(), from, folder.descriptor(), to,
-                                             RENAME_EXCL)); // not compiled so far
+    const int error =
+        outcome(::renameatx_np(folder.descriptor(), from, folder.descriptor(), to, RENAME_EXCL));
 #endif
     if (error != ENOTSUP) return error;
     // Two steps where the file system cannot refuse an existing name by itself.
@@ -158,8 +156,7 @@ int exchangeNames(const Handle& folder, const char* first, const char* second) {
 #ifdef __linux__
     return renameWith(folder, first, second, RENAME_EXCHANGE);
 #else
-    return outcome(::renameatx_np(folder.descriptor(), first, folder.descriptor(), second,
-                                  RENAME_SWAP)); // not compiled so far
+    return outcome(::renameatx_np(folder.descriptor(), first, folder.descriptor(), second, RENAME_SWAP));
 #endif
 }
 
