@@ -1,10 +1,10 @@
 /**
  * Brings a checkout to where `npm start`, `npm test`, `npm run stowage` or `npm run package` can run:
- * `node scripts/bootstrap.mjs start|test|test:windows|cli|package`.
+ * `node scripts/bootstrap.mjs start|test|test:windows|test:arm|cli|package`.
  * Plain Node 20.19 or newer, no packages. Each step looks first and works only when something is missing or changed,
  * so that a second run costs a few dozen milliseconds; an interrupted one is taken up again.
  */
-import { ensureBundles, ensureNative, neededBundles } from './bootstrap/builds.mjs'
+import { compileNative, ensureBundles, mustCompile, neededBundles } from './bootstrap/builds.mjs'
 import { nodePackages } from './bootstrap/nodePackages.mjs'
 import { osPackages } from './bootstrap/osPackages.mjs'
 import { hasDisplay } from './bootstrap/paths.mjs'
@@ -13,7 +13,7 @@ import { singleRun } from './bootstrap/singleRun.mjs'
 import { StepFailure, StepRunner } from './bootstrap/stepRunner.mjs'
 import { ensureElectron, presentElectron } from './electronRuntime.mjs'
 
-const GOALS = ['start', 'test', 'test:windows', 'cli', 'package']
+const GOALS = ['start', 'test', 'test:windows', 'test:arm', 'cli', 'package']
 const OLDEST_NODE = [20, 19]
 
 const goal = process.argv[2] ?? ''
@@ -30,7 +30,8 @@ try {
 
 /** Announces everything that it is about to install, then does it. What is there is used. */
 async function bootstrap() {
-  const situation = { display: hasDisplay() }
+  const compiles = await mustCompile(runner)
+  const situation = { display: hasDisplay(), compiles }
   const installations = [
     nodePackages(runner),
     osPackages(runner, goal, situation),
@@ -40,7 +41,7 @@ async function bootstrap() {
   if (installations.length > 0) runner.say('Missing here:')
   for (const line of installations.flatMap(({ announced }) => announced)) runner.say(`  ${line}`)
   for (const { install } of installations) await install()
-  await ensureNative(runner)
+  if (compiles) await compileNative(runner)
   await ensureBundles(runner, neededBundles(goal, situation))
 }
 

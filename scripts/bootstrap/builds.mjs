@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCommand, modernNode, ROOT } from './paths.mjs'
+import { addonPlace, HERE, prebuiltAddress, takePrebuilt } from './prebuiltAddon.mjs'
 import { fingerprint, readStamps, writeStamp } from './stamps.mjs'
 import { StepFailure } from './stepRunner.mjs'
 
-const ADDON = 'build/native/stowage.node'
+const ADDON = addonPlace(HERE)
 /** The contract is built from the shapes of the domain, so that every bundle has some of it. */
 const SHARED = [
   'src/language',
@@ -33,12 +34,29 @@ export function neededBundles(goal, { display }) {
 }
 
 /**
- * Builds the native addon in its release form when a source of it changed or it is missing.
+ * Whether the native addon must be compiled: it is missing or a source of it changed, and no prebuilt one could be taken. Without an
+ * address of prebuilt ones nothing is tried; with one that has none, a line says why.
+ */
+export async function mustCompile(runner) {
+  const current = nativeFingerprint()
+  if (readStamps().native === current && existsSync(join(ROOT, ADDON))) return false
+  const address = prebuiltAddress()
+  if (address === null) return true
+  const reason = await takePrebuilt(address, join(ROOT, ADDON))
+  runner.say(
+    reason === null
+      ? `  native addon taken from ${address}`
+      : `  no prebuilt native addon, it will be compiled: ${reason}`,
+  )
+  if (reason === null) writeStamp('native', current)
+  return reason !== null
+}
+
+/**
+ * Compiles the native addon in its release form.
  * @throws StepFailure naming the compiler's first error.
  */
-export async function ensureNative(runner) {
-  const current = `${process.arch} ${fingerprint(['native', 'package-lock.json'])}`
-  if (readStamps().native === current && existsSync(join(ROOT, ADDON))) return
+export async function compileNative(runner) {
   const cmake = findCommand('cmake')
   if (cmake === null) throw new StepFailure('native addon: cmake is missing')
   runner.say('  compiling the native addon: one to a few minutes the first time')
@@ -51,7 +69,12 @@ export async function ensureNative(runner) {
     })
     if (!existsSync(join(ROOT, ADDON))) throw new StepFailure(`native build failed: it made no ${ADDON}`)
   })
-  writeStamp('native', current)
+  writeStamp('native', nativeFingerprint())
+}
+
+/** Taken anew each time, as installing packages changes their lock file. */
+function nativeFingerprint() {
+  return `${process.arch} ${fingerprint(['native', 'package-lock.json'])}`
 }
 
 /**

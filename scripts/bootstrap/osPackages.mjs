@@ -78,8 +78,26 @@ const GROUPS = {
   },
 }
 
-/** What the tests of other systems need besides what compiles here. */
+/** What is for other systems needs these besides what compiles here. */
 const OTHER_SYSTEMS = {
+  prebuild: {
+    'to compile the native addon for other systems': {
+      make: 'make',
+      perl: 'perl',
+      'dpkg-dev': 'dpkg-source',
+      'debian-archive-keyring': '/usr/share/keyrings/debian-archive-keyring.gpg',
+      'python3-pip': 'pip3',
+      'g++-mingw-w64-x86-64-posix': 'x86_64-w64-mingw32-g++-posix',
+    },
+  },
+  'test:arm': {
+    'to run the command line for ARM': {
+      'qemu-user-static': 'qemu-aarch64-static',
+      'libc6-arm64-cross': '/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1',
+      'libstdc++6-arm64-cross': '/usr/aarch64-linux-gnu/lib/libstdc++.so.6',
+      'libgcc-s1-arm64-cross': '/usr/aarch64-linux-gnu/lib/libgcc_s.so.1',
+    },
+  },
   'test:windows': {
     'to run the Windows command line': {
       wine: 'wine',
@@ -94,9 +112,10 @@ const OTHER_SYSTEMS = {
  * that asks for no password) `install` uses it, else the lines name what to install. It never throws for a package that
  * cannot be had: the step that needs it then fails with its own line.
  */
-export function osPackages(runner, goal, { display }) {
-  if (process.platform !== 'linux') return toolchainElsewhere()
-  const wanted = Object.entries(GROUPS).slice(0, groupCount(goal, display))
+export function osPackages(runner, goal, { display, compiles }) {
+  if (process.platform !== 'linux') return compiles ? toolchainElsewhere() : null
+  const first = compiles || goal === 'test' ? 0 : 1
+  const wanted = Object.entries(GROUPS).slice(first, groupCount(goal, display))
   const groups = [...wanted, ...Object.entries(OTHER_SYSTEMS[goal] ?? {})]
     .map(([reason, packages]) => ({ reason, missing: Object.entries(packages).filter(isMissing) }))
     .filter(({ missing }) => missing.length > 0)

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../bootstrap/paths.mjs'
+import { addonPlace } from '../bootstrap/prebuiltAddon.mjs'
 import { StepFailure } from '../bootstrap/stepRunner.mjs'
 import { APP_ID } from './desktopEntries.mjs'
 import { nodeFor } from './nodeFor.mjs'
@@ -49,7 +50,8 @@ export function collectShipped(target, place) {
     join(app, 'package.json'),
     `${JSON.stringify({ name, productName: 'Stowage', version, description, license, author, main, desktopName })}\n`,
   )
-  copyFile(addonFor(target), join(unpacked, 'build/native/stowage.node'))
+  const addon = addonPlace(`${target.platform}-${target.arch}`)
+  copyFile(addonFor(target), join(unpacked, addon))
   const npmPackages = copyPackages(target, manifest, join(unpacked, 'node_modules'))
   npmPackages.push(copyNode(target, manifest, resources))
   writeCommand(target, resources)
@@ -58,10 +60,8 @@ export function collectShipped(target, place) {
 
 /** The addon as built for a target. */
 function addonFor({ platform, arch }) {
-  const named = join(ROOT, 'build/native', `${platform}-${arch}`, 'stowage.node')
+  const named = join(ROOT, addonPlace(`${platform}-${arch}`))
   if (existsSync(named)) return named
-  const own = join(ROOT, 'build/native/stowage.node')
-  if (platform === process.platform && arch === process.arch && existsSync(own)) return own
   throw new StepFailure(
     `cannot make the package: the native addon for ${platform}-${arch} is not built (expected at ${named})`,
   )

@@ -17,6 +17,7 @@ import { surveyDocumentSchema } from '../../src/contract/dto/survey'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { bundle } from '../support/bundle'
+import { ADDON } from '../support/nativeAddon'
 
 /** So little in them that sketches hold all of it. */
 const FILES = 300
@@ -78,7 +79,7 @@ async function killedMidway(source: string, home: string): Promise<void> {
     env: {
       ...process.env,
       NODE_PATH: resolve('node_modules'),
-      STOWAGE_ADDON: resolve('build/native/stowage.node'),
+      STOWAGE_ADDON: ADDON,
     },
   })
   const exited = once(killed, 'exit')

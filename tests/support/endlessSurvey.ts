@@ -1,9 +1,5 @@
-import { join } from 'node:path'
+import { ADDON } from './nativeAddon'
 import { hole } from './surveyedFolder'
-
-/** The file of the addon, which scripts of other processes and workers load by themselves. */
-export const ADDON =
-  process.env['STOWAGE_ADDON'] ?? join(import.meta.dirname, '../../build/native/stowage.node')
 
 /** A script that starts a survey of a quarter of an hour and, once that is at work, goes on with `whenBusy`. */
 export function endlessSurvey(whenBusy: string): string {

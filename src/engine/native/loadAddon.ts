@@ -426,7 +426,10 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorRe
   readonly blockHash: string
 }
 
-const PLACE = join('build', 'native', 'stowage.node')
+/** What this process runs on, as Node names it: `linux-x64`, `win32-x64`, `darwin-arm64`. */
+const SYSTEM = `${process.platform}-${process.arch}`
+/** Each platform and architecture has a folder of its own, so that one tree may hold several. */
+const PLACE = join('build', 'native', SYSTEM, 'stowage.node')
 /**
  * From src/engine/native and from dist/engine it is three and two folders up; a package may nest
  * one deeper.
@@ -437,8 +440,8 @@ let loaded: RawAddon | undefined
 
 /**
  * The native addon, loaded once: the file named by STOWAGE_ADDON, or else
- * `build/native/stowage.node` in the nearest folder above this code that has one (for a packaged
- * app next to app.asar, since the system cannot load from inside).
+ * `build/native/<platform>-<arch>/stowage.node` in the nearest folder above this code that has one
+ * (for a packaged app next to app.asar, since the system cannot load from inside).
  * @throws AppError `tool-missing` that lists the places tried, or says why the file found cannot
  *   be loaded.
  */
@@ -483,7 +486,7 @@ export function loadFrom(candidates: readonly string[]): RawAddon {
   if (place === undefined)
     throw new AppError(
       'tool-missing',
-      said`the native addon is not built; looked for ${candidates.join(', ')}`,
+      said`there is no native addon for ${SYSTEM}; looked for ${candidates.join(', ')}`,
     )
   try {
     return createRequire(place)(place) as RawAddon

@@ -13,13 +13,14 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { RawContentSource, RawDiscImage } from '../../../src/engine/native/rawDiscImage.ts'
 import { seededRandom } from '../../../src/primitives/seededRandom.ts'
+import { ADDON } from '../../support/nativeAddon.ts'
 import { type ResultRow, writeResult } from '../writeResult.ts'
 
 const { values: given } = parseArgs({
   options: { runs: { type: 'string', default: '7' }, json: { type: 'string' } },
 })
 const require = createRequire(import.meta.url)
-const addon = require(resolve(import.meta.dirname, '../../../build/native/stowage.node')) as RawDiscImage
+const addon = require(ADDON) as RawDiscImage
 
 interface Tree {
   readonly name: string

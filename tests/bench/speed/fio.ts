@@ -16,6 +16,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ADDON } from '../../support/nativeAddon.ts'
 import { medianWithInterval } from './medianInterval.ts'
 
 const { values: given } = parseArgs({
@@ -44,9 +45,7 @@ interface Run {
   takeSamples(): Samples | null
   finished: Promise<Outcome>
 }
-const addonPath =
-  process.env['STOWAGE_ADDON'] ?? resolve(import.meta.dirname, '../../../build/native/stowage.node')
-const addon = createRequire(import.meta.url)(addonPath) as {
+const addon = createRequire(import.meta.url)(ADDON) as {
   startTimedRun(options: object): Run
   timingOverheadNs(): number
 }

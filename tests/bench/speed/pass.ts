@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CHUNKERS, cutRuleOf } from '../../../src/domain/survey/chunkers.ts'
 import { seededRandom } from '../../../src/primitives/seededRandom.ts'
+import { ADDON } from '../../support/nativeAddon.ts'
 import { rounded, writeResult } from '../writeResult.ts'
 import { medianWithInterval } from './medianInterval.ts'
 
@@ -46,7 +47,6 @@ const { values: given } = parseArgs({
     tree: { type: 'string' },
   },
 })
-const own = resolve(import.meta.dirname, '../../../build/native/stowage.node')
 
 if (given.addon !== undefined) await runOnce(given.addon, given.kind as Kind, given.tree as string)
 else await compare()
@@ -142,7 +142,7 @@ function passCost(addon: string, level: string, kind: Kind, tree: string) {
 /** The levels that this processor really has. */
 function levelsHere(tree: string): string[] {
   if (process.arch === 'arm64') return ['neon', 'portable']
-  return LEVELS.filter((level) => passCost(own, level, 'quick', tree).level === level)
+  return LEVELS.filter((level) => passCost(ADDON, level, 'quick', tree).level === level)
 }
 
 async function compare(): Promise<void> {
@@ -150,7 +150,7 @@ async function compare(): Promise<void> {
   try {
     const trees = writeTrees(scratch)
     const levels = levelsHere(trees['releases'] as string)
-    const runs = levels.map((level) => ({ name: level, addon: own, level }))
+    const runs = levels.map((level) => ({ name: level, addon: ADDON, level }))
     if (given.against !== undefined)
       runs.push({ name: 'other build', addon: resolve(given.against), level: '' })
     const costs = new Map<string, number[]>()

@@ -18,6 +18,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { CHUNKERS, cutRuleOf } from '../../../src/domain/survey/chunkers.ts'
 import { writeTree } from '../../fixtures/treeOfFiles.ts'
+import { ADDON } from '../../support/nativeAddon.ts'
 import { BUDGET, loadText, printTable, printTargets, type Timed } from './peerTable.ts'
 
 const { values: given } = parseArgs({
@@ -55,9 +56,10 @@ const home = resolve(import.meta.dirname, '../../..')
 const scratch = mkdtempSync(join(tmpdir(), 'stowage-bench-'))
 const tree = resolve(given.tree ?? join(scratch, 'tree'))
 const quiet = { stdio: 'ignore' } as const
-const addon = createRequire(import.meta.url)(
-  process.env['STOWAGE_ADDON'] ?? join(home, 'build/native/stowage.node'),
-) as { startSurvey(options: object): Pass; blockHash: string }
+const addon = createRequire(import.meta.url)(ADDON) as {
+  startSurvey(options: object): Pass
+  blockHash: string
+}
 
 /** As the engine asks for them: every draw of every chunker. */
 const chunkers = Float64Array.from(

@@ -13,6 +13,7 @@ import {
 import { AppError } from '../../../src/primitives/appError'
 import { noiseOf } from '../../support/containers/referenceWriter'
 import { MEBI, PASSWORD, VARIETIES, wishOf } from '../../support/containers/varieties'
+import { ADDON } from '../../support/nativeAddon'
 import { temporaryFolder } from '../../support/temporaryFolder'
 
 const bundle = VARIETIES.find((variety) => variety.name === 'UDSB AES-256') as (typeof VARIETIES)[number]
@@ -153,7 +154,7 @@ describe('the crypto library', () => {
   it.skipIf(process.platform !== 'linux')(
     'is inside the addon and neither takes from Node nor gives to it',
     () => {
-      const symbols = execFileSync('nm', ['-D', 'build/native/stowage.node'], { encoding: 'utf8' })
+      const symbols = execFileSync('nm', ['-D', ADDON], { encoding: 'utf8' })
       expect(symbols).toContain(' U napi_create_function')
       expect(
         symbols

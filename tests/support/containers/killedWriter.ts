@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createContainer, openContainer } from '../../../src/engine/native/containers'
 import { faultIn, stepsOf } from '../../conformance/containers/writingProcess'
+import { ADDON } from '../nativeAddon'
 import { PASSWORD, type Variety, wishOf } from './varieties'
 
-const ADDON = join(process.cwd(), 'build/native/stowage.node')
 const WRITER = join(process.cwd(), 'tests/fixtures/containerWriter.ts')
 
 /**

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { ADDON, endlessSurvey, TELLS_BUSY } from '../../../support/endlessSurvey'
+import { endlessSurvey, TELLS_BUSY } from '../../../support/endlessSurvey'
+import { ADDON } from '../../../support/nativeAddon'
 import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
 test('a process may exit while a survey runs', () => {

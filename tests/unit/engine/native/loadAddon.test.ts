@@ -3,17 +3,19 @@ import { expect, test } from 'vitest'
 import { addonCandidates, loadAddon, loadFrom } from '../../../../src/engine/native/loadAddon'
 import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
+const SYSTEM = `${process.platform}-${process.arch}`
+
 test('the addon is searched above the code, next to app.asar, or only in the given place', () => {
-  expect(addonCandidates(undefined, '/app/dist/engine')).toContain('/app/build/native/stowage.node')
+  expect(addonCandidates(undefined, '/app/dist/engine')).toContain(`/app/build/native/${SYSTEM}/stowage.node`)
   expect(addonCandidates(undefined, '/opt/resources/app.asar/dist/engine')).toContain(
-    '/opt/resources/app.asar.unpacked/build/native/stowage.node',
+    `/opt/resources/app.asar.unpacked/build/native/${SYSTEM}/stowage.node`,
   )
   expect(addonCandidates('/else/where.node', '/app/dist/engine')).toEqual(['/else/where.node'])
 })
 
-test('without the addon one line says what was tried', () => {
+test('without the addon one line names the platform and the places tried', () => {
   expect(() => loadFrom(['/nowhere/a.node', '/nowhere/b.node'])).toThrow(
-    'the native addon is not built; looked for /nowhere/a.node, /nowhere/b.node',
+    `there is no native addon for ${SYSTEM}; looked for /nowhere/a.node, /nowhere/b.node`,
   )
 })
 
