@@ -166,6 +166,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'arm',
+          include: ['tests/arm/**/*.test.ts'],
+          globalSetup: ['tests/arm/armSetup.ts'],
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 10 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'window-cpu-time',
           include: [WINDOW_CPU_TIME],
           ...TRIES,

@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 const given = process.argv.slice(2)
-const suite = ['native', 'windows', 'packages'].find((name) => given.includes(`--${name}`)) ?? 'app'
+const suite = ['native', 'windows', 'arm', 'packages'].find((name) => given.includes(`--${name}`)) ?? 'app'
 const filter = given.find((word) => !word.startsWith('--'))
 const tallies = []
 for (const lanes of testStages(suite, filter, given.includes('--all'))) {

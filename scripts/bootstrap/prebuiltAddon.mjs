@@ -95,7 +95,7 @@ function sourceDigest() {
         .update(readFileSync(join(ROOT, path)))
         .update('\0')
     const entries = readdirSync(join(ROOT, path), { withFileTypes: true })
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1)))
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
       visit(`${path}/${entry.name}`, entry.isDirectory())
   }
   for (const name of SOURCES) visit(`native/${name}`, !name.includes('.'))

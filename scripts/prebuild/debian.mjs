@@ -6,19 +6,6 @@ import { StepFailure } from '../bootstrap/stepRunner.mjs'
 
 const FOLDER = join(CACHE, 'debian')
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
-const SOURCES = `Types: deb deb-src
-URIs: http://deb.debian.org/debian
-Suites: bookworm bookworm-updates
-Components: main
-Signed-By: ${KEYRING}
-
-Types: deb deb-src
-URIs: http://deb.debian.org/debian-security
-Suites: bookworm-security
-Components: main
-Signed-By: ${KEYRING}
-`
-
 /**
  * Debian 12's archive, read with lists and a state of our own, so that apt checks every signature and the system's packages stay as they
  * are. The lists are fetched once for each object.
@@ -85,7 +72,7 @@ export class DebianArchive {
     if (!existsSync(KEYRING)) throw new StepFailure(`Debian's keys are missing: ${KEYRING}`)
     for (const folder of ['lists/partial', 'cache/archives/partial'])
       mkdirSync(join(FOLDER, folder), { recursive: true })
-    writeFileSync(join(FOLDER, 'debian.sources'), SOURCES)
+    writeFileSync(join(FOLDER, 'debian.sources'), sources())
     writeFileSync(join(FOLDER, 'status'), '')
     await this.#apt(['update'], FOLDER)
     this.#isListed = true
@@ -117,6 +104,29 @@ export class DebianArchive {
     mkdirSync(folder, { recursive: true })
     return folder
   }
+}
+
+/**
+ * The places from which this system gets Debian 12, for sources and other architectures too.
+ * @throws StepFailure if it gets none.
+ */
+function sources() {
+  const argv = [
+    'indextargets',
+    '--format',
+    '$(REPO_URI) $(RELEASE)',
+    'Created-By: Packages',
+    'Component: main',
+  ]
+  const listed = spawnSync('apt-get', argv, { encoding: 'utf8' }).stdout ?? ''
+  const places = new Set(listed.split('\n').filter((line) => / bookworm(-updates|-security)?$/.test(line)))
+  if (places.size === 0) throw new StepFailure('apt of this system has no lists of Debian 12 (bookworm)')
+  return [...places]
+    .map((place) => {
+      const [uri, suite] = place.split(' ')
+      return `Types: deb deb-src\nURIs: ${uri}\nSuites: ${suite}\nComponents: main\nSigned-By: ${KEYRING}\n`
+    })
+    .join('\n')
 }
 
 function filesEnding(ending, folder) {

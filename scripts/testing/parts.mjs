@@ -8,7 +8,7 @@ import { cmake, runCheck, runCtest, runVitest } from './runs.mjs'
  * order. Tests of windows mostly wait: beside them the others run, which give way to them; both lanes take about as long. Tests of how soon something answers by the
  * clock come last and alone, as a machine busy with other tests answers later. The sanitizers, whose builds take as long as all of
  * these, are a command of their own.
- * @param {'app' | 'native' | 'windows' | 'packages'} suite
+ * @param {'app' | 'native' | 'windows' | 'arm' | 'packages'} suite
  * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters
  * @param {boolean} isWhole with the parts that are too long for every change, which a filter always looks into
  */
@@ -51,6 +51,10 @@ function windowsStages() {
   return [[[vitest('Windows command line under Wine', 'windows')]]]
 }
 
+function armStages() {
+  return [[[vitest('command line for ARM in an emulator', 'arm')]]]
+}
+
 function nativeStages() {
   const commands = join(ROOT, '.cache/cmake/tidy')
   const tidy = [findCommand('run-clang-tidy-14') ?? 'run-clang-tidy-14', '-quiet', '-p', commands]
@@ -65,7 +69,13 @@ function nativeStages() {
   ]
 }
 
-const STAGES = { app: appStages, native: nativeStages, windows: windowsStages, packages: packagesStages }
+const STAGES = {
+  app: appStages,
+  native: nativeStages,
+  windows: windowsStages,
+  arm: armStages,
+  packages: packagesStages,
+}
 
 function vitest(name, given, { isLong = false, ...options } = {}) {
   const projects = [given].flat()

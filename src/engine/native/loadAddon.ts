@@ -426,7 +426,7 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorRe
   readonly blockHash: string
 }
 
-/** What this process runs on, as Node names it: `linux-x64`, `win32-x64`, `darwin-arm64`. */
+/** This platform and architecture, as Node names them: `linux-x64`, `win32-x64`, `darwin-arm64`. */
 const SYSTEM = `${process.platform}-${process.arch}`
 /** Each platform and architecture has a folder of its own, so that one tree may hold several. */
 const PLACE = join('build', 'native', SYSTEM, 'stowage.node')

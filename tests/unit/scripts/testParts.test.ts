@@ -9,7 +9,7 @@ function projectsOf(filter?: string, isWhole?: boolean): string[] {
 }
 
 /** Those that have a command of their own. */
-const ELSEWHERE = new Set(['windows', 'packages'])
+const ELSEWHERE = new Set(['windows', 'arm', 'packages'])
 
 /** The others of vitest.config.ts. */
 const all = (config.test?.projects ?? [])

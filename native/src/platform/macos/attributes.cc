@@ -22,7 +22,7 @@ namespace stowage::platform {
 
 namespace {
 
-/** Of a link itself: XATTR_NOFOLLOW. */
+/** XATTR_NOFOLLOW: the attributes of a link itself. */
 constexpr int ofLink = 1;
 
 } // namespace

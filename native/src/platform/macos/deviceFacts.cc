@@ -1,5 +1,5 @@
-// Written from Apple's documentation of statfs(2) and IOKit (storage families). Compiled and linked,
-// NOT RUN so far: no Mac was at hand.
+// Written from Apple's documentation of statfs(2) and IOKit (storage families). Compiled and
+// linked, NOT RUN so far: no Mac was at hand.
 #include "platform/deviceFacts.h"
 
 #include "platform/macos/frameworks.h"

@@ -1,6 +1,6 @@
 // Written from Apple's manual pages (fcntl(2), msync(2), mincore(2), fsync(2)) and from what fio
-// does there since 2025 (os/mac/posix.c). Compiled and linked, NOT RUN so far: no Mac was at hand. It
-// follows the Linux file beside it.
+// does there since 2025 (os/mac/posix.c). Compiled and linked, NOT RUN so far: no Mac was at hand.
+// It follows the Linux file next to it.
 #include "platform/errorCause.h"
 #include "platform/posix/openTimed.h"
 

@@ -1,0 +1,1 @@
+export { prepareArm as setup } from '../support/arm'

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { surveyDocumentSchema } from '../../src/contract/dto/survey'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { stowage } from '../fixtures/stowageCommand'
+import { writeTree } from '../fixtures/treeOfFiles'
+import { armNode, stowageOnArm } from '../support/arm'
+
+let folder: string
+let source: string
+let home: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-arm-'))
+  source = join(folder, 'source')
+  home = join(folder, 'home')
+  mkdirSync(source)
+  writeTree(source, { seed: 5, files: 120, totalBytes: 6_000_000, duplicates: 0.1, filesPerFolder: 12 })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Runs it and expects that it succeeds. */
+async function done(args: readonly string[], code = 0): Promise<string> {
+  const end = await stowageOnArm(args, home)
+  expect(end.code, `${args.join(' ')}: ${end.stderr}${end.stdout}`).toBe(code)
+  return end.stdout
+}
+
+const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+/** The digest of every file below a folder, by its path there. */
+function digestsOf(root: string): Record<string, string> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).toSorted()
+  return Object.fromEntries(paths.map((path) => [path.slice(root.length + 1), sha256(path)]))
+}
+
+describe('the addon for ARM', () => {
+  it('loads, and hashes as this machine does', () => {
+    const file = join(folder, 'hashed')
+    const content = new Uint8Array(3_000_001)
+    seededRandom(9).fillBytes(content)
+    writeFileSync(file, content)
+    const hash = `
+      const addon = require(${JSON.stringify(resolve('build/native/linux-arm64/stowage.node'))})
+      addon.hashRanges([Buffer.from(${JSON.stringify(file)})], Float64Array.of(0), Float64Array.of(${content.length}), 1)
+        .finished.then(({ sha256 }) => console.log(process.arch, Buffer.from(sha256).toString('hex')))`
+    const [program = '', ...before] = armNode
+    const printed = execFileSync(program, [...before, '-e', hash], { encoding: 'utf8' })
+    expect(printed).toBe(`arm64 ${sha256(file)}\n`)
+  })
+})
+
+describe('the command line on ARM', () => {
+  it('shows its version', async () => {
+    expect(await done(['--version'])).toBe((await stowage(['--version'], { home })).stdout)
+  })
+
+  it('checks its installation and finds no problem', async () => {
+    const { code, stdout, stderr } = await stowageOnArm(['doctor', '--json'], home)
+    expect([0, 3], stderr).toContain(code)
+    expect(JSON.stringify(JSON.parse(stdout))).toContain('arm64')
+  })
+
+  it('surveys a folder with the figures of this machine', async () => {
+    const args = ['survey', source, '--samples', 'none', '--json']
+    const here = await stowage(args, { home: join(folder, 'here') })
+    const there = surveyDocumentSchema.parse(JSON.parse(await done(args)))
+    const expected = surveyDocumentSchema.parse(JSON.parse(here.stdout))
+    const figures = ['totals', 'duplicateFiles', 'types', 'sizeHistogram', 'fixedBlocks', 'chunked'] as const
+    for (const name of figures) expect(there[name], name).toEqual(expected[name])
+    expect(there.totals.files).toBe(120)
+  })
+
+  it('lists the options', async () => {
+    const { options } = JSON.parse(await done(['options', source, '--json'])) as { options: unknown[] }
+    expect(options.length).toBeGreaterThan(50)
+  })
+
+  it('plans, builds, verifies and restores a set of images', async () => {
+    const plan = join(folder, 'plan')
+    await done(['plan', source, '--out', plan, '--medium', 'custom:4MB'])
+    await done(['build', plan])
+    await done(['verify', plan])
+    const images = readdirSync(join(plan, 'images')).map((name) => join(plan, 'images', name))
+    expect(images.length).toBeGreaterThan(1)
+    const restored = join(folder, 'restored')
+    await done(['restore', ...images, '--to', restored])
+    expect(Object.values(digestsOf(restored)).toSorted()).toEqual(
+      expect.arrayContaining(Object.values(digestsOf(source)).toSorted()),
+    )
+  })
+
+  it('creates, converts and verifies an encrypted disk image that opens here', async () => {
+    const [image, converted, password] = ['a.img', 'b.sparseimage', 'password'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string]
+    writeFileSync(password, 'correct horse\n')
+    await done(['image', 'create', image, '--size', '2MiB', '--kind', 'UDRW'])
+    const content = new Uint8Array(300_000)
+    seededRandom(3).fillBytes(content)
+    const opened = openSync(image, 'r+')
+    writeSync(opened, content, 0, content.length, 500_000)
+    closeSync(opened)
+    const encrypted = ['--encrypt', '256', '--new-password-file', password]
+    await done(['image', 'convert', image, converted, '--to', 'UDSP', ...encrypted])
+    const verify = ['image', 'verify', converted, '--sha256', '--password-file', password]
+    expect(await done(verify)).toContain(sha256(image))
+    expect((await stowage(verify, { home })).stdout).toContain(sha256(image))
+  })
+})
