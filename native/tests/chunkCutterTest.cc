@@ -3,9 +3,6 @@
 #include "slowChunks.h"
 #include "surveyFixture.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cmath>
 #include <map>
 
@@ -327,7 +324,7 @@ TEST_F(SurveyingChunks, CountsLikeACountByContentWithAnyNumberOfThreads) {
         write("folder" + std::to_string(i % 5) + "/" + std::to_string(i), all[i]);
     const std::string sparse = (root / "sparse").string();
     write("sparse", noise(5000, 21));
-    ASSERT_EQ(truncate(sparse.c_str(), 4'000'000), 0);
+    std::filesystem::resize_file(sparse, 4'000'000);
     all.push_back(noise(5000, 21) + std::string(4'000'000 - 5000, '\0'));
     expectCounted(all);
 }
@@ -357,10 +354,11 @@ TEST_F(SurveyingChunks, CountsFilesAroundTheShortestChunkOnceAlsoWhereTheyEndLon
     expectCounted(all);
 }
 
+#ifndef _WIN32 // Wine does not know where holes are
 TEST_F(SurveyingChunks, PassesOverAHugeHoleAtOnce) {
     write("huge", "start");
     const std::string huge = (root / "huge").string();
-    ASSERT_EQ(truncate(huge.c_str(), int64_t{1} << 42U), 0);
+    std::filesystem::resize_file(huge, uint64_t{1} << 42U);
     SurveyOptions given = options();
     given.chunkProfiles = smallProfiles();
     Survey survey(given);
@@ -372,6 +370,7 @@ TEST_F(SurveyingChunks, PassesOverAHugeHoleAtOnce) {
         EXPECT_LE(levels[i].retained.count, 4U);
     }
 }
+#endif
 
 TEST_F(SurveyingChunks, CountsNoneUnlessAsked) {
     write("file", "content");

@@ -181,6 +181,8 @@ TEST_P(ContainerConformance, GivesSpaceBackWhenCompacted) {
     if (isSparse()) {
         EXPECT_EQ(disk->info().bandsStored, 3);
     }
+    if (!isSparse() && GetParam().keyBits == 0 && !punchesHoles())
+        GTEST_SKIP() << "this file system cannot give the space of a range back";
     if (isSparse() || GetParam().keyBits == 0) {
         EXPECT_LT(disk->info().allocatedBytes, before / 2);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/containers/openContainer.h"
+#include "temporaryFolder.h"
 
 #include <gtest/gtest.h>
 
@@ -56,11 +57,7 @@ class ContainerFixture : public ::testing::Test {
     SecretBytes password = secret("correct horse");
     Task task;
 
-    void SetUp() override {
-        std::string pattern = (std::filesystem::temp_directory_path() / "stowage-test-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        root = pattern;
-    }
+    void SetUp() override { root = makeTemporaryFolder(); }
     void TearDown() override { std::filesystem::remove_all(root); }
 
     [[nodiscard]] std::string path() const { return (root / "disk").string(); }
@@ -72,6 +69,17 @@ class ContainerFixture : public ::testing::Test {
     }
     std::unique_ptr<Container> open(bool writable = true) const {
         return openContainer(path(), {writable, &password});
+    }
+    [[nodiscard]] bool punchesHoles() const {
+        platform::Handle folder;
+        platform::Handle file;
+        constexpr uint64_t length = 65'536;
+        const bool punched = platform::openFolder(root.string(), folder) == 0 &&
+                             platform::openStorage(folder, "hole", platform::Opening::toCreate, file) == 0 &&
+                             platform::resizeFile(file, length) == 0 &&
+                             platform::punchHole(file, 0, length) != ENOTSUP;
+        platform::removeFile(folder, "hole");
+        return punched;
     }
     static std::vector<uint8_t> all(Container& container) {
         std::vector<uint8_t> content(container.bytes());

@@ -3,6 +3,7 @@
 
 #include "platform/linux/blockDevice.h"
 #include "platform/linux/mountInfo.h"
+#include "temporaryFolder.h"
 
 #include <gtest/gtest.h>
 
@@ -44,11 +45,7 @@ class SystemTree : public ::testing::Test {
   protected:
     fs::path sys;
 
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "stowage-test-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        sys = pattern;
-    }
+    void SetUp() override { sys = stowage::testing::makeTemporaryFolder(); }
     void TearDown() override { fs::remove_all(sys); }
 
     void file(const std::string& name, const std::string& text) const {

@@ -1,7 +1,5 @@
 #include "surveyFixture.h"
 
-#include <unistd.h>
-
 #include <cmath>
 #include <thread>
 
@@ -131,8 +129,8 @@ TEST_F(Sampling, HoldsTheBytesOfTheFilesAndThoseBeforeThem) {
         write(name, content);
     // The same bytes with a hole in them.
     const std::string sparse = (root / "sparse").string();
-    ASSERT_EQ(truncate(sparse.c_str(), 5000), 0);
-    ASSERT_EQ(truncate(sparse.c_str(), static_cast<off_t>(contents["sparse"].size())), 0);
+    std::filesystem::resize_file(sparse, 5000);
+    std::filesystem::resize_file(sparse, contents["sparse"].size());
     std::fstream(sparse, std::ios::binary | std::ios::in | std::ios::out).seekp(5000 + 3 * mebibyte)
         << noise(3000, 5);
     double bytes = 0;
@@ -181,7 +179,7 @@ TEST_F(Sampling, CountsTheCopiesOfEveryBlockInTheWholeSource) {
     for (size_t i = 0; i < contents.size(); ++i)
         write(std::to_string(i), contents[i]);
     write("hole", "");
-    ASSERT_EQ(truncate((root / "hole").c_str(), 10 * mebibyte), 0);
+    std::filesystem::resize_file(root / "hole", 10 * mebibyte);
     std::vector<std::string> all = contents;
     all.emplace_back(10 * mebibyte, '\0');
     SurveyOptions given = with(options(), 64 * mebibyte);

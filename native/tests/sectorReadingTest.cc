@@ -36,7 +36,7 @@ class SectorReadingTest : public testing::Test {
         std::vector<FileRange> ranges;
         uint64_t at = 0;
         for (const uint64_t end : ends) {
-            ranges.push_back({path_, at, end - at});
+            ranges.push_back({path_.string(), at, end - at});
             at = end;
         }
         return ranges;
@@ -86,7 +86,8 @@ TEST_F(SectorReadingTest, EndsAWholeWhereItCannotBeRead) {
 }
 
 TEST_F(SectorReadingTest, NamesWhatIsMissingOrNoFile) {
-    SectorReading reading({{path_.string() + ".none", 0, 1}, {"/tmp", 0, 1}, {path_, 0, 3}});
+    const std::string folder = std::filesystem::temp_directory_path().string();
+    SectorReading reading({{path_.string() + ".none", 0, 1}, {folder, 0, 1}, {path_.string(), 0, 3}});
     reading.run();
     ASSERT_EQ(reading.errors().size(), 2U);
     EXPECT_EQ(reading.errors()[0].second, ENOENT);

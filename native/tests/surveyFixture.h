@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/survey/survey.h"
+#include "temporaryFolder.h"
 
 #include <gtest/gtest.h>
 
@@ -33,11 +34,7 @@ class SurveyFixture : public ::testing::Test {
   protected:
     std::filesystem::path root;
 
-    void SetUp() override {
-        std::string pattern = (std::filesystem::temp_directory_path() / "stowage-test-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        root = pattern;
-    }
+    void SetUp() override { root = makeTemporaryFolder(); }
     void TearDown() override { std::filesystem::remove_all(root); }
 
     void write(const std::string& name, const std::string& content) const {

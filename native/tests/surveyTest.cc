@@ -1,9 +1,11 @@
 #include "surveyFixture.h"
 
+#ifndef _WIN32
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#endif
 
 #include <atomic>
 #include <set>
@@ -103,6 +105,7 @@ TEST_F(Surveying, GivesEqualDigestsToEqualFilesWhateverWasAskedFor) {
     EXPECT_NE(only(full, "a").sha256, only(full, "c").sha256);
 }
 
+#ifndef _WIN32 // Wine does not know where holes are
 TEST_F(Surveying, FeedsHolesAsZerosWithoutReadingThem) {
     const std::string middle = noise(5000, 3);
     const uint64_t length = (uint64_t{1} << 40U) + 12'345;
@@ -122,14 +125,15 @@ TEST_F(Surveying, FeedsHolesAsZerosWithoutReadingThem) {
     EXPECT_EQ(smallest.retained.count, 6U);
     EXPECT_EQ(smallest.zeroBlocks, smallest.blocks - 4);
 }
+#endif
 
 TEST_F(Surveying, GivesASparseFileTheDigestsOfItsFullTwin) {
     const std::string start = noise(100'000, 4);
     const std::string end = noise(4'567, 5);
     write("sparse", start);
-    const int file = open((root / "sparse").c_str(), O_WRONLY);
-    ASSERT_EQ(pwrite(file, end.data(), end.size(), 5'000'000), 4'567);
-    close(file);
+    std::fstream file(root / "sparse", std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(5'000'000) << end;
+    file.close();
     write("full", start + std::string(5'000'000 - start.size(), '\0') + end);
     SurveyOptions given = options();
     given.sha256 = true;
@@ -166,6 +170,7 @@ TEST_F(Surveying, ReadsTheNextNameWhenTheFirstOneVanishes) {
     EXPECT_EQ(kinds, (std::multiset<EntryKind>{EntryKind::file, EntryKind::skipped}));
 }
 
+#ifndef _WIN32
 TEST_F(Surveying, TellsLinksWithoutFollowingThem) {
     write("real/file", "content");
     std::filesystem::create_symlink("real", root / "toFolder");
@@ -187,12 +192,15 @@ TEST_F(Surveying, SkipsWhatIsNoFile) {
     EXPECT_EQ(only(told, "pipe").extra, "special-file");
     EXPECT_EQ(only(told, "file").kind, EntryKind::file);
 }
+#endif
 
 TEST_F(Surveying, LeavesFoldersOutBelowARootAndCountsWhatTheyHold) {
     write("own/image", noise(5000, 1));
     write("own/lists/list", "twelve bytes");
     write("owner/file", "x");
+#ifndef _WIN32 // where links need a privilege
     std::filesystem::create_symlink("image", root / "own/link");
+#endif
     SurveyOptions given = options();
     given.leaveOut = {(root / "own").string(), (root / "missing").string()};
     Survey survey(given);
@@ -219,6 +227,7 @@ TEST_F(Surveying, SurveysARootThatIsToBeLeftOutElsewhere) {
     EXPECT_TRUE(survey.leftOut().empty());
 }
 
+#ifndef _WIN32
 TEST_F(Surveying, RefusesFileSystemsThatShowTheSystemsState) {
     SurveyOptions given = options();
     given.roots = {"/proc", root.string()};
@@ -227,6 +236,7 @@ TEST_F(Surveying, RefusesFileSystemsThatShowTheSystemsState) {
     EXPECT_EQ(told.find("")->second.extra == "refused" || std::next(told.find(""))->second.extra == "refused",
               true);
 }
+#endif
 
 TEST_F(Surveying, TakesSingleFilesMissingOnesAndEmptyFoldersAsRoots) {
     write("file", noise(5000, 7));
@@ -245,6 +255,7 @@ TEST_F(Surveying, TakesSingleFilesMissingOnesAndEmptyFoldersAsRoots) {
     EXPECT_EQ(seen, (std::multiset<std::string>{"0", "1", "4not-found", "4not-found"}));
 }
 
+#ifndef _WIN32
 TEST_F(Surveying, GoesDownWhereNoPathReaches) {
     constexpr int depth = 1000;
     const std::string name(100, 'n');
@@ -279,3 +290,4 @@ TEST_F(Surveying, KeepsFewFoldersOpenHoweverManyThereAre) {
     for (const auto& [path, entry] : told)
         EXPECT_NE(entry.kind, EntryKind::skipped) << path << entry.extra;
 }
+#endif

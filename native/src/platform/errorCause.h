@@ -6,8 +6,16 @@
 
 namespace stowage::platform {
 
+#ifdef _WIN32
+/** Words where the C library there has others than ours, or none; null otherwise. */
+const char* ownCause(int error);
+#endif
+
 /** The system's words for an errno value, in lower case as they are needed within a sentence. */
 inline std::string errorCause(int error) {
+#ifdef _WIN32
+    if (const char* const own = ownCause(error)) return own;
+#endif
     std::string cause = std::generic_category().message(error);
     const auto isUpper = [&cause](size_t at) {
         return at < cause.size() && std::isupper(static_cast<unsigned char>(cause[at])) != 0;

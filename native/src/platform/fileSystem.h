@@ -2,32 +2,60 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
  * All that the survey asks of an operating system. One folder next to this file per system; no
- * other file of the core may call it directly. Names and paths are bytes in the system's own form.
- * A result of type `int` is 0 or an errno value.
+ * other file of the core may call it directly. Names and paths are bytes in the system's own form;
+ * on Windows UTF-16 as WTF-8, so that lone surrogates are kept. A result of type `int` is 0 or an
+ * errno value.
  */
 namespace stowage::platform {
+
+#ifdef _WIN32
+/** A HANDLE, whose headers the core does without. */
+using Descriptor = intptr_t;
+#else
+using Descriptor = int;
+#endif
 
 /** An open file or folder, closed with the object. */
 class Handle {
   public:
     Handle() = default;
-    explicit Handle(int descriptor) : descriptor_(descriptor) {}
+    explicit Handle(Descriptor descriptor) : descriptor_(descriptor) {}
     Handle(const Handle&) = delete;
     Handle& operator=(const Handle&) = delete;
     Handle(Handle&& other) noexcept : descriptor_(other.descriptor_) { other.descriptor_ = -1; }
     Handle& operator=(Handle&& other) noexcept;
     ~Handle();
-    [[nodiscard]] int descriptor() const { return descriptor_; }
-    explicit operator bool() const { return descriptor_ >= 0; }
+    [[nodiscard]] Descriptor descriptor() const { return descriptor_; }
+    /** Leaves the closing to the caller. */
+    Descriptor release() { return std::exchange(descriptor_, none); }
+    explicit operator bool() const { return descriptor_ != none; }
 
   private:
-    int descriptor_ = -1;
+    static constexpr Descriptor none = -1;
+    Descriptor descriptor_ = none;
 };
+
+/** A path's last name and the folder that it is in. */
+struct PathParts {
+    std::string folder;
+    std::string name;
+};
+
+/**
+ * Splits a path; separators at its end do not count. The name of a root is `.`, the folder of a
+ * mere name too.
+ */
+PathParts partsOf(const std::string& path);
+
+/** The path as the standard library takes it. */
+std::filesystem::path standardPath(const std::string& path);
 
 enum class FileKind : uint8_t { file, folder, symlink, special };
 
@@ -52,6 +80,10 @@ struct FileFacts {
     uint64_t inode = 0;
     uint32_t mode = 0;
     uint32_t links = 1;
+    /** The content is not on this machine: opening the file would fetch it. */
+    bool onlyInCloud = false;
+    /** Windows: the kind of reparse point that this is, where it is `special`. */
+    uint32_t reparseTag = 0;
 
     /** True when nothing points to a change of content between two looks. */
     [[nodiscard]] bool sameContent(const FileFacts& other) const {
@@ -90,6 +122,8 @@ class FolderListing {
     struct Name {
         uint64_t inode;
         uint32_t offset;
+        /** A look at its facts alone would fetch it (`FileFacts::onlyInCloud`). */
+        bool onlyInCloud = false;
     };
     explicit FolderListing(const Handle& folder);
     /**
@@ -99,7 +133,7 @@ class FolderListing {
     int next(std::string& text, std::vector<Name>& names);
 
   private:
-    int descriptor_;
+    Descriptor descriptor_;
     std::vector<char> buffer_;
 };
 

@@ -9,6 +9,16 @@
  */
 namespace stowage::platform {
 
+/**
+ * True where no folder can be renamed in which a file is open, and what is removed while it is open
+ * may keep its name until it is closed.
+ */
+#ifdef _WIN32
+inline constexpr bool openFilesKeepNames = true;
+#else
+inline constexpr bool openFilesKeepNames = false;
+#endif
+
 enum class Opening : uint8_t { toRead, toChange, toCreate };
 
 /**
@@ -38,7 +48,8 @@ int syncFile(const Handle& file);
 /** The same for the names in a folder. */
 int syncFolder(const Handle& folder);
 
-int makeFolder(const Handle& parent, const char* name);
+/** @param mode less what the umask takes; without meaning on Windows, where rights are inherited */
+int makeFolder(const Handle& parent, const char* name, uint32_t mode = 0777);
 /** Opens a folder that is no link. */
 int openFolderIn(const Handle& parent, const char* name, Handle& folder);
 int removeFile(const Handle& folder, const char* name);

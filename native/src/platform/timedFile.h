@@ -1,5 +1,7 @@
 #pragma once
 
+#include "platform/fileSystem.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -8,7 +10,7 @@
 /**
  * All that timing asks of an operating system: files whose requests bypass the page cache, and the
  * folder of a run. One implementation per system. A result of type `int` is 0 or an errno value, on
- * Windows too. Names and paths are bytes in the system's own form (UTF-8 on Windows).
+ * Windows too. Names and paths are bytes as in fileSystem.h.
  */
 namespace stowage::platform {
 
@@ -124,11 +126,10 @@ class RunFolder {
     static int removeLeftOver(const std::string& directory, const std::string& name, LeftOver& found);
 
   private:
-    intptr_t directory_ = TimedFile::none;
-    intptr_t folder_ = TimedFile::none;
-    intptr_t marker_ = TimedFile::none;
+    Handle directory_;
+    Handle folder_;
+    Handle marker_;
     std::string name_;
-    std::string path_; // Windows, where names are not opened below a folder
 };
 
 /** Opens somebody's file, for reading only; a link at its end is not followed. */

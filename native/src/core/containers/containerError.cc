@@ -62,7 +62,9 @@ void checkSystem(int error, const std::string& part) {
         fail(Fault::exists, what + "it already exists");
     case ENOSPC:
         fail(Fault::noSpace, what + "no space left on the device");
+#ifdef EDQUOT // on no Windows
     case EDQUOT:
+#endif
     case EFBIG:
         fail(Fault::noSpace, what + platform::errorCause(error));
     case ELOOP:

@@ -102,13 +102,13 @@ void rebandBundle(const std::string& path, const std::string& partialPath, const
                   uint64_t bandBytes, Task& task) {
     const Place place = placeOf(path);
     const Place beside{placeOf(path).parent, placeOf(partialPath).name};
-    const auto source = openContainerIn(place.parent, place.name, {true, password});
+    Unfinished another(beside);
+    auto source = openContainerIn(place.parent, place.name, {true, password});
     const ContainerInfo info = source->info();
     if (info.kind != ContainerKind::sparseBundle)
         fail(Fault::usage, "only a sparse bundle's bands can be changed");
     if (info.bandBytes == bandBytes) return;
     requireSpace(place.parent, info.allocatedBytes);
-    Unfinished another(beside);
     platform::Handle old;
     platform::Handle made;
     checkSystem(platform::openFolderIn(place.parent, place.name.c_str(), old), place.name);
@@ -121,6 +121,11 @@ void rebandBundle(const std::string& path, const std::string& partialPath, const
         copyDisk(*source, *target, task);
     }
     checkSystem(platform::syncFolder(made), beside.name);
+    if constexpr (platform::openFilesKeepNames) {
+        source.reset();
+        old = platform::Handle();
+        made = platform::Handle();
+    }
     another.exchange(place);
 }
 

@@ -27,15 +27,11 @@ void emptyFolder(const platform::Handle& folder) {
 } // namespace
 
 Place placeOf(const std::string& path) {
-    std::string trimmed = path;
-    while (trimmed.size() > 1 && trimmed.back() == '/')
-        trimmed.pop_back();
-    const size_t slash = trimmed.rfind('/');
+    auto [folder, name] = platform::partsOf(path);
     Place place;
-    place.name = slash == std::string::npos ? trimmed : trimmed.substr(slash + 1);
+    place.name = std::move(name);
     if (place.name.empty() || place.name == "." || place.name == "..")
         fail(Fault::usage, "the path names no container");
-    const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : trimmed.substr(0, slash);
     checkSystem(platform::openFolder(folder, place.parent), "its folder");
     return place;
 }
@@ -80,9 +76,11 @@ void removeContainer(const platform::Handle& parent, const std::string& name) {
     platform::Handle inner;
     if (platform::openFolderIn(bundle, "bands", inner) == 0) {
         emptyFolder(inner);
+        inner = platform::Handle(); // see `openFilesKeepNames`
         platform::removeFolder(bundle, "bands");
     }
     emptyFolder(bundle);
+    bundle = platform::Handle();
     platform::removeFolder(parent, name.c_str());
 }
 

@@ -272,10 +272,7 @@ bool ImageWriter::writeContent(Output& output, uint32_t entry) {
 }
 
 int ImageWriter::openSource(const std::string& path, platform::Handle& file) {
-    const size_t slash = path.rfind('/');
-    const std::string folderPath = slash == std::string::npos ? "."
-                                   : slash == 0               ? "/"
-                                                              : path.substr(0, slash);
+    const auto [folderPath, name] = platform::partsOf(path);
     if (!folder_ || folderPath != folderPath_) {
         folderPath_.clear();
         folder_ = platform::Handle();
@@ -283,7 +280,7 @@ int ImageWriter::openSource(const std::string& path, platform::Handle& file) {
         if (error != 0) return error;
         folderPath_ = folderPath;
     }
-    return platform::openFile(folder_, path.c_str() + (slash == std::string::npos ? 0 : slash + 1), file);
+    return platform::openFile(folder_, name.c_str(), file);
 }
 
 bool ImageWriter::copyFile(Output& output, uint32_t entry, const ContentSource& source) {

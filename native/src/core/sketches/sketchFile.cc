@@ -36,6 +36,10 @@ Hash128 hashOf(const void* bytes, size_t length) {
     throw SketchError(platform::errorCause(error == 0 ? EIO : error));
 }
 
+[[noreturn]] void failOf(const std::error_code& error) {
+    failOf(error.default_error_condition().value());
+}
+
 template <typename Number> void put(std::string& to, Number number) {
     to.append(reinterpret_cast<const char*>(&number), sizeof(number));
 }
@@ -125,7 +129,7 @@ SketchWriter::SketchWriter(std::string path, SketchTerms terms, uint64_t slots)
     header_.terms = std::move(terms);
     header_.slots = slots;
     header_.levels.resize(header_.terms.levels());
-    file_.open(beside_, std::ios::binary | std::ios::trunc);
+    file_.open(platform::standardPath(beside_), std::ios::binary | std::ios::trunc);
     if (!file_) failOf(errno);
     const std::string room(header_.headerBytes(), '\0');
     header_.levels.clear();
@@ -136,7 +140,7 @@ SketchWriter::~SketchWriter() {
     if (finished_) return;
     file_.close();
     std::error_code ignored;
-    std::filesystem::remove(beside_, ignored);
+    std::filesystem::remove(platform::standardPath(beside_), ignored);
 }
 
 void SketchWriter::write(const void* bytes, size_t length) {
@@ -166,25 +170,26 @@ void SketchWriter::finish(uint64_t files, uint64_t numbersEnd, const std::string
     const int unsettled = platform::settleOnDevice(beside_);
     if (unsettled != 0) failOf(unsettled);
     std::error_code error;
-    std::filesystem::rename(beside_, path_, error);
-    if (error) failOf(error.value());
+    std::filesystem::rename(platform::standardPath(beside_), platform::standardPath(path_), error);
+    if (error) failOf(error);
     finished_ = true;
     // The catalog counts on the new name from now on. Some network file systems have nothing to
     // settle there.
-    const int unnamed = platform::settleOnDevice(std::filesystem::path(path_).parent_path().string());
+    const int unnamed = platform::settleOnDevice(platform::partsOf(path_).folder);
     if (unnamed != 0 && unnamed != EINVAL && unnamed != ENOTSUP) failOf(unnamed);
 }
 
 SketchReader::SketchReader(const std::string& path) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) {
-        if (error) failOf(error.value());
+    const std::filesystem::path place = platform::standardPath(path);
+    if (!std::filesystem::is_regular_file(place, error)) {
+        if (error) failOf(error);
         fail("it is no file");
     }
-    fileBytes_ = std::filesystem::file_size(path, error);
-    if (error) failOf(error.value());
+    fileBytes_ = std::filesystem::file_size(place, error);
+    if (error) failOf(error);
     errno = 0;
-    file_.open(path, std::ios::binary);
+    file_.open(place, std::ios::binary);
     if (!file_) failOf(errno);
     readHeader();
 }

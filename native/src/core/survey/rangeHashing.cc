@@ -51,16 +51,12 @@ void RangeHashing::work() {
 }
 
 bool RangeHashing::hash(const FileRange& range, uint8_t* buffer, Sha256& sha, Skip& skip) {
-    const size_t slash = range.path.rfind('/');
-    const std::string folderPath = slash == std::string::npos ? "."
-                                   : slash == 0               ? "/"
-                                                              : range.path.substr(0, slash);
-    const char* const name = range.path.c_str() + (slash == std::string::npos ? 0 : slash + 1);
+    const auto [folderPath, name] = platform::partsOf(range.path);
     platform::Handle folder;
     platform::Handle file;
     platform::FileFacts facts;
     int error = platform::openFolder(folderPath, folder);
-    if (error == 0) error = platform::openFile(folder, name, file);
+    if (error == 0) error = platform::openFile(folder, name.c_str(), file);
     if (error == 0) error = platform::factsOf(file, facts);
     if (error != 0) {
         skip = skipFor(error);

@@ -19,23 +19,13 @@ platform::DeviceKind kindOf(const std::vector<std::string>& roots) {
     return roots.empty() ? platform::DeviceKind::unknown : slowest;
 }
 
-/** The folder that a root's name is in, and the name. */
-std::pair<std::string, std::string> anchorAndName(std::string root) {
-    while (root.size() > 1 && root.back() == '/')
-        root.pop_back();
-    const size_t slash = root.rfind('/');
-    if (root == "/") return {"/", "."};
-    if (slash == std::string::npos) return {".", root};
-    return {slash == 0 ? "/" : root.substr(0, slash), root.substr(slash + 1)};
-}
-
 } // namespace
 
 Survey::Survey(SurveyOptions options) : state_(std::move(options)) {
     if (state_.options.known) state_.options.known->settle();
     uint32_t index = 0;
     for (const std::string& root : state_.options.roots) {
-        auto [anchor, name] = anchorAndName(root);
+        auto [anchor, name] = platform::partsOf(root);
         FolderTask task;
         task.folder = std::make_shared<const FolderNode>(index++, std::move(anchor));
         task.rootName = std::move(name);

@@ -1,5 +1,5 @@
 #include "platform/errorCause.h"
-#include "platform/posix/openTimed.h"
+#include "platform/openTimed.h"
 
 #include <fcntl.h>
 #include <linux/fs.h>

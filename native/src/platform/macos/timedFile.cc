@@ -2,7 +2,7 @@
 // does there since 2025 (os/mac/posix.c). Compiled and linked, NOT RUN so far: no Mac was at hand.
 // It follows the Linux file next to it.
 #include "platform/errorCause.h"
-#include "platform/posix/openTimed.h"
+#include "platform/openTimed.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -115,8 +115,8 @@ int syncFolder(const Handle& folder) {
     return error == EINVAL ? 0 : error; // some network file systems have nothing to sync there
 }
 
-int makeFolder(const Handle& parent, const char* name) {
-    return outcome(::mkdirat(parent.descriptor(), name, 0777));
+int makeFolder(const Handle& parent, const char* name, uint32_t mode) {
+    return outcome(::mkdirat(parent.descriptor(), name, static_cast<mode_t>(mode)));
 }
 
 int openFolderIn(const Handle& parent, const char* name, Handle& folder) {

@@ -1,5 +1,5 @@
 // The common part of files on Linux and macOS.
-#include "platform/posix/openTimed.h"
+#include "platform/openTimed.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

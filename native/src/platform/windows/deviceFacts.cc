@@ -1,8 +1,8 @@
-// Written from Microsoft's documentation (IOCTL_STORAGE_QUERY_PROPERTY, IOCTL_DISK_PERFORMANCE).
-// Compiled by mingw-w64, NOT RUN so far: no Windows was at hand.
+// From Microsoft's documentation (IOCTL_STORAGE_QUERY_PROPERTY, IOCTL_DISK_PERFORMANCE).
 #include "platform/deviceFacts.h"
 
 #include "platform/timedFile.h"
+#include "platform/windows/errors.h"
 #include "platform/windows/wideText.h"
 
 #include <winioctl.h>
@@ -73,6 +73,14 @@ void describe(HANDLE volume, DeviceFacts& facts) {
     }
 }
 
+/** As people write it. */
+std::string shownPath(const std::wstring& path) {
+    constexpr std::wstring_view share = L"\\\\?\\UNC\\";
+    constexpr std::wstring_view other = L"\\\\?\\";
+    if (path.starts_with(share)) return "\\\\" + narrow(path.substr(share.size()));
+    return narrow(path.starts_with(other) ? path.substr(other.size()) : path);
+}
+
 std::wstring mountPointOf(const std::wstring& path) {
     std::wstring place(MAX_PATH + path.size(), L'\0');
     if (!GetVolumePathNameW(path.c_str(), place.data(), static_cast<DWORD>(place.size()))) return L"";
@@ -95,12 +103,12 @@ std::wstring volumeOf(const std::wstring& path) {
 }
 
 int deviceFacts(const std::string& path, DeviceFacts& facts) {
-    const std::wstring place = mountPointOf(wide(path));
-    if (place.empty()) return errnoOf(GetLastError());
+    const std::wstring place = mountPointOf(systemPath(path));
+    if (place.empty()) return lastErrno();
     ULARGE_INTEGER free{};
     ULARGE_INTEGER total{};
-    if (!GetDiskFreeSpaceExW(wide(path).c_str(), &free, &total, nullptr)) return errnoOf(GetLastError());
-    facts.mountPoint = narrow(place);
+    if (!GetDiskFreeSpaceExW(systemPath(path).c_str(), &free, &total, nullptr)) return lastErrno();
+    facts.mountPoint = shownPath(place);
     facts.totalBytes = total.QuadPart;
     facts.freeBytes = free.QuadPart;
     wchar_t system[MAX_PATH + 1] = L"";
@@ -121,7 +129,7 @@ int deviceFacts(const std::string& path, DeviceFacts& facts) {
     default:
         break;
     }
-    const std::wstring volume = volumeOf(wide(path));
+    const std::wstring volume = volumeOf(systemPath(path));
     facts.device = narrow(volume);
     HANDLE opened = openVolume(volume);
     if (opened == INVALID_HANDLE_VALUE) return 0;
@@ -138,7 +146,7 @@ CounterSource::~CounterSource() {
 }
 
 bool CounterSource::open(const std::string& path) {
-    HANDLE opened = openVolume(volumeOf(wide(path)));
+    HANDLE opened = openVolume(volumeOf(systemPath(path)));
     if (opened == INVALID_HANDLE_VALUE) return false;
     native_ = reinterpret_cast<intptr_t>(opened);
     return true;

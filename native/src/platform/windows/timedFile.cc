@@ -1,8 +1,10 @@
-// Written from Microsoft's documentation (CreateFile, File Buffering, DeviceIoControl). Compiled by
-// mingw-w64, NOT RUN so far: no Windows was at hand.
+// From Microsoft's documentation (CreateFile, File Buffering, DeviceIoControl).
 #include "platform/timedFile.h"
 
 #include "platform/errorCause.h"
+#include "platform/openTimed.h"
+#include "platform/windows/errors.h"
+#include "platform/windows/ntFile.h"
 #include "platform/windows/wideText.h"
 
 #include <winioctl.h>
@@ -14,16 +16,10 @@
 
 namespace stowage::platform {
 
-int openTimed(const std::wstring& path, Access access, CacheMode mode, TimedFile& file);
-
 namespace {
 
 // A multiple of every physical sector in use; unbuffered offsets, lengths and memory need that.
 constexpr uint32_t safeAlignment = 4096;
-
-HANDLE handleOf(intptr_t native) {
-    return reinterpret_cast<HANDLE>(native);
-}
 
 /**
  * One event for each thread, so that requests of several threads run at once on one handle: a
@@ -53,47 +49,11 @@ OVERLAPPED at(uint64_t offset) {
 
 /** The end of a request that was issued: 0 or an errno value. */
 int finish(HANDLE handle, BOOL issued, OVERLAPPED& request, DWORD& count) {
-    if (!issued && GetLastError() != ERROR_IO_PENDING) return errnoOf(GetLastError());
-    return GetOverlappedResult(handle, &request, &count, TRUE) ? 0 : errnoOf(GetLastError());
+    if (!issued && GetLastError() != ERROR_IO_PENDING) return lastErrno();
+    return GetOverlappedResult(handle, &request, &count, TRUE) ? 0 : lastErrno();
 }
 
 } // namespace
-
-int errnoOf(DWORD error) {
-    switch (error) {
-    case ERROR_SUCCESS:
-        return 0;
-    case ERROR_DISK_FULL:
-    case ERROR_HANDLE_DISK_FULL:
-        return ENOSPC;
-    case ERROR_ACCESS_DENIED:
-    case ERROR_WRITE_PROTECT:
-        return EACCES;
-    case ERROR_SHARING_VIOLATION:
-    case ERROR_LOCK_VIOLATION:
-        return EBUSY;
-    case ERROR_FILE_NOT_FOUND:
-    case ERROR_PATH_NOT_FOUND:
-        return ENOENT;
-    case ERROR_FILE_EXISTS:
-    case ERROR_ALREADY_EXISTS:
-        return EEXIST;
-    case ERROR_DIR_NOT_EMPTY:
-        return ENOTEMPTY;
-    case ERROR_DIRECTORY:
-        return ENOTDIR;
-    case ERROR_INVALID_PARAMETER:
-        return EINVAL;
-    case ERROR_NOT_SUPPORTED:
-    case ERROR_INVALID_FUNCTION:
-        return EOPNOTSUPP;
-    case ERROR_NOT_ENOUGH_MEMORY:
-    case ERROR_NO_SYSTEM_RESOURCES:
-        return ENOMEM;
-    default:
-        return EIO;
-    }
-}
 
 int TimedFile::writeAt(uint64_t offset, const uint8_t* data, size_t length) const {
     HANDLE handle = handleOf(native_);
@@ -135,21 +95,21 @@ int TimedFile::preallocate(uint64_t bytes) const {
     allocation.AllocationSize.QuadPart = static_cast<LONGLONG>(bytes);
     HANDLE handle = handleOf(native_);
     if (!SetFileInformationByHandle(handle, FileAllocationInfo, &allocation, sizeof allocation)) {
-        return errnoOf(GetLastError());
+        const int error = lastErrno();
+        return error == ENOTSUP ? EOPNOTSUPP : error; // two values here
     }
     FILE_END_OF_FILE_INFO end{};
     end.EndOfFile.QuadPart = static_cast<LONGLONG>(bytes);
-    return SetFileInformationByHandle(handle, FileEndOfFileInfo, &end, sizeof end) ? 0
-                                                                                   : errnoOf(GetLastError());
+    return SetFileInformationByHandle(handle, FileEndOfFileInfo, &end, sizeof end) ? 0 : lastErrno();
 }
 
 int TimedFile::flush() const {
-    return FlushFileBuffers(handleOf(native_)) ? 0 : errnoOf(GetLastError());
+    return FlushFileBuffers(handleOf(native_)) ? 0 : lastErrno();
 }
 
 int TimedFile::close() {
     if (native_ == none) return 0;
-    return CloseHandle(handleOf(std::exchange(native_, none))) ? 0 : errnoOf(GetLastError());
+    return CloseHandle(handleOf(std::exchange(native_, none))) ? 0 : lastErrno();
 }
 
 void TimedFile::dropCache() const {
@@ -171,27 +131,49 @@ uint64_t TimedFile::length() const {
     return GetFileSizeEx(handleOf(native_), &found) ? static_cast<uint64_t>(found.QuadPart) : 0;
 }
 
-int openTimed(const std::wstring& path, Access access, CacheMode mode, TimedFile& file) {
-    DWORD flags = FILE_FLAG_OVERLAPPED | FILE_FLAG_OPEN_REPARSE_POINT | FILE_ATTRIBUTE_NORMAL;
-    if (mode == CacheMode::uncached) flags |= FILE_FLAG_NO_BUFFERING | FILE_FLAG_WRITE_THROUGH;
-    HANDLE opened = CreateFileW(
-        path.c_str(), access == Access::read ? GENERIC_READ : GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ,
-        nullptr, access == Access::create ? CREATE_NEW : OPEN_EXISTING, flags, nullptr);
-    if (opened == INVALID_HANDLE_VALUE) return errnoOf(GetLastError());
-    file = TimedFile(reinterpret_cast<intptr_t>(opened));
-    BY_HANDLE_FILE_INFORMATION facts{};
-    if (!GetFileInformationByHandle(opened, &facts)) return errnoOf(GetLastError());
-    if ((facts.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) return ELOOP;
-    return (facts.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? ENXIO : 0;
+int openTimed(Descriptor folder, const char* name, Access access, CacheMode mode, TimedFile& file) {
+    NtOpening how;
+    how.access = access == Access::read ? GENERIC_READ : GENERIC_READ | GENERIC_WRITE;
+    if (access == Access::create) how.disposition = nt::create;
+    how.options = nt::fileOnly | nt::reparsePointItself;
+    if (mode == CacheMode::uncached) how.options |= nt::noBuffering | nt::writeThrough;
+    how.isSynchronous = false;
+    Handle opened;
+    const int error = openBelow(handleOf(folder), wideName(name), how, opened);
+    if (error != 0) return error;
+    EntryKindFacts found;
+    const int kindError = kindOfOpen(handleOf(opened), found);
+    if (kindError != 0) return kindError;
+    if (found.kind != FileKind::file) return found.kind == FileKind::symlink ? ELOOP : ENXIO;
+    file = TimedFile(opened.release());
+    return 0;
 }
 
 int openForeign(const std::string& path, CacheMode mode, TimedFile& file) {
-    return openTimed(wide(path), Access::read, mode, file);
+    const auto [folderPath, name] = partsOf(path);
+    Handle folder;
+    const int error = openFolder(folderPath, folder);
+    return error != 0 ? error : openTimed(folder.descriptor(), name.c_str(), Access::read, mode, file);
 }
 
 int openToReadSectors(const std::string& path, CacheMode mode, TimedFile& file, uint32_t& alignment) {
     alignment = mode == CacheMode::uncached ? safeAlignment : 1;
-    return openForeign(path, mode, file);
+    // A drive itself, such as `\\.\D:`.
+    if (!systemPath(path).starts_with(L"\\\\.\\")) return openForeign(path, mode, file);
+    DWORD flags = FILE_FLAG_OVERLAPPED;
+    if (mode == CacheMode::uncached) flags |= FILE_FLAG_NO_BUFFERING;
+    Handle opened;
+    const int error = openPath(path, GENERIC_READ, flags, opened);
+    if (error != 0) return error;
+    DISK_GEOMETRY geometry{};
+    DWORD bytes = 0;
+    if (mode == CacheMode::uncached &&
+        DeviceIoControl(handleOf(opened), IOCTL_DISK_GET_DRIVE_GEOMETRY, nullptr, 0, &geometry,
+                        sizeof geometry, &bytes, nullptr)) {
+        alignment = geometry.BytesPerSector;
+    }
+    file = TimedFile(opened.release());
+    return 0;
 }
 
 namespace {
@@ -233,8 +215,5 @@ CacheProbe probeUncached(const std::string& foreign) {
     const int error = openForeign(foreign, CacheMode::uncached, file);
     return error == 0 ? probeTransfer(file, false) : refused(error);
 }
-
-/** Large pages need a privilege that people do not have. */
-void preferHugePages(void* /*memory*/, size_t /*bytes*/) {}
 
 } // namespace stowage::platform

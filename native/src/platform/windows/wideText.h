@@ -1,31 +1,24 @@
 #pragma once
 
-#include <windows.h>
-
 #include <string>
-#include <vector>
+#include <string_view>
 
+/** Names between the core's WTF-8 (UTF-8 that may hold lone surrogates) and the system's UTF-16. */
 namespace stowage::platform {
 
-inline std::wstring wide(const std::string& text) {
-    const int length =
-        MultiByteToWideChar(CP_UTF8, 0, text.data(), static_cast<int>(text.size()), nullptr, 0);
-    std::wstring result(static_cast<size_t>(length), L'\0');
-    MultiByteToWideChar(CP_UTF8, 0, text.data(), static_cast<int>(text.size()), result.data(), length);
-    return result;
-}
+/** Never fails: bytes that are no WTF-8 become U+FFFD, so that no file has such a name. */
+std::wstring wide(std::string_view text);
+std::string narrow(std::wstring_view text);
 
-inline std::string narrow(const std::wstring& text) {
-    const int length = WideCharToMultiByte(CP_UTF8, 0, text.data(), static_cast<int>(text.size()), nullptr, 0,
-                                           nullptr, nullptr);
-    std::string result(static_cast<size_t>(length), '\0');
-    WideCharToMultiByte(CP_UTF8, 0, text.data(), static_cast<int>(text.size()), result.data(), length,
-                        nullptr, nullptr);
-    return result;
-}
+/** A name below a folder, with the system's separators. */
+std::wstring wideName(std::string_view name);
 
-/** The errno value for GetLastError's. */
-int errnoOf(DWORD error);
+/**
+ * A path in the form that the system takes unchanged and at any length: `\\?\C:\…` or
+ * `\\?\UNC\…`. Its names may then also end in a dot or a space, or be called `CON`. Devices
+ * (`\\.\…`) stay.
+ */
+std::wstring systemPath(const std::string& path);
 
 /**
  * The volume that a path lies on, as `\\?\Volume{…}` without a last backslash; empty if there is

@@ -8,6 +8,6 @@ namespace stowage::platform {
  * The common part of `RunFolder` and `openTimed` of one path: opens a name in a folder. 0 or an
  * errno value.
  */
-int openTimed(int folder, const char* name, Access access, CacheMode mode, TimedFile& file);
+int openTimed(Descriptor folder, const char* name, Access access, CacheMode mode, TimedFile& file);
 
 } // namespace stowage::platform
