@@ -31,6 +31,7 @@ export const APP_ERROR_CODES = [
   'engine-lost',
   'refused',
   'wrong-password',
+  'only-in-cloud',
 ] as const
 
 export type AppErrorCode = (typeof APP_ERROR_CODES)[number]

@@ -50,6 +50,7 @@ const BY_CODE: Readonly<Record<AppErrorCode, number>> = {
   changed: EXIT.notDone,
   vanished: EXIT.notDone,
   refused: EXIT.notDone,
+  'only-in-cloud': EXIT.notDone,
   cancelled: EXIT.cancelled,
 }
 

@@ -104,6 +104,11 @@ void FolderWalk::listNames(const FolderTask& task, const platform::Handle& folde
         for (const auto& name : order_) {
             if (!state_.queue.proceed()) return;
             state_.measureReading();
+            if (name.onlyInCloud) {
+                worker_.tellSkip(task.folder->rootIndex(), {}, skipForCloud(), prefix,
+                                 names_.c_str() + name.offset);
+                continue;
+            }
             consider(task, folder, prefix, names_.c_str() + name.offset);
         }
     }
@@ -118,7 +123,8 @@ void FolderWalk::countNames(const FolderTask& task, const platform::Handle& fold
             if (!state_.queue.proceed()) return;
             const char* const name = names_.c_str() + each.offset;
             platform::FileFacts facts;
-            if (platform::factsAt(folder, name, facts) != 0) continue;
+            if (each.onlyInCloud || platform::factsAt(folder, name, facts) != 0 || facts.onlyInCloud)
+                continue;
             if (facts.kind == platform::FileKind::folder) {
                 state_.queue.add(taskBelow(task, name, facts, task.leftOut));
             } else if (facts.kind == platform::FileKind::file) {
@@ -168,6 +174,10 @@ void FolderWalk::consider(const FolderTask& task, const platform::Handle& handle
     // A root is surveyed whatever it is: the person named it.
     if (!folder->isAnchor() && state_.options.rules.any() && leavesOut(task, prefix, name, facts, kept))
         return;
+    if (facts.onlyInCloud) {
+        worker_.tellSkip(folder->rootIndex(), facts, skipForCloud(), prefix, shown);
+        return;
+    }
     switch (facts.kind) {
     case platform::FileKind::file:
         queueFile(folder, prefix, name, facts);
@@ -195,9 +205,7 @@ void FolderWalk::consider(const FolderTask& task, const platform::Handle& handle
         break;
     }
     case platform::FileKind::special:
-        worker_.tellSkip(folder->rootIndex(), facts,
-                         {SkipCode::specialFile, "it is not a file but a socket, pipe or device"}, prefix,
-                         shown);
+        worker_.tellSkip(folder->rootIndex(), facts, skipForSpecial(facts), prefix, shown);
         break;
     }
 }

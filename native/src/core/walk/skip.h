@@ -1,5 +1,7 @@
 #pragma once
 
+#include "platform/fileSystem.h"
+
 #include <string>
 
 namespace stowage {
@@ -18,6 +20,7 @@ enum class SkipCode : unsigned char {
     notFound,
     refused,
     cancelled,
+    onlyInCloud,
 };
 
 struct Skip {
@@ -27,6 +30,12 @@ struct Skip {
 };
 
 const char* skipCodeName(SkipCode code);
+
+/** A file or folder whose content is elsewhere: opening it would fetch it. */
+Skip skipForCloud();
+
+/** Something that is neither file, folder nor link. */
+Skip skipForSpecial(const platform::FileFacts& facts);
 
 /** The skip for a failed system call. */
 Skip skipFor(int error);

@@ -45,6 +45,7 @@ FileFacts factsFrom(const struct stat& found) {
     facts.inode = found.st_ino;
     facts.mode = found.st_mode;
     facts.links = found.st_nlink;
+    facts.onlyInCloud = (found.st_flags & SF_DATALESS) != 0;
     return facts;
 }
 
