@@ -7,10 +7,10 @@ import { pathFromBytes, pathToBytes } from '../primitives/pathText'
 
 /**
  * The form in which Node's file functions take one of our lossless path texts: its exact bytes. On
- * Windows they are taken as WTF-8, UTF-8 that may hold lone surrogates.
+ * Windows they are taken as WTF-8, UTF-8 that may hold lone surrogates, at any length.
  */
 export function nativePath(text: string): Buffer {
-  return Buffer.from(pathToBytes(text))
+  return Buffer.from(pathToBytes(process.platform === 'win32' ? path.toNamespacedPath(text) : text))
 }
 
 const REPLACEMENT = '\ufffd'

@@ -1,1 +1,7 @@
-export { prepareWine as setup } from '../support/wine'
+import { buildForWindows } from '../support/windowsBuild'
+import { prepareWine } from '../support/wine'
+
+export async function setup(): Promise<void> {
+  await prepareWine()
+  await buildForWindows()
+}

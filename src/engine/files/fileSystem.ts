@@ -1,12 +1,18 @@
 export { attempt, attemptAtOnce, cannot, fileFailure } from '../../primitives/fileFailure'
 
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { isAbsolute, toNamespacedPath } from 'node:path'
 import { ownPath } from '../../primitives/ownPath'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 
-/** A path in lossless text form as Node's file functions take it: the very bytes of the name. */
+/**
+ * A path in lossless text form as Node's file functions take it: the very bytes of the name. On
+ * Windows in the form that may be of any length, which Node gives to strings alone.
+ */
 export function fsPath(path: string): Buffer {
-  return textBytes(path)
+  // A relative one is the target of a link, or starts at the current folder.
+  const isLimited = process.platform === 'win32' && isAbsolute(path)
+  return textBytes(isLimited ? toNamespacedPath(path) : path)
 }
 
 /** Joins with `/`, which every system accepts; names are not looked at. */

@@ -1,0 +1,22 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/temporaryFolder'
+import { stowageUnderWine, winePath } from '../support/wine'
+
+describe('measurements on Windows', () => {
+  it('write and read without buffering, doubt what a cache answered, and leave nothing behind', async () => {
+    const folder = await temporaryFolder()
+    const target = join(folder, 'target')
+    mkdirSync(target)
+    const { code, stdout, stderr } = await stowageUnderWine(
+      ['measure', winePath(target), '--preset', 'small', '--budget', '40MB', '--json'],
+      { home: join(folder, 'home') },
+    )
+    expect(code, stderr).toBe(0)
+    // Wine hands the requests to the page cache of this system, which the rates give away.
+    expect(stdout).toContain('"obtained":"uncached"')
+    expect(stdout).toContain('FILE_FLAG_NO_BUFFERING')
+    expect(readdirSync(target)).toEqual([])
+  })
+})
