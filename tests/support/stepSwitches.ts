@@ -6,8 +6,8 @@ import type { TaskRecorder } from './windowTasks'
 
 /** The aim is 100 ms; half as much again is no chance any more. */
 const MOST_MS = 150
-/** These two miss the aim (213 and 163 ms). Survey fills from its top in some thirty tasks, none of them long. */
-const MOST_OF: Readonly<Record<string, number>> = { Survey: 320, Choose: 250 }
+/** It is opened once, before the browser has compiled what draws it: 115 ms. */
+const MOST_OF: Readonly<Record<string, number>> = { 'All options': 200 }
 const ROUNDS = 3
 /** Until a page has all of its parts. */
 const OPENING_MS = 1500
@@ -45,8 +45,11 @@ export async function expectQuickSwitches(page: Page, record: TaskRecorder): Pro
       await measure(name, () => click(page, 'nav button', name))
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
       // From the second round on it opens with the table of all options.
-      if (name === 'Choose' && round === 0)
-        await measure('All options', () => click(page, '[role=radio]', choose['chooseView.options']))
+      if (name === 'Choose' && round === 0) {
+        // The first answer takes the engine longer than a page takes to open.
+        await page.getByRole('article').first().waitFor()
+        await measure('All options', () => click(page, '.segmented label', choose['chooseView.options']))
+      }
     }
   const middles = [...took].map(([name, all]) => {
     const sorted = all.toSorted((one, other) => one - other)

@@ -1,4 +1,4 @@
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { Radio, RadioGroup } from './Radio'
 
 /** One of a few, side by side. */
 export function Segments<T extends string>({
@@ -21,22 +21,20 @@ export function Segments<T extends string>({
   onChange: (id: T) => void
 }) {
   return (
-    <ToggleButtonGroup
+    <RadioGroup
       className={`segmented ${className}`}
-      aria-label={label}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={chosen === null ? [] : [chosen]}
-      onSelectionChange={(keys) => {
-        const next = all.find((id) => keys.has(id))
+      label={label}
+      value={chosen}
+      onChange={(value) => {
+        const next = all.find((id) => id === value)
         if (next !== undefined) onChange(next)
       }}
     >
       {all.map((id) => (
-        <ToggleButton key={id} id={id} {...(spoken && { 'aria-label': spoken(id) })}>
+        <Radio key={id} value={id} label={spoken?.(id)}>
           {words(id)}
-        </ToggleButton>
+        </Radio>
       ))}
-    </ToggleButtonGroup>
+    </RadioGroup>
   )
 }

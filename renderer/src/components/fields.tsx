@@ -1,38 +1,58 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { Checkbox, Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
+import { Input, Label, TextField } from 'react-aria-components'
 import { formatExactBytes } from '../../../src/primitives/quantity'
 import { t } from '../copy'
+import { Radio, RadioGroup } from './Radio'
 import { typedSize } from './typedSize'
 
 /** A checkbox with its words, and what they mean in small ones. */
 export function Check({
   words,
   note,
+  areWordsSeen = true,
   isOn,
   isDisabled = false,
   onChange,
 }: {
   words: string
   note?: string
+  areWordsSeen?: boolean
   isOn: boolean
   isDisabled?: boolean
   onChange: (isOn: boolean) => void
 }) {
   return (
-    <Checkbox className="checkbox" isSelected={isOn} isDisabled={isDisabled} onChange={onChange}>
+    <label className="checkbox" data-selected={isOn || undefined} data-disabled={isDisabled || undefined}>
+      <input
+        type="checkbox"
+        className="hidden-text"
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
       <span className="checkbox-box" aria-hidden="true" />
-      <span>
+      <span className={areWordsSeen ? undefined : 'hidden-text'}>
         {words}
         {note !== undefined && <span className="option-note muted">{note}</span>}
       </span>
-    </Checkbox>
+    </label>
   )
 }
 
 /** One of a few, with a note below its name. */
-export function Choice({ id, note, children }: { id: string; note?: ReactNode; children: ReactNode }) {
+export function Choice({
+  id,
+  note,
+  isDisabled = false,
+  children,
+}: {
+  id: string
+  note?: ReactNode
+  isDisabled?: boolean
+  children: ReactNode
+}) {
   return (
-    <Radio value={id} className="choice">
+    <Radio value={id} className="choice" isDisabled={isDisabled}>
       <span className="radio-dot" aria-hidden="true" />
       <span className="choice-words">
         {children}
@@ -74,7 +94,8 @@ export function ChoiceGroup<T>({
   return (
     <RadioGroup
       className="choices"
-      {...(isLabelled ? {} : { 'aria-label': title })}
+      label={title}
+      labelClass={isLabelled ? 'figure-label' : undefined}
       isDisabled={isDisabled}
       value={chosen === undefined ? null : String(chosen)}
       onChange={(key) => {
@@ -82,7 +103,6 @@ export function ChoiceGroup<T>({
         if (next) onChange(next.id)
       }}
     >
-      {isLabelled && <Label className="figure-label">{title}</Label>}
       {options.map(({ id, name, note }) => (
         <Choice key={String(id)} id={String(id)} note={note}>
           <span>{name}</span>

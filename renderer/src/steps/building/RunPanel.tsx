@@ -1,10 +1,10 @@
-import { Checkbox } from 'react-aria-components'
 import { skippedWords } from '../../../../src/contract/dto/run'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import type { Units } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
 import { figureColumn, sectorsColumn, sizeColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
+import { Check } from '../../components/fields'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
@@ -106,15 +106,13 @@ function pickColumn(
     isHeaderHidden: true,
     track: '22px',
     cell: (row) => (
-      <Checkbox
-        className="checkbox"
-        aria-label={t('build.pick', { label: row.label })}
+      <Check
+        words={t('build.pick', { label: row.label })}
+        areWordsSeen={false}
         isDisabled={disabled}
-        isSelected={picked.includes(row.index)}
+        isOn={picked.includes(row.index)}
         onChange={(on) => onPick(row.index, on)}
-      >
-        <span className="checkbox-box" aria-hidden="true" />
-      </Checkbox>
+      />
     ),
   }
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
-import { Radio, RadioGroup } from 'react-aria-components'
 import { IMAGE_BUILDERS, USUAL_BUILDER } from '../../../../src/contract/dto/plan'
+import { Choice } from '../../components/fields'
+import { RadioGroup } from '../../components/Radio'
 import { spoken, t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
 import { PlanSession } from './planSession'
@@ -17,7 +18,7 @@ export function BuilderChoice() {
       <h2>{t('builder.title')}</h2>
       <RadioGroup
         className="choices"
-        aria-label={t('builder.title')}
+        label={t('builder.title')}
         value={builder ?? USUAL_BUILDER}
         onChange={(key) => {
           const chosen = IMAGE_BUILDERS.find((each) => each === key)
@@ -27,17 +28,18 @@ export function BuilderChoice() {
         {IMAGE_BUILDERS.map((each) => {
           const missing = builders?.find((state) => state.builder === each)?.missing ?? null
           return (
-            <Radio key={each} value={each} className="choice" isDisabled={missing !== null}>
-              <span className="radio-dot" aria-hidden="true" />
-              <span className="choice-words">
-                {t(`builder.${each}`)}
-                <span className="option-note muted">
-                  {missing === null
-                    ? t(`builder.${each}.note`)
-                    : t('builder.xorriso.missing', { howToGet: spoken(missing) })}
-                </span>
-              </span>
-            </Radio>
+            <Choice
+              key={each}
+              id={each}
+              isDisabled={missing !== null}
+              note={
+                missing === null
+                  ? t(`builder.${each}.note`)
+                  : t('builder.xorriso.missing', { howToGet: spoken(missing) })
+              }
+            >
+              {t(`builder.${each}`)}
+            </Choice>
           )
         })}
       </RadioGroup>

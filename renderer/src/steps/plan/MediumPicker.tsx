@@ -1,9 +1,10 @@
-import { Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
+import { Input, Label, TextField } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { Medium } from '../../../../src/contract/dto/plan'
 import { formatCount, formatExactBytes, formatSize } from '../../../../src/primitives/quantity'
 import { HowDoWeKnow, Size } from '../../components/Figure'
 import { TextLine } from '../../components/fields'
+import { Radio, RadioGroup } from '../../components/Radio'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
@@ -43,7 +44,7 @@ export function MediumPicker() {
       <h2>{t('medium.title')}</h2>
       <RadioGroup
         className="media scroll"
-        aria-label={t('medium.title')}
+        label={t('medium.title')}
         value={isListed ? plan.mediumId : null}
         onChange={(mediumId) => session.chooseMedium(mediumId)}
       >

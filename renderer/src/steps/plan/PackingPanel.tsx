@@ -1,8 +1,9 @@
-import { Button, RadioGroup } from 'react-aria-components'
+import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import { Figure, rangeOf, sizeFigure } from '../../components/Figure'
 import { LineChoice } from '../../components/fields'
 import { OptionName } from '../../components/OptionName'
+import { RadioGroup } from '../../components/Radio'
 import { spoken, t } from '../../copy'
 import { useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { OptionsSession } from '../choose/optionsSession'
@@ -70,7 +71,7 @@ function Arrangement({ isJoined }: { isJoined: boolean }) {
   return (
     <RadioGroup
       className="packing-arrangement stack tight"
-      aria-label={t('packing.arrangement')}
+      label={t('packing.arrangement')}
       value={isJoined ? 'joined' : 'independent'}
       onChange={(value) => session.store.dispatch({ type: 'joined', joined: value === 'joined' })}
     >

@@ -1,6 +1,6 @@
-import { Label, RadioGroup } from 'react-aria-components'
 import { samplesSchema } from '../../../../src/contract/dto/survey'
 import { LineChoice } from '../../components/fields'
+import { RadioGroup } from '../../components/Radio'
 import { t } from '../../copy'
 import { useFrame, useSession } from '../../state/sessionContext'
 
@@ -14,13 +14,14 @@ export function SamplesChoice() {
   return (
     <RadioGroup
       className="samples"
+      label={t('samples.label')}
+      labelClass="samples-label"
       value={settings.samples}
       onChange={(value) => {
         const samples = samplesSchema.options.find((option) => option === value)
         if (samples) void session.saveSettings({ samples })
       }}
     >
-      <Label className="samples-label">{t('samples.label')}</Label>
       <div className="stack tight">
         {samplesSchema.options.map((option) => (
           <LineChoice
