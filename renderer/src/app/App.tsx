@@ -47,6 +47,11 @@ export function App() {
   const { step } = useFrame()
   const state = useStepState(step)
   useEffect(() => session.start(), [session])
+  useEffect(() => {
+    const away = () => session.options.away()
+    addEventListener('blur', away)
+    return () => removeEventListener('blur', away)
+  }, [session])
   const language = useLanguage()
   useTheme()
   useShortcuts()

@@ -241,6 +241,32 @@ describe('a session', () => {
     expect(options.get().isOutdated).toBe(true)
   })
 
+  it('asks for options again where another survey, other settings or other programs may change them', async () => {
+    const { session, asked } = sessionOf()
+    const lists = () => asked().filter((name) => name === 'options.list').length
+    await session.options.open()
+    const first = lists()
+    expect(first).toBeGreaterThan(0)
+    await session.options.open()
+    await session.options.show('options')
+    await session.options.show('candidates')
+    expect(lists()).toBe(first)
+    session.options.away()
+    await session.options.open()
+    expect(lists()).toBe(first + 1)
+    session.survey.store.dispatch({
+      type: 'loaded',
+      document: buildSurvey({ ...SHAPE, id: 's2', roots: ['/b'] }),
+    })
+    await session.options.open()
+    expect(lists()).toBe(first + 2)
+    session.options.set({ encryption: 'aes-256' })
+    await answers()
+    expect(lists()).toBe(first + 3)
+    await session.options.open()
+    expect(lists()).toBe(first + 3)
+  })
+
   it('begins no build of an option with files other than those it was prepared for', async () => {
     const { session, asked } = sessionOf()
     const options = session.options.store

@@ -45,7 +45,6 @@ export function ChooseStep({ state }: { state: StepState }) {
   const isSurveying = useIsRunning('survey')
   const files = survey.document?.totals.files ?? 0
   const { view, document } = options
-  // Figures depend on the survey and on profiles: a new one of either makes them new.
   const standsOn = `${survey.document?.id ?? ''} ${measure.list[0]?.id ?? ''}`
   const open = useEffectEvent((_changed: string) => void optionsSession.open())
   useEffect(() => open(standsOn), [standsOn])

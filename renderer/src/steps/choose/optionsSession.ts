@@ -3,6 +3,7 @@ import { wipe } from '../../../../src/primitives/secretBytes'
 import { runningOf } from '../../state/jobs'
 import { StepSession } from '../../state/stepSession'
 import { createStore } from '../../state/store'
+import type { MeasureSession } from '../measure/measureSession'
 import type { PlanSession } from '../plan/planSession'
 import { packingBy } from '../plan/planState'
 import { usualMedia } from '../source/answers'
@@ -19,21 +20,32 @@ import {
 /** Everything a person can do in the Choose step; none of it rejects. */
 export class OptionsSession extends StepSession<{
   readonly survey: SurveySession
+  readonly measure: MeasureSession
   readonly plan: PlanSession
 }> {
   readonly store = createStore(reduceOptions, initialOptions)
   protected readonly step = 'choose'
   protected override readonly typingMs = 80
+  /** The subject of the last answer; null where it has to be asked for again. */
+  #answered: string | null = null
 
-  /** The step is opened, or the survey or profile behind its figures has changed. */
+  /**
+   * The step is opened, or the survey or profile behind its figures has changed. An answer that is
+   * about the same is not asked for again: it is long, and so is drawing it.
+   */
   async open(): Promise<void> {
     if (this.store.get().form.mediumIds.length === 0) {
       const { medium } = this.window.frame.get().settings
       const mediumIds = usualMedia(this.window.plan.store.get().media, medium)
       this.store.dispatch({ type: 'set', form: { mediumIds } })
     }
-    await this.look()
+    if (!this.#isAnswered()) await this.look()
     if (this.store.get().view === 'accuracy') await this.compare()
+  }
+
+  /** The person turned to other programs: afterwards, some may be there that make more options. */
+  away(): void {
+    this.#answered = null
   }
 
   /** The figures of a survey have become more precise: so do its options, where they are shown. */
@@ -52,6 +64,8 @@ export class OptionsSession extends StepSession<{
    * dropped.
    */
   override async look(): Promise<void> {
+    const subject = this.#subject()
+    this.#answered = null
     const surveyId = this.window.survey.store.get().document?.id
     const request = surveyId === undefined ? null : optionsRequestOf(surveyId, this.store.get().form)
     if (request !== null) this.store.dispatch({ type: 'asking' })
@@ -67,9 +81,10 @@ export class OptionsSession extends StepSession<{
     if (answers === null) return
     const [listed, named] = answers
     const failed = [listed, named].find((each) => each?.ok === false)
-    if (listed.ok && named?.ok !== false)
+    if (listed.ok && named?.ok !== false) {
+      this.#answered = subject
       this.store.dispatch({ type: 'listed', document: listed.value, candidates: named && named.value })
-    else if (failed?.ok === false && failed.error.code !== 'engine-lost')
+    } else if (failed?.ok === false && failed.error.code !== 'engine-lost')
       this.store.dispatch({ type: 'problem', problem: failed.error })
     else this.store.dispatch({ type: 'lost' })
   }
@@ -82,7 +97,7 @@ export class OptionsSession extends StepSession<{
   async show(view: ChooseView): Promise<void> {
     this.store.dispatch({ type: 'view', view })
     if (view === 'accuracy') await this.compare()
-    if (view === 'candidates') await this.look()
+    if (view === 'candidates' && !this.#isAnswered()) await this.look()
   }
 
   async compare(): Promise<void> {
@@ -131,6 +146,18 @@ export class OptionsSession extends StepSession<{
     const built = await this.ask(this.call.options.built({ buildId }))
     this.store.dispatch(built ? { type: 'built', built } : { type: 'ended' })
     await Promise.all([this.look(), this.compare()])
+  }
+
+  #isAnswered(): boolean {
+    const { view, candidates } = this.store.get()
+    return this.#answered === this.#subject() && (view !== 'candidates' || candidates !== null)
+  }
+
+  /** All that an answer depends on. */
+  #subject(): string {
+    const survey = this.window.survey.store.get().document
+    const [newestProfile] = this.window.measure.store.get().list
+    return JSON.stringify([survey?.id, survey?.createdWallMs, newestProfile?.id, this.store.get().form])
   }
 
   async #build(password: Uint8Array | null): Promise<void> {
