@@ -13,6 +13,7 @@ import {
 } from 'chart.js'
 import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { takeTurn } from '../components/turns'
+import { whenNear } from '../components/whenNear'
 import { t } from '../copy'
 import { type ChartColours, chartColours, useColourScheme } from './colours'
 
@@ -57,8 +58,8 @@ interface ChartCanvasProps {
 }
 
 /**
- * A Chart.js picture: made once, its data exchanged in place, destroyed with the component. It
- * takes the keyboard: the arrow keys, Home and End walk its points and read them out.
+ * A Chart.js picture: made once it comes near view, its data exchanged in place, destroyed with the
+ * component. It takes the keyboard: the arrow keys, Home and End walk its points and read them out.
  */
 export function ChartCanvas(props: ChartCanvasProps) {
   const { label, configure, version, points, height, onPick, hasColumns = false } = props
@@ -70,8 +71,12 @@ export function ChartCanvas(props: ChartCanvasProps) {
   const picture = useEffectEvent((_changed: unknown) => calm(configure(chartColours())))
 
   useEffect(() => {
-    const takeBack = takeTurn(() => {
-      if (canvas.current) chart.current = new Chart(canvas.current, picture(scheme))
+    const place = canvas.current
+    if (!place) return undefined
+    let takeBack = whenNear(place, () => {
+      takeBack = takeTurn(() => {
+        chart.current = new Chart(place, picture(scheme))
+      })
     })
     return () => {
       takeBack()

@@ -96,13 +96,16 @@ export function ParetoChart({
     places.map(({ y }) => y),
     ROOM,
   )
-  const placeIn = (option: Option) => {
-    const group = groups.findIndex((each) => each.includes(option))
-    return { dataset: group + 1, index: groups[group]?.indexOf(option) ?? -1 }
-  }
+  const dots = new Map(
+    groups.flatMap((group, before) => group.map((option, index) => [option, { dataset: before + 1, index }])),
+  )
+  const placeIn = (option: Option) => dots.get(option) ?? { dataset: 0, index: -1 }
   const points = walked.map((option) => ({
     ...placeIn(option),
-    words: words(option),
+    // There are hundreds, and few are asked for.
+    get words() {
+      return words(option)
+    },
   }))
   const named = [...new Set([...marked, ...outermost(line)])]
   const configure = (colours: ChartColours): ChartConfiguration => ({

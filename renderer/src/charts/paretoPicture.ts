@@ -82,7 +82,8 @@ function valueOf(option: Option, figure: BoardFigure | 'bytes'): number {
  * the others, each by size.
  */
 export function walkOrder(options: readonly Option[], line: readonly Option[]): Option[] {
-  const rank = (option: Option): number => (line.includes(option) ? 0 : option.pareto ? 1 : 2)
+  const onLine = new Set(line)
+  const rank = (option: Option): number => (onLine.has(option) ? 0 : option.pareto ? 1 : 2)
   return [...options].sort(
     (a, b) => rank(a) - rank(b) || valueOf(a, 'bytes') - valueOf(b, 'bytes') || a.id.localeCompare(b.id),
   )

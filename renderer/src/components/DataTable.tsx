@@ -12,6 +12,7 @@ import {
 import { t } from '../copy'
 import { meaningOf } from '../format/meanings'
 import { type Column, shownColumns, sortRows } from './tableColumns'
+import { whenNear } from './whenNear'
 
 export { type Column, csvOf, MOMENT_TRACK } from './tableColumns'
 
@@ -40,6 +41,8 @@ export interface DataTableProps<Row> {
   readonly need?: (from: number, to: number) => void
   /** Rows that lie in one another: the table is a tree then, whose order is as given. */
   readonly tree?: TreeOf<Row>
+  /** Far down its page: its rows are drawn once it comes near view. Their room is kept. */
+  readonly isFar?: boolean
   /** The place of the row that keys act on, where it is known by more than its place. */
   readonly activeAt?: number | undefined
 }
@@ -60,8 +63,8 @@ interface TreeOf<Row> {
 const ONE_LINE_PX = 30
 /** The height of the head, with its line. */
 const HEAD_PX = 30
-/** Rows kept above and below the visible ones, so that quick scrolling shows no holes. */
-const OVERSCAN = 12
+/** Rows of this height are kept above and below the visible ones: scrolling shows no holes. */
+const OVERSCAN_PX = 300
 
 /**
  * A table that may have a million rows: only the visible ones are in the page. Columns sort by a
@@ -76,6 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [sort, setSort] = useState<{ key: string; down: boolean } | null>(null)
   const [top, setTop] = useState(0)
   const [at, setAt] = useState(0)
+  const [isNear, setNear] = useState(props.isFar !== true)
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
   const whole = useMemo(
@@ -84,8 +88,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
   const sorted = useMemo(() => (whole ? sortRows(rows, columns, sort) : rows), [rows, columns, sort, whole])
   const scrolls = rows.length > visibleRows
-  const first = scrolls ? Math.max(0, Math.floor(top / rowPx) - OVERSCAN) : 0
-  const last = scrolls ? Math.min(rows.length, first + visibleRows + 2 * OVERSCAN) : rows.length
+  const topmost = Math.floor(top / rowPx)
+  const overscan = Math.ceil(OVERSCAN_PX / rowPx)
+  const first = scrolls ? Math.max(0, topmost - overscan) : 0
+  const end = scrolls ? Math.min(rows.length, topmost + visibleRows + overscan) : rows.length
+  const last = isNear ? end : first
   const active = Math.min(props.activeAt ?? at, rows.length - 1)
   const picks = onPick !== undefined
   const show = (index: number) => {
@@ -96,6 +103,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     else if (start + rowPx > element.scrollTop + element.clientHeight - HEAD_PX)
       element.scrollTop = start + rowPx - element.clientHeight + HEAD_PX
   }
+  useEffect(
+    () => (isNear || !scroller.current ? undefined : whenNear(scroller.current, () => setNear(true))),
+    [isNear],
+  )
   const ask = useEffectEvent((from: number, to: number) => need?.(from, to))
   useEffect(() => {
     if (!whole) ask(first, last)
@@ -249,7 +260,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {table}
     </div>
   ) : (
-    <div className="table-frame">{table}</div>
+    <div ref={scroller} className="table-frame">
+      {table}
+    </div>
   )
 }
 

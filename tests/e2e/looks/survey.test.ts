@@ -41,10 +41,10 @@ describe('forecasts', () => {
   ] as const)('let the lines be seen on their bands (%s)', async (_name, look) => {
     const page = await surveyed(windows, { survey: { sketched: true } }, look)
     for (const chart of [/^Unique share by block size/, /^Size of one solid archive/]) {
-      const painted = await page
-        .getByRole('application', { name: chart })
-        .locator('canvas')
-        .evaluate((canvas: HTMLCanvasElement) => {
+      const drawn = page.getByRole('application', { name: chart }).locator('canvas')
+      await drawn.scrollIntoViewIfNeeded()
+      const painted = () =>
+        drawn.evaluate((canvas: HTMLCanvasElement) => {
           const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
           const context = canvas.getContext('2d')
           if (!brush || !context) throw new Error('no canvas')
@@ -57,7 +57,7 @@ describe('forecasts', () => {
             if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) found += 1
           return found
         })
-      expect(painted).toBeGreaterThan(400)
+      await expect.poll(painted).toBeGreaterThan(400)
     }
   })
 })

@@ -8,6 +8,7 @@ describe('compression and deduplication together', () => {
   it('shows the table memory for the chosen or typed bytes per entry', async () => {
     const page = await surveyed(windows)
     const panel = page.getByRole('region', { name: 'Compression and deduplication together' })
+    await panel.first().scrollIntoViewIfNeeded()
     const smallest = panel.getByRole('row').nth(1)
     const memory = async () => {
       const text = (await smallest.getByRole('cell').last().textContent()) ?? ''
@@ -158,6 +159,7 @@ describe('forecasts', () => {
   it('sort the codecs by size at the record size chosen, and mark the smallest and the fastest', async () => {
     const page = await surveyed(windows)
     const table = page.getByRole('table', { name: 'Codecs' })
+    await table.scrollIntoViewIfNeeded()
     expect(await table.getByRole('row').nth(1).textContent()).toContain('LZMA2 -9smallest')
     expect(await table.getByRole('row').nth(10).textContent()).toContain('lz4fastest')
     const before = await table.getByRole('row').nth(1).textContent()
@@ -204,7 +206,9 @@ describe('forecasts', () => {
     expect(await page.getByText('Available after the first samples.').count()).toBe(2)
     await picture(page, 'survey-live-early')
     await advance(page, 0.4)
-    const range = page.getByRole('table', { name: 'Codecs' }).getByRole('row').nth(1).getByRole('cell').nth(2)
+    const table = page.getByRole('table', { name: 'Codecs' })
+    await table.scrollIntoViewIfNeeded()
+    const range = table.getByRole('row').nth(1).getByRole('cell').nth(2)
     const width = async () => {
       const [low, high] = ((await range.textContent()) ?? '').split('–').map(Number)
       return (high ?? 0) - (low ?? 0)
@@ -263,6 +267,7 @@ describe('duplicate files', () => {
     await page.keyboard.press('Enter')
     expect(Number(await list.getAttribute('aria-rowcount'))).toBe(count + 20)
     expect(await list.getByRole('row', { expanded: true }).textContent()).toContain('_MG_4003')
+    await list.locator('..').evaluate((frame) => frame.scrollTo(0, 300))
     await list.getByText('and 12 more').waitFor()
     await picture(page, 'survey-duplicates-open')
     expect(await list.getByRole('row').count()).toBeLessThan(60)

@@ -51,6 +51,7 @@ export function OptionsTable({
       rowKey={(option) => option.id}
       rowPx={OPTION_ROW_PX}
       visibleRows={10}
+      isFar
       empty={t('options.none')}
       isSelected={(option) => marked.includes(option)}
       onPick={(option) => session.pick(option.id)}

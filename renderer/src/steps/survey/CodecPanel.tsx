@@ -69,6 +69,7 @@ export function CodecPanel({
       rows={rows}
       rowKey={(row) => row.codec}
       visibleRows={12}
+      isFar
       empty={t('forecast.none')}
     />
   )

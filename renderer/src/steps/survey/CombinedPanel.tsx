@@ -70,6 +70,7 @@ export function CombinedPanel({
       rows={rows}
       rowKey={(row) => `${row.codec} ${row.recordSize}`}
       visibleRows={12}
+      isFar
       empty={t('forecast.none')}
     />
   )

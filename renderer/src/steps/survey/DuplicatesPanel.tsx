@@ -60,6 +60,7 @@ export function DuplicatesPanel({ document, units }: { document: SurveyDocument;
           rows={linesOf(groups, open)}
           rowKey={(line) => line.key}
           visibleRows={10}
+          isFar
           empty={t('duplicates.none')}
           onPick={toggle}
           isExpanded={(line) => (line.kind === 'group' ? open.has(line.group) : undefined)}
