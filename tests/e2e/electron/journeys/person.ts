@@ -63,6 +63,11 @@ export class Person {
     this.#interactions += 1
   }
 
+  /** Scrolls to a table further down, which is no interaction. */
+  async looksAt(table: string): Promise<void> {
+    await this.#page.getByRole('grid', { name: table }).scrollIntoViewIfNeeded()
+  }
+
   async types(text: string, label: string): Promise<void> {
     await this.#page.getByLabel(label, { exact: true }).fill(text)
     this.#interactions += 1

@@ -37,6 +37,7 @@ it('a collector of games finds the smallest way with an archive for each title, 
   await kim.clicks('button', /^Compare all \d+ options$/)
   await kim.clicks('radio', 'Smallest')
   await kim.shows('collector 1, options')
+  await kim.looksAt('All options')
   await kim.clicks('row', /^One solid 7z for each title(?! ?,| d)/)
   await kim.clicks('button', 'Use this: One solid 7z for each title')
   await kim.clicks('button', 'Make the plan')
