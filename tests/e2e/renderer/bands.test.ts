@@ -100,6 +100,7 @@ it('draws one container at a time and has all of them in its table', async () =>
   await page.getByRole('button', { name: 'Table of Band sizes' }).click()
   const table = page.getByRole('table', { name: 'Band sizes' })
   await table.getByText('Raw file').waitFor()
+  await page.getByRole('region', { name: /^Band sizes, .* scrolls$/ }).press('End')
   await table.getByText('Sparse image, AES-256').first().waitFor()
   await picture(page, 'bands-8-table')
 })
