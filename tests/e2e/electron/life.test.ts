@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, it, vi } from 'vitest'
@@ -176,7 +176,11 @@ it('says in one line what is missing when this Electron cannot run the engine', 
     display: window.display,
     home: await temporaryHome(),
   })
-  const child = spawn(executable, [...switches, PROJECT], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  // A copy without the packages: the Node among them would be found.
+  const alone = await temporaryFolder()
+  for (const part of ['package.json', 'dist'])
+    await cp(path.join(PROJECT, part), path.join(alone, part), { recursive: true })
+  const child = spawn(executable, [...switches, alone], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   await new Promise<void>((resolve) => {
     child.stderr.on('data', (piece: Buffer) => {
