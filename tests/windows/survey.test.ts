@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type SurveyDocument, surveyDocumentSchema } from '../../src/contract/dto/survey'
 import { seededRandom } from '../../src/primitives/seededRandom'
@@ -7,6 +8,7 @@ import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/temporaryFolder'
 import { stowageUnderWine, winePath } from '../support/wine'
 
+const RACY_MS = 2100
 const ARGUMENTS = ['--json', '--samples', 'none', '--sha256']
 
 /** Content of many kinds, names beyond ASCII, two names for one file, and paths of more than 260 characters. */
@@ -56,6 +58,8 @@ describe('surveys on Windows', () => {
     ]
     mkdirSync(source)
     makeTree(source)
+    // What changed in the last two seconds before a survey is read again by the next one.
+    await delay(RACY_MS)
     const there = documentOf(await stowageUnderWine(['survey', winePath(source), ...ARGUMENTS], { home }))
     const here = documentOf(await stowage(['survey', source, ...ARGUMENTS], { home: hereHome }))
     expect(there.totals.files).toBe(49)
