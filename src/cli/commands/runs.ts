@@ -16,7 +16,7 @@ import { changedPolicy } from '../declarations/skipChanged'
 import { passwordsOf } from '../passwords'
 import { askPerson } from '../questions'
 import { openSession, type Session } from '../session'
-import { nextCommand, typedPath } from '../shape/nextCommand'
+import { nextCommand, shellWord, typedPath } from '../shape/nextCommand'
 import {
   afterFailure,
   hasSkips,
@@ -182,7 +182,12 @@ function nextLines({ kind, directory }: RunDocument, asked: readonly number[]): 
     return nextCommand('Next:', ['verify', plan, ...volumeWords(asked)])
   }
   const back = nextCommand('To get the files back:', ['restore', plan, '--to', 'restored'])
-  const isOfDiscs = ['', 'packed'].some((part) => existsSync(join(directory, part, BURN_SCRIPT)))
-  if (!isOfDiscs) return back
+  const places = ['', 'packed'].map((part) => join(directory, part))
+  const place = places.find((each) => existsSync(join(each, BURN_SCRIPT)))
+  if (place === undefined) return back
+  if (process.platform === 'win32') {
+    const script = typedPath(join(place, 'burn-windows.cmd'))
+    return [`To burn a disc: ${shellWord(script)} D: 1`, ...back]
+  }
   return [...nextCommand('To burn the discs:', ['write', plan, '--drive', '/dev/sr0']), ...back]
 }

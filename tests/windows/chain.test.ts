@@ -1,0 +1,51 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { stowage } from '../fixtures/stowageCommand'
+import { temporaryFolder } from '../support/temporaryFolder'
+import { treeFacts } from '../support/treeFacts'
+import { stowageUnderWine, winePath } from '../support/wine'
+
+/** Files for three discs of a megabyte, in folders, with names beyond ASCII. */
+function makeSource(folder: string): void {
+  const random = seededRandom(40)
+  for (let at = 0; at < 30; at++) {
+    const inside = join(folder, `Jahr ${2000 + (at % 3)}`, 'Größe €')
+    mkdirSync(inside, { recursive: true })
+    const content = Buffer.alloc(60_000 + at * 1000)
+    random.fillBytes(content.subarray(0, content.length / 2))
+    writeFileSync(join(inside, `photo ${at}.jpg`), content)
+  }
+}
+
+it.each([
+  ['disc images of its own', ['--medium', 'custom:1MB']],
+  ['a folder of 7z archives', ['--medium', 'disk', '--option', '7z-files']],
+  ['compressed files on discs', ['--medium', 'custom:1MB', '--option', 'files-zstd-3']],
+])('a folder goes through the whole chain on Windows as %s, for Linux too', async (_name, how) => {
+  const folder = await temporaryFolder()
+  const [source, home, plan] = ['source', 'home', 'plan'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  makeSource(source)
+  const run = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await stowageUnderWine(args, { home })
+    expect(code, stderr).toBe(0)
+    return stdout
+  }
+  await run('plan', winePath(source), ...how, '--out', winePath(plan))
+  await run('build', winePath(plan))
+  await run('verify', winePath(plan))
+  const back = join(folder, 'back')
+  expect(await run('restore', winePath(plan), '--to', winePath(back))).toContain('All 30 requested files')
+  const contents = (at: string): string[] =>
+    Object.entries(treeFacts(at)).map(([path, { kind, content }]) => `${kind} ${path} ${content}`)
+  expect(contents(back)).toEqual(contents(source))
+  const here = join(folder, 'here')
+  const { code, stderr } = await stowage(['restore', plan, '--to', here], { home: join(folder, 'other') })
+  expect(code, stderr).toBe(0)
+  expect(contents(here)).toEqual(contents(source))
+})
