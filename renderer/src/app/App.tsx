@@ -48,9 +48,9 @@ export function App() {
   const state = useStepState(step)
   useEffect(() => session.start(), [session])
   useEffect(() => {
-    const away = () => session.options.away()
-    addEventListener('blur', away)
-    return () => removeEventListener('blur', away)
+    const forget = () => session.options.forget()
+    addEventListener('blur', forget)
+    return () => removeEventListener('blur', forget)
   }, [session])
   const language = useLanguage()
   useTheme()

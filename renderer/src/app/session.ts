@@ -148,6 +148,7 @@ export class Session extends WindowSession {
       return
     }
     const step = STEP_OF[end.kind]
+    this.options.forget()
     if (end.kind === 'export' && end.error) this.plan.exportFailed(end.error)
     else if (end.kind === 'restore' && end.error && this.restore.locked(end.error)) {
       // The page asks for the password.

@@ -4,6 +4,7 @@ import { whatNow } from '../../../renderer/src/components/Notices'
 import type { JobEnd } from '../../../src/contract/dto/job'
 import { APP_ERROR_CODES } from '../../../src/primitives/appError'
 import { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
+import { buildSurvey } from '../../fixtures/fakeEngine/surveys'
 
 /** A session whose engine reports the end of jobs when the returned function is called. */
 function sessionWithEnds(): { session: Session; ends: (end: JobEnd) => void } {
@@ -20,6 +21,19 @@ function sessionWithEnds(): { session: Session; ends: (end: JobEnd) => void } {
   session.start()
   return { session, ends: (end) => ends(end) }
 }
+
+it('options are asked for again after work that ended, which may have changed what they stand on', async () => {
+  const { session, ends } = sessionWithEnds()
+  const look = vi.spyOn(session.options, 'look')
+  const survey = buildSurvey({ id: 's1', roots: ['/a'], files: 5000, bytes: 60e9 })
+  session.survey.store.dispatch({ type: 'loaded', document: survey })
+  await session.options.open()
+  await session.options.open()
+  expect(look).toHaveBeenCalledTimes(1)
+  ends({ jobId: 'j', kind: 'build', outcome: 'done', resultId: null, error: null, elapsedMs: 1 })
+  await session.options.open()
+  expect(look).toHaveBeenCalledTimes(2)
+})
 
 describe('a failed restore', () => {
   it.each(APP_ERROR_CODES.filter((code) => code !== 'cancelled'))(

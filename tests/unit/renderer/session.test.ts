@@ -251,7 +251,7 @@ describe('a session', () => {
     await session.options.show('options')
     await session.options.show('candidates')
     expect(lists()).toBe(first)
-    session.options.away()
+    session.options.forget()
     await session.options.open()
     expect(lists()).toBe(first + 1)
     session.survey.store.dispatch({

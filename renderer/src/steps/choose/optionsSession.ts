@@ -43,8 +43,11 @@ export class OptionsSession extends StepSession<{
     if (this.store.get().view === 'accuracy') await this.compare()
   }
 
-  /** The person turned to other programs: afterwards, some may be there that make more options. */
-  away(): void {
+  /**
+   * The answer may be outdated: by work that ended here, or by another program while the person was
+   * there, as one that makes more options may be installed now.
+   */
+  forget(): void {
     this.#answered = null
   }
 
@@ -156,8 +159,8 @@ export class OptionsSession extends StepSession<{
   /** All that an answer depends on. */
   #subject(): string {
     const survey = this.window.survey.store.get().document
-    const [newestProfile] = this.window.measure.store.get().list
-    return JSON.stringify([survey?.id, survey?.createdWallMs, newestProfile?.id, this.store.get().form])
+    const profiles = this.window.measure.store.get().list.map(({ id }) => id)
+    return JSON.stringify([survey?.id, survey?.createdWallMs, profiles, this.store.get().form])
   }
 
   async #build(password: Uint8Array | null): Promise<void> {
