@@ -5,7 +5,7 @@ import { CACHE, findCommand, ROOT } from '../bootstrap/paths.mjs'
 import { librariesOf, TARGETS, toolsOf } from './targets.mjs'
 
 /** Raised when what is built changes, so that older libraries are made anew. */
-const RECIPE = 1
+const RECIPE = 2
 
 /** Debian's packages with the static archives and headers. */
 const PACKAGES = ['libssl-dev', 'zlib1g-dev', 'liblzma-dev']
@@ -22,6 +22,9 @@ const LEFT_OUT = [
 ]
   .flatMap((line) => line.split(' '))
   .map((name) => `no-${name}`)
+
+/** Names that are hidden in the library are not exported by the addon either. */
+const HIDDEN = ['-fvisibility=hidden']
 
 /**
  * Brings the static libraries of a target into the cache: libcrypto, zlib and liblzma with their headers. Made once for each recipe.
@@ -99,7 +102,7 @@ async function buildOpenSsl(runner, target, work, source, into) {
   mkdirSync(work, { recursive: true })
   const log = `libcrypto-${target}`
   const programs = [`CC=${cc}`, `AR=${ar}`, `RANLIB=${ranlib}`]
-  const configure = ['perl', join(source, 'Configure'), openssl, ...LEFT_OUT]
+  const configure = ['perl', join(source, 'Configure'), openssl, ...LEFT_OUT, ...HIDDEN]
   await runner.command(log, 'env', [...programs, ...configure], options)
   // Each compiler makes for one processor only, and Zig's refuses to be told which.
   const wanted = ['CNF_CFLAGS=', `-j${cpus().length}`, 'build_generated', 'libcrypto.a']
