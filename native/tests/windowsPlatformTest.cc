@@ -4,6 +4,7 @@
 #include "platform/storage.h"
 #include "platform/windows/errors.h"
 #include "platform/windows/ntFile.h"
+#include "platform/windows/processTree.h"
 #include "platform/windows/wideText.h"
 #include "temporaryFolder.h"
 
@@ -267,6 +268,92 @@ TEST_F(WindowsPlatform, KeepsNamesThatWin32WouldChange) {
     EXPECT_EQ(namesIn(folder).size(), 4U);
     for (const char* const name : {"ends in a dot.", "ends in a space ", "con", "nul.txt"})
         EXPECT_EQ(removeFile(folder, name), 0) << name;
+}
+
+namespace {
+
+/** A command interpreter that has started another one, which would wait for input for ever. */
+class Interpreters {
+  public:
+    Interpreters() {
+        SECURITY_ATTRIBUTES inherited{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
+        HANDLE stdIn = nullptr;
+        HANDLE stdOut = nullptr;
+        EXPECT_TRUE(CreatePipe(&stdIn, &input_, &inherited, 0));
+        EXPECT_TRUE(CreatePipe(&output_, &stdOut, &inherited, 0));
+        SetHandleInformation(input_, HANDLE_FLAG_INHERIT, 0);
+        SetHandleInformation(output_, HANDLE_FLAG_INHERIT, 0);
+        STARTUPINFOW startup{};
+        startup.cb = sizeof(startup);
+        startup.dwFlags = STARTF_USESTDHANDLES;
+        startup.hStdInput = stdIn;
+        startup.hStdOutput = stdOut;
+        startup.hStdError = stdOut;
+        std::wstring words = L"cmd.exe /c cmd.exe /k echo both run";
+        PROCESS_INFORMATION started{};
+        EXPECT_TRUE(CreateProcessW(nullptr, words.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr,
+                                   nullptr, &startup, &started));
+        id = started.dwProcessId;
+        CloseHandle(started.hThread);
+        CloseHandle(started.hProcess);
+        CloseHandle(stdIn);
+        CloseHandle(stdOut);
+    }
+    Interpreters(const Interpreters&) = delete;
+    Interpreters& operator=(const Interpreters&) = delete;
+    ~Interpreters() {
+        CloseHandle(input_);
+        CloseHandle(output_);
+    }
+    void waitForBoth() const {
+        std::string said;
+        char piece[100];
+        DWORD got = 0;
+        while (said.find("both run") == std::string::npos &&
+               ReadFile(output_, piece, sizeof(piece), &got, nullptr))
+            said.append(piece, got);
+        EXPECT_NE(said.find("both run"), std::string::npos);
+    }
+    /** Their output ends with the last of them. */
+    [[nodiscard]] bool haveEnded() const {
+        for (int tries = 0; tries < 200; ++tries) {
+            if (!PeekNamedPipe(output_, nullptr, 0, nullptr, nullptr, nullptr)) return true;
+            Sleep(50);
+        }
+        return false;
+    }
+    DWORD id = 0;
+
+  private:
+    HANDLE input_ = nullptr;
+    HANDLE output_ = nullptr;
+};
+
+} // namespace
+
+TEST(ProcessTree, EndsWithAllThatTheProcessStarted) {
+    const Interpreters interpreters;
+    ProcessTree tree;
+    ASSERT_EQ(tree.hold(interpreters.id), 0);
+    interpreters.waitForBoth();
+    EXPECT_EQ(tree.end(), 0);
+    EXPECT_TRUE(interpreters.haveEnded());
+}
+
+TEST(ProcessTree, EndsWithItsHolder) {
+    const Interpreters interpreters;
+    {
+        ProcessTree tree;
+        ASSERT_EQ(tree.hold(interpreters.id), 0);
+        interpreters.waitForBoth();
+    }
+    EXPECT_TRUE(interpreters.haveEnded());
+}
+
+TEST(ProcessTree, CannotHoldWhatIsNotThere) {
+    ProcessTree tree;
+    EXPECT_NE(tree.hold(0xfffffffc), 0);
+    EXPECT_NE(tree.end(), 0);
 }
 
 TEST_F(WindowsPlatform, NamesAlternateStreams) {

@@ -18,6 +18,9 @@ const MARK = join(PREFIX, 'ready')
 /** Drive C: of the programs under Wine. */
 export const DRIVE_C = join(PREFIX, 'drive_c')
 
+/** Windows' Node, by its path on this system. */
+export const WINDOWS_NODE = join(CACHE, NODE, 'bin/node.exe')
+
 /** A path of this system as Wine shows it to programs. */
 export const winePath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`
 
@@ -53,7 +56,7 @@ export function stowageUnderWine(
   args: readonly string[],
   { home, env, onStart }: WineRun,
 ): Promise<CommandEnd> {
-  return underWine([nodeProgram(), resolve('dist/cli/stowage.cjs'), ...args], {
+  return underWine([WINDOWS_NODE, resolve('dist/cli/stowage.cjs'), ...args], {
     env: { STOWAGE_HOME: winePath(home), ...env },
     onStart,
   })
@@ -94,8 +97,4 @@ function wineEnvironment(): NodeJS.ProcessEnv {
     NODE_SKIP_PLATFORM_CHECK: '1',
     NAPI_RS_NATIVE_LIBRARY_PATH: winePath(lz4),
   }
-}
-
-function nodeProgram(): string {
-  return join(CACHE, NODE, 'bin/node.exe')
 }

@@ -4,6 +4,7 @@
 #include "binding/fileTimesBinding.h"
 #include "binding/memoryBinding.h"
 #include "binding/pipeBinding.h"
+#include "binding/processBinding.h"
 #include "binding/rangesBinding.h"
 #include "binding/runFolderBinding.h"
 #include "binding/sectorReadingBinding.h"
@@ -16,6 +17,9 @@
 #include "binding/timingBinding.h"
 #include "core/blocks/blockHash.h"
 #include "platform/fileSystem.h"
+#ifdef _WIN32
+#include "binding/windows/processTreeBinding.h"
+#endif
 
 #include <stdexcept>
 
@@ -45,6 +49,11 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["mergeSketches"] = Napi::Function::New(env, stowage::binding::mergeSketches, "mergeSketches");
     exports["trimHeaps"] = Napi::Function::New(env, stowage::binding::trimHeaps, "trimHeaps");
     exports["threadCpuMs"] = Napi::Function::New(env, stowage::binding::threadCpuMs, "threadCpuMs");
+    exports["processStart"] = Napi::Function::New(env, stowage::binding::processStart, "processStart");
+#ifdef _WIN32
+    exports["holdProcessTree"] =
+        Napi::Function::New(env, stowage::binding::holdProcessTree, "holdProcessTree");
+#endif
     exports["reuseWithin"] = Napi::Function::New(env, stowage::binding::reuseWithinBuffer, "reuseWithin");
     exports["createContainer"] = Napi::Function::New(env, stowage::binding::createContainer);
     exports["openContainer"] = Napi::Function::New(env, stowage::binding::openContainer);

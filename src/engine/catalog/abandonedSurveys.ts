@@ -8,7 +8,7 @@ import { removeSurvey } from './stores/surveyWriter'
 
 interface OpenRow {
   number: number
-  owner_pid: number
+  owner: string
   document: string
   sketch_entries: number
 }
@@ -20,11 +20,11 @@ interface OpenRow {
 export function settleAbandoned(writer: Database): void {
   const open = writer
     .prepare<[], OpenRow>(
-      "SELECT number, owner_pid, document, sketch_entries FROM surveys WHERE state = 'open'",
+      "SELECT number, owner, document, sketch_entries FROM surveys WHERE state = 'open'",
     )
     .all()
   for (const row of open) {
-    if (isOwnerAlive(row.owner_pid)) continue
+    if (isOwnerAlive(row.owner)) continue
     const known = row.sketch_entries === 0 ? null : documentIn(surveyDocumentSchema, row.document)
     if (known) interrupt(writer, row, known)
     else removeSurvey(writer, row.number)

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
+import { mayBeAlive } from '../files/processIdentity'
 import { REMOVABLE, type Removed } from './removable'
-import { isOwnerAlive } from './rowOwner'
 import { removePlan } from './stores/planStore'
 import { removeSurvey } from './stores/surveyWriter'
 
@@ -48,10 +48,10 @@ function requireUnused(writer: Database, surveyId: string, ids: ReadonlySet<stri
     throw new AppError('refused', said`cannot remove survey ${surveyId}: plan ${plan} was made from it`)
   }
   const owners = writer
-    .prepare<[], number>("SELECT owner_pid FROM surveys WHERE state = 'open'")
+    .prepare<[], string>("SELECT owner FROM surveys WHERE state = 'open'")
     .pluck()
     .all()
-  if (owners.some((pid) => pid === process.pid || isOwnerAlive(pid))) {
+  if (owners.some(mayBeAlive)) {
     throw new AppError(
       'refused',
       said`cannot remove survey ${surveyId}: a survey that is running may build on it`,

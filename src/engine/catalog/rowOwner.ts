@@ -1,9 +1,9 @@
-import { isRunning } from '../files/processIdentity'
+import { mayBeAlive, ownIdentity } from '../files/processIdentity'
 
 /**
- * True when the process that a row belongs to still runs. This process, which has just started,
- * left none: its number was another's.
+ * True when the process that a row belongs to may still run, but for this one, which has just
+ * started and left none.
  */
-export function isOwnerAlive(pid: number): boolean {
-  return pid !== process.pid && isRunning(pid)
+export function isOwnerAlive(owner: string): boolean {
+  return owner !== ownIdentity() && mayBeAlive(owner)
 }

@@ -1,8 +1,9 @@
 import { readFileSync, readlinkSync } from 'node:fs'
+import { processStart } from '../native/processes'
 
 /**
- * This process in a way that no later one shares: its number, and on Linux when it started, since
- * which start of the machine, and the space that its number is counted in.
+ * This process in a way that no later one shares: its number and when it started; on Linux also
+ * since which start of the machine that is counted, and the space of the number.
  */
 export function ownIdentity(): string {
   return (own ??= identityOf(process.pid))
@@ -11,7 +12,8 @@ let own: string | undefined
 
 /**
  * True when the process that `ownIdentity` gave this text may still run. Where that cannot be
- * known, because its number is counted in another space (a container), it may.
+ * known, because its number is counted in another space (a container) or the system does not report
+ * when that process started, it may.
  */
 export function mayBeAlive(identity: string): boolean {
   const [pid = '', started = '', boot = '', space = ''] = identity.split(' ')
@@ -20,11 +22,12 @@ export function mayBeAlive(identity: string): boolean {
   if (boot !== '' && boot !== bootNow) return false
   if (space !== '' && space !== spaceNow) return true
   if (!isRunning(Number(pid))) return false
-  return started === '' || started === startOf(Number(pid))
+  const startedNow = processStart(Number(pid))
+  return started === '' || startedNow === '' || started === startedNow
 }
 
 /** True when there is a process of this number now, whoever's it is. */
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -34,15 +37,9 @@ export function isRunning(pid: number): boolean {
 }
 
 function identityOf(pid: number): string {
-  if (process.platform !== 'linux') return String(pid)
-  return [pid, startOf(pid), textAt('/proc/sys/kernel/random/boot_id').trim(), spaceOfNumbers()].join(' ')
-}
-
-/** In clock ticks since the machine's start; '' where the system does not report it. */
-function startOf(pid: number): string {
-  const stat = textAt(`/proc/${pid}/stat`)
-  // Field 22 of proc(5), counted from behind the program's name, which may hold blanks.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  const started = [pid, processStart(pid)]
+  if (process.platform !== 'linux') return started.join(' ')
+  return [...started, textAt('/proc/sys/kernel/random/boot_id').trim(), spaceOfNumbers()].join(' ')
 }
 
 function spaceOfNumbers(): string {

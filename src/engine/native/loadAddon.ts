@@ -9,6 +9,7 @@ import type { BlockLevel, DrawLevel, FileLevel } from './levels'
 import type { RawContainers } from './rawContainers'
 import type { RawDiscImage } from './rawDiscImage'
 import type { RawPipe } from './rawPipe'
+import type { RawProcesses } from './rawProcesses'
 import type { RawSectorReading } from './rawSectorReading'
 import type { RawTiming } from './rawTiming'
 
@@ -356,7 +357,13 @@ export interface RawRules {
 }
 
 /** The exports of `stowage.node`. Wrong arguments throw TypeError. */
-export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorReading, RawDiscImage {
+export interface RawAddon
+  extends RawTiming,
+    RawContainers,
+    RawPipe,
+    RawProcesses,
+    RawSectorReading,
+    RawDiscImage {
   startSurvey(options: {
     roots: Uint8Array[]
     leaveOut: Uint8Array[]

@@ -1,32 +1,58 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
+import { holdProcessTree } from '../native/processes'
+import { unwatchGroup, watchGroup } from './orphanWatch'
 
 /**
- * Ends a program with all that it started: by a signal to its process group, for which it was
- * started detached; on Windows, which has no such groups, at once and by the system's own taskkill.
- * Also when the program itself has ended: what it started may go on, and holds its output open.
+ * A program that was started, with all that it starts. When this process ends, however it ends,
+ * they end too.
  */
-export function endProcessTree(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  const isClosed = [child.stdout, child.stderr].every((stream) => stream?.closed !== false)
-  const hasEnded = child.exitCode !== null || child.signalCode !== null
-  if (child.pid === undefined || (hasEnded && (isClosed || process.platform === 'win32'))) return
-  if (process.platform === 'win32') {
-    endWindowsTree(child, child.pid)
-    return
-  }
-  try {
-    process.kill(-child.pid, signal)
-  } catch {
-    // Already gone: nothing is left to end.
+export interface ProcessTree {
+  /**
+   * Ends all of them, by the signal or, on Windows, at once. Also when the program itself has
+   * ended: what it started may go on, and holds its output open.
+   */
+  end(signal: 'SIGTERM' | 'SIGKILL'): void
+  /**
+   * To be called when the program has ended and its output is closed. What it has left goes on; on
+   * Windows it ends.
+   */
+  close(): void
+}
+
+/**
+ * To be called right after the start.
+ * @param child started detached, but on Windows, where a job holds it instead of a process group
+ */
+export function processTreeOf(child: ChildProcess): ProcessTree {
+  const { pid } = child
+  if (pid === undefined) return { end: () => undefined, close: () => undefined }
+  return process.platform === 'win32' ? jobOf(child, pid) : groupOf(child, pid)
+}
+
+function jobOf(child: ChildProcess, pid: number): ProcessTree {
+  const held = holdProcessTree(pid)
+  return {
+    end() {
+      // Without a job, at least the program itself.
+      if (!held?.end()) child.kill('SIGKILL')
+    },
+    close: () => void held?.end(),
   }
 }
 
-function endWindowsTree(child: ChildProcess, pid: number): void {
-  const taskkill = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe')
-  const ending = spawn(taskkill, ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
-  // Where it cannot be started or fails, at least the program itself is ended.
-  ending.once('error', () => child.kill('SIGKILL'))
-  ending.once('exit', (code) => {
-    if (code !== 0) child.kill('SIGKILL')
-  })
+function groupOf(child: ChildProcess, group: number): ProcessTree {
+  watchGroup(group)
+  return {
+    end(signal) {
+      const isClosed = [child.stdout, child.stderr].every((stream) => stream?.closed !== false)
+      const hasEnded = child.exitCode !== null || child.signalCode !== null
+      if (hasEnded && isClosed) return
+      try {
+        process.kill(-group, signal)
+      } catch {
+        // Already gone: nothing is left to end.
+      }
+    },
+    close: () => unwatchGroup(group),
+  }
 }

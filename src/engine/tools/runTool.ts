@@ -4,7 +4,7 @@ import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { lineSplitter } from '../files/read'
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { endProcessTree } from './processTree'
+import { processTreeOf } from './processTree'
 
 export interface ToolRun {
   readonly signal?: AbortSignal
@@ -53,7 +53,7 @@ const KILL_AFTER_MS = 2000
  * Runs a program without a shell, in a process group of its own, with LC_ALL=C.UTF-8 so that names
  * and messages do not depend on the person's language. Resolves with the exit code, whatever it is.
  * On abort it is ended with all that it started (SIGTERM, then SIGKILL; at once on Windows), and
- * this rejects only when the program is gone.
+ * this rejects only when the program is gone. It ends too when this process is killed.
  * @throws AppError `cancelled` on abort, `tool-missing` when it cannot be started, `tool-failed`
  *   when a signal ended it
  */
@@ -70,11 +70,12 @@ export async function runTool(
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
+  const tree = processTreeOf(child)
   const name = nameOf(program)
   let killTimer: NodeJS.Timeout | undefined
   const abort = (): void => {
-    endProcessTree(child, 'SIGTERM')
-    killTimer = setTimeout(() => endProcessTree(child, 'SIGKILL'), run.killAfterMs ?? KILL_AFTER_MS)
+    tree.end('SIGTERM')
+    killTimer = setTimeout(() => tree.end('SIGKILL'), run.killAfterMs ?? KILL_AFTER_MS)
   }
   run.signal?.addEventListener('abort', abort, { once: true })
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
@@ -90,7 +91,7 @@ export async function runTool(
   let feedFailure: unknown = null
   const fed = (child.stdin ? feed(child.stdin, run.input) : Promise.resolve()).catch((thrown: unknown) => {
     feedFailure = thrown
-    endProcessTree(child, 'SIGKILL')
+    tree.end('SIGKILL')
   })
   const errorLines: string[] = []
   const errors = lineSplitter((line) => {
@@ -122,13 +123,14 @@ export async function runTool(
       throw new AppError('tool-failed', said`${name} was ended by ${signal ?? said`a signal`}`)
     return { exitCode: code, output: Buffer.concat(collected).toString('utf8'), errorLines }
   } catch (error) {
-    endProcessTree(child, 'SIGKILL')
+    tree.end('SIGKILL')
     await ended.catch(() => undefined)
     await fed
     throwIfAborted(run.signal)
     throw error
   } finally {
     clearTimeout(killTimer)
+    tree.close()
     run.signal?.removeEventListener('abort', abort)
   }
 }

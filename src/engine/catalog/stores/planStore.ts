@@ -14,6 +14,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { fsPath, textBytes } from '../../files/fileSystem'
+import { ownIdentity } from '../../files/processIdentity'
 import type { Catalog } from '../catalog'
 import { entryKey, entryRange } from '../entryKey'
 import { isOwnerAlive } from '../rowOwner'
@@ -186,7 +187,7 @@ export function planStore(
               document.surveyId,
               document.createdWallMs,
               JSON.stringify(document),
-              withdrawn ? process.pid : null,
+              withdrawn ? ownIdentity() : null,
             ).lastInsertRowid,
         )
         const insertVolume = writer.prepare('INSERT INTO volumes VALUES (?, ?, ?, ?, ?, ?)')
@@ -319,12 +320,12 @@ export function planStore(
     withdrawPlan(planId) {
       writer
         .prepare('UPDATE plans SET withdrawn_by = ? WHERE id = ? AND directory IS NULL')
-        .run(process.pid, planId)
+        .run(ownIdentity(), planId)
     },
 
     settleWithdrawn() {
       const withdrawn = writer
-        .prepare<[], { number: number; withdrawn_by: number }>(
+        .prepare<[], { number: number; withdrawn_by: string }>(
           'SELECT number, withdrawn_by FROM plans WHERE withdrawn_by IS NOT NULL',
         )
         .all()

@@ -3,6 +3,7 @@ import type { SurveyDocument } from '../../../contract/dto/survey'
 import { AppError } from '../../../primitives/appError'
 import { pathToBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
+import { ownIdentity } from '../../files/processIdentity'
 import type { Catalog, SurveyWriter } from '../catalog'
 import { ENTRY_KINDS, type NewEntry } from '../entry'
 import { type EntryCells, INSERT_CELLS } from '../entryCells'
@@ -40,8 +41,8 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
   return (surveyId, earlier) => {
     const number = Number(
       writer
-        .prepare("INSERT INTO surveys (id, state, owner_pid) VALUES (?, 'open', ?)")
-        .run(surveyId, process.pid).lastInsertRowid,
+        .prepare("INSERT INTO surveys (id, state, owner) VALUES (?, 'open', ?)")
+        .run(surveyId, ownIdentity()).lastInsertRowid,
     )
     let skips = 0
     let isOpen = true

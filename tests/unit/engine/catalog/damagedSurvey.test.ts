@@ -72,7 +72,7 @@ describe.each([
   test('does not hinder the catalog from opening when its process was killed', () => {
     catalog.close()
     withDatabase(
-      `UPDATE surveys SET state = 'open', owner_pid = 2147483647, sketch_entries = 1 WHERE id = 's-damaged'`,
+      `UPDATE surveys SET state = 'open', owner = '2147483647', sketch_entries = 1 WHERE id = 's-damaged'`,
     )
     catalog = openCatalog(folder)
     expect(catalog.surveys().map(({ id }) => id)).toEqual(['s-new', 's-old'])

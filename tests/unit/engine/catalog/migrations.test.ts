@@ -90,6 +90,24 @@ describe('the migrations', () => {
     ])
   })
 
+  it('0190 keeps unfinished surveys and withdrawn plans, with the number of their process', () => {
+    const db = catalogAt(
+      180,
+      `INSERT INTO surveys (id, state, owner_pid) VALUES ('s-1', 'done', 7), ('s-2', 'open', 8);
+       INSERT INTO plans (id, survey_id, created_wall_ms, document, withdrawn_by)
+       VALUES ('p-1', 's-1', 1, '{}', NULL), ('p-2', 's-1', 1, '{}', 9)`,
+    )
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT id, state, owner FROM surveys').all()).toEqual([
+      { id: 's-1', state: 'done', owner: '' },
+      { id: 's-2', state: 'open', owner: '8' },
+    ])
+    expect(db.prepare('SELECT id, withdrawn_by FROM plans').all()).toEqual([
+      { id: 'p-1', withdrawn_by: null },
+      { id: 'p-2', withdrawn_by: '9' },
+    ])
+  })
+
   it('0160 takes over what was verified, and nothing of builds, of images that were not there and of damaged documents', () => {
     const run = (kind: string, volumes: object[]): string =>
       JSON.stringify({ kind, elapsedMs: 50, startedWallMs: 1000, volumes })

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Catalog } from '../../../../src/engine/catalog/catalog'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
+import { ownIdentity } from '../../../../src/engine/files/processIdentity'
 import { planDocument, runDocument, savePlan, saveSurvey } from '../../../support/catalogPlan'
 import { temporaryFolder } from '../../../support/temporaryFolder'
 
@@ -102,13 +103,15 @@ test('removes no survey while this or another process surveys, which may take SH
   saveSurvey(catalog, 's-4', 'b.jpg')
   const running = catalog.beginSurvey('s-3')
   const database = new Database(join(folder, 'catalog.db'))
-  for (const pid of [process.pid, process.ppid]) {
-    database.prepare("UPDATE surveys SET owner_pid = ? WHERE id = 's-3'").run(pid)
+  for (const owner of [ownIdentity(), String(process.ppid)]) {
+    database.prepare("UPDATE surveys SET owner = ? WHERE id = 's-3'").run(owner)
     expect(() => catalog.remove(['s-4'])).toThrow(
       'cannot remove survey s-4: a survey that is running may build on it',
     )
   }
-  database.prepare("UPDATE surveys SET owner_pid = 2147483647 WHERE id = 's-3'").run()
+  // Another process has the number of one that has ended.
+  const ended = ownIdentity().replace(/^(\d+) \d+/, '$1 1')
+  database.prepare("UPDATE surveys SET owner = ? WHERE id = 's-3'").run(ended)
   database.close()
   expect(catalog.remove(['s-4'])).toEqual([{ kind: 'survey', id: 's-4' }])
   running.discard()

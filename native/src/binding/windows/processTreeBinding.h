@@ -1,0 +1,13 @@
+#pragma once
+
+#include <napi.h>
+
+namespace stowage::binding {
+
+/**
+ * JavaScript: holdProcessTree(id) gives {end()}, whose processes end with the object too, or null
+ * where the process cannot be held; end() gives 0 or an errno value.
+ */
+Napi::Value holdProcessTree(const Napi::CallbackInfo& info);
+
+} // namespace stowage::binding
