@@ -272,7 +272,7 @@ TEST_F(WindowsPlatform, KeepsNamesThatWin32WouldChange) {
 
 namespace {
 
-/** A command interpreter that has started another one, which would wait for input for ever. */
+/** A command interpreter that starts another one, which would wait for input for ever. */
 class Interpreters {
   public:
     Interpreters() {
@@ -291,10 +291,11 @@ class Interpreters {
         startup.hStdError = stdOut;
         std::wstring words = L"cmd.exe /c cmd.exe /k echo both run";
         PROCESS_INFORMATION started{};
-        EXPECT_TRUE(CreateProcessW(nullptr, words.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr,
-                                   nullptr, &startup, &started));
+        EXPECT_TRUE(CreateProcessW(nullptr, words.data(), nullptr, nullptr, TRUE,
+                                   CREATE_NO_WINDOW | CREATE_SUSPENDED, nullptr, nullptr, &startup,
+                                   &started));
         id = started.dwProcessId;
-        CloseHandle(started.hThread);
+        thread_ = started.hThread;
         CloseHandle(started.hProcess);
         CloseHandle(stdIn);
         CloseHandle(stdOut);
@@ -304,8 +305,10 @@ class Interpreters {
     ~Interpreters() {
         CloseHandle(input_);
         CloseHandle(output_);
+        CloseHandle(thread_);
     }
-    void waitForBoth() const {
+    void runBoth() const {
+        ResumeThread(thread_);
         std::string said;
         char piece[100];
         DWORD got = 0;
@@ -327,6 +330,7 @@ class Interpreters {
   private:
     HANDLE input_ = nullptr;
     HANDLE output_ = nullptr;
+    HANDLE thread_ = nullptr;
 };
 
 } // namespace
@@ -335,7 +339,7 @@ TEST(ProcessTree, EndsWithAllThatTheProcessStarted) {
     const Interpreters interpreters;
     ProcessTree tree;
     ASSERT_EQ(tree.hold(interpreters.id), 0);
-    interpreters.waitForBoth();
+    interpreters.runBoth();
     EXPECT_EQ(tree.end(), 0);
     EXPECT_TRUE(interpreters.haveEnded());
 }
@@ -345,7 +349,7 @@ TEST(ProcessTree, EndsWithItsHolder) {
     {
         ProcessTree tree;
         ASSERT_EQ(tree.hold(interpreters.id), 0);
-        interpreters.waitForBoth();
+        interpreters.runBoth();
     }
     EXPECT_TRUE(interpreters.haveEnded());
 }

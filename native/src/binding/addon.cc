@@ -18,6 +18,7 @@
 #include "core/blocks/blockHash.h"
 #include "platform/fileSystem.h"
 #ifdef _WIN32
+#include "binding/windows/opticalDrivesBinding.h"
 #include "binding/windows/processTreeBinding.h"
 #endif
 
@@ -51,8 +52,11 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["threadCpuMs"] = Napi::Function::New(env, stowage::binding::threadCpuMs, "threadCpuMs");
     exports["processStart"] = Napi::Function::New(env, stowage::binding::processStart, "processStart");
 #ifdef _WIN32
+    exports["endProgramsWithThis"] =
+        Napi::Function::New(env, stowage::binding::endProgramsWithThis, "endProgramsWithThis");
     exports["holdProcessTree"] =
         Napi::Function::New(env, stowage::binding::holdProcessTree, "holdProcessTree");
+    exports["opticalDrives"] = Napi::Function::New(env, stowage::binding::opticalDrives, "opticalDrives");
 #endif
     exports["reuseWithin"] = Napi::Function::New(env, stowage::binding::reuseWithinBuffer, "reuseWithin");
     exports["createContainer"] = Napi::Function::New(env, stowage::binding::createContainer);

@@ -256,7 +256,8 @@ function printDrives(drives: Drives, out: Terminal): void {
   }
   const blank = drives.find(({ medium }) => medium?.blank === true)
   const blanks = drives.filter(({ medium }) => medium?.blank === true).length
-  out.line(`${formatCounted(drives.length, 'drive')}, ${formatCount(blanks)} with a blank disc.`)
+  const found = formatCounted(drives.length, 'drive')
+  out.line(process.platform === 'win32' ? `${found}.` : `${found}, ${formatCount(blanks)} with a blank disc.`)
   out.line()
   const rows = drives.map(({ device, vendor, model, medium, problem }) => [
     device,
@@ -267,6 +268,12 @@ function printDrives(drives: Drives, out: Terminal): void {
     medium?.speeds.map((speed) => `${speed}x`).join(' ') ?? '',
   ])
   out.lines(textTable(['device', 'drive', 'disc', 'state', 'room', 'speeds'], rows, [4]), '  ')
+  if (process.platform === 'win32') {
+    out.line()
+    out.line('Stowage burns no discs on Windows. To burn the image of volume 1 of a plan:')
+    out.line(`  PLAN\\burn-windows.cmd ${drives[0]?.device} 1`)
+    return
+  }
   if (!blank) return
   out.line()
   out.lines(nextCommand('Next:', ['write', 'PLAN', '--drive', blank.device]))

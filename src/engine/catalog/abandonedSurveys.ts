@@ -19,9 +19,7 @@ interface OpenRow {
  */
 export function settleAbandoned(writer: Database): void {
   const open = writer
-    .prepare<[], OpenRow>(
-      "SELECT number, owner, document, sketch_entries FROM surveys WHERE state = 'open'",
-    )
+    .prepare<[], OpenRow>("SELECT number, owner, document, sketch_entries FROM surveys WHERE state = 'open'")
     .all()
   for (const row of open) {
     if (isOwnerAlive(row.owner)) continue

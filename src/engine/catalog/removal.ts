@@ -47,10 +47,7 @@ function requireUnused(writer: Database, surveyId: string, ids: ReadonlySet<stri
   if (plan !== undefined) {
     throw new AppError('refused', said`cannot remove survey ${surveyId}: plan ${plan} was made from it`)
   }
-  const owners = writer
-    .prepare<[], string>("SELECT owner FROM surveys WHERE state = 'open'")
-    .pluck()
-    .all()
+  const owners = writer.prepare<[], string>("SELECT owner FROM surveys WHERE state = 'open'").pluck().all()
   if (owners.some(mayBeAlive)) {
     throw new AppError(
       'refused',

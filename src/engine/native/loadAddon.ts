@@ -8,6 +8,7 @@ import { said } from '../../primitives/said'
 import type { BlockLevel, DrawLevel, FileLevel } from './levels'
 import type { RawContainers } from './rawContainers'
 import type { RawDiscImage } from './rawDiscImage'
+import type { RawDrives } from './rawDrives'
 import type { RawPipe } from './rawPipe'
 import type { RawProcesses } from './rawProcesses'
 import type { RawSectorReading } from './rawSectorReading'
@@ -363,7 +364,8 @@ export interface RawAddon
     RawPipe,
     RawProcesses,
     RawSectorReading,
-    RawDiscImage {
+    RawDiscImage,
+    RawDrives {
   startSurvey(options: {
     roots: Uint8Array[]
     leaveOut: Uint8Array[]

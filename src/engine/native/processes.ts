@@ -6,7 +6,16 @@ export function processStart(pid: number): string {
   return addon()?.processStart(pid) ?? ''
 }
 
-/** A program and all that it starts: they end with this process, however it ends. */
+/**
+ * Lets all programs that are started from now on, and those that they start, end with this process,
+ * however it ends (Windows).
+ */
+export function endProgramsWithThis(): void {
+  areHeld ??= addon()?.endProgramsWithThis?.()
+}
+let areHeld: number | undefined
+
+/** A program and all that it starts. */
 export interface HeldTree {
   /** Ends all of them at once; false where that failed. */
   end(): boolean

@@ -4,9 +4,11 @@ export interface RawProcesses {
    * same number has; "" where that is not known.
    */
   processStart(pid: number): string
+  /** Windows: lets all programs that are started from now on end with this process. */
+  endProgramsWithThis?(): number
   /**
-   * Windows: the process with all that it starts from then on, which end with this process and with
-   * the object; null where it cannot be held. `end` gives 0 or an errno value.
+   * Windows: the process with all that it starts from then on, which end with the object; null
+   * where it cannot be held. `end` gives 0 or an errno value.
    */
   holdProcessTree?(pid: number): { end(): number } | null
 }

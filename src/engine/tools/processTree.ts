@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { holdProcessTree } from '../native/processes'
+import { endProgramsWithThis, holdProcessTree } from '../native/processes'
 import { unwatchGroup, watchGroup } from './orphanWatch'
 
 /**
@@ -20,13 +20,18 @@ export interface ProcessTree {
 }
 
 /**
- * To be called right after the start.
- * @param child started detached, but on Windows, where a job holds it instead of a process group
+ * Starts a program.
+ * @param start starts it detached, but on Windows, where a job holds it instead of a process group
  */
-export function processTreeOf(child: ChildProcess): ProcessTree {
+export function startTree<Child extends ChildProcess>(
+  start: () => Child,
+): { child: Child; tree: ProcessTree } {
+  const isWindows = process.platform === 'win32'
+  if (isWindows) endProgramsWithThis()
+  const child = start()
   const { pid } = child
-  if (pid === undefined) return { end: () => undefined, close: () => undefined }
-  return process.platform === 'win32' ? jobOf(child, pid) : groupOf(child, pid)
+  if (pid === undefined) return { child, tree: { end: () => undefined, close: () => undefined } }
+  return { child, tree: isWindows ? jobOf(child, pid) : groupOf(child, pid) }
 }
 
 function jobOf(child: ChildProcess, pid: number): ProcessTree {

@@ -4,7 +4,7 @@ import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
 import { lineSplitter } from '../files/read'
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { processTreeOf } from './processTree'
+import { startTree } from './processTree'
 
 export interface ToolRun {
   readonly signal?: AbortSignal
@@ -63,14 +63,15 @@ export async function runTool(
   run: ToolRun = {},
 ): Promise<ToolResult> {
   throwIfAborted(run.signal)
-  const child = spawn(program, args, {
-    cwd: run.cwd,
-    env: { ...process.env, ...run.env, LC_ALL: 'C.UTF-8' },
-    stdio: [run.stdin ?? 'pipe', 'pipe', 'pipe', ...(run.files ?? [])],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  })
-  const tree = processTreeOf(child)
+  const { child, tree } = startTree(() =>
+    spawn(program, args, {
+      cwd: run.cwd,
+      env: { ...process.env, ...run.env, LC_ALL: 'C.UTF-8' },
+      stdio: [run.stdin ?? 'pipe', 'pipe', 'pipe', ...(run.files ?? [])],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    }),
+  )
   const name = nameOf(program)
   let killTimer: NodeJS.Timeout | undefined
   const abort = (): void => {

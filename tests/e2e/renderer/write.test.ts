@@ -30,6 +30,15 @@ describe('writing a set to discs', () => {
     await finish(page)
   })
 
+  it('offers no drive on Windows, but names the batch file that burns there', async () => {
+    const page = await verified(windows)
+    await page.evaluate(() => Object.defineProperty(navigator, 'platform', { get: () => 'Win32' }))
+    await button(page, 'Burn or copy…').click()
+    await page.getByText('burn-windows.cmd D: 1', { exact: false }).waitFor()
+    expect(await radio(page, /^\/dev\/sr/).count()).toBe(0)
+    await radio(page, /^A folder or mounted disk/).waitFor()
+  })
+
   it('copies to a folder without a drive, and a file stands in for a disc', async () => {
     const page = await verified(windows)
     await button(page, 'Burn or copy…').click()

@@ -6,6 +6,10 @@
 
 namespace stowage::binding {
 
+Napi::Value endProgramsWithThis(const Napi::CallbackInfo& info) {
+    return Napi::Number::New(info.Env(), platform::endProgramsWithThis());
+}
+
 Napi::Value holdProcessTree(const Napi::CallbackInfo& info) {
     const auto tree = std::make_shared<platform::ProcessTree>();
     if (tree->hold(static_cast<uint32_t>(countArgument(info[0]))) != 0) return info.Env().Null();

@@ -35,6 +35,7 @@ export function WritePanel({
   useEffect(() => body.current?.querySelector<HTMLElement>('input:checked, input, button')?.focus(), [])
   const { drives, to, plan } = build
   const isImages = plan?.medium.kind === 'image'
+  const offered = burnsDiscs() ? drives : []
   const count = build.picked.length || (plan?.totals.volumes ?? 0)
   const pick = (value: string) => {
     if (value.startsWith(DRIVE))
@@ -47,7 +48,7 @@ export function WritePanel({
         <ChoiceGroup
           title={t('write.where')}
           options={[
-            ...(isImages ? (drives ?? []) : []).map((drive) => ({
+            ...(isImages ? (offered ?? []) : []).map((drive) => ({
               id: `${DRIVE}${drive.device}`,
               name: driveName(drive),
               note: discWords(drive, units),
@@ -64,7 +65,7 @@ export function WritePanel({
         />
         {isImages && (
           <p className="field-note" role="status">
-            {drives === null ? t('write.looking') : drives.length === 0 ? t('write.noDrive') : ''}
+            {driveNote(offered)}
           </p>
         )}
         {to?.kind === 'drive' && <FurtherDrives build={build} to={to} off={off} />}
@@ -167,6 +168,17 @@ function FurtherFiles({ build, off }: { build: BuildState; off: boolean }) {
       ))}
     </fieldset>
   )
+}
+
+/** On Windows a batch file of the plan burns its images. */
+function burnsDiscs(): boolean {
+  return !/^win/i.test(navigator.platform)
+}
+
+function driveNote(drives: readonly Drive[] | null): string {
+  if (!burnsDiscs()) return t('write.windows')
+  if (drives === null) return t('write.looking')
+  return drives.length === 0 ? t('write.noDrive') : ''
 }
 
 function driveName({ device, vendor, model }: Drive): string {

@@ -37,7 +37,7 @@ function textIn(say: SayDiscText, facts: RestoreFacts): string {
     ...(showsShortNames ? [[say('restore.shortNames')]] : []),
     ...(unpackings.length === 0 ? [] : unpackings.map(({ lines }) => lines)),
     [
-      ...(unpackings.length === 0 ? [say('restore.plain')] : []),
+      ...(unpackings.length === 0 ? [say('restore.plain', { folder })] : []),
       ...(isEncrypted ? [say('restore.index', { folder })] : []),
       ...(hasParts ? [say('restore.parts'), ''] : []),
       say('restore.table', { folder }),

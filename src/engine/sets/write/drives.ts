@@ -9,6 +9,7 @@ import { parseMediainfo, parseXorrisoToc } from '../../tools/opticalMedium'
 import { runTool } from '../../tools/runTool'
 import { xorriso } from '../../tools/xorriso'
 import { driveMedium, driveName, listedDevices } from './driveReport'
+import { windowsDrives } from './windowsDrives'
 
 /**
  * A drive that spins up a disc answers within half a minute; one that does not answer at all must
@@ -18,9 +19,10 @@ const ASKING_MS = 60_000
 
 /**
  * The optical drives of this machine, each with what is in it. Nothing is written.
- * @throws AppError `tool-missing` without a program that asks drives
+ * @throws AppError `tool-missing` without a program that asks drives; Windows needs none
  */
 export async function findDrives(signal?: AbortSignal): Promise<Drive[]> {
+  if (process.platform === 'win32') return windowsDrives()
   const tool = await xorriso.find(signal)
   if (!tool) await requireMediaInfo()
   const listed = tool ? listedDevices(await reportOf(tool.path, ['-no_rc', '-device_links'], signal)) : []

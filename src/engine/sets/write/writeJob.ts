@@ -347,6 +347,10 @@ function requireWritable({ plan, directory }: PlanFolder, target: WriteTarget): 
   const refuse = (because: string): never => {
     throw cannot('refused', 'write', directory, because)
   }
+  if (target.kind === 'drive' && process.platform === 'win32')
+    refuse(
+      said`Stowage burns no discs on Windows; burn-windows.cmd in the plan folder burns an image that is built`,
+    )
   if (plan.medium.kind === 'folder' && target.kind !== 'folder')
     refuse('its volumes are folders, which are written to a folder or disk, not burned')
   if (target.onTheFly && plan.medium.kind === 'folder') refuse('folders are not made on the fly')

@@ -17,7 +17,7 @@ describe('RESTORE.txt', () => {
   test('explains the script and how to copy plain files', () => {
     const text = restoreText(PLAIN)
     expect(text).toContain('sh STOWAGE/RESTORE.sh TARGET-FOLDER')
-    expect(text).toContain('The files are stored as they are: copy them.')
+    expect(text).toContain('The files are stored as they are: copy everything but the folder STOWAGE.')
     expect(text).not.toMatch(/It needs|password|\.001/)
   })
 
