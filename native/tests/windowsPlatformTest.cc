@@ -180,6 +180,7 @@ TEST_F(WindowsPlatform, TellsFilesFromFoldersAndWhatIsMissing) {
     EXPECT_EQ(openFile(folder, "folder", opened), ENXIO);
     EXPECT_EQ(openFolderIn(folder, "file", opened), ENOTDIR);
     EXPECT_EQ(openFile(folder, "missing", opened), ENOENT);
+    EXPECT_EQ(openFile(folder, "no?name", opened), EILSEQ);
     EXPECT_EQ(openStorage(folder, "folder", Opening::toRead, opened), ENOTSUP);
     EXPECT_EQ(openStorage(folder, "file", Opening::toCreate, opened), EEXIST);
     EXPECT_EQ(makeFolder(folder, "folder"), EEXIST);

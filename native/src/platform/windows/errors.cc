@@ -84,9 +84,12 @@ int errnoOfStatus(LONG status) {
     if (status >= 0) return 0;
     constexpr LONG fileIsADirectory = static_cast<LONG>(0xc00000ba);
     constexpr LONG directoryIsAReparsePoint = static_cast<LONG>(0xc0000281);
+    constexpr LONG objectNameInvalid = static_cast<LONG>(0xc0000033);
     // Two that Win32 has no words of its own for.
     if (status == fileIsADirectory) return EISDIR;
     if (status == directoryIsAReparsePoint) return ELOOP;
+    // A folder from another system can list such a name: it is not gone.
+    if (status == objectNameInvalid) return EILSEQ;
     return errnoOf(RtlNtStatusToDosError(status));
 }
 
@@ -129,6 +132,8 @@ const char* ownCause(int error) {
         return "resource temporarily unavailable";
     case ENXIO:
         return "no such device or address";
+    case EILSEQ:
+        return "Windows cannot open this name";
     default:
         return nullptr;
     }

@@ -35,6 +35,12 @@ export const RESTORED_NAMES = 'RESTORED-NAMES.tsv'
 
 /** A name that Windows keeps for a device, with any ending. */
 export const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i
+
+/** True when Windows takes a name of a path for a device unless the path is marked (`\\?\`). */
+export function isDeviceName(path: string): boolean {
+  return path.split('/').some((name) => DEVICE.test(name))
+}
+
 /** Longer endings are no file types. */
 const LONGEST_ENDING_BYTES = 16
 

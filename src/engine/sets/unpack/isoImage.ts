@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { WorkSteps } from '../../jobs/workSteps'
@@ -16,7 +17,7 @@ export const unpackAppleImage: Unpack<'apple-image'> = async (container, members
   const { password, signal } = work
   const steps = new WorkSteps(work.onShare)
   const name = await wholeFile(container, 'image.dmg', work, steps.until(COPY_SHARE))
-  const image = name.startsWith('/') ? name : joinPath(work.scratch(), name)
+  const image = isAbsolute(name) ? name : joinPath(work.scratch(), name)
   const disk = joinPath(work.scratch(), 'disk.iso')
   const onShare = steps.until(1)
   await convertContainer(

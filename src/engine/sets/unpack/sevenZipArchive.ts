@@ -1,13 +1,13 @@
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
-import type { ContentPlace } from '../../files/read'
+import { type ContentPlace, lineSplitter } from '../../files/read'
 import { withToolDirectory } from '../../files/scratch'
-import { writeNewFile } from '../../files/write'
+import { growingFile, writeNewFile } from '../../files/write'
 import { WorkSteps } from '../../jobs/workSteps'
 import { requireTool } from '../../tools/externalTool'
 import { runTool, type ToolResult, type ToolRun, toolFailure } from '../../tools/runTool'
-import { sevenZip, shownShare } from '../../tools/sevenZip'
+import { listingReader, sevenZip, shownShare } from '../../tools/sevenZip'
 import { COPY_SHARE, noteUnpacked, wholeFile } from './byProgram'
 import { unpackToolTar } from './tar'
 import type { Unpack, Unpacking } from './unpacker'
@@ -37,17 +37,98 @@ export async function unpackSevenZip(
   // In quotes, of which 7-Zip takes one pair away, so that blanks at the ends stay.
   const lines = [...members].map((name) => `"${name}"\n`)
   if (isListable) await writeNewFile(joinPath(work.scratch(), LIST), lines, { flush: false })
-  const result = await inArchive(container, work, (program, archive, run, onShare) =>
-    runTool(
+  const result = await inArchive(container, work, async (program, archive, run, onShare) => {
+    const opened = { program, archive, run, onShare }
+    if (process.platform === 'win32' && (await unpackInOneFile(opened, members, work, isListable)))
+      return null
+    return runTool(
       program,
       ['x', ...SWITCHES, SHARES, `-o${MEMBERS}`, ...(isListable ? [`-i@${LIST}`] : []), '--', archive],
       { ...run, onOutput: (chunk) => onShare(shownShare(chunk) ?? 0) },
-    ),
-  )
+    )
+  })
+  if (result === null) return
   await noteUnpacked(joinPath(work.scratch(), MEMBERS), members, work).catch((thrown: unknown) => {
     if (result.exitCode === 0) throw thrown
   })
   if (result.exitCode !== 0) throw failureOf(result, work)
+}
+
+const CONTENTS = 'contents'
+
+/** An archive as `inArchive` hands it over. */
+interface OpenedArchive {
+  readonly program: string
+  readonly archive: string
+  readonly run: ToolRun
+  readonly onShare: Unpacking['onShare']
+}
+
+/**
+ * On Windows 7-Zip gives files other names than the archive where Windows has uses for a name
+ * (`CON`), or takes two for one. So the contents are taken one after another from its standard
+ * output, and the list of the archive tells which is which.
+ * @returns false where the archive is damaged, and nothing is found
+ * @throws as `Unpack`
+ */
+async function unpackInOneFile(
+  { program, archive, run, onShare }: OpenedArchive,
+  members: ReadonlySet<string>,
+  work: Unpacking,
+  isListable: boolean,
+): Promise<boolean> {
+  const shown = new Map([...members].map((member) => [shownName(member), member]))
+  const reader = listingReader()
+  const lines = lineSplitter((line) => reader.line(line))
+  const list = await runTool(program, ['l', '-slt', '-sccUTF-8', '--', archive], {
+    ...run,
+    onOutput: (chunk) => lines.push(chunk),
+  })
+  lines.end()
+  if (list.exitCode !== 0) return false
+  // A backslash in a list is taken for the end of a folder's name.
+  const isChosen = isListable && ![...members].some((member) => member.includes('\\'))
+  const items = reader.end().items.filter(({ shownPath }) => !isChosen || shown.has(shownPath))
+  const times = Map.groupBy(items, ({ shownPath }) => shownPath)
+  const file = joinPath(work.scratch(), CONTENTS)
+  const places: [member: string, offset: number, bytes: number][] = []
+  let total = 0
+  for (const { shownPath, bytes } of items) {
+    const member = shown.get(shownPath)
+    // Names that are listed alike are left out: which is which cannot be known.
+    if (member !== undefined && times.get(shownPath)?.length === 1) places.push([member, total, bytes])
+    total += bytes
+  }
+  let written = 0
+  const contents = await growingFile(file, 0o600)
+  try {
+    const chosen = isChosen ? ['-ssc', `-i@${LIST}`] : []
+    const { exitCode } = await runTool(program, ['x', ...CONTENT, ...SWITCHES, ...chosen, '--', archive], {
+      ...run,
+      async onOutput(chunk) {
+        await contents.add(chunk)
+        onShare((written += chunk.length) / Math.max(total, 1))
+      },
+    })
+    if (exitCode !== 0 || written !== total) return false
+  } finally {
+    await contents.close()
+  }
+  for (const [member, offset, bytes] of places)
+    work.found(member, { bytes, content: { file, offset, bytes }, sha256: null })
+  return true
+}
+
+/**
+ * The name of a member as 7-Zip for Windows lists it: it has letters of its own for a backslash and
+ * for bytes that are not UTF-8, which a name from Linux can hold.
+ */
+function shownName(member: string): string {
+  return member
+    .replaceAll('\\', '\uf05c')
+    .replaceAll('/', '\\')
+    .replace(/[\n\r]/g, '_')
+    .replace(/[\udc80-\udcff]/g, (byte) => String.fromCharCode(byte.charCodeAt(0) - 0xdc00 + 0xef00))
 }
 
 /** Archives in the order of their content hold one tar file; others are archives of the files. */

@@ -105,6 +105,8 @@ export async function unpack(
  * numbered.
  */
 export function needsOwnNames(method: string): boolean {
+  // On Windows the unpackers give the members no names.
+  if (process.platform === 'win32') return false
   const family = parseRecipe(method)?.family
   return family !== undefined && NAMES_MEMBERS.has(family)
 }

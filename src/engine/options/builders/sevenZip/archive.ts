@@ -1,4 +1,5 @@
 import { rm, stat } from 'node:fs/promises'
+import { isDeviceName } from '../../../../domain/sets/naming/targetNames'
 import { AppError } from '../../../../primitives/appError'
 import { pathForDisplay } from '../../../../primitives/pathText'
 import { said } from '../../../../primitives/said'
@@ -61,6 +62,12 @@ export async function packNames(
   switches: readonly string[],
   names: readonly string[],
 ): Promise<void> {
+  const devices = process.platform === 'win32' ? names.filter(isDeviceName) : []
+  if (devices[0] !== undefined) {
+    const shown = pathForDisplay(devices[0])
+    const message = said`cannot pack ${shown}: 7-Zip reads a device of Windows instead; choose an option without 7z`
+    throw new AppError('name-unsupported', message, { path: devices[0] })
+  }
   const list = joinPath(work.scratch, 'names.list')
   const unlistable = names.filter((name) => UNLISTABLE.test(name))
   const listed = names.filter((name) => !UNLISTABLE.test(name))
