@@ -49,6 +49,11 @@ export function treeFacts(root: string): Record<string, TreeFact> {
   return facts
 }
 
+/** The kinds, paths and contents of a tree, without times, permissions and links, which not every system keeps. */
+export function treeContents(root: string): string[] {
+  return Object.entries(treeFacts(root)).map(([path, { kind, content }]) => `${kind} ${path} ${content}`)
+}
+
 const piece = Buffer.alloc(1 << 20)
 
 /** SHA-256 of ranges of an open file, one after the other, however large they are. */

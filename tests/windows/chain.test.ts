@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/temporaryFolder'
-import { treeFacts } from '../support/treeFacts'
+import { treeContents } from '../support/treeFacts'
 import { stowageUnderWine, winePath } from '../support/wine'
 
 /** Files for three discs of a megabyte, in folders, with names beyond ASCII. */
@@ -41,11 +41,9 @@ it.each([
   await run('verify', winePath(plan))
   const back = join(folder, 'back')
   expect(await run('restore', winePath(plan), '--to', winePath(back))).toContain('All 30 requested files')
-  const contents = (at: string): string[] =>
-    Object.entries(treeFacts(at)).map(([path, { kind, content }]) => `${kind} ${path} ${content}`)
-  expect(contents(back)).toEqual(contents(source))
+  expect(treeContents(back)).toEqual(treeContents(source))
   const here = join(folder, 'here')
   const { code, stderr } = await stowage(['restore', plan, '--to', here], { home: join(folder, 'other') })
   expect(code, stderr).toBe(0)
-  expect(contents(here)).toEqual(contents(source))
+  expect(treeContents(here)).toEqual(treeContents(source))
 })

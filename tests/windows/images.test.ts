@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../src/primitives/seededRandom'
@@ -31,6 +31,28 @@ describe('disk images on Windows', () => {
       expect(there.stdout, there.stderr).toContain(sha256)
       const here = await stowage(['image', 'verify', image, '--sha256'], { home: join(folder, 'here') })
       expect(here.stdout, here.stderr).toContain(sha256)
+    }
+    const again = join(folder, 'again.img')
+    const convert = ['image', 'convert', winePath(join(folder, 'compressed.dmg')), winePath(again)]
+    const { code, stderr } = await stowageUnderWine([...convert, '--to', 'UDRW'], { home })
+    expect(code, stderr).toBe(0)
+    expect(readFileSync(again).equals(disk)).toBe(true)
+  })
+
+  it('are made empty in every kind that can be written, for Linux too', async () => {
+    const folder = await temporaryFolder()
+    for (const kind of ['UDRW', 'UDSP', 'UDSB']) {
+      const image = join(folder, kind)
+      const made = await stowageUnderWine(
+        ['image', 'create', winePath(image), '--kind', kind, '--size', '12MiB'],
+        { home: join(folder, 'home') },
+      )
+      expect(made.code, made.stderr).toBe(0)
+      const here = await stowage(['image', 'verify', image, '--sha256'], { home: join(folder, 'here') })
+      const zeros = createHash('sha256')
+        .update(Buffer.alloc(12 << 20))
+        .digest('hex')
+      expect(here.stdout, here.stderr).toContain(zeros)
     }
   })
 
