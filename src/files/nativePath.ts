@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
-import { ownPath } from '../primitives/ownPath'
+import { isDriveTop, ownPath } from '../primitives/ownPath'
 import { pathFromBytes, pathToBytes } from '../primitives/pathText'
 
 /**
@@ -10,7 +10,8 @@ import { pathFromBytes, pathToBytes } from '../primitives/pathText'
  * Windows they are taken as WTF-8, UTF-8 that may hold lone surrogates, at any length.
  */
 export function nativePath(text: string): Buffer {
-  return Buffer.from(pathToBytes(process.platform === 'win32' ? path.toNamespacedPath(text) : text))
+  const isLimited = process.platform === 'win32' && !isDriveTop(text)
+  return Buffer.from(pathToBytes(isLimited ? path.toNamespacedPath(text) : text))
 }
 
 const REPLACEMENT = '\ufffd'

@@ -11,3 +11,11 @@ export function ownPath(path: string): string {
     .replace(/^\/\/\?\/(?=[A-Za-z]:)/, '')
   return /^[a-z]:/.test(plain) ? `${plain.charAt(0).toUpperCase()}${plain.slice(1)}` : plain
 }
+
+/**
+ * True for the top of a drive of Windows, which takes no mark for any length: of `\\?\C:\` Node
+ * opens the drive instead of its folder.
+ */
+export function isDriveTop(path: string): boolean {
+  return /^[A-Za-z]:[\\/]$/.test(path)
+}

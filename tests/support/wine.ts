@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { CommandEnd } from '../fixtures/stowageCommand'
@@ -20,6 +20,13 @@ export const DRIVE_C = join(PREFIX, 'drive_c')
 
 /** Windows' Node, by its path on this system. */
 export const WINDOWS_NODE = join(CACHE, NODE, 'bin/node.exe')
+
+/** Gives a folder a drive letter of its own. @returns takes the letter away again */
+export function asDrive(letter: string, folder: string): () => void {
+  const drive = join(PREFIX, 'dosdevices', `${letter.toLowerCase()}:`)
+  symlinkSync(folder, drive)
+  return () => rmSync(drive)
+}
 
 /** A path of this system as Wine shows it to programs. */
 export const winePath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`

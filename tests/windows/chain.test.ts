@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/temporaryFolder'
 import { treeContents } from '../support/treeFacts'
-import { stowageUnderWine, winePath } from '../support/wine'
+import { asDrive, stowageUnderWine, winePath } from '../support/wine'
 
 /** Files for three discs of a megabyte, in folders, with names beyond ASCII. */
 function makeSource(folder: string): void {
@@ -46,4 +46,26 @@ it.each([
   const { code, stderr } = await stowage(['restore', plan, '--to', here], { home: join(folder, 'other') })
   expect(code, stderr).toBe(0)
   expect(treeContents(here)).toEqual(treeContents(source))
+})
+
+it('a whole drive, and two folders at the top of one, are packed as 7z archives on Windows', async () => {
+  const folder = await temporaryFolder()
+  const source = join(folder, 'source')
+  for (const name of ['one', 'two']) {
+    mkdirSync(join(source, name), { recursive: true })
+    writeFileSync(join(source, name, 'letter.txt'), `from ${name}`)
+  }
+  onTestFinished(asDrive('X', source))
+  for (const [name, paths] of Object.entries({ drive: ['X:\\'], folders: ['X:\\one', 'X:\\two'] })) {
+    const [plan, back] = [join(folder, name), join(folder, `${name} back`)]
+    for (const args of [
+      ['plan', ...paths, '--medium', 'custom:1MB', '--option', '7z-files', '--out', winePath(plan)],
+      ['build', winePath(plan)],
+      ['restore', winePath(plan), '--to', winePath(back)],
+    ]) {
+      const { code, stderr } = await stowageUnderWine(args, { home: join(folder, 'home') })
+      expect(code, stderr).toBe(0)
+    }
+    expect(treeContents(back)).toEqual(treeContents(source))
+  }
 })

@@ -2,7 +2,7 @@ export { attempt, attemptAtOnce, cannot, fileFailure } from '../../primitives/fi
 
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, toNamespacedPath } from 'node:path'
-import { ownPath } from '../../primitives/ownPath'
+import { isDriveTop, ownPath } from '../../primitives/ownPath'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 
 /**
@@ -11,7 +11,7 @@ import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
  */
 export function fsPath(path: string): Buffer {
   // A relative one is the target of a link, or starts at the current folder.
-  const isLimited = process.platform === 'win32' && isAbsolute(path)
+  const isLimited = process.platform === 'win32' && isAbsolute(path) && !isDriveTop(path)
   return textBytes(isLimited ? toNamespacedPath(path) : path)
 }
 

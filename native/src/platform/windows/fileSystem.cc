@@ -145,7 +145,8 @@ int openFolderBelow(const Handle& base, const std::vector<const std::string*>& n
     Handle at;
     for (const std::string* const name : names) {
         Handle next;
-        const int error = openPlainFolder(at ? handleOf(at) : handleOf(base), wideName(*name), next);
+        const HANDLE above = at ? handleOf(at) : handleOf(base);
+        const int error = openPlainFolder(above, nameBelow(name->c_str()), next);
         if (error != 0) return error;
         at = std::move(next);
     }

@@ -100,15 +100,21 @@ export async function withSourceFolder<T>(
   const [only] = tops
   if (tops.length === 1 && only?.name === '') return withToolDirectory(only.source, (cwd) => use(cwd, false))
   const parents = new Set(
-    tops.map(({ name, source }) => (source.endsWith(`/${name}`) ? source.slice(0, -name.length - 1) : null)),
+    tops.map(({ name, source }) => (source.endsWith(`/${name}`) ? folderAbove(source, name) : null)),
   )
   const [parent] = parents
   if (parents.size === 1 && typeof parent === 'string')
-    return withToolDirectory(parent || '/', (cwd) => use(cwd, false))
+    return withToolDirectory(parent, (cwd) => use(cwd, false))
   const folder = joinPath(request.scratch, 'roots')
   await mkdir(fsPath(folder), { recursive: true })
   for (const { name, source } of tops) await symlink(fsPath(source), fsPath(joinPath(folder, name)))
   return withToolDirectory(folder, (cwd) => use(cwd, true))
+}
+
+/** The folder in which a path leads to its source; `C:` alone would be the current one there. */
+function folderAbove(source: string, path: string): string {
+  const above = source.slice(0, -path.length - 1)
+  return above === '' || /^[A-Z]:$/.test(above) ? `${above}/` : above
 }
 
 /**
@@ -123,7 +129,7 @@ function topsOf(request: BuildRequest): { name: string; source: string }[] {
     ...(request.symlinks ?? []),
   ]) {
     if (path !== '' && source.endsWith(`/${path}`) && request.roots.length === 1) {
-      return [{ name: '', source: source.slice(0, -path.length - 1) || '/' }]
+      return [{ name: '', source: folderAbove(source, path) }]
     }
     const name = path.split('/', 1)[0] as string
     if (!tops.has(name)) tops.set(name, source.slice(0, source.length - (path.length - name.length)))
