@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { stowage } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/temporaryFolder'
-import { DRIVE_C, stowageUnderWine, underWine, winePath } from '../support/wine'
+import { asDrive, DRIVE_C, stowageUnderWine, underWine, winePath } from '../support/wine'
 
-const DRIVE_D = join(DRIVE_C, '../dosdevices/d:')
 const TYPES = 'HKLM\\Software\\Wine\\Drives'
 
 /** Wine knows another type of a drive only after it has ended. */
@@ -20,17 +19,17 @@ async function setDriveType(...words: string[]): Promise<void> {
 
 describe('the drives of Windows', () => {
   let folder: string
+  let takeAway: () => void
   beforeEach(async () => {
     folder = await temporaryFolder()
     const disc = join(folder, 'disc')
     mkdirSync(disc)
     writeFileSync(join(disc, '.windows-label'), 'PHOTOS_01\n')
-    rmSync(DRIVE_D, { force: true })
-    symlinkSync(disc, DRIVE_D)
+    takeAway = asDrive('D', disc)
     await setDriveType('add', TYPES, '/v', 'd:', '/d', 'cdrom')
   })
   afterEach(async () => {
-    rmSync(DRIVE_D)
+    takeAway()
     await setDriveType('delete', TYPES, '/v', 'd:')
   })
 
