@@ -25,6 +25,7 @@ export function desktopEntry(program) {
     'inode/directory',
     'application/vnd.efi.iso',
     'application/x-cd-image',
+    'application/x-raw-disk-image',
     'application/x-apple-diskimage',
   ]
   return `[Desktop Entry]

@@ -127,6 +127,8 @@ export const rendererSchema = {
     ),
     /** Sources handed over while the window is open: drops, a second start with arguments. */
     sourcesGiven: event(z.array(sourceSchema)),
+    /** Started, also once more, to open this disk image; it may be read and changed. */
+    imageGiven: event(pathSchema),
     /** Copies the state of this installation, without what is the person's, and answers it. */
     copyDiagnostics: call(none, z.string(), noPaths),
     /** Shows the log in the system's file manager. */

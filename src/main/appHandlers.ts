@@ -23,7 +23,7 @@ import {
   askForVolumes,
 } from './dialogs'
 import type { EngineSupervisor } from './engine/engineSupervisor'
-import type { Grants } from './ipc/grants'
+import { type Grants, grantImage } from './ipc/grants'
 import { newSetPlace } from './setPlace'
 import type { SettingsStore } from './settings'
 import { takeSources } from './sources'
@@ -156,15 +156,6 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       return chosen
     },
   }
-}
-
-/**
- * An image that a person points to is theirs to be read and changed; what is made next to it takes
- * its name.
- */
-function grantImage(chosen: string, grants: Grants): void {
-  grants.allow('read', chosen)
-  grants.allow('write', chosen)
 }
 
 /** Dialogs ask before a file is replaced; that a folder is, none of them asks. */

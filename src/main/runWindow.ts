@@ -33,7 +33,8 @@ import {
 } from './dialogs'
 import { chooseHost } from './engine/engineChoice'
 import { type EngineSupervisor, superviseEngine } from './engine/engineSupervisor'
-import { Grants } from './ipc/grants'
+import { givenImage } from './givenImage'
+import { Grants, grantImage } from './ipc/grants'
 import { openGateway } from './ipc/ipcGateway'
 import { openPageChannel } from './ipc/pageChannel'
 import { isOurPage } from './ipc/trustedPage'
@@ -162,7 +163,20 @@ export async function runWindow(options: {
     return paths.filter((each) => !each.endsWith(PROJECT_ENDING))
   }
 
-  const first = await takeSources(await openAmong(options.given, () => {}), grants)
+  /**
+   * Opens what the application was started for, also while it runs. A drop is not asked: the page on
+   * the screen decides what a dropped image is for. @returns the other paths
+   */
+  const openImage = async (paths: readonly string[]): Promise<readonly string[]> => {
+    const image = givenImage(paths)
+    if (image === null) return paths
+    const place = absolutePath(await recoverPath(image))
+    grantImage(place, grants)
+    page.emit('app', 'imageGiven', place)
+    return []
+  }
+
+  const first = await takeSources(await openImage(await openAmong(options.given, () => {})), grants)
   for (const failure of first.failures) tellFailure(failure)
 
   const handOver = async (given: readonly string[]): Promise<void> => {
@@ -202,6 +216,7 @@ export async function runWindow(options: {
   window = await openWindow({ preload: path.join(DIST, 'preload', 'preload.cjs'), dataDir })
   serveLife(window, engine, {
     handOver,
+    openGiven: async (paths) => handOver(await openImage(paths)),
     showSettings: () => page.emit('app', 'settingsWanted', null),
     wantProject: (action) => page.emit('project', 'wanted', action),
     help: (help) => page.emit('app', 'helpWanted', help),
@@ -257,6 +272,7 @@ function serveLife(
   engine: EngineSupervisor,
   {
     handOver,
+    openGiven,
     showSettings,
     wantProject,
     help,
@@ -269,6 +285,7 @@ function serveLife(
     quit,
   }: {
     handOver: (paths: readonly string[]) => Promise<void>
+    openGiven: (paths: readonly string[]) => Promise<void>
     showSettings: () => void
     wantProject: (action: ProjectAction) => void
     help: MenuActions['help']
@@ -304,7 +321,7 @@ function serveLife(
     if (window.isDestroyed()) return
     if (window.isMinimized()) window.restore()
     window.focus()
-    void handOver(pathsOfOtherStart(data))
+    void openGiven(pathsOfOtherStart(data))
   })
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     log.line(`the window's page ended: ${reason} (${exitCode})`)
@@ -313,7 +330,7 @@ function serveLife(
   window.webContents.on('preload-error', (_event, file, error) => log.failure(`preload ${file}`, error))
   app.on('open-file', (event, file) => {
     event.preventDefault()
-    void handOver([file])
+    void openGiven([file])
   })
   const projectQuit = new ProjectQuit(desk, () => window.close(), tellFailure)
   window.on('close', (event) => {

@@ -84,6 +84,7 @@ export class Session extends WindowSession {
         this.sources.store.dispatch({ type: 'added', sources })
         if (!runningOf(this.jobs.get(), 'survey')) this.goTo('source')
       }),
+      app.imageGiven((image) => void this.images.openGiven(image)),
       app.engineState((life) => {
         this.frame.dispatch({ type: 'engine', life })
         if (life.state === 'lost') this.jobs.dispatch({ type: 'lost' })

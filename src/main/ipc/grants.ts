@@ -68,6 +68,15 @@ export class Grants {
   }
 }
 
+/**
+ * An image that a person points to is theirs to be read and changed; what is made next to it takes
+ * its name.
+ */
+export function grantImage(chosen: string, grants: Grants): void {
+  grants.allow('read', chosen)
+  grants.allow('write', chosen)
+}
+
 function isWithin(place: string, folder: string | null): boolean {
   if (folder === null) return false
   return place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep)

@@ -27,6 +27,17 @@ async function makeFolder(name: string): Promise<string> {
   return folder
 }
 
+/** Starts the application once more, which hands its arguments over and ends. */
+async function startAgain(window: AppWindow, ...args: string[]): Promise<void> {
+  const { executable, switches } = await electronRuntime()
+  const second = spawn(executable, [...switches, PROJECT, ...args], {
+    env: electronEnvironment({ display: window.display, home: window.home }),
+    stdio: 'ignore',
+  })
+  const code = await new Promise((resolve) => second.once('exit', resolve))
+  expect(code).toBe(0)
+}
+
 it('surveys the folder of the command line without being asked', async () => {
   const folder = await makeFolder('-From the command line')
   const { page } = await openApp({ args: ['--', folder] })
@@ -126,15 +137,33 @@ it('takes the folder of a second start into its own window', async () => {
   const folder = await makeFolder('Handed over')
   const window = await openApp()
   await window.page.getByText(words('source.drop.title')).waitFor()
-  const { executable, switches } = await electronRuntime()
-  const second = spawn(executable, [...switches, PROJECT, folder], {
-    env: electronEnvironment({ display: window.display, home: window.home }),
-    stdio: 'ignore',
-  })
-  const code = await new Promise((resolve) => second.once('exit', resolve))
-  expect(code).toBe(0)
+  await startAgain(window, folder)
   await window.page.getByText('Handed over').first().waitFor()
   expect(window.app.windows()).toHaveLength(1)
+})
+
+it('opens a disk image that it is started with, and that of a second start, on the page of images', async () => {
+  const folder = await temporaryFolder()
+  const [first, second] = ['Vault.sparsebundle', 'Photos.dmg'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+  ]
+  const home = await temporaryHome()
+  for (const [image, kind] of [
+    [first, 'UDSB'],
+    [second, 'UDRW'],
+  ] as const)
+    expect((await stowage(['image', 'create', image, '--size', '4MiB', '--kind', kind], { home })).code).toBe(
+      0,
+    )
+  const window = await openApp({ home, args: [first] })
+  const { page } = window
+  await page.getByRole('heading', { level: 1, name: 'Images' }).waitFor()
+  await page.getByText('Vault.sparsebundle').first().waitFor()
+  await startAgain(window, second)
+  await page.getByText('Photos.dmg').first().waitFor()
+  expect(await page.getByText('Vault.sparsebundle').count()).toBe(0)
+  expect(window.complaints).toEqual([])
 })
 
 it('leaves a start during its end to a window of its own', async () => {

@@ -1,7 +1,9 @@
 import type { ImageDocument } from '../../../../src/contract/dto/image'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
 import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { typedSize } from '../../components/typedSize'
+import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
 import { StepSession } from '../../state/stepSession'
 import { createStore } from '../../state/store'
@@ -90,6 +92,17 @@ export class ImagesSession extends StepSession {
     if (path === null || runningOf(this.window.jobs.get(), 'image')) return false
     void this.#open(path, false)
     return true
+  }
+
+  /** Shows the image that the application was started to open. */
+  async openGiven(path: string): Promise<void> {
+    this.window.goTo('images')
+    if (runningOf(this.window.jobs.get(), 'image'))
+      this.window.failed(
+        { code: 'refused', message: t('images.otherRuns', { image: pathForDisplay(path) }) },
+        null,
+      )
+    else await this.#open(path, true)
   }
 
   /** Shows what a locked image is. */
