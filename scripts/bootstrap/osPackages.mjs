@@ -30,6 +30,7 @@ const GROUPS = {
     'desktop-file-utils': 'desktop-file-validate',
     appstream: 'appstreamcli',
     rpm: 'rpmbuild',
+    nsis: 'makensis',
   },
   'to check and test the C++ code': {
     'libgtest-dev': '/usr/include/gtest/gtest.h',

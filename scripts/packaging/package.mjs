@@ -1,6 +1,7 @@
 /**
  * `npm run package -- [linux|win|mac] [formats]`: makes packages of this checkout in build/packages. A
- * format is dir, deb, rpm or AppImage for Linux, dir or zip for Windows and macOS; without one, all.
+ * format is dir, deb, rpm or AppImage for Linux, dir, zip or nsis (an installer, made on Linux) for
+ * Windows, dir or zip for macOS; without one, all that this system can make.
  * Nothing is fetched but npm packages and wheels of Python, each checked. `--arch=arm64` names another
  * processor than this machine's, `--out=FOLDER` another place.
  */
@@ -20,8 +21,13 @@ import { collectShipped } from './shippedFiles.mjs'
 import { billOfMaterials, licenceText, shippedParts } from './shippedParts.mjs'
 import { writeSums } from './sums.mjs'
 import { ownSystem, targetOf } from './target.mjs'
+import { makeInstaller } from './windowsInstaller.mjs'
 
-const FORMATS = { linux: ['dir', 'deb', 'rpm', 'AppImage'], win: ['dir', 'zip'], mac: ['dir', 'zip'] }
+const FORMATS = {
+  linux: ['dir', 'deb', 'rpm', 'AppImage'],
+  win: ['dir', 'zip', 'nsis'],
+  mac: ['dir', 'zip'],
+}
 const ICON_SIZES = [16, 32, 48, 64, 128, 256, 512]
 /** Of the Electron that is copied: what starts it in a checkout. */
 const NOT_OURS = ['stowage-runtime.json', 'appimage-head', 'resources/default_app.asar']
@@ -44,7 +50,8 @@ async function makePackages(given) {
   const output = resolve(ROOT, option('--out=') ?? 'build/packages')
   const [system = ownSystem(), ...asked] = given.filter((word) => !word.startsWith('--'))
   const target = targetOf(system, arch)
-  const formats = asked.length > 0 ? asked : FORMATS[system]
+  const possible = FORMATS[system].filter((format) => format !== 'nsis' || process.platform === 'linux')
+  const formats = asked.length > 0 ? asked : possible
   const strange = formats.find((format) => !FORMATS[system].includes(format))
   if (strange !== undefined)
     throw new StepFailure(`no "${strange}" is made for ${system}: one of ${FORMATS[system].join(', ')}`)
@@ -75,9 +82,10 @@ async function makePackages(given) {
     for (const name of NOT_OURS) rmSync(join(folder, name), { force: true })
     unify(folder, time)
   })
-  const details = { target, folder, output, release, icons, licences: licenceText(parts) }
+  const details = { target, folder, output, release, icons, iconFolder, licences: licenceText(parts) }
   if (formats.includes('deb')) await runner.step('deb made', () => makeDeb(details))
   if (formats.includes('rpm')) await runner.step('rpm made', () => makeRpm(details))
+  if (formats.includes('nsis')) await runner.step('installer made', () => makeInstaller(details))
   const made = system === 'mac' ? join(folder, 'Stowage.app') : folder
   for (const format of ['AppImage', 'zip']) {
     if (!formats.includes(format)) continue

@@ -1,26 +1,38 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { addonPlace } from '../../scripts/bootstrap/prebuiltAddon.mjs'
 import { PROJECT } from '../support/electron'
 import { temporaryFolder } from '../support/temporaryFolder'
-import { BUILDS, makePackages, VERSION } from './madePackage'
+import { BUILDS, makePackages, sha256, VERSION } from './madePackage'
 
-it('two builds of one commit give the same directory, deb and rpm', async () => {
+it('two builds of one commit give the same directory, deb, rpm and AppImage', async () => {
   const folder = await temporaryFolder(BUILDS)
   const [first, second] = ['first', 'second'].map((name) => path.join(folder, name)) as [string, string]
-  for (const each of [first, second]) await makePackages(each, 'linux', 'deb', 'rpm')
+  for (const each of [first, second]) await makePackages(each, 'linux', 'deb', 'rpm', 'AppImage')
   expect(await listed(path.join(second, 'linux-unpacked'))).toEqual(
     await listed(path.join(first, 'linux-unpacked')),
   )
-  for (const ending of ['deb', 'rpm']) {
-    const name = `stowage-${VERSION}-linux-x64.${ending}`
-    expect([name, await sum(path.join(second, name))]).toEqual([name, await sum(path.join(first, name))])
+  const sums = await readFile(path.join(first, 'SHA256SUMS'), 'utf8')
+  for (const ending of ['deb', 'rpm', 'AppImage', 'cdx.json'])
+    expect(sums).toContain(`  stowage-${VERSION}-linux-x64.${ending}\n`)
+  expect(await readFile(path.join(second, 'SHA256SUMS'), 'utf8')).toBe(sums)
+})
+
+it('two builds of one commit give the same zip and the same installer for Windows', async (context) => {
+  if (!existsSync(path.join(PROJECT, addonPlace('win32-x64'))))
+    return context.skip('the addon for win32-x64 is not built here')
+  const folder = await temporaryFolder(BUILDS)
+  const [first, second] = ['first', 'second'].map((name) => path.join(folder, name)) as [string, string]
+  for (const each of [first, second]) await makePackages(each, 'win', 'zip', 'nsis')
+  for (const ending of ['zip', 'exe']) {
+    const name = `stowage-${VERSION}-win-x64.${ending}`
+    expect([name, await sha256(path.join(second, name))]).toEqual([
+      name,
+      await sha256(path.join(first, name)),
+    ])
   }
-  expect(await readFile(path.join(second, 'SHA256SUMS'), 'utf8')).toBe(
-    await readFile(path.join(first, 'SHA256SUMS'), 'utf8'),
-  )
 })
 
 it('a processor or format that no package is made for is refused in one line', async () => {
@@ -48,14 +60,8 @@ async function listed(folder: string): Promise<string[]> {
   const lines = names.map(async (name) => {
     const file = path.join(folder, name)
     const facts = await lstat(file)
-    const content = facts.isFile() ? await sum(file) : facts.isSymbolicLink() ? await readlink(file) : ''
+    const content = facts.isFile() ? await sha256(file) : facts.isSymbolicLink() ? await readlink(file) : ''
     return `${name} ${facts.mode.toString(8)} ${facts.mtimeMs} ${content}`
   })
   return (await Promise.all(lines)).toSorted()
-}
-
-async function sum(file: string): Promise<string> {
-  return createHash('sha256')
-    .update(await readFile(file))
-    .digest('hex')
 }

@@ -58,12 +58,15 @@ interface WineRun {
   readonly onStart?: ((child: ChildProcess) => void) | undefined
 }
 
-/** Runs the built `stowage` command on Windows' Node under Wine and waits for its end. */
+/**
+ * Runs the built `stowage` command, or the bundle of a package, on Windows' Node under Wine and waits
+ * for its end.
+ */
 export function stowageUnderWine(
   args: readonly string[],
-  { home, env, onStart }: WineRun,
+  { home, env, onStart, bundle = resolve('dist/cli/stowage.cjs') }: WineRun & { readonly bundle?: string },
 ): Promise<CommandEnd> {
-  return underWine([WINDOWS_NODE, resolve('dist/cli/stowage.cjs'), ...args], {
+  return underWine([WINDOWS_NODE, bundle, ...args], {
     env: { STOWAGE_HOME: winePath(home), ...env },
     onStart,
   })
