@@ -46,16 +46,17 @@ async function expectInstallation(setup: string, unzipped: string): Promise<void
   const data = path.join(profile, 'AppData/Local/Stowage/catalog.db')
   await mkdir(path.dirname(data), { recursive: true })
   await writeFile(data, 'surveys')
+  const folder = path.join(profile, 'AppData/Local/Programs/Stowage')
+  // What an installation left that was interrupted.
+  await rm(folder, { recursive: true, force: true })
   const before = await withStowage(profile)
 
   expect((await underWine([winePath(setup), '/S'], {})).code).toBe(0)
-  const folder = path.join(profile, 'AppData/Local/Programs/Stowage')
   const added = ['Uninstall.exe', 'stowage.ico']
   expect((await contents(folder)).filter((line) => !added.includes(line.split(' ')[0] ?? ''))).toEqual(
     await contents(unzipped),
   )
   await expectPrograms(folder)
-  const seen = winePath(folder)
   const commands = `C:\\users\\${path.basename(profile)}\\AppData\\Local\\Programs\\Stowage\\resources\\bin`
   expect(await reg('query', String.raw`HKCU\Environment`, '/v', 'Path')).toContain(`${long};${commands}`)
   const opens = await reg('query', String.raw`HKCU\Software\Classes\Stowage.Project\shell\open\command`)
@@ -65,7 +66,7 @@ async function expectInstallation(setup: string, unzipped: string): Promise<void
   expect(await reg('query', listed)).toContain(VERSION)
   expect(await withStowage(profile)).toContainEqual(expect.stringMatching(/Start Menu.*Stowage\.lnk$/))
 
-  expect((await underWine([`${seen}\\Uninstall.exe`, '/S'], {})).code).toBe(0)
+  expect((await underWine([`${winePath(folder)}\\Uninstall.exe`, '/S'], {})).code).toBe(0)
   // It goes on in a copy of itself.
   await expect.poll(() => withStowage(profile), { timeout: 120_000 }).toEqual(before)
   expect(existsSync(data)).toBe(true)
@@ -118,8 +119,11 @@ async function expectChain(folder: string): Promise<void> {
     return stdout
   }
   expect((await stowage('--version')).trim()).toBe(VERSION)
-  const doctor = JSON.parse(await stowage('doctor', '--json'))
-  expect(JSON.stringify(doctor)).toContain('win32-x64')
+  expect(JSON.parse(await stowage('doctor', '--json'))).toMatchObject({
+    state: 'ok',
+    system: { platform: 'win32', arch: 'x64' },
+    tools: expect.arrayContaining([{ name: '7-Zip', version: '26.03' }]),
+  })
   expect(await stowage('survey', winePath(source))).toContain('holds 4 files')
   await stowage('plan', winePath(source), '--medium', 'custom:1MB', '--out', winePath(plan))
   await stowage('build', winePath(plan))
@@ -151,7 +155,11 @@ async function onlyUser(): Promise<string> {
   return names.find((name) => name !== 'Public') ?? ''
 }
 
-/** What has to do with Stowage in a person's folders. */
+/** The files and folders of Stowage among a person's. Links, as to the home of this system, are not followed. */
 async function withStowage(profile: string): Promise<string[]> {
-  return (await readdir(profile, { recursive: true })).filter((name) => /stowage/i.test(name)).toSorted()
+  const all = await readdir(profile, { recursive: true, withFileTypes: true })
+  return all
+    .map(({ parentPath, name }) => path.relative(profile, path.join(parentPath, name)))
+    .filter((name) => /stowage/i.test(name))
+    .toSorted()
 }
