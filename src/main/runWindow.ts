@@ -164,8 +164,8 @@ export async function runWindow(options: {
   }
 
   /**
-   * Opens what the application was started for, also while it runs. A drop is not asked: the page on
-   * the screen decides what a dropped image is for. @returns the other paths
+   * Opens the image that the application was started for, also while it runs. A drop does not come
+   * here: the page on the screen decides what it is for. @returns the other paths
    */
   const openImage = async (paths: readonly string[]): Promise<readonly string[]> => {
     const image = givenImage(paths)

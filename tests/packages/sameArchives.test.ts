@@ -15,8 +15,8 @@ it('two builds of one commit give the same directory, deb, rpm and AppImage', as
     await listed(path.join(first, 'linux-unpacked')),
   )
   const sums = await readFile(path.join(first, 'SHA256SUMS'), 'utf8')
-  for (const ending of ['deb', 'rpm', 'AppImage', 'cdx.json'])
-    expect(sums).toContain(`  stowage-${VERSION}-linux-x64.${ending}\n`)
+  for (const ending of ['x64.deb', 'x64.rpm', 'x86_64.AppImage', 'x64.cdx.json'])
+    expect(sums).toContain(`  stowage-${VERSION}-linux-${ending}\n`)
   expect(await readFile(path.join(second, 'SHA256SUMS'), 'utf8')).toBe(sums)
 })
 
