@@ -6,6 +6,8 @@ Unicode true
 ManifestDPIAware true
 RequestExecutionLevel user
 SetCompressor lzma
+; The icon is made anew by each build.
+SetDateSave off
 Name "Stowage"
 OutFile "${OUTPUT}"
 BrandingText "Stowage ${VERSION}"
