@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/protection/blockSums.h"
+#include "core/protection/md5.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace stowage {
+
+/** The checks that PAR2 keeps of a block, zeros after the end of its file with it. */
+struct BlockChecks {
+    Md5Digest md5{};
+    uint32_t crc32 = 0;
+};
+
+/** The checks that PAR2 keeps of a file. */
+struct FileChecks {
+    Md5Digest md5{};
+    /** Of the first 16 KiB: a part of the file's identity, so that it is checked against the first reading.
+     */
+    Md5Digest md5OfStart{};
+    std::vector<BlockChecks> blocks;
+};
+
+/** The length of the start of a file that its identity is made of. */
+inline constexpr size_t identityBytes = 16'384;
+
+/**
+ * Checks and recovery blocks of files that pass by once, one after another, each in order. One
+ * object serves one thread.
+ */
+class RecoveryPass {
+  public:
+    /**
+     * `blockBytes` is a multiple of 64, so that the digests of files and blocks go together. There
+     * is a recovery block for each exponent.
+     */
+    RecoveryPass(size_t blockBytes, std::vector<uint16_t> exponents, unsigned threads);
+
+    /** A file begins, whose first block is the set's input block of this index. */
+    void begin(size_t firstBlock);
+    void data(const uint8_t* bytes, size_t length);
+    FileChecks end();
+
+    /** Call once after the last file; the recovery blocks are there then, in the order of exponents. */
+    const BlockSums& finish();
+
+  private:
+    void hashFilled(size_t until);
+    void endBlock();
+
+    size_t blockBytes_;
+    std::vector<uint16_t> exponents_;
+    BlockSums sums_;
+    Md5Pair hashes_;
+    std::vector<uint16_t> factors_;
+    std::vector<uint8_t> start_;
+    FileChecks checks_;
+    size_t input_ = 0;
+    /** Of the block in `sums_.next()`. */
+    size_t filled_ = 0;
+    size_t hashed_ = 0;
+};
+
+} // namespace stowage
