@@ -51,6 +51,7 @@ const GROUPS = {
   },
   'to test burning without a drive': { cdrskin: 'cdrskin' },
   'to count what a survey reads': { strace: 'strace' },
+  'to check recovery data by another program': { par2: 'par2' },
   'to test the scripts on the volumes': {
     busybox: 'busybox',
     dash: 'dash',

@@ -5,6 +5,7 @@
 #include "binding/memoryBinding.h"
 #include "binding/pipeBinding.h"
 #include "binding/processBinding.h"
+#include "binding/protectionBinding.h"
 #include "binding/rangesBinding.h"
 #include "binding/runFolderBinding.h"
 #include "binding/sectorReadingBinding.h"
@@ -70,6 +71,9 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["readAttributes"] = Napi::Function::New(env, stowage::binding::readAttributes, "readAttributes");
     exports["setAttribute"] = Napi::Function::New(env, stowage::binding::setAttribute, "setAttribute");
     exports["accountName"] = Napi::Function::New(env, stowage::binding::accountName, "accountName");
+    exports["protectFiles"] = Napi::Function::New(env, stowage::binding::protectFiles, "protectFiles");
+    exports["repairBlocks"] = Napi::Function::New(env, stowage::binding::repairBlocks, "repairBlocks");
+    exports["md5Ranges"] = Napi::Function::New(env, stowage::binding::md5Ranges, "md5Ranges");
     exports["accountId"] = Napi::Function::New(env, stowage::binding::accountId, "accountId");
     try {
         exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);

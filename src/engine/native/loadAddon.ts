@@ -11,6 +11,7 @@ import type { RawDiscImage } from './rawDiscImage'
 import type { RawDrives } from './rawDrives'
 import type { RawPipe } from './rawPipe'
 import type { RawProcesses } from './rawProcesses'
+import type { RawProtecting } from './rawProtection'
 import type { RawSectorReading } from './rawSectorReading'
 import type { RawTiming } from './rawTiming'
 
@@ -363,6 +364,7 @@ export interface RawAddon
     RawContainers,
     RawPipe,
     RawProcesses,
+    RawProtecting,
     RawSectorReading,
     RawDiscImage,
     RawDrives {

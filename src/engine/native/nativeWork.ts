@@ -1,5 +1,5 @@
 /** Work of the addon on a thread of its own. */
-interface NativeWork<T> {
+export interface NativeWork<T> {
   cancel(): void
   readonly finished: Promise<T>
 }

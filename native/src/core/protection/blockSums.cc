@@ -1,7 +1,10 @@
 #include "core/protection/blockSums.h"
 
+#include "platform/fileSystem.h"
+
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <thread>
 
 namespace stowage {
@@ -35,10 +38,13 @@ constexpr size_t inputsAtATime(size_t blockBytes) {
 } // namespace
 
 BlockSums::BlockSums(size_t blockBytes, size_t sums, unsigned threads)
-    : form_(multiplyForms().front()), blockBytes_(blockBytes), sums_(sums), threads_(std::max(threads, 1U)),
+    : form_(multiplyForms().front()), sums_(sums), threads_(std::max(threads, 1U)),
       stripBytes_(stripBytesOf(blockBytes)), strips_(stripsOf(blockBytes)), most_(inputsAtATime(blockBytes)),
-      lengths_(most_), inputs_(most_ * strips_ * stripBytes_), products_(most_ * sums),
-      values_(strips_ * sums * stripBytes_) {}
+      lengths_(most_), inputs_(new uint8_t[most_ * strips_ * stripBytes_]), products_(most_ * sums),
+      values_(static_cast<uint8_t*>(platform::allocateZeroedPages(valueBytes())),
+              [](uint8_t* pages) { platform::freePages(pages); }) {
+    if (values_ == nullptr) throw std::bad_alloc();
+}
 
 uint64_t BlockSums::memory(size_t blockBytes, size_t sums, unsigned threads) {
     const uint64_t padded = stripsOf(blockBytes) * stripBytesOf(blockBytes);
@@ -48,7 +54,7 @@ uint64_t BlockSums::memory(size_t blockBytes, size_t sums, unsigned threads) {
 }
 
 uint8_t* BlockSums::next() {
-    return inputs_.data() + pending_ * strips_ * stripBytes_;
+    return inputs_.get() + pending_ * strips_ * stripBytes_;
 }
 
 void BlockSums::add(size_t length, std::span<const uint16_t> factors) {
@@ -62,14 +68,14 @@ void BlockSums::add(size_t length, std::span<const uint16_t> factors) {
 
 void BlockSums::finish() {
     flush();
-    form_.order(values_.data(), values_.size() / form_.groupBytes);
+    form_.order(values_.get(), valueBytes() / form_.groupBytes);
 }
 
 void BlockSums::copy(size_t sum, size_t offset, size_t length, uint8_t* into) const {
     while (length > 0) {
         const size_t within = offset % stripBytes_;
         const size_t part = std::min(length, stripBytes_ - within);
-        std::memcpy(into, values_.data() + (offset / stripBytes_ * sums_ + sum) * stripBytes_ + within, part);
+        std::memcpy(into, values_.get() + (offset / stripBytes_ * sums_ + sum) * stripBytes_ + within, part);
         into += part;
         offset += part;
         length -= part;
@@ -97,11 +103,11 @@ void BlockSums::addStrips(size_t first, size_t step) {
         reaching.clear();
         for (size_t input = 0; input < pending_; ++input) {
             if (lengths_[input] <= strip * stripBytes_) continue;
-            form_.arrange(inputs_.data() + (input * strips_ + strip) * stripBytes_, groups,
+            form_.arrange(inputs_.get() + (input * strips_ + strip) * stripBytes_, groups,
                           arranged.data() + input * arrangedBytes);
             reaching.push_back(input);
         }
-        uint8_t* value = values_.data() + strip * sums_ * stripBytes_;
+        uint8_t* value = values_.get() + strip * sums_ * stripBytes_;
         for (size_t sum = 0; sum < sums_; ++sum, value += stripBytes_)
             for (const size_t input : reaching)
                 form_.multiplyAdd(value, arranged.data() + input * arrangedBytes,

@@ -2,8 +2,10 @@
 
 #include "core/protection/multiplyForms.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -38,23 +40,27 @@ class BlockSums {
     void copy(size_t sum, size_t offset, size_t length, uint8_t* into) const;
 
   private:
+    /** At least a byte. */
+    [[nodiscard]] size_t valueBytes() const { return std::max<size_t>(strips_ * sums_ * stripBytes_, 1); }
     void flush();
     void addStrips(size_t first, size_t step);
 
     const MultiplyForm& form_;
-    size_t blockBytes_;
     size_t sums_;
     unsigned threads_;
-    /** Blocks are cut into strips that fit into the nearest cache; each strip has all sums in a row. */
+    /**
+     * Blocks are cut into strips that fit into the nearest cache; each strip has all sums in a row.
+     */
     size_t stripBytes_;
     size_t strips_;
     /** The inputs that are kept at a time, and those that are. */
     size_t most_;
     size_t pending_ = 0;
     std::vector<size_t> lengths_;
-    std::vector<uint8_t> inputs_;
+    std::unique_ptr<uint8_t[]> inputs_;
     std::vector<NibbleProducts> products_;
-    std::vector<uint8_t> values_;
+    /** Pages that are zeros until they are written. */
+    std::unique_ptr<uint8_t, void (*)(uint8_t*)> values_;
 };
 
 } // namespace stowage

@@ -8,7 +8,7 @@ namespace stowage {
 
 /**
  * The field of 65,536 elements that PAR2 calculates in: polynomials over two elements modulo
- * x^16 + x^12 + x^3 + x + 1. Addition is exclusive-or. (Parity Volume Set Specification 2.0, 2003.)
+ * `polynomial`. Addition is exclusive-or. (Parity Volume Set Specification 2.0.)
  */
 namespace field16 {
 
@@ -42,7 +42,7 @@ inline constexpr size_t mostInputBlocks = 32'768;
  */
 uint16_t inputExponent(size_t index);
 
-/** What an input block is multiplied by for the recovery block of `exponent`. */
+/** The factor of an input block in the recovery block of `exponent`. */
 uint16_t recoveryFactor(size_t index, uint16_t exponent);
 
 } // namespace stowage

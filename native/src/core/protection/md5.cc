@@ -115,11 +115,20 @@ Md5Digest finished(State state, const uint8_t* rest, size_t restLength, uint64_t
 Md5Pair::Md5Pair() : file_(initial), block_(initial) {}
 
 void Md5Pair::data(const uint8_t* bytes, size_t length) {
+    fileLength_ += length;
+    blockLength_ += length;
+    if (restLength_ > 0) {
+        const size_t part = std::min(length, group - restLength_);
+        std::copy_n(bytes, part, rest_.begin() + static_cast<std::ptrdiff_t>(restLength_));
+        restLength_ += part;
+        if (restLength_ < group) return;
+        mixBoth(file_, block_, rest_.data(), 1);
+        bytes += part;
+        length -= part;
+    }
     mixBoth(file_, block_, bytes, length / group);
     restLength_ = length % group;
     std::copy_n(bytes + length - restLength_, restLength_, rest_.begin());
-    fileLength_ += length;
-    blockLength_ += length;
 }
 
 Md5Digest Md5Pair::finishBlock(uint64_t zeros) {

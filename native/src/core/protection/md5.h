@@ -17,10 +17,13 @@ class Md5Pair {
   public:
     Md5Pair();
 
-    /** The next `length` bytes of both; `length` is a multiple of 64 unless the file ends with them. */
+    /** The next bytes of both. */
     void data(const uint8_t* bytes, size_t length);
 
-    /** The digest of the block so far with `zeros` more bytes 0; the next data begin another block. */
+    /**
+     * The digest of the block so far with `zeros` more bytes 0; the next data begin another block.
+     * The data before it are a multiple of 64 bytes, or all of the file.
+     */
     Md5Digest finishBlock(uint64_t zeros);
 
     /** The digest of all data; the next data begin another file. */
@@ -29,7 +32,7 @@ class Md5Pair {
   private:
     using State = std::array<uint32_t, 4>;
 
-    /** The last bytes of the file where they are no 64. */
+    /** The last bytes that are no 64 yet. */
     std::array<uint8_t, 64> rest_{};
     size_t restLength_ = 0;
     State file_;

@@ -1,5 +1,5 @@
-// The kernels of core/protection/multiplyForms.h for AVX-512: nothing here may be an inline function
-// with a global name (see blockHashKernel.h).
+// The kernels of multiplyForms.h for AVX-512: nothing here may be an inline function with a global
+// name (see blockHashKernel.h).
 #include <immintrin.h>
 
 #include <cstddef>

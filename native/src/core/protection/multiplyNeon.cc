@@ -1,5 +1,5 @@
-// The kernels of core/protection/multiplyForms.h for NEON: nothing here may be an inline function
-// with a global name (see blockHashKernel.h).
+// The kernels of multiplyForms.h for NEON: nothing here may be an inline function with a global
+// name (see blockHashKernel.h).
 #include <arm_neon.h>
 
 #include <cstddef>

@@ -27,6 +27,10 @@ uint32_t crcOf(const uint8_t* bytes, size_t length, size_t zeros) {
 
 } // namespace
 
+BlockChecks checksOf(const uint8_t* block, size_t length) {
+    return {md5(block, length), crcOf(block, length, 0)};
+}
+
 RecoveryPass::RecoveryPass(size_t blockBytes, std::vector<uint16_t> exponents, unsigned threads)
     : blockBytes_(blockBytes), exponents_(std::move(exponents)),
       sums_(blockBytes, exponents_.size(), threads), factors_(exponents_.size()) {
@@ -61,11 +65,6 @@ FileChecks RecoveryPass::end() {
     checks_.md5 = hashes_.finishFile();
     checks_.md5OfStart = md5(start_.data(), start_.size());
     return std::exchange(checks_, {});
-}
-
-const BlockSums& RecoveryPass::finish() {
-    sums_.finish();
-    return sums_;
 }
 
 void RecoveryPass::hashFilled(size_t until) {

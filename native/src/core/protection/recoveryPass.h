@@ -15,11 +15,13 @@ struct BlockChecks {
     uint32_t crc32 = 0;
 };
 
+/** The checks of a block that is at hand, zeros with it. */
+BlockChecks checksOf(const uint8_t* block, size_t length);
+
 /** The checks that PAR2 keeps of a file. */
 struct FileChecks {
     Md5Digest md5{};
-    /** Of the first 16 KiB: a part of the file's identity, so that it is checked against the first reading.
-     */
+    /** MD5 of the first 16 KiB, which the file's identity is made of. */
     Md5Digest md5OfStart{};
     std::vector<BlockChecks> blocks;
 };
@@ -44,8 +46,10 @@ class RecoveryPass {
     void data(const uint8_t* bytes, size_t length);
     FileChecks end();
 
-    /** Call once after the last file; the recovery blocks are there then, in the order of exponents. */
-    const BlockSums& finish();
+    /** Call once after the last file, before `sums`. */
+    void finish() { sums_.finish(); }
+    /** The recovery blocks, in the order of the exponents. */
+    [[nodiscard]] const BlockSums& sums() const { return sums_; }
 
   private:
     void hashFilled(size_t until);
@@ -59,7 +63,7 @@ class RecoveryPass {
     std::vector<uint8_t> start_;
     FileChecks checks_;
     size_t input_ = 0;
-    /** Of the block in `sums_.next()`. */
+    /** How far the block in `sums_.next()` is filled, and hashed. */
     size_t filled_ = 0;
     size_t hashed_ = 0;
 };

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/reading/rangeReading.h"
 #include "core/survey/sha256.h"
-#include "core/walk/skip.h"
 
 #include <atomic>
 #include <mutex>
@@ -9,13 +9,6 @@
 #include <vector>
 
 namespace stowage {
-
-/** A part of a file, by a path in the system's form. */
-struct FileRange {
-    std::string path;
-    uint64_t offset = 0;
-    uint64_t length = 0;
-};
 
 /**
  * SHA-256 of parts of files, several at once. Methods other than `run` may be called from any
@@ -37,7 +30,6 @@ class RangeHashing {
 
   private:
     void work();
-    bool hash(const FileRange& range, uint8_t* buffer, Sha256& sha, Skip& skip);
 
     std::vector<FileRange> ranges_;
     unsigned threads_;
