@@ -13,6 +13,16 @@ import { packagesIn } from './sums.mjs'
 const SUMMARY = 'Plan archives from measurements'
 const WINGET_SCHEMA = '1.6.0'
 
+const BY_INSTALLER = { InstallerType: 'nullsoft', Scope: 'user', Commands: ['stowage'] }
+const FROM_ZIP = {
+  InstallerType: 'zip',
+  NestedInstallerType: 'portable',
+  NestedInstallerFiles: [
+    { RelativeFilePath: String.raw`resources\bin\stowage.cmd`, PortableCommandAlias: 'stowage' },
+    { RelativeFilePath: 'Stowage.exe', PortableCommandAlias: 'stowage-window' },
+  ],
+}
+
 /**
  * The manifests for these packages, by file name.
  * @param {{ version: string, address: string, packages: { name: string, sha256: string }[] }} release
@@ -23,11 +33,12 @@ export function manifests({ version, address, packages }) {
     const found = packages.find(({ name }) => name === `stowage-${version}-${ending}`)
     return found && { url: `${address.replace(/\/$/, '')}/${found.name}`, sha256: found.sha256 }
   }
-  const [deb, windows] = [download('linux-x64.deb'), download('win-x64.zip')]
+  const deb = download('linux-x64.deb')
+  const windows = { installer: download('win-x64.exe'), zip: download('win-x64.zip') }
   const [intel, apple] = [download('mac-x64.zip'), download('mac-arm64.zip')]
   return {
     ...(deb && { [`flatpak/${APP_ID}.yml`]: stringify(flatpak(deb)) }),
-    ...(windows && wingetFiles(version, windows)),
+    ...((windows.installer ?? windows.zip) && wingetFiles(version, windows)),
     ...(intel && apple && { 'homebrew/stowage.rb': cask(version, intel, apple) }),
   }
 }
@@ -70,7 +81,9 @@ function flatpak(deb) {
   }
 }
 
-function wingetFiles(version, zip) {
+/** By the installer where there is one: what comes from the zip has no place in the Start menu. */
+function wingetFiles(version, { installer, zip }) {
+  const { url, sha256 } = installer ?? zip
   const common = { PackageIdentifier: 'Stowage.Stowage', PackageVersion: version }
   const kind = (ManifestType) => ({ ManifestType, ManifestVersion: WINGET_SCHEMA })
   const files = {
@@ -86,13 +99,8 @@ function wingetFiles(version, zip) {
     },
     'Stowage.Stowage.installer.yaml': {
       ...common,
-      InstallerType: 'zip',
-      NestedInstallerType: 'portable',
-      NestedInstallerFiles: [
-        { RelativeFilePath: String.raw`resources\bin\stowage.cmd`, PortableCommandAlias: 'stowage' },
-        { RelativeFilePath: 'Stowage.exe', PortableCommandAlias: 'stowage-window' },
-      ],
-      Installers: [{ Architecture: 'x64', InstallerUrl: zip.url, InstallerSha256: zip.sha256.toUpperCase() }],
+      ...(installer ? BY_INSTALLER : FROM_ZIP),
+      Installers: [{ Architecture: 'x64', InstallerUrl: url, InstallerSha256: sha256.toUpperCase() }],
       ...kind('installer'),
     },
   }

@@ -29,6 +29,14 @@ it('manifests name each package by its address, version and sum', () => {
   expect(cask).toContain('version "1.2.3"')
 })
 
+it('winget takes the installer for Windows where there is one', () => {
+  const made = manifests({ ...release, packages: named('win-x64.exe', 'win-x64.zip') })
+  const winget = parse(made['winget/Stowage.Stowage.installer.yaml'] as string)
+  expect(winget).toMatchObject({ InstallerType: 'nullsoft', Scope: 'user' })
+  expect(winget.Installers[0].InstallerUrl).toMatch(/win-x64\.exe$/)
+  expect(winget).not.toHaveProperty('NestedInstallerFiles')
+})
+
 it('a package that was not made gets no manifest', () => {
   expect(Object.keys(manifests({ ...release, packages: named('linux-x64.deb') }))).toEqual([
     'flatpak/org.stowage.Stowage.yml',
