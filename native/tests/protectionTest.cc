@@ -167,8 +167,11 @@ TEST(Protection, BlockSumsAreTheSumsOfProducts) {
     }
 }
 
-TEST(Protection, KeepsTheChecksOfFilesThatPassBy) {
-    constexpr size_t block = 1024;
+class ProtectionOfBlocks : public testing::TestWithParam<size_t> {};
+INSTANTIATE_TEST_SUITE_P(Protection, ProtectionOfBlocks, testing::Values(1024, 1000, 36));
+
+TEST_P(ProtectionOfBlocks, KeepsTheChecksOfFilesThatPassBy) {
+    const size_t block = GetParam();
     const std::vector<uint16_t> exponents = {0, 1, 9};
     RecoveryPass pass(block, exponents, 1);
     std::vector<Bytes> expected(exponents.size(), Bytes(block));

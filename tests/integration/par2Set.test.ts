@@ -131,20 +131,29 @@ it.each([1, 2, 3])('par2 takes a set of ours, and repairs damage with it (seed %
   expectContents(folder, files)
 })
 
-it.each([4, 5, 6])('a set of par2 repairs damage here (seed %i)', async (seed) => {
-  const folder = await temporaryFolder()
-  const files = writeFiles(folder, seed)
-  const names = files.map(({ name }) => name)
-  const options = ['-R', `-s${BLOCK_BYTES}`, `-c${RECOVERY_BLOCKS}`, '-n3']
-  const made = await par2(folder, 'create', ...options, 'set.par2', ...names)
-  expect(made.code, made.text).toBe(0)
-  const set = await onlySet(par2Files(folder))
-  expect(set.recovery).toHaveLength(RECOVERY_BLOCKS)
-  expect(await repair(folder, set)).toBe('whole')
-  damage(folder, files)
-  expect(await repair(folder, set)).toBe('repaired')
-  expectContents(folder, files)
-})
+/** par2 takes multiples of 4; ours are of 64. */
+it.each([
+  [4, 4096, 24],
+  [5, 2052, 60],
+  [6, 1000, 90],
+  [7, 10_004, 12],
+])(
+  'a set of par2 repairs damage here (seed %i, blocks of %i bytes)',
+  async (seed, blockBytes, recoveryBlocks) => {
+    const folder = await temporaryFolder()
+    const files = writeFiles(folder, seed)
+    const names = files.map(({ name }) => name)
+    const options = ['-R', `-s${blockBytes}`, `-c${recoveryBlocks}`, '-n3']
+    const made = await par2(folder, 'create', ...options, 'set.par2', ...names)
+    expect(made.code, made.text).toBe(0)
+    const set = await onlySet(par2Files(folder))
+    expect(set.recovery).toHaveLength(recoveryBlocks)
+    expect(await repair(folder, set)).toBe('whole')
+    damage(folder, files)
+    expect(await repair(folder, set)).toBe('repaired')
+    expectContents(folder, files)
+  },
+)
 
 it('damage to the set itself costs only the packets that it hits', async () => {
   const folder = await temporaryFolder()

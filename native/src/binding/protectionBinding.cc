@@ -89,8 +89,8 @@ Napi::Value protectFiles(const Napi::CallbackInfo& info) {
     std::vector<ProtectedFile> files;
     uint64_t blocks = 0;
     const uint64_t blockBytes = countArgument(info[4]);
-    if (blockBytes == 0 || blockBytes % 64 != 0)
-        throw Napi::RangeError::New(info.Env(), "a block must have a multiple of 64 bytes");
+    if (blockBytes == 0 || blockBytes % 2 != 0)
+        throw Napi::RangeError::New(info.Env(), "a block must have an even number of bytes");
     for (uint32_t i = 0; i < ranges.size(); ++i) {
         const uint64_t first = countArgument(info[3].As<Napi::Object>().Get(i));
         blocks = std::max(blocks, first + (ranges[i].length + blockBytes - 1) / blockBytes);

@@ -32,7 +32,7 @@ export async function md5Ranges(parts: readonly FilePart[], watch: Watch = {}): 
 /**
  * Reads files once, in order, for their digests and the recovery blocks of PAR2.
  * @param firstBlocks for each file the index of its first block among the set's
- * @param set `blockBytes` is a multiple of 64; a recovery block for each exponent
+ * @param set `blockBytes` is even, best a multiple of 64; a recovery block for each exponent
  * @throws AppError naming the first file that cannot be read; `cancelled`
  */
 export async function protectFiles(

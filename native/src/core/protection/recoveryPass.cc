@@ -58,10 +58,7 @@ void RecoveryPass::data(const uint8_t* bytes, size_t length) {
 }
 
 FileChecks RecoveryPass::end() {
-    if (filled_ > 0) {
-        hashFilled(filled_);
-        endBlock();
-    }
+    if (filled_ > 0) endBlock();
     checks_.md5 = hashes_.finishFile();
     checks_.md5OfStart = md5(start_.data(), start_.size());
     return std::exchange(checks_, {});
@@ -72,9 +69,16 @@ void RecoveryPass::hashFilled(size_t until) {
     hashed_ = until;
 }
 
+BlockChecks RecoveryPass::checksOfBlock(size_t zeros) {
+    uint8_t* const block = sums_.next();
+    if (blockBytes_ % md5Group == 0) return {hashes_.finishBlock(zeros), crcOf(block, filled_, zeros)};
+    std::memset(block + filled_, 0, zeros);
+    return checksOf(block, blockBytes_);
+}
+
 void RecoveryPass::endBlock() {
-    const size_t zeros = blockBytes_ - filled_;
-    checks_.blocks.push_back({hashes_.finishBlock(zeros), crcOf(sums_.next(), filled_, zeros)});
+    hashFilled(filled_);
+    checks_.blocks.push_back(checksOfBlock(blockBytes_ - filled_));
     std::transform(exponents_.begin(), exponents_.end(), factors_.begin(),
                    [this](uint16_t exponent) { return recoveryFactor(input_, exponent); });
     sums_.add(filled_, factors_);

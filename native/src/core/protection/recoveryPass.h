@@ -36,8 +36,8 @@ inline constexpr size_t identityBytes = 16'384;
 class RecoveryPass {
   public:
     /**
-     * `blockBytes` is a multiple of 64, so that the digests of files and blocks go together. There
-     * is a recovery block for each exponent.
+     * `blockBytes` is even. Multiples of 64 cost less: the digests of files and blocks go together
+     * then. There is a recovery block for each exponent.
      */
     RecoveryPass(size_t blockBytes, std::vector<uint16_t> exponents, unsigned threads);
 
@@ -53,6 +53,7 @@ class RecoveryPass {
 
   private:
     void hashFilled(size_t until);
+    [[nodiscard]] BlockChecks checksOfBlock(size_t zeros);
     void endBlock();
 
     size_t blockBytes_;
