@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { lz4Package, unpacked } from './registryPackage'
@@ -24,7 +24,13 @@ const armEnvironment = {
   NAPI_RS_NATIVE_LIBRARY_PATH: join(CACHE, LZ4, 'lz4-napi.linux-arm64-gnu.node'),
 }
 
-/** Runs the built `stowage` command on Node for ARM and waits for its end. */
+/**
+ * Runs the built `stowage` command on Node for ARM and waits for its end. Its temporary folders are
+ * its own: QEMU tells it another start of its process than the system does, so that a Stowage outside
+ * would take them for left-overs.
+ */
 export function stowageOnArm(args: readonly string[], home: string): Promise<CommandEnd> {
-  return stowage(args, { home, node: armNode, env: armEnvironment })
+  const temporary = join(home, 'temporary')
+  mkdirSync(temporary, { recursive: true })
+  return stowage(args, { home, node: armNode, env: { ...armEnvironment, TMPDIR: temporary } })
 }
