@@ -10,9 +10,13 @@
 
 #include <gtest/gtest.h>
 
+#include <tlhelp32.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <set>
+#include <vector>
 
 using namespace stowage::platform;
 
@@ -297,7 +301,7 @@ class Interpreters {
                                    &started));
         id = started.dwProcessId;
         thread_ = started.hThread;
-        CloseHandle(started.hProcess);
+        processes_.push_back(started.hProcess);
         CloseHandle(stdIn);
         CloseHandle(stdOut);
     }
@@ -307,8 +311,10 @@ class Interpreters {
         CloseHandle(input_);
         CloseHandle(output_);
         CloseHandle(thread_);
+        for (HANDLE const process : processes_)
+            CloseHandle(process);
     }
-    void runBoth() const {
+    void runBoth() {
         ResumeThread(thread_);
         std::string said;
         char piece[100];
@@ -317,27 +323,38 @@ class Interpreters {
                ReadFile(output_, piece, sizeof(piece), &got, nullptr))
             said.append(piece, got);
         EXPECT_NE(said.find("both run"), std::string::npos);
+        openSecond();
     }
-    /** Their output ends with the last of them. */
     [[nodiscard]] bool haveEnded() const {
-        for (int tries = 0; tries < 200; ++tries) {
-            if (!PeekNamedPipe(output_, nullptr, 0, nullptr, nullptr, nullptr)) return true;
-            Sleep(50);
-        }
-        return false;
+        constexpr DWORD mostMs = 10'000;
+        return std::all_of(processes_.begin(), processes_.end(), [](HANDLE process) {
+            return WaitForSingleObject(process, mostMs) == WAIT_OBJECT_0;
+        });
     }
     DWORD id = 0;
 
   private:
+    void openSecond() {
+        HANDLE const all = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+        PROCESSENTRY32W entry{};
+        entry.dwSize = sizeof(entry);
+        for (BOOL more = Process32FirstW(all, &entry); more; more = Process32NextW(all, &entry))
+            if (entry.th32ParentProcessID == id && lstrcmpiW(entry.szExeFile, L"cmd.exe") == 0)
+                processes_.push_back(OpenProcess(SYNCHRONIZE, FALSE, entry.th32ProcessID));
+        CloseHandle(all);
+        EXPECT_EQ(processes_.size(), 2U);
+    }
+
     HANDLE input_ = nullptr;
     HANDLE output_ = nullptr;
     HANDLE thread_ = nullptr;
+    std::vector<HANDLE> processes_;
 };
 
 } // namespace
 
 TEST(ProcessTree, EndsWithAllThatTheProcessStarted) {
-    const Interpreters interpreters;
+    Interpreters interpreters;
     ProcessTree tree;
     ASSERT_EQ(tree.hold(interpreters.id), 0);
     interpreters.runBoth();
@@ -346,7 +363,7 @@ TEST(ProcessTree, EndsWithAllThatTheProcessStarted) {
 }
 
 TEST(ProcessTree, EndsWithItsHolder) {
-    const Interpreters interpreters;
+    Interpreters interpreters;
     {
         ProcessTree tree;
         ASSERT_EQ(tree.hold(interpreters.id), 0);
