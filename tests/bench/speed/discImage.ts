@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util'
 import type { RawContentSource, RawDiscImage } from '../../../src/engine/native/rawDiscImage.ts'
 import { seededRandom } from '../../../src/primitives/seededRandom.ts'
 import { ADDON } from '../../support/nativeAddon.ts'
+import { cpuMs, programMs, spread } from '../cpuTimes.ts'
 import { type ResultRow, writeResult } from '../writeResult.ts'
 
 const { values: given } = parseArgs({
@@ -47,11 +48,6 @@ function tree(name: string, folders: number, files: number, bytesOf: (file: numb
     }
   }
   return { name, folder, entries }
-}
-
-const cpuMs = (since: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(since)
-  return Math.round((user + system) / 1000)
 }
 
 /** The columns of entries as the addon takes them. */
@@ -144,30 +140,6 @@ function planned({ name, folder }: Tree, times: number, builds: boolean): Result
   }
   rmSync(folder, { recursive: true })
   return { planOf: name, planCpuMs, ...(builds ? { buildCpuMs } : {}) }
-}
-
-/** CPU milliseconds of a program, from its own times in /proc: GNU time is not everywhere. */
-function programMs(program: string, args: readonly string[]): number {
-  const script =
-    'const { spawnSync } = require("child_process"); ' +
-    'const end = spawnSync(process.argv[1], process.argv.slice(2), { stdio: "ignore" });' +
-    'const stat = require("fs").readFileSync("/proc/self/stat", "utf8"); const f = stat.slice(stat.lastIndexOf(")") + 2).split(" ");' +
-    'console.log(end.status, (Number(f[13]) + Number(f[14])) * 10)'
-  const { stdout } = spawnSync(process.execPath, ['-e', script, program, ...args], { encoding: 'utf8' })
-  const [status, ms] = stdout.trim().split(' ').map(Number)
-  if (status !== 0) throw new Error(`${program} ended with ${status}`)
-  return ms ?? 0
-}
-
-/** The median, least and most of figures, in fields that begin with `name`. */
-function spread(name: string, figures: readonly number[]): Record<string, number> {
-  const sorted = figures.toSorted((one, other) => one - other)
-  const at = (place: number): number => Number((sorted[place] ?? 0).toFixed(2))
-  return {
-    [`${name}Median`]: at(Math.floor(sorted.length / 2)),
-    [`${name}Least`]: at(0),
-    [`${name}Most`]: at(sorted.length - 1),
-  }
 }
 
 const runs = Number(given.runs)
