@@ -91,15 +91,11 @@ try {
     own.push(await ours())
     for (const peer of peers) peer.times.push(peer.run())
   }
-  const rows: ResultRow[] = peers.map(({ program, times }) => ({
-    peer: program,
-    peerCpuMs: times,
-    ownCpuMs: own,
-    ...spread(
-      'ratio',
-      own.map((ms, at) => ms / (times[at] ?? 1)),
-    ),
-  }))
+  const rows: ResultRow[] = []
+  for (const { program, times } of peers) {
+    const ratios = own.map((ms, at) => ms / (times[at] ?? 1))
+    rows.push({ peer: program, peerCpuMs: times, ownCpuMs: own, ...spread('ratio', ratios) })
+  }
   console.log(JSON.stringify({ processor: cpus()[0]?.model, rows }, null, 1))
   if (given.json !== undefined)
     writeResult(given.json, {
