@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { surveyDocumentSchema } from '../../src/contract/dto/survey'
 import { seededRandom } from '../../src/primitives/seededRandom'
@@ -84,6 +84,20 @@ describe('the command line on ARM', () => {
     const figures = ['totals', 'duplicateFiles', 'types', 'sizeHistogram', 'fixedBlocks', 'chunked'] as const
     for (const name of figures) expect(there[name], name).toEqual(expected[name])
     expect(there.totals.files).toBe(120)
+  })
+
+  it('leaves out what rules name, reads nothing twice, and finds a file of a plan', async () => {
+    const [file = ''] = Object.keys(digestsOf(source))
+    const args = ['survey', source, '--samples', 'none', '--exclude', `/${file}`, '--json']
+    const here = await stowage(args, { home: join(folder, 'here') })
+    const expected = surveyDocumentSchema.parse(JSON.parse(here.stdout))
+    await done(args)
+    const there = surveyDocumentSchema.parse(JSON.parse(await done(args)))
+    expect(there.totals).toEqual(expected.totals)
+    expect(there.totals.files).toBe(119)
+    expect(there.trusted).toMatchObject({ files: 119 })
+    await done(['plan', source, '--out', join(folder, 'found'), '--medium', 'cd-700'])
+    expect(await done(['find', basename(file), '--json'])).toContain(file)
   })
 
   it('lists the options', async () => {
