@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
 import { pathToBytes } from '../../primitives/pathText'
 
-/** A block has a multiple of these bytes, so that digests of files and blocks go together. */
-export const BLOCK_UNIT = 64
 /** The length of the start of a file that its identity is made of. */
 export const START_BYTES = 16_384
-/** A set has at most so many input blocks. */
-export const MOST_INPUT_BLOCKS = 32_768
 
 const MAGIC = Buffer.from('PAR2\0PKT', 'latin1')
 export const TYPES = {
@@ -100,9 +96,6 @@ export function recoveryHeads(identity: Buffer, blockBytes: number, exponents: U
   })
   return Buffer.concat(heads)
 }
-
-/** The bytes of a packet with a recovery block. */
-export const recoveryPacketBytes = (blockBytes: number): number => HEAD_BYTES + 4 + blockBytes
 
 function packet(identity: Buffer, type: string, body: Buffer): Buffer {
   const head = headOf(identity, type, HEAD_BYTES + body.length)

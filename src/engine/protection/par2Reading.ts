@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { pathFromBytes } from '../../primitives/pathText'
 import { fsPath } from '../files/fileSystem'
+import { throwIfAborted } from '../jobs/throwIfAborted'
 import { type FilePart, md5Ranges } from '../native/protection'
 import { HEAD_BYTES, headFrom, md5, type PacketHead, par2Identity, TYPES } from './par2Packets'
 
@@ -41,6 +42,7 @@ interface Packets {
  * Reads PAR2 files that may be damaged: every packet is checked against its digest, and after a
  * damaged one the next is looked for. Files that cannot be read count as damaged from there on.
  * @param paths absolute, in lossless text
+ * @throws AppError `cancelled`
  */
 export async function readPar2(
   paths: readonly string[],
@@ -48,11 +50,13 @@ export async function readPar2(
 ): Promise<FoundSet[]> {
   const sets = new Map<string, Packets>()
   for (const path of paths) {
-    watch.signal?.throwIfAborted()
     const file = await open(fsPath(path), 'r').catch(() => null)
     if (file === null) continue
     try {
-      for await (const found of packetsOf(file, path)) await keep(sets, found, watch)
+      for await (const found of packetsOf(file, path)) {
+        await keep(sets, found, watch)
+        throwIfAborted(watch.signal)
+      }
     } finally {
       await file.close()
     }

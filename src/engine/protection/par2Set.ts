@@ -35,7 +35,8 @@ interface SetToMake {
 /**
  * Makes a PAR2 set of files that are read once, after their first 16 KiB, on which the order of
  * blocks depends.
- * @throws AppError naming a file that cannot be read or has changed meanwhile; `cancelled`
+ * @throws AppError naming a file that cannot be read or has changed meanwhile, or for the two that
+ *   are made, which the caller removes then; `cancelled`
  */
 export async function makePar2Set(
   set: SetToMake,

@@ -46,13 +46,6 @@ BlockSums::BlockSums(size_t blockBytes, size_t sums, unsigned threads)
     if (values_ == nullptr) throw std::bad_alloc();
 }
 
-uint64_t BlockSums::memory(size_t blockBytes, size_t sums, unsigned threads) {
-    const uint64_t padded = stripsOf(blockBytes) * stripBytesOf(blockBytes);
-    const uint64_t inputs = inputsAtATime(blockBytes);
-    return padded * (inputs + sums) + inputs * sums * sizeof(NibbleProducts) +
-           uint64_t{std::max(threads, 1U)} * inputs * stripBytesOf(blockBytes) * 2;
-}
-
 uint8_t* BlockSums::next() {
     return inputs_.get() + pending_ * strips_ * stripBytes_;
 }

@@ -21,9 +21,6 @@ class BlockSums {
     /** `blockBytes` is even. Throws std::bad_alloc. */
     BlockSums(size_t blockBytes, size_t sums, unsigned threads);
 
-    /** The bytes that an object of these numbers needs. */
-    static uint64_t memory(size_t blockBytes, size_t sums, unsigned threads);
-
     /** The place of the next input, of `blockBytes`, to be filled before `add`. */
     uint8_t* next();
 
