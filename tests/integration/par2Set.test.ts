@@ -112,8 +112,10 @@ const par2Files = (folder: string): string[] =>
     .filter((name) => name.endsWith('.par2'))
     .map((name) => join(folder, name))
 
+const wholeFile = (path: string) => ({ path, offset: 0, bytes: statSync(path).size })
+
 async function onlySet(paths: readonly string[]): Promise<FoundSet> {
-  const sets = await readPar2(paths)
+  const { sets } = await readPar2(paths.map(wholeFile))
   expect(sets).toHaveLength(1)
   return sets[0] as FoundSet
 }
@@ -196,5 +198,6 @@ it('a set whose description is damaged everywhere is none', async () => {
   content[70] = (content[70] as number) ^ 1
   writeFileSync(`${index}.cut`, content)
   renameSync(`${index}.cut`, index)
-  expect(await readPar2([index])).toEqual([])
+  const whole = wholeFile(index)
+  expect(await readPar2([whole])).toEqual({ sets: [], damaged: [whole] })
 })

@@ -109,7 +109,7 @@ export function printCheck(document: CheckDocument, all: boolean, out: Terminal)
   const rows = listed.shown.map((volume) => [
     volume.index === null ? '' : String(volume.index),
     volume.label,
-    volume.state,
+    volume.verdict ?? volume.state,
     formatCount(volume.files),
     formatSize(volume.bytes),
     volume.reading?.way ?? '',
@@ -149,7 +149,7 @@ function conclusionOf({ volumes, outcome, elapsedMs }: CheckDocument): string {
   const damaged = read.reduce((sum, volume) => sum + volume.damaged.length, 0)
   if (outcome === 'cancelled') return `Stopped after ${what}.`
   if (damaged > 0)
-    return `${formatCounted(damaged, 'file')} ${damaged === 1 ? 'is' : 'are'} damaged, of ${what}, read ${took}.`
+    return `${formatCounted(damaged, 'file')} ${damaged === 1 ? 'is' : 'are'} damaged, of ${what}, read ${took}. ${repairText(read)}`
   const folders = read.filter(({ damagedFolders }) => damagedFolders).length
   const yet = folders === 0 ? '' : `, but the folders of ${formatCounted(folders, 'volume')} are damaged`
   return read.length === 0
@@ -157,12 +157,24 @@ function conclusionOf({ volumes, outcome, elapsedMs }: CheckDocument): string {
     : `All ${what}, are good: read back and compared by SHA-256 ${took}${yet}.`
 }
 
+/** How much of the damage comes back by recovery data. */
+function repairText(volumes: readonly CheckedVolume[]): string {
+  const files = volumes.flatMap(({ damaged }) => damaged)
+  const lost = files.filter(({ verdict }) => verdict !== 'repairable').length
+  if (lost === 0) return 'Recovery data on the volume gives all of it back.'
+  if (volumes.every(({ recovery }) => recovery === undefined)) return 'There is no recovery data for it.'
+  const rest = files.length - lost
+  const back = `Recovery data gives ${rest === 0 ? 'none of them' : formatCount(rest)} back`
+  return `${back}; ${formatCounted(lost, 'file')} ${lost === 1 ? 'is' : 'are'} lost on this copy.`
+}
+
 function printDamage(volumes: readonly CheckedVolume[], all: boolean, out: Terminal): void {
   const files = volumes.flatMap(({ label, damaged }) => damaged.map((file) => ({ label, file })))
   const { shown, rest } = firstRows(files, all ? Number.POSITIVE_INFINITY : SHOWN_FILES, '--all')
   if (files.length > 0) out.line()
   for (const { label, file } of shown) {
-    out.lines(wrapped(`  ${label}: ${pathForDisplay(file.path)}: ${file.because}`, '    '))
+    const verdict = file.verdict === undefined ? '' : ` (${file.verdict})`
+    out.lines(wrapped(`  ${label}: ${pathForDisplay(file.path)}: ${file.because}${verdict}`, '    '))
     const where = rangesOf(file, all)
     if (where !== '') out.lines(wrapped(`    ${where}`, '    '))
   }

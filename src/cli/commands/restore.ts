@@ -75,6 +75,11 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
     : `Restored ${formatCounted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
       `each checked by SHA-256${already}.`
   out.lines(wrapped(done, '  '))
+  const mended = firstRows(document.repairedFiles ?? [], LISTED, '--json')
+  if (document.repaired > 0)
+    out.line(`  ${formatCounted(document.repaired, 'file')} came back by recovery data:`)
+  for (const path of mended.shown) out.line(`    ${pathForDisplay(path)}`)
+  out.lines(mended.rest, '    ')
   const discs = firstRows(volumesNeeded, LISTED, '--json')
   for (const { index, label, files: count, bytes } of discs.shown) {
     out.line(

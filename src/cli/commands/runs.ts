@@ -122,7 +122,7 @@ function printRun(document: RunDocument, asked: readonly number[], how: RunHow, 
   const rows = shown.map((volume) => [
     String(volume.index),
     volume.label,
-    volume.state,
+    volume.state === 'failed' ? (volume.verdict ?? volume.state) : volume.state,
     formatCount(volume.files),
     formatSize(volume.bytes),
     formatCount(volume.forecastSectors),

@@ -110,8 +110,10 @@ export const restoreDocumentSchema = z.object({
   damagedFolders: z.array(damagedFoldersSchema).optional(),
   /** In the target already with other content, and not replaced. */
   differing: z.array(unrestoredSchema),
-  /** Mended by redundancy. */
+  /** Restored files for which recovery data on their volumes was needed. */
   repaired: countSchema,
+  /** Their paths; absent where there are none. */
+  repairedFiles: z.array(pathSchema).optional(),
   volumesNeeded: z.array(neededVolumeSchema),
   /** The properties that the target could not hold, in words. */
   notes: z.array(z.string()),

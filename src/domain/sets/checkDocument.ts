@@ -10,6 +10,7 @@ import {
 } from '../scalars'
 import { damagedFoldersSchema } from './damagedFolders'
 import { skippedFileSchema } from './skippedFile'
+import { recoveryBlocksSchema, verdictSchema } from './verdict'
 
 export const CHECK_SCHEMA = 'stowage.check/1'
 
@@ -43,6 +44,8 @@ const damagedFileSchema = z.object({
    * them.
    */
   sectors: z.array(z.object({ first: countSchema, count: countSchema })).nullable(),
+  /** Absent in checks of older versions. */
+  verdict: verdictSchema.optional(),
 })
 export type DamagedFile = z.infer<typeof damagedFileSchema>
 
@@ -58,6 +61,13 @@ const checkedVolumeSchema = z.object({
   label: z.string(),
   /** `unchecked`: it could not be opened as a volume, for the reason in `error`. */
   state: z.enum(['good', 'damaged', 'unchecked', 'cancelled']),
+  /**
+   * The worst of its files, folders and recovery data. Absent where it was not checked to the end,
+   * and in checks of older versions.
+   */
+  verdict: verdictSchema.optional(),
+  /** Blocks of all its recovery data; absent where it has none. */
+  recovery: recoveryBlocksSchema.optional(),
   /** The least that was obtained for any of its bytes, with how; null where nothing was read. */
   reading: z.object({ way: readingWaySchema, because: z.string() }).nullable(),
   /**

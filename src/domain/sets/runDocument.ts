@@ -12,6 +12,7 @@ import {
 } from '../scalars'
 import { damagedFoldersSchema } from './damagedFolders'
 import { skippedFileSchema } from './skippedFile'
+import { recoveryBlocksSchema, verdictSchema } from './verdict'
 
 export const RUN_SCHEMA = 'stowage.run/1'
 
@@ -81,6 +82,10 @@ const runVolumeSchema = z.object({
   skipped: z.array(skippedFileSchema).optional(),
   /** Only of a `verify` run, and there of an image with damaged folders. */
   damagedFolders: damagedFoldersSchema.optional(),
+  /** Only of a `verify` run that read the volume to its end; absent in older ones. */
+  verdict: verdictSchema.optional(),
+  /** The same; absent where the volume has no recovery data. */
+  recovery: recoveryBlocksSchema.optional(),
   /** Only of a `write` run, and there of a volume that was written. */
   written: volumeWriteSchema.optional(),
 })

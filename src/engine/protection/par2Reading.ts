@@ -9,6 +9,8 @@ import { HEAD_BYTES, headFrom, md5, type PacketHead, par2Identity, TYPES } from 
 const MOST_BODY_BYTES = 16 << 20
 const WINDOW_BYTES = 1 << 20
 const MAGIC_BYTES = 8
+/** The sector of optical discs; others have shorter ones. */
+const SECTOR_BYTES = 2048
 
 /** A file as a set describes it. */
 export interface DescribedFile {
@@ -38,30 +40,44 @@ interface Packets {
   readonly recovery: Map<number, FilePart & { readonly exponent: number }>
 }
 
+/** The sets that were found, and the ranges in which there is more than whole packets. */
+export interface FoundPar2 {
+  readonly sets: readonly FoundSet[]
+  /** The ranges given of which something is damaged or cannot be read. */
+  readonly damaged: readonly FilePart[]
+}
+
 /**
  * Reads PAR2 files that may be damaged: every packet is checked against its digest, and after a
  * damaged one the next is looked for. Files that cannot be read count as damaged from there on.
- * @param paths absolute, in lossless text
+ * @param parts whole PAR2 files, or ranges of an image that may have other content, too
  * @throws AppError `cancelled`
  */
 export async function readPar2(
-  paths: readonly string[],
-  watch: { readonly signal?: AbortSignal } = {},
-): Promise<FoundSet[]> {
+  parts: readonly FilePart[],
+  watch: { readonly signal?: AbortSignal; readonly onBytes?: (done: number) => void } = {},
+): Promise<FoundPar2> {
+  const { signal, onBytes } = watch
   const sets = new Map<string, Packets>()
-  for (const path of paths) {
-    const file = await open(fsPath(path), 'r').catch(() => null)
-    if (file === null) continue
+  const damaged: FilePart[] = []
+  let before = 0
+  for (const range of parts) {
+    const file = await open(fsPath(range.path), 'r').catch(() => null)
+    let whole = 0
     try {
-      for await (const found of packetsOf(file, path)) {
-        await keep(sets, found, watch)
-        throwIfAborted(watch.signal)
+      for await (const found of file === null ? [] : packetsOf(file, range)) {
+        if (await keep(sets, found, signal)) whole += found.head.bytes
+        throwIfAborted(signal)
+        onBytes?.(before + found.part.offset + found.part.bytes - range.offset)
       }
     } finally {
-      await file.close()
+      await file?.close()
     }
+    if (whole !== range.bytes) damaged.push(range)
+    before += range.bytes
+    onBytes?.(before)
   }
-  return [...sets].flatMap(([identity, packets]) => described(identity, packets) ?? [])
+  return { sets: [...sets].flatMap(([identity, packets]) => described(identity, packets) ?? []), damaged }
 }
 
 interface FoundPacket {
@@ -71,20 +87,20 @@ interface FoundPacket {
   readonly part: FilePart
 }
 
-async function* packetsOf(file: FileHandle, path: string): AsyncGenerator<FoundPacket> {
-  const { size } = await file.stat()
-  for (let at = 0; at + HEAD_BYTES <= size; ) {
+async function* packetsOf(file: FileHandle, { path, offset, bytes }: FilePart): AsyncGenerator<FoundPacket> {
+  const end = offset + bytes
+  for (let at = offset; at + HEAD_BYTES <= end; ) {
     const start = await bytesAt(file, at, HEAD_BYTES)
     const head = start && headFrom(start)
     const isRecovery = head?.type === TYPES.recovery
-    if (!head || at + head.bytes > size || !(isRecovery || head.bytes <= MOST_BODY_BYTES)) {
-      at = await nextMagic(file, at + 1, size)
+    if (!head || at + head.bytes > end || !(isRecovery || head.bytes <= MOST_BODY_BYTES)) {
+      at = await nextMagic(file, at + 1, end)
       continue
     }
     const part = { path, offset: at + HEAD_BYTES, bytes: head.bytes - HEAD_BYTES }
     const body = isRecovery ? null : await bytesAt(file, part.offset, part.bytes)
     if (!isRecovery && !(body && md5(head.identity, typeBytes(head), body).equals(head.digest))) {
-      at = await nextMagic(file, at + 1, size)
+      at = await nextMagic(file, at + 1, end)
       continue
     }
     yield { head, body, part }
@@ -101,21 +117,34 @@ async function bytesAt(file: FileHandle, at: number, bytes: number): Promise<Buf
   return bytesRead === bytes ? buffer : null
 }
 
-/** Where the next packet may begin, from `at` on; the end of the file if nowhere. */
-async function nextMagic(file: FileHandle, from: number, size: number): Promise<number> {
-  for (let at = from; at + HEAD_BYTES <= size; at += WINDOW_BYTES - MAGIC_BYTES) {
-    const window = await bytesAt(file, at, Math.min(WINDOW_BYTES, size - at))
-    const found = window === null ? -1 : window.indexOf('PAR2\0PKT', 0, 'latin1')
+/** Where the next packet may begin, from `from` on; the end if nowhere. */
+async function nextMagic(file: FileHandle, from: number, end: number): Promise<number> {
+  for (let at = from; at + HEAD_BYTES <= end; at += WINDOW_BYTES - MAGIC_BYTES) {
+    const window = await windowAt(file, at, Math.min(WINDOW_BYTES, end - at))
+    const found = window.indexOf('PAR2\0PKT', 0, 'latin1')
     if (found >= 0) return at + found
   }
-  return size
+  return end
 }
 
+/** Zeros in place of sectors that cannot be read. */
+async function windowAt(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
+  const whole = await bytesAt(file, at, bytes)
+  if (whole !== null || bytes <= SECTOR_BYTES) return whole ?? Buffer.alloc(bytes)
+  const pieces: Buffer[] = []
+  for (let from = at; from < at + bytes; from += SECTOR_BYTES) {
+    const length = Math.min(SECTOR_BYTES, at + bytes - from)
+    pieces.push((await bytesAt(file, from, length)) ?? Buffer.alloc(length))
+  }
+  return Buffer.concat(pieces)
+}
+
+/** @returns false for a recovery block that is damaged */
 async function keep(
   sets: Map<string, Packets>,
   { head, body, part }: FoundPacket,
-  watch: { readonly signal?: AbortSignal },
-): Promise<void> {
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const identity = head.identity.toString('hex')
   const packets = sets.get(identity) ?? {
     main: null,
@@ -125,25 +154,28 @@ async function keep(
   }
   sets.set(identity, packets)
   if (body === null) {
-    const recovery = await recoveryPart(head, part, watch)
+    const recovery = await recoveryPart(head, part, signal)
     if (recovery !== null && !packets.recovery.has(recovery.exponent))
       packets.recovery.set(recovery.exponent, recovery)
-  } else if (head.type === TYPES.main) packets.main = body
+    return recovery !== null
+  }
+  if (head.type === TYPES.main) packets.main = body
   else if (head.type === TYPES.file) packets.files.set(body.toString('hex', 0, 16), body)
   else if (head.type === TYPES.blocks) packets.blocks.set(body.toString('hex', 0, 16), body)
+  return true
 }
 
 /** Null where it is damaged. */
 async function recoveryPart(
   head: PacketHead,
   part: FilePart,
-  watch: { readonly signal?: AbortSignal },
+  signal: AbortSignal | undefined,
 ): Promise<(FilePart & { readonly exponent: number }) | null> {
   const file = await open(fsPath(part.path), 'r')
   const exponent = await bytesAt(file, part.offset, 4).finally(() => file.close())
   // The digest begins within the head, at the set's identity.
   const whole = { ...part, offset: part.offset - 32, bytes: part.bytes + 32 }
-  const digest = await md5Ranges([whole], watch).catch(() => null)
+  const digest = await md5Ranges([whole], signal && { signal }).catch(() => null)
   if (exponent === null || digest === null || !head.digest.equals(digest)) return null
   return {
     path: part.path,

@@ -7,6 +7,7 @@ import {
   type DamagedFile,
 } from '../../../contract/dto/check'
 import { damagedFoldersLine } from '../../../domain/sets/damagedFolders'
+import { worstOf } from '../../../domain/sets/verdict'
 import { checkAgainBy, checksOfDocument } from '../../../domain/sets/volumeChecks'
 import { AppError } from '../../../primitives/appError'
 import { ownPath } from '../../../primitives/ownPath'
@@ -14,10 +15,13 @@ import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { attempt, fsPath } from '../../files/fileSystem'
+import type { ContentPlace } from '../../files/read'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
+import { judgedDamage } from '../recovery/judgedDamage'
+import { type RecoveryPlace, recoveryPlaces } from '../recovery/recoveryPlaces'
 import { volumeProgress } from '../runs/volumeProgress'
 import { mismatch } from '../volume/expectedTree'
 import { openVolumes } from '../volume/openVolumes'
@@ -53,6 +57,7 @@ export function checkJob(deps: CheckDeps, request: CheckRequest): Job {
 interface OpenVolume {
   readonly lists: VolumeLists
   readonly placed: PlacedFiles
+  readonly recovery: readonly RecoveryPlace[]
   /** As `volumeProgress` takes it. */
   readonly label: string
   readonly files: number
@@ -116,7 +121,10 @@ class Check {
     return Promise.all(
       opened.map(async (lists) => {
         const placed = await placedFiles(lists)
-        return { lists, placed, label: lists.label, files: placed.files.length, bytes: placed.bytes }
+        const recovery = await recoveryPlaces(lists.files, lists.own, this.#context.signal)
+        const named = recovery.filter(({ name }) => name !== null)
+        const bytes = placed.bytes + named.reduce((sum, place) => sum + place.bytes, 0)
+        return { lists, placed, recovery, label: lists.label, files: placed.files.length, bytes }
       }),
     )
   }
@@ -173,13 +181,24 @@ class Check {
   }
 
   async #one(
-    { lists, placed, bytes }: OpenVolume,
+    { lists, placed, recovery, bytes }: OpenVolume,
     set: SetContents | null,
     absent: readonly AppError[],
     onBytes: (done: number) => void,
   ): Promise<Partial<CheckedVolume>> {
     const { signal } = this.#context
-    const { damaged, places, ...read } = await checkVolume(lists, placed, { signal, onBytes })
+    const { damaged: read, places, ...reading } = await checkVolume(lists, placed, { signal, onBytes })
+    const judged = await judgedDamage(lists, asRead(placed, read, places), recovery, {
+      signal,
+      onBytes: (done) => onBytes(placed.bytes + done),
+    })
+    for (const [at, file] of read.entries()) file.verdict = judged.verdicts[at] ?? 'lost'
+    // Recovery data is made again from the files that it is of.
+    const verdict = worstOf(['repairable', ...judged.verdicts])
+    const ofData = judged.damagedData.map((path): DamagedFile => {
+      const because = said`some of the recovery data in it is damaged`
+      return { path, kind: 'differs', because, unreadable: [], sectors: null, verdict }
+    })
     const inside: DamagedFile[] = []
     const before = set?.contents.checked ?? 0
     if (set && lists.number !== null) {
@@ -190,20 +209,20 @@ class Check {
         (done) => onBytes(bytes + done),
       )) {
         const because = message.slice(mismatch(lists.label, path, '').message.length)
-        inside.push({ path, kind: 'differs', because, unreadable: [], sectors: null })
+        inside.push({ path, kind: 'differs', because, unreadable: [], sectors: null, verdict: 'lost' })
       }
     }
     const lost = absent.map(({ path = '', message }): DamagedFile => {
       const because = message.slice(mismatch('the set', path, '').message.length)
-      return { path, kind: 'missing', because, unreadable: [], sectors: null }
+      return { path, kind: 'missing', because, unreadable: [], sectors: null, verdict: 'lost' }
     })
-    const all = [...damaged, ...inside, ...lost]
+    const all = [...read, ...ofData, ...inside, ...lost]
     const [worst] = all
     if (worst) this.#first ??= mismatch(lists.label, worst.path, worst.because)
     const folders = lists.damagedFolders()
     if (folders) this.#first ??= new AppError('verification-failed', damagedFoldersLine(folders))
     return {
-      ...read,
+      ...reading,
       contents: (set?.contents.checked ?? 0) - before,
       damaged: all,
       ...(lists.skipped.size > 0 && {
@@ -211,6 +230,11 @@ class Check {
       }),
       ...(folders && { damagedFolders: folders }),
       state: worst || folders ? 'damaged' : 'good',
+      verdict: worstOf([
+        ...all.map((file) => file.verdict ?? 'lost'),
+        ...(folders ? ['repairable' as const] : []),
+      ]),
+      ...(judged.blocks && { recovery: judged.blocks }),
       notes: notesOf(lists, set !== null),
     }
   }
@@ -248,6 +272,21 @@ class Check {
       if (check?.result === 'good') volume.checkByWallMs = checkAgainBy(check)
     }
     this.#catalog.saveCheck(document, checks)
+  }
+}
+
+/** The files of a volume as they were read, as `judgedDamage` takes them. */
+function asRead(
+  { files }: PlacedFiles,
+  damaged: readonly DamagedFile[],
+  right: ReadonlyMap<string, ContentPlace>,
+): Parameters<typeof judgedDamage>[1] {
+  return {
+    damaged: damaged.map(({ path }) => path),
+    isRight: (path) => right.has(path),
+    digests: new Map(
+      files.flatMap(({ file }) => [...file.sha256].map((digest) => [file.path, digest] as const)),
+    ),
   }
 }
 

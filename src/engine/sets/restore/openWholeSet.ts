@@ -1,7 +1,14 @@
 import type { RestoreRequest } from '../../../contract/dto/restore'
-import type { PlaceNotes } from '../../files/scratch'
+import { AppError } from '../../../primitives/appError'
+import { joinPath } from '../../files/fileSystem'
+import type { ContentPlace } from '../../files/read'
+import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
+import { recoveredContents } from '../recovery/recoveredContents'
 import { openEncryptedIndex } from '../unpack/encryptedIndex'
+import type { GivenVolume } from '../volume/givenVolumes'
 import { type OpenSet, openSet } from '../volume/openSet'
+import type { SetIndex } from '../volume/setIndex'
+import { mendedLists } from './mendedLists'
 import { openRenamed } from './openRenamed'
 
 /**
@@ -16,7 +23,39 @@ export async function openWholeSet(
   }: Pick<RestoreRequest, 'volumes' | 'password'> & Partial<Pick<RestoreRequest, 'originalNames'>>,
   { notes, signal }: { readonly notes: PlaceNotes; readonly signal: AbortSignal },
 ): Promise<OpenSet> {
-  const set = originalNames ? await openRenamed(volumes[0] ?? '', signal) : await openSet(volumes)
+  const work = { notes, signal }
+  const set = originalNames
+    ? await openRenamed(volumes[0] ?? '', signal)
+    : await openSet(volumes, (lists) => mendedLists(lists, work))
   if (set.volumes.every(({ encryptedIndex }) => encryptedIndex === null)) return set
-  return { ...set, index: await openEncryptedIndex(set.volumes, { password, notes, signal }) }
+  return { ...set, index: await wholeIndex(set.volumes, { ...work, password }) }
+}
+
+/** The inner index, if need be of one that recovery data gives back. */
+async function wholeIndex(
+  volumes: readonly GivenVolume[],
+  opening: Omit<Parameters<typeof openEncryptedIndex>[1], 'use'>,
+): Promise<SetIndex> {
+  const { notes, signal, password } = opening
+  try {
+    return await openEncryptedIndex(volumes, opening)
+  } catch (thrown) {
+    // Programs take some damage for a wrong password.
+    if (password === null || AppError.from(thrown).code === 'cancelled') throw thrown
+    return await withSystemTempFolder(notes, 'restore', async (scratch) => {
+      const mended: Pick<GivenVolume, 'path' | 'encryptedIndex'>[] = []
+      for (const [at, volume] of volumes.entries()) {
+        const { path, folder, own, encryptedIndex } = volume
+        const name = joinPath(own, 'INDEX.7z')
+        const placeOf = (wanted: string): Promise<ContentPlace | null> => volume.placeOf(wanted)
+        const damaged = { path, folder, own, placeOf }
+        const wanted = encryptedIndex === null ? new Set<string>() : new Set([name])
+        const found = await recoveredContents(damaged, () => wanted, joinPath(scratch, String(at)), signal)
+        const place = found.get(name)
+        if (place) mended.push({ path, encryptedIndex: place })
+      }
+      if (mended.length === 0) throw thrown
+      return openEncryptedIndex(mended, opening)
+    })
+  }
 }

@@ -28,6 +28,7 @@ import { type Restoring, withoutContent } from './restoring'
 import { notIn } from './setContainers'
 import { targetTraits } from './targetTraits'
 import { type Wanted, wantedOf } from './wantedFiles'
+import { withRepaired } from './withRepaired'
 
 interface RestoreDeps {
   readonly results: KeptResults<RestoreDocument>
@@ -123,15 +124,23 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
 }
 
 async function restoreInto(restoring: Restoring, wanted: Wanted, plan: RestorePlan): Promise<void> {
-  const { request, notes, record, rows, target } = restoring
+  const { record, target } = restoring
   await makeFolders(restoring, wanted)
+  for (const { files } of plan.packed) record.told.expectPacked(files)
+  await restoreFiles(restoring, plan)
+  await withRepaired(restoring, wanted, restoreFiles)
+  await makeLinks(restoring, wanted)
+  await target.finish(wanted.folders)
+}
+
+async function restoreFiles(restoring: Restoring, plan: RestorePlan): Promise<void> {
+  const { request, notes, record, rows, target } = restoring
   for (const file of plan.unlisted) {
     const { path, bytes, whole } = file
     record.failed(path, whole.label, notIn(path, whole.packed?.in ?? '', 'the index does not have it'))
     record.leaveOut(bytes)
   }
   for (const { file, rows: lacking } of plan.absent) await withoutContent(restoring, file, lacking)
-  for (const { files } of plan.packed) record.told.expectPacked(files)
   for (const { path, bytes, whole, from } of plan.plain)
     await record.counting({ path, label: whole.label, bytes }, (onBytes) =>
       target.file({ ...whole, from }, onBytes),
@@ -146,8 +155,6 @@ async function restoreInto(restoring: Restoring, wanted: Wanted, plan: RestorePl
     })
   await target.settle()
   for (const name of plan.names) await restoreName(restoring, name)
-  await makeLinks(restoring, wanted)
-  await target.finish(wanted.folders)
 }
 
 async function makeFolders({ record, target }: Restoring, { folders }: Wanted): Promise<void> {

@@ -96,15 +96,26 @@ export async function placesOf(
       return
     }
   }
+  for (const row of contentRows(rows, files)) await look(row)
+  return places
+}
+
+/**
+ * The rows whose content wanted files consist of: the files that are not packed, parts, and what
+ * containers consist of. Each is there once.
+ * @param rows of the whole set
+ */
+export function contentRows(rows: readonly IndexRow[], files: readonly WantedFile[]): (FileRow | PartRow)[] {
+  const needed = new Set<FileRow | PartRow>()
   const parts = partsByWhole(rows)
   for (const file of files) {
     if ('whole' in file && file.whole.packed) continue
     const own = 'parts' in file ? file.parts : parts.get(file.whole.linkOf ?? '')
-    for (const row of own ?? ('whole' in file ? [file.whole] : [])) if (!places.has(row)) await look(row)
+    for (const row of own ?? ('whole' in file ? [file.whole] : [])) needed.add(row)
   }
   for (const container of containersOf(rows, containerPaths(files)).values())
-    for (const row of container.rows) await look(row)
-  return places
+    for (const row of container.rows) needed.add(row)
+  return [...needed]
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { JobContext } from '../../jobs/jobContext'
 import type { Work } from '../../jobs/workEstimate'
 import { FETCHED, UNPACKED } from '../unpack/unpack'
+import type { WantedFile } from './wantedFiles'
 
 /**
  * Work with the files of a container, by where it begins and ends in all of that work. The weight
@@ -66,6 +67,15 @@ export class RestoreProgress {
     if (isDone) return add(this.#unpacked, files, bytes)
     add(this.#packed, -files, -bytes)
     this.bytesDone = fromBytes
+  }
+
+  /** Takes files back that failed, packed ones among them. */
+  again(files: readonly WantedFile[]): void {
+    for (const file of files) {
+      this.filesDone -= 1
+      this.bytesDone -= file.bytes
+      if ('whole' in file && file.whole.packed) add(this.#unpacked, -1, -file.bytes)
+    }
   }
 
   /** @param wanted what is restored in all, as far as it is on the volumes at hand */

@@ -136,6 +136,30 @@ export class RestoreRecord {
     this.#needed.set(index, needed)
   }
 
+  /** Files of which something on a volume at hand is damaged or missing. */
+  failedPaths(): Set<string> {
+    const { damaged, missing } = this.document
+    const unread = damaged.filter(({ error: { code } }) => code === 'verification-failed' || code === 'io')
+    return new Set([...unread, ...missing].map(({ path }) => path))
+  }
+
+  /** Takes files that failed back: they are tried once more. */
+  again(files: Wanted['files']): void {
+    const paths = new Set(files.map(({ path }) => path))
+    const { document } = this
+    document.damaged = document.damaged.filter(({ path }) => !paths.has(path))
+    document.missing = document.missing.filter(({ path }) => !paths.has(path))
+    this.told.again(files)
+  }
+
+  /** Counts those of the files tried once more that did not fail again. */
+  repaired(files: Wanted['files']): void {
+    const still = new Set([...this.failedPaths(), ...this.document.differing.map(({ path }) => path)])
+    const repaired = files.map(({ path }) => path).filter((path) => !still.has(path))
+    this.document.repaired = repaired.length
+    if (repaired.length > 0) this.document.repairedFiles = repaired
+  }
+
   isAtHand(volume: number): boolean {
     return this.#have.has(volume)
   }

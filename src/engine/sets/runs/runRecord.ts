@@ -37,6 +37,8 @@ export interface VolumeWork {
   /** How it got to its medium. */
   readonly written?: VolumeWrite | undefined
   readonly damagedFolders?: RunVolume['damagedFolders']
+  readonly verdict?: RunVolume['verdict']
+  readonly recovery?: RunVolume['recovery']
 }
 
 /** The facts of a run that are known before its volumes are done. */
@@ -140,6 +142,8 @@ export class RunRecord {
           volume: settled = planned,
           written,
           damagedFolders,
+          verdict,
+          recovery,
           skipped = [],
           notes = [],
         } = done
@@ -154,6 +158,8 @@ export class RunRecord {
         volume.actualSectors = sectors
         if (written) volume.written = written
         if (damagedFolders) volume.damagedFolders = damagedFolders
+        if (verdict) volume.verdict = verdict
+        if (recovery) volume.recovery = recovery
         if (skipped.length > 0) volume.skipped = [...skipped]
         for (const text of notes) this.note(text)
         volume.state = typeof end === 'string' ? end : 'failed'

@@ -21,6 +21,7 @@ import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from
 import { readEntries, readPlannedVolume } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
 import { absentMembers } from './absentMembers'
+import { judgedVolume } from './judgedVolume'
 import { PackedContents } from './packedContents'
 import { SplitWholes } from './splitWholes'
 import { verifyFolder } from './verifyFolder'
@@ -109,16 +110,24 @@ export function verifyJob(
             })
         wholes.add(volume, check.places)
         const isLast = at === volumes.length - 1
+        const inside =
+          (await contents?.failures(volume, check.places, (done) => onBytes(planned.bytes + done))) ?? []
         const failures = [
           ...check.failures,
           ...(isLast ? await wholes.failures(signal) : []),
           ...(isLast ? absent : []),
-          ...((await contents?.failures(volume, check.places, (done) => onBytes(planned.bytes + done))) ??
-            []),
+          ...inside,
         ]
         const { sectors, damagedFolders } = check
-        const end = failures.length === 0 ? 'done' : failures
-        return { end, sectors, volume, skipped, damagedFolders }
+        const judged = await judgedVolume(
+          { built: isOfImages ? place : null, directory: folder.directory, volume },
+          { expected, places: check.places, areMembersWrong: inside.length > 0, failures },
+          signal,
+        )
+        const end =
+          failures.length + judged.failures.length === 0 ? 'done' : [...failures, ...judged.failures]
+        const { verdict, blocks: recovery } = judged
+        return { end, sectors, volume, skipped, damagedFolders, verdict, recovery }
       })
     },
   }

@@ -4,6 +4,9 @@ import { indexId, isSetIndex, readableIndex } from './setIndex'
 import { readSetSums } from './setSums'
 import { contentAt, noVolume, type Volume } from './volume'
 
+/** The file of recovery data that every volume with such data has. */
+const FIRST_RECOVERY = 'recovery-1.par2'
+
 /** The lists of one volume as they lie there: any of them may be missing or damaged. */
 export interface FoundLists {
   readonly files: Volume
@@ -35,6 +38,9 @@ export async function foundLists(files: Volume): Promise<FoundLists> {
   )
   const ours = own.find((each) => !listed.has(`${each.own}/INDEX.tsv`))
   if (ours) return ours
+  for (const folder of files.topFolders)
+    if (await files.placeOf(joinPath(folder, FIRST_RECOVERY)))
+      return { files, own: folder, text: null, sums: null }
   if (files.folder !== null) throw noVolume(files.path, 'restore from')
   return { files, own: null, text: null, sums: null }
 }

@@ -26,10 +26,14 @@ export interface OpenSet {
  * or in the plan whose folder was given; any such index stands in for those that are damaged.
  * Without one, contents are found by what is left of index and checksums, and nothing else is
  * believed.
+ * @param mend gives damaged lists back by recovery data, which is tried where no index is proved
  * @throws AppError `not-found`, `bad-input` where nothing given is a volume, `refused` for volumes
  *   of several sets
  */
-export async function openSet(paths: readonly string[]): Promise<OpenSet> {
+export async function openSet(
+  paths: readonly string[],
+  mend: (lists: FoundLists) => Promise<FoundLists>,
+): Promise<OpenSet> {
   const damaged: { path: string; error: AppError }[] = []
   const note = (path: string, error: AppError): number => damaged.push({ path, error: asDamage(path, error) })
   const found: FoundLists[] = []
@@ -44,7 +48,11 @@ export async function openSet(paths: readonly string[]): Promise<OpenSet> {
       note(path, error)
     }
   }
-  const whole = found.filter(isProved)
+  let whole = found.filter(isProved)
+  if (whole.length === 0) {
+    for (const [at, lists] of found.entries()) found[at] = await mend(lists)
+    whole = found.filter(isProved)
+  }
   const [best] = whole
   const other = whole.find(({ text }) => best?.text && text && !text.equals(best.text))
   if (best && other) {

@@ -1,0 +1,81 @@
+import { joinPath } from '../../files/fileSystem'
+import type { ContentPlace } from '../../files/read'
+import { withTempFolder } from '../../files/scratch'
+import { newId } from '../../jobs/newId'
+import { recoveredContents } from '../recovery/recoveredContents'
+import type { GivenVolume } from '../volume/givenVolumes'
+import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
+import { contentRows, numbersAtHand, type RestorePlan, restorePlan } from './restorePlan'
+import type { Restoring } from './restoring'
+import type { Wanted } from './wantedFiles'
+
+/**
+ * Restores once more what was damaged or missing on a volume at hand, where recovery data on that
+ * volume gives something of it back.
+ * @param restore goes through the plan of the files that failed
+ * @throws AppError what hinders all files
+ */
+export async function withRepaired(
+  restoring: Restoring,
+  wanted: Wanted,
+  restore: (restoring: Restoring, plan: RestorePlan) => Promise<void>,
+): Promise<void> {
+  const { record, request, notes, rows, signal, volumes } = restoring
+  const failed = record.failedPaths()
+  const files = wanted.files.filter(({ path }) => failed.has(path))
+  if (files.length === 0) return
+  const needed = contentRows(rows, files)
+  await withTempFolder(notes, joinPath(request.to, newId('.stowage-repair')), async (scratch) => {
+    const places = new Map<IndexRow, ContentPlace>()
+    for (const [volume, number] of await numbersAtHand(volumes)) {
+      const own = needed.filter((row) => row.volume === number && !places.has(row))
+      if (own.length === 0) continue
+      record.progress(volume.path)
+      const folder = joinPath(scratch, String(number))
+      for (const [row, place] of await repairedOn(volume, own, folder, signal)) places.set(row, place)
+    }
+    if (places.size === 0) return
+    record.again(files)
+    const all = new Map([...restoring.places, ...places])
+    await restore({ ...restoring, places: all }, restorePlan(rows, { files }, all))
+    record.repaired(files)
+  })
+}
+
+/**
+ * Repairs what the rows need of a volume.
+ * @param folder to be made for it
+ * @returns where the content of each row is that the volume itself does not give
+ */
+async function repairedOn(
+  volume: GivenVolume,
+  rows: readonly (FileRow | PartRow)[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<Map<IndexRow, ContentPlace>> {
+  // Files with equal content are in a set once, under one of their names.
+  const nameOf = new Map<string, string>()
+  let listed: ReadonlySet<string> = new Set()
+  const nameFor = ({ path, sha256 }: FileRow | PartRow): string | undefined =>
+    listed.has(path) ? path : sha256 === UNTOLD_SHA256 ? undefined : nameOf.get(sha256)
+  const wantedOf = (names: ReadonlySet<string>): Set<string> => {
+    listed = names
+    for (const row of volume.index.rows)
+      if ((row.kind === 'file' || row.kind === 'part') && names.has(row.path))
+        nameOf.set(row.sha256, row.path)
+    return new Set(rows.flatMap((row) => nameFor(row) ?? []))
+  }
+  const own = volume.own === '' ? null : volume.own
+  const { path, folder: mounted } = volume
+  const placeOf = (name: string): Promise<ContentPlace | null> => volume.placeOf(name)
+  const found = await recoveredContents({ path, folder: mounted, own, placeOf }, wantedOf, folder, signal)
+  const repaired = new Map<IndexRow, ContentPlace>()
+  for (const row of rows) {
+    const name = nameFor(row)
+    if (name === undefined) continue
+    const place = found.get(name) ?? (name === row.path ? null : await volume.placeOf(name))
+    if (place) repaired.set(row, place)
+  }
+  return repaired
+}
