@@ -73,6 +73,7 @@ import {
   volumeFolderRequestSchema,
   volumeFolderSchema,
 } from './dto/plan'
+import { repairDocumentSchema, repairRequestSchema } from './dto/repair'
 import { restoreDocumentSchema, restoreRequestSchema } from './dto/restore'
 import { driveSchema, runDocumentSchema, runRequestSchema, writeRequestSchema } from './dto/run'
 import {
@@ -302,6 +303,14 @@ export const engineSchema = {
     due: call(dueRequestSchema, z.array(volumeDueSchema), noPaths),
     /** Gives all volumes of a set an interval after which each is checked again. */
     every: call(checkIntervalSchema, none, noPaths),
+  },
+  repair: {
+    /** Makes a whole image from a damaged one, or from a damaged disc. */
+    start: call(repairRequestSchema, jobStartedSchema, {
+      paths: { volume: 'read', image: 'write' },
+      starts: 'repair',
+    }),
+    get: call(z.object({ repairId: idSchema }), repairDocumentSchema, noPaths),
   },
   restore: {
     start: call(restoreRequestSchema, jobStartedSchema, {

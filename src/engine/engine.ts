@@ -1,5 +1,6 @@
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { CheckDocument } from '../contract/dto/check'
+import type { RepairDocument } from '../contract/dto/repair'
 import type { RestoreDocument } from '../contract/dto/restore'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
@@ -45,6 +46,7 @@ import { checkExportPlace } from './sets/export/exportPlan'
 import { followPlan } from './sets/export/setAside'
 import { builderStates } from './sets/mastering/makers'
 import { planJob } from './sets/plan/planJob'
+import { repairJob } from './sets/repair/repairJob'
 import { OpenedSets } from './sets/restore/openedSets'
 import { restoreJob } from './sets/restore/restoreJob'
 import { runsOfFolder, runsOfPlan } from './sets/runs/knownRuns'
@@ -156,6 +158,7 @@ export function createEngine(options: {
   const restores = new KeptResults<RestoreDocument>('restore')
   const openedSets = new OpenedSets({ notes: catalog, catalog })
   const unrecorded = new KeptResults<CheckDocument>('check')
+  const repairs = new KeptResults<RepairDocument>('repair')
   const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
   const remove = (ids: readonly string[]): Removed[] => {
     const removed = catalog.remove(ids)
@@ -235,6 +238,10 @@ export function createEngine(options: {
         get: ({ runId }) => catalog.run(runId),
       },
       doctor: { report: (request) => doctor(options.dataDir, request) },
+      repair: {
+        start: (request) => start(repairJob({ notes: catalog, results: repairs }, request)),
+        get: ({ repairId }) => repairs.get(repairId),
+      },
       check: {
         start: (request) => start(wipingJob(request, checkJob({ catalog, unrecorded }, request))),
         get: ({ checkId }) => unrecorded.find(checkId) ?? catalog.check(checkId),

@@ -34,6 +34,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   verify: 'build',
   write: 'build',
   restore: 'restore',
+  repair: 'catalog',
   check: 'catalog',
   image: 'images',
   option: 'choose',
@@ -192,6 +193,8 @@ export class Session extends WindowSession {
         return this.restore.ended(resultId)
       case 'check':
         return this.check.ended(resultId)
+      case 'repair':
+        return this.check.repaired(resultId)
       case 'plan':
         return this.plan.ended(resultId)
       case 'build':

@@ -173,6 +173,24 @@ export const VERIFY_COMMAND: CommandDeclaration = {
   ],
 }
 
+export const REPAIR = form('', 'stowage repair <image | device>  --out IMAGE [--force]', {
+  out: { type: 'string', value: 'IMAGE', text: 'the image to make, for burning it again' },
+  force: { type: 'boolean', default: false, text: 'replace a file that has this name' },
+})
+
+export const REPAIR_COMMAND: CommandDeclaration = {
+  does: 'Makes a whole image from a damaged image or disc, by the recovery data on it.',
+  forms: [REPAIR],
+  notes: [
+    ['image', 'every file on it is read back and compared by SHA-256 before it gets its name'],
+    ['folders', 'of images that Stowage has made are made again by their index, recovery data or not'],
+    [
+      'exit code',
+      '6 when some file cannot be given back, and then nothing is written; 7 when nothing is damaged',
+    ],
+  ],
+}
+
 export const RESTORE = form(
   '',
   'stowage restore <plan folder | image | mounted disc>...  --to DIR [--files PATTERN]... [options]',

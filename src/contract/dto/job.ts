@@ -21,6 +21,7 @@ const JOB_KINDS = [
   'check',
   'write',
   'restore',
+  'repair',
   'image',
   'option',
 ] as const

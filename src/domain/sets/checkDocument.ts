@@ -53,6 +53,11 @@ export type DamagedFile = z.infer<typeof damagedFileSchema>
 const checkedVolumeSchema = z.object({
   /** Where it was. */
   path: pathSchema,
+  /**
+   * `image`: or a disc in its drive. Mounted and copied discs are folders. Absent in checks of
+   * older versions.
+   */
+  kind: z.enum(['image', 'folder']).optional(),
   /** SHA-256 of the index of its set; null where neither index nor checksums could be read. */
   setId: z.string().nullable(),
   /** The ID of the plan that made it, as on the volume. */

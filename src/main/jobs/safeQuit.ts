@@ -7,7 +7,7 @@ import { driveName } from './driveName'
  * Work that leaves something unfinished when it is ended; a survey or a check only has to be run
  * again.
  */
-const WRITING_KINDS = ['export', 'build', 'write', 'restore', 'image', 'option'] as const
+const WRITING_KINDS = ['export', 'build', 'write', 'restore', 'repair', 'image', 'option'] as const
 
 interface WritingJob extends RunningJob {
   readonly kind: (typeof WRITING_KINDS)[number]

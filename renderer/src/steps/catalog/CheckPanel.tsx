@@ -49,9 +49,12 @@ function Result({ document }: { document: CheckDocument }) {
   return (
     <div className="restore-result">
       {document.volumes.map((volume) => (
-        <p key={volume.path} className={volume.state === 'good' ? undefined : 'warn'}>
-          <strong>{volume.label}</strong> {sayWhat(volume)}
-        </p>
+        <div key={volume.path} className="stack tight">
+          <p className={volume.state === 'good' ? undefined : 'warn'}>
+            <strong>{volume.label}</strong> {sayWhat(volume)}
+          </p>
+          {volume.verdict === 'repairable' && volume.kind === 'image' && <MakeWhole volume={volume} />}
+        </div>
       ))}
       {damaged.length > 0 && (
         <ul className="plain-list" aria-label={t('check.damagedFiles')}>
@@ -81,13 +84,40 @@ function Result({ document }: { document: CheckDocument }) {
   )
 }
 
-function sayWhat({ state, files, damaged, elapsedMs, error, checkByWallMs, reading }: CheckedVolume): string {
+/** Makes a whole image from a damaged one, and says what became of it. */
+function MakeWhole({ volume }: { volume: CheckedVolume }) {
+  const session = useSession(CheckSession)
+  const repair = useStateOf(CheckSession, (state) => state.repair)
+  const running = useIsRunning('repair')
+  const done = repair?.path === volume.path ? repair : null
+  return (
+    <>
+      <div className="row-actions">
+        <Button className="plain" isDisabled={running} onPress={() => void session.repair(volume)}>
+          {t('check.makeWhole')}
+        </Button>
+      </div>
+      <p role="status">{!running && done && t('check.madeWhole', { path: done.image, count: done.files })}</p>
+    </>
+  )
+}
+
+function sayWhat(volume: CheckedVolume): string {
+  const { state, files, damaged, elapsedMs, error, checkByWallMs, reading } = volume
   if (error) return spoken(error.message)
-  if (state === 'damaged') return t('check.damaged', { count: damaged.length })
+  if (state === 'damaged')
+    return `${t('check.damaged', { count: damaged.length })} ${sayVerdict(volume)}`.trim()
   const good = t('check.good', { count: files, time: formatDuration(elapsedMs) })
   const again = checkByWallMs === null ? [] : [t('check.again', { day: formatDay(checkByWallMs) })]
   const how = reading && reading.way !== 'uncached' ? [`${reading.because}.`] : []
   return [good, ...again, ...how].join(' ')
+}
+
+function sayVerdict({ verdict, damaged, recovery }: CheckedVolume): string {
+  if (verdict === undefined) return ''
+  const lost = damaged.filter((file) => file.verdict !== 'repairable').length
+  if (lost === 0) return t('check.repairable')
+  return recovery ? t('check.lost', { count: lost }) : t('check.unprotected')
 }
 
 function sectorsOf({ sectors }: DamagedFile): string {

@@ -17,6 +17,23 @@ export class CheckSession extends SessionPart {
     })
   }
 
+  /** Asks for a place, and makes a whole image from a damaged one there. */
+  async repair({ path, label }: { readonly path: string; readonly label: string }): Promise<void> {
+    this.window.clear('catalog')
+    await this.window.startJob('repair', async () => {
+      const place = await this.ask(this.call.app.chooseImagePlace({ suggestedName: `${label}.iso` }))
+      return (
+        place && this.ask(this.call.repair.start({ volume: path, image: place.path, force: place.replaces }))
+      )
+    })
+  }
+
+  /** Takes over the document of a repair that has made its image. */
+  async repaired(repairId: string): Promise<void> {
+    const repair = await this.ask(this.call.repair.get({ repairId }))
+    if (repair) this.store.dispatch({ type: 'repaired', repair })
+  }
+
   /** Takes over the document of a check that has ended, however it ended. */
   async ended(checkId: string): Promise<void> {
     const document = await this.ask(this.call.check.get({ checkId }))

@@ -1,10 +1,13 @@
 import type { CheckDocument, VolumeDue } from '../../../../src/contract/dto/check'
+import type { RepairDocument } from '../../../../src/contract/dto/repair'
 
 export interface CheckState {
   /** True when the panel that verifies a disc is shown. */
   readonly open: boolean
   /** The last check of it. */
   readonly document: CheckDocument | null
+  /** The last image that was made whole from a damaged one. */
+  readonly repair: RepairDocument | null
   /** Every volume that was built or checked, those first that should be checked first. */
   readonly volumes: readonly VolumeDue[]
   /** When they were asked for. */
@@ -15,18 +18,27 @@ export type CheckAction =
   | { type: 'opened' }
   | { type: 'closed' }
   | { type: 'checked'; document: CheckDocument }
+  | { type: 'repaired'; repair: RepairDocument }
   | { type: 'volumes'; volumes: readonly VolumeDue[]; askedWallMs: number }
 
-export const initialCheck: CheckState = { open: false, document: null, volumes: [], askedWallMs: 0 }
+export const initialCheck: CheckState = {
+  open: false,
+  document: null,
+  repair: null,
+  volumes: [],
+  askedWallMs: 0,
+}
 
 export function reduceCheck(state: CheckState, action: CheckAction): CheckState {
   switch (action.type) {
     case 'opened':
       return { ...state, open: true }
     case 'closed':
-      return { ...state, open: false, document: null }
+      return { ...state, open: false, document: null, repair: null }
     case 'checked':
-      return { ...state, open: true, document: action.document }
+      return { ...state, open: true, document: action.document, repair: null }
+    case 'repaired':
+      return { ...state, open: true, repair: action.repair }
     case 'volumes':
       return { ...state, volumes: action.volumes, askedWallMs: action.askedWallMs }
   }

@@ -35,6 +35,7 @@ export function RestoreResult({ document }: { document: RestoreDocument }) {
         </>
       }
     >
+      {document.repaired > 0 && <p>{t('restore.repaired', { count: document.repaired })}</p>}
       {document.volumesNeeded.map(({ index, label, files }) => (
         <p key={index} className="warn">
           {t('restore.needed', { disc: formatCount(index), label, count: files })}

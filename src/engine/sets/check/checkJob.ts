@@ -328,6 +328,7 @@ function notGiven(volumes: readonly OpenVolume[]): CheckDocument['notGiven'] {
 function blankVolume({ files, setId, planId, number, label }: VolumeLists): CheckedVolume {
   return {
     path: files.path,
+    ...('folder' in files && { kind: files.folder === null ? ('image' as const) : ('folder' as const) }),
     setId,
     planId,
     index: number,

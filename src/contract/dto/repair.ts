@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { pathSchema } from '../../domain/scalars'
+
+export * from '../../domain/sets/repairDocument'
+
+export const repairRequestSchema = z.object({
+  /** An image or the device of a disc. */
+  volume: pathSchema,
+  /** The image to make. */
+  image: pathSchema,
+  /** Replace what is there. */
+  force: z.boolean().default(false),
+})
+export type RepairRequest = z.infer<typeof repairRequestSchema>

@@ -1,0 +1,201 @@
+import { open, stat } from 'node:fs/promises'
+import { REPAIR_SCHEMA, type RepairDocument, type RepairRequest } from '../../../contract/dto/repair'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { formatCounted } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
+import { attempt, cannot, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
+import { requireSpace } from '../../files/freeSpace'
+import { replacePlace, takeFreePlace } from '../../files/place'
+import type { ContentPlace } from '../../files/read'
+import { type PlaceNotes, partialPath, withTempFolder, withTempPath } from '../../files/scratch'
+import { flushFolder, folderOf } from '../../files/write'
+import type { Job, JobContext } from '../../jobs/jobContext'
+import type { KeptResults } from '../../jobs/keptResults'
+import { newId } from '../../jobs/newId'
+import { checkVolume, type PlacedFiles, placedFiles } from '../check/checkVolume'
+import { judgedDamage } from '../recovery/judgedDamage'
+import { recoveredContents } from '../recovery/recoveredContents'
+import { recoveryPlaces } from '../recovery/recoveryPlaces'
+import { openDamagedImage } from '../volume/damagedImage'
+import { type VolumeLists, volumeLists } from '../volume/volumeLists'
+import { writeAgain } from './writeAgain'
+
+interface RepairDeps {
+  readonly notes: PlaceNotes
+  readonly results: KeptResults<RepairDocument>
+}
+
+/**
+ * Makes a whole image from a damaged image or disc of Stowage's own: files that are damaged come
+ * back by its recovery data, folders and recovery data are made again from its index. The image
+ * takes its name once every file on it was read back and is right; nothing is written where some
+ * file is lost. The job throws `refused` for a volume without damage, `verification-failed` where
+ * something is lost, `exists`, `no-space`, `cancelled`, …
+ */
+export function repairJob(deps: RepairDeps, request: RepairRequest): Job {
+  return {
+    kind: 'repair',
+    title: `Repair of ${pathForDisplay(request.volume)}`,
+    run: (context) => repair(deps, request, context),
+  }
+}
+
+/** Reading for damage, calculating, writing, and reading back. */
+const PHASES = ['reading', 'repairing', 'building', 'verifying'] as const
+
+async function repair(
+  { notes, results }: RepairDeps,
+  { volume: path, image, force }: RepairRequest,
+  context: JobContext,
+): Promise<string> {
+  const { signal, clock } = context
+  const startedMs = clock.monotonicMs()
+  const startedWallMs = clock.wallMs()
+  if (!force && lstatAt(image) !== null)
+    throw new AppError('exists', said`${pathForDisplay(image)} exists; nothing was written`, { path: image })
+  const stats = await attempt('read', path, stat(fsPath(path)))
+  if (stats.isDirectory())
+    throw cannot('refused', 'repair', path, said`it is a folder; give the image, or the device of the disc`)
+  const lists = await volumeLists(await openDamagedImage(path))
+  const number = requireRepairable(lists, path)
+  const placed = await placedFiles(lists)
+  const told = (phase: (typeof PHASES)[number], total: number) => (done: number) =>
+    context.progress({
+      phase: { index: PHASES.indexOf(phase) + 1, count: PHASES.length, name: phase },
+      filesDone: 0,
+      filesTotal: null,
+      bytesDone: Math.min(done, total),
+      bytesTotal: total,
+      current: null,
+    })
+  const read = await checkVolume(lists, placed, { signal, onBytes: told('reading', placed.bytes) })
+  const damaged = read.damaged.map((file) => file.path)
+  const places = await recoveryPlaces(lists.files, lists.own, signal)
+  const digests = digestsOf(placed)
+  const isRight = (file: string): boolean => read.places.has(file)
+  const judged = await judgedDamage(lists, { damaged, isRight, digests }, places, { signal })
+  requireAllBack(path, damaged, judged.verdicts)
+  const isWhole = damaged.length + judged.damagedData.length === 0 && lists.damagedFolders() === null
+  if (isWhole)
+    throw new AppError(
+      'refused',
+      said`${pathForDisplay(path)} has no damage: all ${formatCounted(placed.files.length, 'file')} on it are right`,
+    )
+  return await withTempFolder(notes, joinPath(folderOf(image), newId('.stowage-repair')), async (scratch) => {
+    const contents = new Map<string, ContentPlace>(read.places)
+    const recovered = await recoveredContents(
+      { path, folder: null, own: lists.own, placeOf: (name) => lists.files.placeOf(name) },
+      (listed) => new Set(damaged.filter((name) => listed.has(name))),
+      joinPath(scratch, 'files'),
+      signal,
+    )
+    for (const [name, place] of recovered) contents.set(name, place)
+    addEqual(contents, damaged, digests)
+    const again = await writeAgain(lists, number, contents)
+    const bytes = again.sectors * 2048
+    await requireSpace(folderOf(image), bytes, `write ${pathForDisplay(image)}`)
+    return await withTempPath(notes, partialPath(image), async (partial) => {
+      const output = await attempt('write', partial, open(fsPath(partial), 'wx'))
+      try {
+        await again.write(output.fd, { signal, onBytes: told('building', bytes) })
+        await attempt('write', partial, output.sync())
+      } finally {
+        await output.close()
+      }
+      const files = await requireWhole(partial, lists, { signal, onBytes: told('verifying', placed.bytes) })
+      await attempt('write', image, async () => {
+        if (force) await replacePlace(notes, partial, image)
+        else await takeFreePlace(partial, image)
+        await flushFolder(folderOf(image))
+      })
+      const document: RepairDocument = {
+        schema: REPAIR_SCHEMA,
+        id: newId('m'),
+        path,
+        image,
+        label: lists.label,
+        index: number,
+        setId: lists.setId,
+        startedWallMs,
+        elapsedMs: clock.monotonicMs() - startedMs,
+        bytes,
+        files,
+        repaired: damaged,
+        remade: [...judged.damagedData],
+        notes: again.notes,
+      }
+      return results.keep(document.id, document)
+    })
+  })
+}
+
+/** @returns the number of the volume */
+function requireRepairable({ index, number, skipped }: VolumeLists, path: string): number {
+  const rows = (index?.rows ?? []).filter((row) => row.volume === number)
+  const isOwn = rows.some((row) => (row.kind === 'file' || row.kind === 'part') && row.sector !== null)
+  if (index === null || number === null)
+    throw cannot('verification-failed', 'repair', path, said`its index cannot be read`)
+  if (!isOwn) throw cannot('refused', 'repair', path, said`it is no image that Stowage has made itself`)
+  if (skipped.size > 0)
+    throw cannot(
+      'refused',
+      'repair',
+      path,
+      said`files were left out of it while it was built; restore from it, or build it again from its plan`,
+    )
+  return number
+}
+
+function requireAllBack(path: string, damaged: readonly string[], verdicts: readonly string[]): void {
+  const lost = damaged.filter((_, at) => verdicts[at] === 'lost')
+  const [first] = lost
+  if (first === undefined) return
+  throw cannot(
+    'verification-failed',
+    'repair',
+    path,
+    said`${formatCounted(lost.length, 'file')} cannot be given back (${pathForDisplay(first)}); a restore saves all others`,
+  )
+}
+
+function digestsOf({ files }: PlacedFiles): Map<string, string> {
+  return new Map(files.flatMap(({ file }) => [...file.sha256].map((digest) => [file.path, digest] as const)))
+}
+
+/** Files with equal content are in a set once, under one of their names. */
+function addEqual(
+  contents: Map<string, ContentPlace>,
+  damaged: readonly string[],
+  digests: ReadonlyMap<string, string>,
+): void {
+  const byDigest = new Map([...contents].map(([name, place]) => [digests.get(name) ?? name, place]))
+  for (const name of damaged) {
+    const place = byDigest.get(digests.get(name) ?? name)
+    if (!contents.has(name) && place) contents.set(name, place)
+  }
+}
+
+/**
+ * Reads the image that was made back as any other.
+ * @returns the files on it
+ */
+async function requireWhole(
+  path: string,
+  { setId, own }: VolumeLists,
+  work: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+): Promise<number> {
+  const lists = await volumeLists(await openDamagedImage(path))
+  const placed = await placedFiles(lists)
+  const { damaged } = await checkVolume(lists, placed, work)
+  const places = await recoveryPlaces(lists.files, own, work.signal)
+  const none = { damaged: [], isRight: () => true, digests: new Map<string, string>() }
+  const judged = await judgedDamage(lists, none, places, { signal: work.signal })
+  const wrong = damaged[0]?.path ?? judged.damagedData[0]
+  if (wrong === undefined && lists.damagedFolders() === null && lists.setId === setId)
+    return placed.files.length
+  throw new AppError(
+    'internal',
+    said`the repaired image is not whole (${pathForDisplay(wrong ?? path)}); nothing was kept of it`,
+  )
+}

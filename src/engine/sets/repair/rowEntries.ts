@@ -1,0 +1,47 @@
+import type { PlanEntry } from '../../../contract/dto/plan'
+import type { ContentPlace } from '../../files/read'
+import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import type { IndexRow } from '../volume/setIndex'
+
+/**
+ * The entries that lie on a volume, by the rows of its index.
+ * @param contents where the content of each file is, which also says how long one is that the index
+ *   does not know
+ */
+export function rowEntries(
+  rows: readonly IndexRow[],
+  contents: ReadonlyMap<string, ContentPlace>,
+): PlanEntry[] {
+  return rows.flatMap((row): PlanEntry[] => {
+    const { path } = row
+    const facts = {
+      path,
+      source: path,
+      ...(row.mtimeNs !== null && { mtimeNs: String(row.mtimeNs) }),
+      ...(row.mode !== null && { mode: row.mode }),
+    }
+    if (row.kind === 'folder') return [{ kind: 'folder', ...facts }]
+    if (row.kind === 'symlink') {
+      const { mode: _, ...rest } = { mode: 0, ...facts }
+      return row.target === null ? [] : [{ kind: 'symlink', ...rest, target: row.target }]
+    }
+    if (row.kind === 'file') {
+      if (row.packed !== null) return []
+      const isTold = row.sha256 !== UNTOLD_SHA256
+      const bytes = isTold ? row.bytes : (contents.get(path)?.bytes ?? 0)
+      return [
+        {
+          kind: 'file',
+          ...facts,
+          bytes,
+          sha256: row.sha256,
+          ...(row.linkOf !== null && { linkOf: row.linkOf }),
+        },
+      ]
+    }
+    const { bytes, sha256, offset, whole, wholeSha256 } = row
+    // Which part it is, and of how many, does not show in an image.
+    const parts = { part: 1, parts: 2, wholePath: whole, wholeBytes: offset + bytes, wholeSha256 }
+    return [{ kind: 'part', ...facts, bytes, sha256, offset, ...parts }]
+  })
+}

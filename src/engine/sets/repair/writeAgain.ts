@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
+import type { ContentSource, OwnFile } from '../../discImages/imageEntries'
+import { attempt, fsPath } from '../../files/fileSystem'
+import type { ContentPlace } from '../../files/read'
+import { writeDiscImage } from '../../native/discImage'
+import { ownLayout } from '../ownImage/ownLayout'
+import { SECTOR } from '../volume/imageTree'
+import { plannedVolumes } from '../volume/plannedVolume'
+import { contentAt } from '../volume/volume'
+import type { VolumeLists } from '../volume/volumeLists'
+import { rowEntries } from './rowEntries'
+
+/** An image that is laid out and can be written. */
+interface ImageAgain {
+  readonly sectors: number
+  readonly notes: string[]
+  /** @throws AppError `verification-failed`, `io`, `no-space`, `cancelled` */
+  write(
+    output: number,
+    watch: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+  ): Promise<void>
+}
+
+/**
+ * Lays an image of a set out once more, by the index on it.
+ * @param contents where the right content of every file on it is, by path
+ * @throws AppError `verification-failed` where one of them has none
+ */
+export async function writeAgain(
+  { files, index, own, planId, label, sums }: VolumeLists,
+  number: number,
+  contents: ReadonlyMap<string, ContentPlace>,
+): Promise<ImageAgain> {
+  const rows = (index?.rows ?? []).filter((row) => row.volume === number)
+  const entries = rowEntries(rows, contents)
+  const date = await volumeDate(files.path)
+  const times = rows.flatMap(({ mtimeNs }) => mtimeNs ?? [])
+  const newest = times.reduce((most, time) => (time > most ? time : most), 0n)
+  const volumeDateWallMs = date ?? Number(newest / 1_000_000n)
+  const lists: OwnFile[] = []
+  for (const [path, place] of contents) {
+    const name = path.slice(own.length + 1)
+    if (!path.startsWith(`${own}/`) || name.includes('/')) continue
+    const content = await contentAt(place)
+    const expected = sums?.get(path)
+    if (expected !== undefined && createHash('sha256').update(content).digest('hex') !== expected)
+      throw new AppError('verification-failed', said`cannot use ${path}: its content differs (SHA-256)`)
+    lists.push({ name, bytes: content.length, source: content })
+  }
+  const otherSources = new Map<string, ContentSource>()
+  for (const entry of entries)
+    if (entry.kind === 'file' || entry.kind === 'part') {
+      const place = contents.get(entry.path)
+      if (place) otherSources.set(entry.sha256, { source: place.file, offset: place.offset })
+    }
+  const sectors = rows.flatMap((row) =>
+    row.kind === 'file' && row.linkOf === null && row.bytes > 0 ? (row.sector ?? []) : [],
+  )
+  const equalOnce = new Set(sectors).size < sectors.length
+  const plan = {
+    id: planId ?? '',
+    mastering: { volumeDateWallMs },
+    ...(equalOnce && { equalFiles: 'once' as const }),
+  }
+  const [volume] = plannedVolumes([{ index: number, label }], own, () => entries)
+  if (!volume) throw new AppError('internal', 'no volume')
+  const { layout, contents: laidOut } = await ownLayout(plan, volume, lists, { otherSources })
+  return {
+    sectors: layout.sectors(),
+    notes: date === null ? ['its date could not be read: the image has that of its newest file'] : [],
+    async write(output, watch) {
+      const failure = await writeDiscImage(layout, output, laidOut.origins().sources, watch)
+      if (failure)
+        throw new AppError(failure.code, said`cannot write the image of ${label}: ${failure.cause}`)
+    },
+  }
+}
+
+const DESCRIPTOR = 16 * SECTOR
+const DATE_AT = 813
+const DATE = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d\d$/
+
+/**
+ * When an image was made, by its ISO 9660 descriptor: ECMA-119, 8.4.26.1; null where that cannot be
+ * read.
+ */
+async function volumeDate(path: string): Promise<number | null> {
+  await using file = await attempt('read', path, open(fsPath(path)))
+  const sector = Buffer.alloc(SECTOR)
+  const { bytesRead } = await file.read(sector, 0, SECTOR, DESCRIPTOR).catch(() => ({ bytesRead: 0 }))
+  if (bytesRead < SECTOR || sector.toString('latin1', 1, 6) !== 'CD001') return null
+  const [, ...fields] = DATE.exec(sector.toString('latin1', DATE_AT, DATE_AT + 16)) ?? []
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = fields.map(Number)
+  return fields.length === 0 ? null : Date.UTC(year, month - 1, day, hour, minute, second)
+}

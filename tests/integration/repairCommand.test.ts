@@ -1,0 +1,82 @@
+import { copyFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RepairDocument } from '../../src/contract/dto/repair'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { openBench, temporaryFolder } from '../support/archiveRun'
+
+const SECTOR = 2048
+const folder = temporaryFolder('repair')
+const source = join(folder.path, 'source')
+const home = join(folder.path, 'data')
+const whole = join(folder.path, 'plan/images/01.iso')
+const disc = join(folder.path, 'disc.iso')
+const out = join(folder.path, 'out.iso')
+
+beforeAll(async () => {
+  mkdirSync(join(source, 'x/y'), { recursive: true })
+  const random = seededRandom(5)
+  for (const [at, name] of ['a', 'x/b', 'x/y/c ä', 'z'].entries()) {
+    const content = new Uint8Array(100_001 + 5000 * at)
+    random.fillBytes(content)
+    writeFileSync(join(source, name), content)
+    utimesSync(join(source, name), 1_600_000_000 + at, 1_600_000_000.5 + at)
+  }
+  const bench = openBench(home)
+  const plan = await bench.plan(await bench.survey([source]), 'custom:3MB', { labelPrefix: 'DISC' })
+  await bench.export(plan.id, join(folder.path, 'plan'))
+  await bench.build(join(folder.path, 'plan'))
+  bench.close()
+})
+beforeEach(() => copyFileSync(whole, disc))
+afterAll(() => folder.dispose())
+
+function overwrite(first: number, sectors: number): void {
+  const image = readFileSync(disc)
+  image.fill(0xa5, first * SECTOR, (first + sectors) * SECTOR)
+  writeFileSync(disc, image)
+}
+
+async function repair(...args: string[]): Promise<CommandEnd & { document: RepairDocument | null }> {
+  const end = await stowage(['repair', disc, '--out', out, '--json', ...args], {
+    home: join(folder.path, 'elsewhere'),
+  })
+  return { ...end, document: end.stdout === '' ? null : (JSON.parse(end.stdout) as RepairDocument) }
+}
+
+test('an image with damaged folders is made whole by its index', async () => {
+  overwrite(18, 4)
+  overwrite(257, 6)
+  const { code, document, stderr } = await repair()
+  expect(code, stderr).toBe(0)
+  expect(document).toMatchObject({ label: 'DISC_01', index: 1, repaired: [], remade: [], notes: [] })
+  expect(readFileSync(out).length).toBe(readFileSync(whole).length)
+  const again = await repair()
+  expect(again.code).toBe(2)
+  expect(again.stderr).toContain('exists; nothing was written')
+  expect((await repair('--force')).code).toBe(0)
+})
+
+test('an image without damage is not written again', async () => {
+  const { code, stderr } = await repair('--force')
+  expect(code).toBe(7)
+  expect(stderr).toContain('has no damage')
+})
+
+test('nothing is written where a file is lost', async () => {
+  const image = readFileSync(disc)
+  const at = image.indexOf(readFileSync(join(source, 'z')).subarray(0, 64))
+  overwrite(at / SECTOR, 1)
+  const missing = join(folder.path, 'missing.iso')
+  const end = await stowage(['repair', disc, '--out', missing], { home })
+  expect(end.code).toBe(6)
+  expect(end.stderr).toContain('1 file cannot be given back (z)')
+  expect(() => readFileSync(missing)).toThrow('ENOENT')
+})
+
+test('a folder is refused, and told what to give instead', async () => {
+  const end = await stowage(['repair', source, '--out', out, '--force'], { home })
+  expect(end.code).toBe(7)
+  expect(end.stderr).toContain('give the image, or the device of the disc')
+})
