@@ -22,13 +22,13 @@ class EntryList {
     EntryList() { add(EntryKind::folder, 0, ""); }
 
     uint32_t add(EntryKind kind, uint32_t parent, std::string_view name, uint64_t bytes = 0,
-                 bool isLast = false) {
+                 uint8_t rank = 0) {
         const auto index = static_cast<uint32_t>(entries_.all.size());
         Entry entry;
         entry.kind = kind;
         entry.parent = parent;
         entry.content = index;
-        entry.isLast = isLast;
+        entry.rank = rank;
         entry.bytes = bytes;
         entry.mode = 0444;
         entry.nameAt = entries_.text.size();

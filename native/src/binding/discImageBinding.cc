@@ -2,9 +2,13 @@
 
 #include "binding/arguments.h"
 #include "binding/errorValue.h"
+#include "binding/par2Arguments.h"
 #include "binding/workObject.h"
 #include "core/discImage/imageWriter.h"
+#include "core/protection/field16.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <optional>
 
@@ -18,8 +22,10 @@ using discImage::Entry;
 using discImage::EntryKind;
 using discImage::GivenPlaces;
 using discImage::ImageNames;
+using discImage::ImageProtection;
 using discImage::ImageWriter;
 using discImage::Layout;
+using discImage::RecoveryFile;
 using discImage::WritingOptions;
 
 /** One of the arrays, of the length that all have. */
@@ -71,7 +77,7 @@ Entries entriesFrom(const Napi::Object& columns) {
     if (!kindValue.IsTypedArray()) throw Napi::TypeError::New(columns.Env(), "the entries have no kinds");
     const size_t length = kindValue.As<Napi::TypedArray>().ElementLength();
     const auto kinds = column<Napi::Uint8Array>(columns, "kinds", length);
-    const auto lasts = column<Napi::Uint8Array>(columns, "lasts", length);
+    const auto ranks = column<Napi::Uint8Array>(columns, "ranks", length);
     const auto parents = column<Napi::Uint32Array>(columns, "parents", length);
     const auto contents = column<Napi::Uint32Array>(columns, "contents", length);
     const auto modes = column<Napi::Uint32Array>(columns, "modes", length);
@@ -92,7 +98,7 @@ Entries entriesFrom(const Napi::Object& columns) {
             throw Napi::RangeError::New(columns.Env(), "an entry has no such kind or size");
         }
         entry.kind = static_cast<EntryKind>(kinds[i]);
-        entry.isLast = lasts[i] != 0;
+        entry.rank = ranks[i];
         entry.parent = parents[i];
         entry.content = contents[i];
         entry.mode = modes[i];
@@ -160,8 +166,8 @@ uint32_t entryArgument(const Napi::Value& value, const Layout& layout) {
 }
 
 /**
- * Sources by entry: `{ entry, path, offset, sha256 }`, the last null where it is not known; or
- * `{ entry, content }`.
+ * Sources by entry: `{ entry, path, offset, sha256 }`, the last null where it is not known;
+ * `{ entry, content }`; or `{ entry, set, heads, frame }` for recovery blocks.
  */
 std::map<uint32_t, ContentSource> sourcesFrom(const Napi::Value& value, const Layout& layout) {
     if (!value.IsArray()) throw Napi::TypeError::New(value.Env(), "sources must be an array");
@@ -174,6 +180,13 @@ std::map<uint32_t, ContentSource> sourcesFrom(const Napi::Value& value, const La
         if (content.IsTypedArray()) {
             const auto bytes = content.As<Napi::Uint8Array>();
             source.content.emplace(reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength());
+            continue;
+        }
+        if (given.Has("heads")) {
+            const auto frame = given.Get("frame").As<Napi::Uint8Array>();
+            source.recovery = RecoveryFile{
+                static_cast<uint32_t>(countArgument(given.Get("set"))), headsFrom(given.Get("heads")),
+                std::string(reinterpret_cast<const char*>(frame.Data()), frame.ByteLength())};
             continue;
         }
         source.path = pathArgument(given.Get("path"));
@@ -190,7 +203,38 @@ std::map<uint32_t, ContentSource> sourcesFrom(const Napi::Value& value, const La
     return sources;
 }
 
-Napi::Value writingResult(Napi::Env env, ImageWriter& writer) {
+/** `{ blockBytes, recoveryBlocks, restRank, threads, entries, sets, firstBlocks }`. */
+std::optional<ImageProtection> protectionFrom(const Napi::Value& value, const Layout& layout) {
+    if (!value.IsObject()) return std::nullopt;
+    const auto given = value.As<Napi::Object>();
+    ImageProtection protection;
+    protection.blockBytes = countArgument(given.Get("blockBytes"));
+    if (protection.blockBytes == 0 || protection.blockBytes % 2 != 0)
+        throw Napi::RangeError::New(value.Env(), "a block must have an even number of bytes");
+    protection.restRank = static_cast<uint8_t>(countArgument(given.Get("restRank")));
+    protection.threads =
+        static_cast<unsigned>(std::clamp<uint64_t>(countArgument(given.Get("threads")), 1, 64));
+    const auto counts = given.Get("recoveryBlocks").As<Napi::Array>();
+    for (uint32_t i = 0; i < counts.Length(); ++i)
+        protection.recoveryBlocks.push_back(
+            static_cast<uint16_t>(std::min<uint64_t>(countArgument(counts.Get(i)), UINT16_MAX)));
+    const Napi::Value entryValue = given.Get("entries");
+    if (!entryValue.IsTypedArray()) throw Napi::TypeError::New(value.Env(), "protection needs its files");
+    const auto entries = entryValue.As<Napi::Uint32Array>();
+    const auto sets = column<Napi::Uint32Array>(given, "sets", entries.ElementLength());
+    const auto firstBlocks = column<Napi::Float64Array>(given, "firstBlocks", entries.ElementLength());
+    for (size_t i = 0; i < entries.ElementLength(); ++i) {
+        const double firstBlock = firstBlocks[i];
+        const uint64_t bytes = entries[i] < layout.entries().all.size() ? layout.entry(entries[i]).bytes : 0;
+        if (bytes == 0 || sets[i] >= protection.recoveryBlocks.size() || !(firstBlock >= 0) ||
+            firstBlock + static_cast<double>((bytes - 1) / protection.blockBytes + 1) > mostInputBlocks)
+            throw Napi::RangeError::New(value.Env(), "a set has at most 32,768 blocks of files");
+        protection.places[entries[i]] = {sets[i], static_cast<size_t>(firstBlock)};
+    }
+    return protection;
+}
+
+Napi::Object writingOutcome(Napi::Env env, const ImageWriter& writer) {
     Napi::Object value = Napi::Object::New(env);
     value["cancelled"] = writer.cancelled();
     const auto& digest = writer.imageDigest();
@@ -212,13 +256,71 @@ Napi::Value writingResult(Napi::Env env, ImageWriter& writer) {
     return value;
 }
 
+/** A step of writing. Jobs cancel their work when they end, which must not reach the next step. */
+class WritingStep {
+  public:
+    explicit WritingStep(std::shared_ptr<ImageWriter> writer) : writer_(std::move(writer)) {}
+    WritingStep(std::shared_ptr<ImageWriter> writer, std::map<uint32_t, ContentSource> rest)
+        : writer_(std::move(writer)), rest_(std::move(rest)) {}
+
+    void run() {
+        if (rest_)
+            writer_->writeRest(std::move(*rest_));
+        else
+            writer_->run();
+        hasEnded_.store(true);
+    }
+    void cancel() {
+        if (!hasEnded_.load()) writer_->cancel();
+    }
+    [[nodiscard]] uint64_t bytesDone() const { return writer_->bytesDone(); }
+
+  private:
+    std::shared_ptr<ImageWriter> writer_;
+    /** Given for the second step. */
+    std::optional<std::map<uint32_t, ContentSource>> rest_;
+    std::atomic<bool> hasEnded_{false};
+};
+
+Napi::Value writeRest(const Napi::CallbackInfo& info, const std::shared_ptr<ImageWriter>& writer,
+                      const Layout& layout) {
+    return startCountedWork<WritingStep>(
+        info.Env(), "stowage writing the end of an image",
+        std::make_shared<WritingStep>(writer, sourcesFrom(info[0], layout)),
+        [writer](Napi::Env env, WritingStep&) { return writingOutcome(env, *writer); });
+}
+
+/** With the checks of protected files, and the step that is left. */
+Napi::Value writingResult(Napi::Env env, const std::shared_ptr<ImageWriter>& writer,
+                          const std::shared_ptr<Layout>& layout) {
+    Napi::Object value = writingOutcome(env, *writer);
+    if (!writer->protection()) return value;
+    std::vector<uint32_t> entries;
+    std::vector<uint8_t> files;
+    std::vector<uint8_t> blocks;
+    for (const auto& [entry, checks] : writer->checks()) {
+        entries.push_back(entry);
+        addChecks(checks, files, blocks);
+    }
+    value["entries"] = copied(env, entries.data(), entries.size(), napi_uint32_array);
+    value["files"] = copiedBytes(env, files.data(), files.size());
+    value["blocks"] = copiedBytes(env, blocks.data(), blocks.size());
+    value["writeRest"] = Napi::Function::New(
+        env, [writer, layout](const Napi::CallbackInfo& info) { return writeRest(info, writer, *layout); },
+        "writeRest");
+    return value;
+}
+
 Napi::Value write(const Napi::CallbackInfo& info, const std::shared_ptr<Layout>& layout) {
     WritingOptions options;
     options.output = static_cast<int>(countArgument(info[0]));
     options.hashFiles = flagArgument(info[2]);
     options.hashImage = flagArgument(info[3]);
-    const auto writer = std::make_shared<ImageWriter>(layout, sourcesFrom(info[1], *layout), options);
-    return startCountedWork(info.Env(), "stowage writing an image", writer, writingResult);
+    const auto writer = std::make_shared<ImageWriter>(layout, sourcesFrom(info[1], *layout), options,
+                                                      protectionFrom(info[4], *layout));
+    return startCountedWork<WritingStep>(
+        info.Env(), "stowage writing an image", std::make_shared<WritingStep>(writer),
+        [writer, layout](Napi::Env env, WritingStep&) { return writingResult(env, writer, layout); });
 }
 
 Napi::Value layoutObject(Napi::Env env, const std::shared_ptr<Layout>& layout) {

@@ -2,6 +2,7 @@
 
 #include "binding/arguments.h"
 #include "binding/errorValue.h"
+#include "binding/par2Arguments.h"
 #include "binding/rangesBinding.h"
 #include "binding/workObject.h"
 #include "core/protection/field16.h"
@@ -29,26 +30,6 @@ template <typename Work> Napi::Object resultOf(Napi::Env env, Work& work) {
     return value;
 }
 
-/** As PAR2 has them in its packets. */
-void addChecks(const std::vector<BlockChecks>& checks, std::vector<uint8_t>& to) {
-    for (const BlockChecks& block : checks) {
-        to.insert(to.end(), block.md5.begin(), block.md5.end());
-        for (unsigned byte = 0; byte < 4; ++byte)
-            to.push_back(static_cast<uint8_t>(block.crc32 >> (8 * byte) & 0xffU));
-    }
-}
-
-std::vector<PacketHead> headsFrom(const Napi::Value& value) {
-    if (!value.IsTypedArray()) throw Napi::TypeError::New(value.Env(), "packets need their heads");
-    const auto bytes = value.As<Napi::Uint8Array>();
-    std::vector<PacketHead> heads(bytes.ByteLength() / sizeof(PacketHead));
-    if (heads.size() * sizeof(PacketHead) != bytes.ByteLength())
-        throw Napi::RangeError::New(value.Env(), "a head has another length");
-    for (size_t i = 0; i < heads.size(); ++i)
-        std::copy_n(bytes.Data() + i * sizeof(PacketHead), sizeof(PacketHead), heads[i].begin());
-    return heads;
-}
-
 Napi::Value writeRecovery(const Napi::CallbackInfo& info, const std::shared_ptr<Protecting>& set) {
     std::vector<PacketHead> heads = headsFrom(info[1]);
     if (heads.size() != set->recoveryBlocks() || !info[2].IsTypedArray())
@@ -71,9 +52,7 @@ Napi::Value protectingResult(Napi::Env env, const std::shared_ptr<Protecting>& s
     std::vector<uint8_t> files;
     std::vector<uint8_t> blocks;
     for (const FileChecks& checks : set->checks()) {
-        files.insert(files.end(), checks.md5.begin(), checks.md5.end());
-        files.insert(files.end(), checks.md5OfStart.begin(), checks.md5OfStart.end());
-        addChecks(checks.blocks, blocks);
+        addChecks(checks, files, blocks);
     }
     value["files"] = copiedBytes(env, files.data(), files.size());
     value["blocks"] = copiedBytes(env, blocks.data(), blocks.size());

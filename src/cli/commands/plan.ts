@@ -41,6 +41,7 @@ import { surveyGiven } from './givenSurvey'
 import { encryptionOf } from './optionDemands'
 import { MARKS } from './optionsReport'
 import { placementAsked, placementIn, placementText, requirePlacedThere } from './placement'
+import { protectionAsked, protectionText } from './protection'
 import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 
@@ -55,6 +56,7 @@ const PROBLEMS = {
   labelPrefix: '--label takes 1 to 24 of A-Z, 0-9 and _',
   recipe: '--option takes the ID of an option',
   builder: '--builder takes own or xorriso',
+  protectionMemoryBytes: '--max-memory takes 16MiB or more',
   directory: '--out is longer than a path can be',
 }
 
@@ -67,7 +69,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const given = values.medium ?? (onMedium || undefined)
   const option = values.medium === undefined ? '--option' : '--medium'
   const usualMedium = settings.used('medium', { option, text: given })
-  const maxMemory = settings.used('max-memory')
+  const maxMemory = settings.used('max-memory', { option: '--max-memory', text: values['max-memory'] })
   const threads = settings.used('threads')
   const ruled = await rulesOf(tokens, values, settings, project)
   if (values['print-config']) {
@@ -125,6 +127,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     },
     PROBLEMS,
   )
+  const protection = protectionAsked(values.protect, { medium, builder: asked.builder, packed })
   await session.checkExportPlace(directory, values.force)
   const surveyId =
     values.survey === undefined
@@ -149,6 +152,8 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       recipe: recipeStoring(packing.recipe, asIs, types),
       surveyId,
       ...(placement && { placement: placementIn(survey.roots, placement) }),
+      ...(protection !== undefined && { protection }),
+      ...(values['max-memory'] !== undefined && { protectionMemoryBytes: parseSize(maxMemory.value) }),
     }),
   )
   let setAside: SetAside | undefined
@@ -214,6 +219,8 @@ function printPlan(
   if (packing) show(packingText(packing))
   const placed = placementText(document)
   if (placed !== null) show(placed)
+  const guarded = protectionText(document)
+  if (guarded !== null) show(guarded)
   if (document.excluded) show(`Left out: ${excludedText(document.excluded)}.`)
   if (defaultRules !== null) show(defaultRules)
   if (document.equalFiles) show('Identical files are stored once on each disc.')

@@ -77,6 +77,18 @@ export const PLAN = form(
       text: 'label volume N so (1 to 32 of A-Z, 0-9, _); may be repeated',
     },
     reserve: { type: 'string', value: 'SIZE', text: 'leave so much free on each volume' },
+    protect: {
+      type: 'string',
+      value: 'SHARE|fill|none',
+      text:
+        'recovery data on each disc, with which damaged files are repaired: a share of the data, such as 10%, ' +
+        'or what is free on the disc (default for discs by Stowage\'s own builder)',
+    },
+    'max-memory': {
+      type: 'string',
+      value: 'SIZE',
+      text: 'memory for a survey, and for recovery data while a disc is built (default for that: half of this machine\'s)',
+    },
     force: {
       type: 'boolean',
       default: false,

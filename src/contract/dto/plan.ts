@@ -12,6 +12,7 @@ import {
 import { IMAGE_BUILDERS } from '../../domain/sets/imageBuilder'
 import { placementSchema } from '../../domain/sets/placement'
 import { recipeNameSchema } from '../../domain/sets/planDocument'
+import { protectionSchema } from '../../domain/sets/protection/volumeProtection'
 import { runDocumentSchema } from '../../domain/sets/runDocument'
 import { SKIP_CAUSES } from '../../domain/sets/skippedFile'
 import { volumeStateSchema } from '../../domain/sets/volumeState'
@@ -54,6 +55,10 @@ export const planRequestSchema = z.object({
   language: z.enum(LANGUAGES).optional(),
   /** The person's constraints on the volumes. Refused where they cannot be carried out. */
   placement: placementSchema.optional(),
+  /** Recovery data on each disc; none if not given. Refused where none can be made. */
+  protection: protectionSchema.optional(),
+  /** Memory for recovery data while a disc is made; half of this machine's if not given. */
+  protectionMemoryBytes: bytesSchema.optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 

@@ -15,6 +15,7 @@ import { projectNameSchema } from '../survey/projectName'
 import { excludedSchema, rulesDocumentSchema } from '../survey/rules/rules'
 import { ownershipShape } from './ownership'
 import { placementSchema, VOLUME_LABEL } from './placement'
+import { protectionSchema, volumeProtectionSchema } from './protection/volumeProtection'
 
 export const PLAN_SCHEMA = 'stowage.plan/2'
 
@@ -41,6 +42,8 @@ const planVolumeSchema = z.object({
   bytes: bytesSchema,
   reserveBytes: bytesSchema,
   shares: z.array(volumeShareSchema),
+  /** Absent on volumes without recovery data, and where archives are not made yet. */
+  protection: volumeProtectionSchema.optional(),
 })
 export type PlanVolume = z.infer<typeof planVolumeSchema>
 
@@ -189,6 +192,8 @@ export const planDocumentSchema = z.object({
   language: z.enum(LANGUAGES).optional(),
   /** The person's constraints on the volumes; absent without any, and in older plans. */
   placement: placementSchema.optional(),
+  /** The recovery data that each volume is to get; absent for none, and in older plans. */
+  protection: protectionSchema.optional(),
   /** The rules of the survey. Older versions had none. */
   rules: rulesDocumentSchema.optional(),
   /** The sums of what they left out, which is on no volume; absent where that is nothing. */

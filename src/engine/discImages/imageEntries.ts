@@ -31,8 +31,10 @@ export type ImageEntry = PlanEntry | Omit<Extract<PlanEntry, { kind: 'file' }>, 
 export interface OwnFile {
   readonly name: string
   readonly bytes: number
-  /** The file with its content, or that itself; null while only places are asked for. */
+  /** The file with its content, or that itself; null where only its place is known. */
   readonly source: string | Uint8Array | null
+  /** Files of higher ranks follow those of lower ones; absent: `OWN_RANK`. */
+  readonly rank?: number
 }
 
 /** A file that has a content, from an offset on. */
@@ -52,6 +54,9 @@ interface ImageSetting {
   readonly equalOnce: boolean
   readonly otherSources?: OtherSources | undefined
 }
+
+/** Files of the source have rank 0. */
+export const OWN_RANK = 1
 
 const FOLDER = 0
 const FILE = 1
@@ -74,7 +79,7 @@ export function imageContents(volume: ImagedTree, setting: ImageSetting): ImageC
   const planned = stored.map((entry) => ({ entry, number: columns.add(entry, equal) }))
   const own = setting.own
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .map((file) => ({ file, number: columns.addOwn(`${payloadName}/${file.name}`, file.bytes) }))
+    .map((file) => ({ file, number: columns.addOwn(`${payloadName}/${file.name}`, file) }))
   const entries = columns.finished()
   return {
     entries,
@@ -118,7 +123,7 @@ export function ownSource(entry: Extract<PlanEntry, { kind: 'file' | 'part' }>):
 /** The columns while entries are added. Folders that nothing lists are made. */
 export class EntryColumns {
   readonly #kinds: number[] = []
-  readonly #lasts: number[] = []
+  readonly #ranks: number[] = []
   readonly #parents: number[] = []
   readonly #contents: number[] = []
   readonly #modes: number[] = []
@@ -157,8 +162,8 @@ export class EntryColumns {
   }
 
   /** One of Stowage's own files. */
-  addOwn(path: string, bytes: number): number {
-    return this.#under(path, { kind: FILE, mode: FILE_MODE, timeNs: this.#dateNs, bytes, isLast: true })
+  addOwn(path: string, { bytes, rank = OWN_RANK }: Pick<OwnFile, 'bytes' | 'rank'>): number {
+    return this.#under(path, { kind: FILE, mode: FILE_MODE, timeNs: this.#dateNs, bytes, rank })
   }
 
   get numbers(): ReadonlyMap<string, number> {
@@ -169,7 +174,7 @@ export class EntryColumns {
     const count = this.#kinds.length
     return {
       kinds: Uint8Array.from(this.#kinds),
-      lasts: Uint8Array.from(this.#lasts),
+      ranks: Uint8Array.from(this.#ranks),
       parents: Uint32Array.from(this.#parents),
       contents: Uint32Array.from(this.#contents),
       modes: Uint32Array.from(this.#modes),
@@ -203,7 +208,7 @@ export class EntryColumns {
   #push(entry: NewEntry, parent: number, name: string): number {
     const number = this.#kinds.length
     this.#kinds.push(entry.kind)
-    this.#lasts.push(entry.isLast ? 1 : 0)
+    this.#ranks.push(entry.rank ?? 0)
     this.#parents.push(parent)
     this.#contents.push(entry.content ?? number)
     this.#modes.push(entry.mode)
@@ -250,7 +255,7 @@ interface NewEntry {
   readonly bytes?: number
   readonly content?: number | undefined
   readonly target?: string
-  readonly isLast?: boolean
+  readonly rank?: number
 }
 
 class TextColumn {

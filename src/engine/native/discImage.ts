@@ -8,9 +8,18 @@ import type {
   RawImageLayout,
   RawImageNames,
   RawImagePlaces,
+  RawImageProtection,
+  RawProtectedOutcome,
+  RawWritingOutcome,
 } from './rawDiscImage'
 
-export type { RawContentSource, RawImageEntries, RawImageLayout, RawImagePlaces } from './rawDiscImage'
+export type {
+  RawContentSource,
+  RawImageEntries,
+  RawImageLayout,
+  RawImagePlaces,
+  RawImageProtection,
+} from './rawDiscImage'
 
 /** Why an image is not whole: the entry whose source failed, or null where the output did. */
 export interface ImageFailure {
@@ -49,12 +58,49 @@ export async function writeDiscImage(
   layout: RawImageLayout,
   output: number,
   sources: readonly RawContentSource[],
-  watch: { readonly signal: AbortSignal; readonly onBytes?: (done: number) => void },
+  watch: WritingWatch,
 ): Promise<ImageFailure | null> {
-  const work = layout.write(output, sources, true, false)
-  const { onBytes } = watch
-  const outcome = await finishedWork(work, watch.signal, onBytes && (() => onBytes(work.bytesDone())))
+  return failureOf(await finished(layout.write(output, sources, true, false), watch))
+}
+
+/** Who hears of writing, and ends it. */
+export interface WritingWatch {
+  readonly signal: AbortSignal
+  readonly onBytes?: (done: number) => void
+}
+
+/** Digests of protected files as they were written. */
+type WrittenChecks = Pick<RawProtectedOutcome, 'entries' | 'files' | 'blocks'>
+
+/**
+ * The same for an image with recovery data, in two steps: what its recovery files hold is known
+ * only after the first.
+ * @param recoveryOf gives the sources of the rest, or why there will be none
+ */
+export async function writeProtectedImage(
+  layout: RawImageLayout,
+  output: number,
+  { sources, protection }: { sources: readonly RawContentSource[]; protection: RawImageProtection },
+  recoveryOf: (checks: WrittenChecks) => readonly RawContentSource[] | ImageFailure,
+  watch: WritingWatch,
+): Promise<ImageFailure | null> {
+  const first = await finished(layout.write(output, sources, true, false, protection), watch)
+  const failure = failureOf(first)
+  if (failure !== null) return failure
+  const rest = recoveryOf(first)
+  return 'code' in rest ? rest : failureOf(await finished(first.writeRest(rest), watch))
+}
+
+async function finished<Outcome extends RawWritingOutcome>(
+  work: { bytesDone(): number; cancel(): void; readonly finished: Promise<Outcome> },
+  { signal, onBytes }: WritingWatch,
+): Promise<Outcome> {
+  if (signal.aborted) work.cancel()
+  const outcome = await finishedWork(work, signal, onBytes && (() => onBytes(work.bytesDone())))
   if (outcome.cancelled) throw new AppError('cancelled', said`writing the image was cancelled`)
-  const { failure } = outcome
+  return outcome
+}
+
+function failureOf({ failure }: RawWritingOutcome): ImageFailure | null {
   return failure?.code === 'no-space' ? { ...failure, cause: said`no space left on the device` } : failure
 }

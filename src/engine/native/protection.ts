@@ -63,8 +63,8 @@ const lengthsOf = (parts: readonly { readonly bytes: number }[]): Float64Array =
 function throwIfUnfinished(parts: readonly FilePart[], cancelled: boolean, failure: RawUnread | null): void {
   if (cancelled) throw new AppError('cancelled', said`making recovery data was cancelled`)
   if (failure === null) return
-  const path = pathForDisplay((parts[failure.index] as FilePart).path)
-  throw new AppError(failure.code, said`cannot read ${path}: ${failure.cause}`)
+  const { path } = parts[failure.index] as FilePart
+  throw new AppError(failure.code, said`cannot read ${pathForDisplay(path)}: ${failure.cause}`, { path })
 }
 
 /** Blocks of a set for a repair: those that are there, and those to be calculated. */

@@ -8,8 +8,8 @@ import type { AppErrorCode } from '../../primitives/appError'
 export interface RawImageEntries {
   /** 0 folder, 1 file, 2 symbolic link. */
   readonly kinds: Uint8Array
-  /** 1: its bytes come after those of all others. */
-  readonly lasts: Uint8Array
+  /** The bytes of each rank come after those of the lower ones. */
+  readonly ranks: Uint8Array
   readonly parents: Uint32Array
   readonly contents: Uint32Array
   readonly modes: Uint32Array
@@ -46,7 +46,10 @@ export interface RawImagePlaces {
   readonly firstSectors: Float64Array
 }
 
-/** Where the content of an entry comes from: a file, or the bytes themselves. */
+/**
+ * Where the content of an entry comes from: a file, the bytes themselves, or the recovery blocks of
+ * a set, with a head of 68 bytes for each and a frame around all.
+ */
 export type RawContentSource =
   | {
       readonly entry: number
@@ -57,6 +60,50 @@ export type RawContentSource =
       readonly sha256: Uint8Array | null
     }
   | { readonly entry: number; readonly content: Uint8Array }
+  | { readonly entry: number; readonly set: number; readonly heads: Uint8Array; readonly frame: Uint8Array }
+
+/** PAR2 sets that are made of the files of an image while it is written. */
+export interface RawImageProtection {
+  readonly blockBytes: number
+  /** How many each set gets. */
+  readonly recoveryBlocks: readonly number[]
+  /** Files from this rank on, and all behind the first of them, are left to the second step. */
+  readonly restRank: number
+  readonly threads: number
+  /** The protected files, by the first entries of their contents. */
+  readonly entries: Uint32Array
+  readonly sets: Uint32Array
+  /** The index of the first block of each in its set. */
+  readonly firstBlocks: Float64Array
+}
+
+interface RawWriting<Outcome> {
+  bytesDone(): number
+  cancel(): void
+  readonly finished: Promise<Outcome>
+}
+
+export interface RawWritingOutcome {
+  readonly cancelled: boolean
+  readonly sha256: Uint8Array | null
+  /** A null entry: the output failed. */
+  readonly failure: {
+    readonly entry: number | null
+    readonly code: AppErrorCode
+    readonly cause: string
+  } | null
+}
+
+/** The first step of an image with a protection. */
+export interface RawProtectedOutcome extends RawWritingOutcome {
+  /** The protected files, and 32 bytes for each: MD5 of it and of its first 16 KiB. */
+  readonly entries: Uint32Array
+  readonly files: Uint8Array
+  /** 20 bytes for each block, in the order of the files: MD5, CRC-32. */
+  readonly blocks: Uint8Array
+  /** Writes the rest of the image. */
+  writeRest(sources: readonly RawContentSource[]): RawWriting<RawWritingOutcome>
+}
 
 export interface RawImageLayout {
   sectors(): number
@@ -67,20 +114,14 @@ export interface RawImageLayout {
     sources: readonly RawContentSource[],
     hashFiles: boolean,
     hashImage: boolean,
-  ): {
-    bytesDone(): number
-    cancel(): void
-    readonly finished: Promise<{
-      readonly cancelled: boolean
-      readonly sha256: Uint8Array | null
-      /** A null entry: the output failed. */
-      readonly failure: {
-        readonly entry: number | null
-        readonly code: AppErrorCode
-        readonly cause: string
-      } | null
-    }>
-  }
+  ): RawWriting<RawWritingOutcome>
+  write(
+    output: number,
+    sources: readonly RawContentSource[],
+    hashFiles: boolean,
+    hashImage: boolean,
+    protection: RawImageProtection,
+  ): RawWriting<RawProtectedOutcome>
 }
 
 export interface RawDiscImage {

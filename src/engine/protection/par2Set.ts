@@ -87,8 +87,8 @@ export async function makePar2Set(
 }
 
 /** The index of each file's first block, in the order of the identities. */
-function firstBlocks(
-  files: readonly SetFile[],
+export function firstBlocks(
+  files: readonly Pick<SetFile, 'name' | 'bytes'>[],
   startOf: (at: number) => Uint8Array,
   blockBytes: number,
 ): Float64Array {
@@ -99,7 +99,7 @@ function firstBlocks(
   let block = 0
   for (const { at } of ordered) {
     first[at] = block
-    block += Math.ceil((files[at] as SetFile).bytes / blockBytes)
+    block += Math.ceil((files[at] as Pick<SetFile, 'bytes'>).bytes / blockBytes)
   }
   return first
 }

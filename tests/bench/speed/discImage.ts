@@ -75,7 +75,7 @@ function columnsOf(entries: Tree['entries']): Parameters<RawDiscImage['layOutDis
     bytes,
     nameEnds,
     names: Buffer.from(names.join('')),
-    lasts: new Uint8Array(count),
+    ranks: new Uint8Array(count),
     contents: Uint32Array.from({ length: count }, (_, at) => at),
     modes: new Uint32Array(count).fill(0o444),
     users: new Uint32Array(count),

@@ -30,8 +30,8 @@ struct Entry {
      * bytes are on the image once.
      */
     uint32_t content = 0;
-    /** Its bytes follow those of all other files, so that their place does not depend on it. */
-    bool isLast = false;
+    /** Its bytes follow those of all files of lower ranks, whose places do not depend on it. */
+    uint8_t rank = 0;
     uint32_t mode = 0;
     uint32_t user = 0;
     uint32_t group = 0;

@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <new>
+#include <numeric>
 #include <thread>
 
 namespace stowage::discImage {
@@ -39,7 +40,8 @@ void addUdfDescriptors(const Layout& layout, Bytes& to) {
  */
 class ImageWriter::Output {
   public:
-    explicit Output(ImageWriter& writer) : writer_(writer), stream_(writer.options_.output) {
+    explicit Output(ImageWriter& writer)
+        : writer_(writer), stream_(writer.options_.output), at_(writer.position_) {
         for (auto& block : blocks_) {
             block.bytes.reset(static_cast<uint8_t*>(platform::allocateZeroedPages(blockBytes)));
             if (block.bytes == nullptr) throw std::bad_alloc();
@@ -110,7 +112,7 @@ class ImageWriter::Output {
         thread_.join();
     }
     [[nodiscard]] int error() const { return error_; }
-    Sha256Digest digest() { return sha_.finish(); }
+    [[nodiscard]] uint64_t at() const { return at_; }
 
   private:
     struct FreeBlock {
@@ -153,7 +155,7 @@ class ImageWriter::Output {
         }
     }
     bool write(const uint8_t* bytes, size_t length) {
-        if (writer_.options_.hashImage) sha_.data(bytes, length);
+        if (writer_.options_.hashImage) writer_.imageSha_.data(bytes, length);
         for (size_t done = 0; done < length;) {
             if (writer_.cancelled()) return false;
             size_t put = 0;
@@ -177,38 +179,73 @@ class ImageWriter::Output {
     bool ended_ = false;
     // The filling thread's.
     bool isTaken_ = false;
-    uint64_t at_ = 0;
+    uint64_t at_;
     // The writing thread's, until it has ended.
-    Sha256 sha_;
     int error_ = 0;
     std::thread thread_;
 };
 
 ImageWriter::ImageWriter(std::shared_ptr<const Layout> layout, std::map<uint32_t, ContentSource> sources,
-                         WritingOptions options)
-    : layout_(std::move(layout)), sources_(std::move(sources)), options_(options) {}
+                         WritingOptions options, std::optional<ImageProtection> protection)
+    : layout_(std::move(layout)), sources_(std::move(sources)), options_(options),
+      protection_(std::move(protection)) {}
 
 ImageWriter::~ImageWriter() = default;
 
 void ImageWriter::run() {
+    if (protection_) {
+        for (const uint16_t count : protection_->recoveryBlocks) {
+            std::vector<uint16_t> exponents(count);
+            std::iota(exponents.begin(), exponents.end(), uint16_t{0});
+            passes_.push_back(std::make_unique<RecoveryPass>(protection_->blockBytes, std::move(exponents),
+                                                             protection_->threads));
+        }
+    }
+    writeStep(&ImageWriter::writeStart);
+    for (const auto& pass : passes_)
+        pass->finish();
+}
+
+void ImageWriter::writeRest(std::map<uint32_t, ContentSource> sources) {
+    sources_.merge(sources);
+    writeStep(&ImageWriter::writeEnd);
+}
+
+void ImageWriter::writeStep(Step step) {
     Output output(*this);
-    bool isWhole = writeMetadata(output);
-    for (const uint32_t entry : layout_->dataOrder()) {
-        if (!isWhole || cancelled()) break;
-        isWhole = writeContent(output, entry);
-    }
-    if (isWhole && !cancelled()) {
-        Bytes end;
-        if (layout_->names().hasUdf) addAnchor(layout_->sectors() - 1, end);
-        isWhole = output.zerosUntilSector(layout_->sectors() - end.size() / sectorBytes) &&
-                  output.add(end.data(), end.size());
-    }
+    const bool isWhole = (this->*step)(output);
     output.finish();
+    position_ = output.at();
     // Whoever holds this object must not keep the source's disk in use.
     folder_ = platform::Handle();
     folderPath_.clear();
     if (output.error() != 0 && !failure_) failure_ = Failure{std::nullopt, {}, output.error()};
-    if (isWhole && !failure_ && !cancelled() && options_.hashImage) imageDigest_ = output.digest();
+    const bool isEnd = position_ == layout_->sectors() * sectorBytes;
+    if (isWhole && isEnd && !failure_ && !cancelled() && options_.hashImage)
+        imageDigest_ = imageSha_.finish();
+}
+
+bool ImageWriter::writeStart(Output& output) {
+    if (!writeMetadata(output) || !writeContents(output, protection_.has_value())) return false;
+    return protection_ || writeEnd(output);
+}
+
+bool ImageWriter::writeContents(Output& output, bool untilRest) {
+    const std::vector<uint32_t>& order = layout_->dataOrder();
+    for (; nextContent_ < order.size(); ++nextContent_) {
+        const uint32_t entry = order[nextContent_];
+        if (untilRest && layout_->entry(entry).rank >= protection_->restRank) break;
+        if (cancelled() || !writeContent(output, entry)) return false;
+    }
+    return !cancelled();
+}
+
+bool ImageWriter::writeEnd(Output& output) {
+    if (!writeContents(output, false)) return false;
+    Bytes end;
+    if (layout_->names().hasUdf) addAnchor(layout_->sectors() - 1, end);
+    return output.zerosUntilSector(layout_->sectors() - end.size() / sectorBytes) &&
+           output.add(end.data(), end.size());
 }
 
 bool ImageWriter::writeMetadata(Output& output) {
@@ -253,15 +290,25 @@ bool ImageWriter::writeContent(Output& output, uint32_t entry) {
     if (found == sources_.end()) return fail(entry, {SkipCode::notFound, "it has no source"});
     const ContentSource& source = found->second;
     if (!output.zerosUntilSector(layout_->parts(entry).dataSector)) return false;
+    if (source.recovery) return writeRecovery(output, entry, *source.recovery);
+    pass_ = nullptr;
+    if (protection_) {
+        const auto place = protection_->places.find(entry);
+        if (place != protection_->places.end()) {
+            pass_ = passes_.at(place->second.set).get();
+            pass_->begin(place->second.firstBlock);
+        }
+    }
     if (source.content) {
         if (source.content->size() != bytes)
             return fail(entry, {SkipCode::changed, "it has another length than expected"});
         const auto* content = reinterpret_cast<const uint8_t*>(source.content->data());
-        if (options_.hashFiles) sha_.data(content, bytes);
+        noteContent(content, bytes);
         if (!output.add(content, bytes)) return false;
     } else if (!copyFile(output, entry, source)) {
         return false;
     }
+    if (pass_ != nullptr) checks_[entry] = pass_->end();
     if (options_.hashFiles) {
         const Sha256Digest digest = sha_.finish();
         digests_[entry] = digest;
@@ -269,6 +316,27 @@ bool ImageWriter::writeContent(Output& output, uint32_t entry) {
             return fail(entry, {SkipCode::changed, "its content has changed"});
     }
     return output.zeros(sectorsFor(bytes) * sectorBytes - bytes);
+}
+
+void ImageWriter::noteContent(const uint8_t* bytes, size_t length) {
+    if (options_.hashFiles) sha_.data(bytes, length);
+    if (pass_ != nullptr) pass_->data(bytes, length);
+}
+
+bool ImageWriter::writeRecovery(Output& output, uint32_t entry, const RecoveryFile& file) {
+    const uint64_t bytes = layout_->entry(entry).bytes;
+    const size_t packetBytes = sizeof(PacketHead) + protection_->blockBytes;
+    if (file.heads.size() * packetBytes + 2 * file.frame.size() != bytes)
+        return fail(entry, {SkipCode::changed, "it has another length than expected"});
+    const auto* frame = reinterpret_cast<const uint8_t*>(file.frame.data());
+    if (!output.add(frame, file.frame.size())) return false;
+    std::vector<uint8_t> packet;
+    for (size_t block = 0; block < file.heads.size(); ++block) {
+        if (cancelled()) return false;
+        makePacket(file.heads[block], passes_.at(file.set)->sums(), block, protection_->blockBytes, packet);
+        if (!output.add(packet.data(), packet.size())) return false;
+    }
+    return output.add(frame, file.frame.size()) && output.zeros(sectorsFor(bytes) * sectorBytes - bytes);
 }
 
 int ImageWriter::openSource(const std::string& path, platform::Handle& file) {
@@ -310,7 +378,7 @@ bool ImageWriter::copyFile(Output& output, uint32_t entry, const ContentSource& 
                 // A hole is not read: its zeros are known.
                 wanted = std::min<uint64_t>(wanted, std::min(dataStart, facts.bytes) - offset);
                 std::memset(to, 0, wanted);
-                if (options_.hashFiles) sha_.data(to, wanted);
+                noteContent(to, wanted);
                 output.filled(wanted);
                 done += wanted;
                 dataEnd = 0;
@@ -322,7 +390,7 @@ bool ImageWriter::copyFile(Output& output, uint32_t entry, const ContentSource& 
         if (error == 0) error = platform::readAt(file, offset, to, wanted, got);
         if (error != 0) return fail(entry, skipFor(error));
         if (got < wanted) return fail(entry, {SkipCode::changed, "it is shorter than expected"});
-        if (options_.hashFiles) sha_.data(to, got);
+        noteContent(to, got);
         output.filled(got);
         done += got;
     }

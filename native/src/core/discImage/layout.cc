@@ -169,8 +169,9 @@ void Layout::orderContents() {
             if (entries_.all[child].kind == EntryKind::folder) folders.push_back(child);
         std::reverse(folders.begin() + static_cast<ptrdiff_t>(first), folders.end());
     }
-    std::stable_partition(dataOrder_.begin(), dataOrder_.end(),
-                          [this](uint32_t entry) { return !entries_.all[entry].isLast; });
+    std::stable_sort(dataOrder_.begin(), dataOrder_.end(), [this](uint32_t one, uint32_t other) {
+        return entries_.all[one].rank < entries_.all[other].rank;
+    });
 }
 
 void Layout::placeUdf() {

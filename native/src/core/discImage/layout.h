@@ -84,8 +84,8 @@ struct GivenPlaces {
  * same bytes. Its length is the forecast, and `ImageWriter` writes it: they cannot disagree.
  *
  * From front to back: descriptors; UDF's file entries and lists of names, folder by folder; path
- * tables; the folders of ISO 9660; file content in the order of the file entries, `isLast` behind
- * all others; the second anchor in the last sector. Without UDF the path tables follow the
+ * tables; the folders of ISO 9660; file content in the order of the file entries, each rank behind
+ * the lower ones; the second anchor in the last sector. Without UDF the path tables follow the
  * descriptors of ISO 9660, and the last sector may be content.
  */
 class Layout {

@@ -12,15 +12,21 @@ constexpr size_t digestOf = 32;
 
 } // namespace
 
+void makePacket(const PacketHead& head, const BlockSums& recovery, size_t block, size_t blockBytes,
+                std::vector<uint8_t>& packet) {
+    packet.resize(head.size() + blockBytes);
+    std::copy(head.begin(), head.end(), packet.begin());
+    recovery.copy(block, 0, blockBytes, packet.data() + head.size());
+    const Md5Digest digest = md5(packet.data() + digestOf, packet.size() - digestOf);
+    std::copy(digest.begin(), digest.end(), packet.begin() + digestAt);
+}
+
 void PacketWriting::run() {
     const platform::StreamInUse stream(output_);
     if (!write(stream, frame_)) return;
-    std::vector<uint8_t> packet(sizeof(PacketHead) + set_->blockBytes());
+    std::vector<uint8_t> packet;
     for (size_t at = 0; at < heads_.size(); ++at) {
-        std::copy(heads_[at].begin(), heads_[at].end(), packet.begin());
-        set_->recovery().copy(at, 0, set_->blockBytes(), packet.data() + sizeof(PacketHead));
-        const Md5Digest digest = md5(packet.data() + digestOf, packet.size() - digestOf);
-        std::copy(digest.begin(), digest.end(), packet.begin() + digestAt);
+        makePacket(heads_[at], set_->recovery(), at, set_->blockBytes(), packet);
         if (!write(stream, packet)) return;
     }
     write(stream, frame_);

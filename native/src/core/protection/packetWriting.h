@@ -17,6 +17,10 @@ namespace stowage {
  */
 using PacketHead = std::array<uint8_t, 68>;
 
+/** Makes the packet of a recovery block, with its digest. */
+void makePacket(const PacketHead& head, const BlockSums& recovery, size_t block, size_t blockBytes,
+                std::vector<uint8_t>& packet);
+
 /**
  * Writes the recovery blocks of a set as packets of PAR2, one after another, with other bytes
  * before and after them. Methods other than `run` may be called from any thread.

@@ -15,6 +15,7 @@ export type PlanBeforeSizing = Pick<
   | 'excluded'
   | 'project'
   | 'placement'
+  | 'protection'
   | 'language'
 > & {
   readonly mastering: Pick<PlanDocument['mastering'], 'tool' | 'volumeDateWallMs'>

@@ -11,6 +11,8 @@ export interface RestoreFacts {
   /** The permanent names of the recipes that the set is packed with; none for plain files. */
   readonly methods: readonly string[]
   readonly isEncrypted: boolean
+  /** True where the volumes of the set may have recovery data. */
+  readonly isProtected: boolean
 }
 
 /** The widest line of prose; commands stay whole. */
@@ -27,7 +29,7 @@ export function restoreText(facts: RestoreFacts, language: Language = 'en'): str
 }
 
 function textIn(say: SayDiscText, facts: RestoreFacts): string {
-  const { payloadName: folder, showsShortNames, hasParts, methods, isEncrypted } = facts
+  const { payloadName: folder, showsShortNames, hasParts, methods, isEncrypted, isProtected } = facts
   const unpackings = methods.map((method) => unpackingOf(say, method, isEncrypted))
   const blocks = [
     [say('restore.title')],
@@ -42,6 +44,7 @@ function textIn(say: SayDiscText, facts: RestoreFacts): string {
       ...(hasParts ? [say('restore.parts'), ''] : []),
       say('restore.table', { folder }),
     ],
+    ...(isProtected ? [[say('restore.recovery', { folder })]] : []),
   ]
   return blocks.map((lines) => `${lines.flatMap(wrapped).join('\n')}\n`).join('\n')
 }

@@ -14,6 +14,7 @@ import { firstSectors } from '../ownImage/ownLayout'
 import { indexTsv, type SectorOf } from '../volume/indexTsv'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
 import type { PlannedVolume } from '../volume/plannedVolume'
+import { RECOVERY_NAME, recoveryTsv } from '../volume/recoveryTsv'
 import { sha256Line } from '../volume/sha256Sums'
 import type { PlanBeforeSizing } from './planBeforeSizing'
 import { volumeReadme } from './readmeText'
@@ -168,12 +169,12 @@ async function sectorsOf(
   if (plan.medium.kind !== 'image' || builderOf(plan.mastering.tool) !== 'own') return undefined
   const found = new Map<number, (path: string) => number | undefined>()
   for (const volume of volumes)
-    found.set(volume.index, await firstSectors(plan, volume, ownNames(volume.entries, isEncrypted)))
+    found.set(volume.index, await firstSectors(plan, volume, ownNames(volume, isEncrypted)))
   return (volume, path) => found.get(volume)?.(path)
 }
 
 /** The names in Stowage's own folder of a volume, which `writeVolume` writes. */
-function ownNames(entries: readonly PlanEntry[], isEncrypted: boolean): string[] {
+function ownNames({ entries, protection }: PlannedVolume, isEncrypted: boolean): string[] {
   return [
     'INDEX.tsv',
     ...(isEncrypted ? ['INDEX.7z'] : []),
@@ -181,6 +182,7 @@ function ownNames(entries: readonly PlanEntry[], isEncrypted: boolean): string[]
     'RESTORE.txt',
     'RESTORE.sh',
     ...(hasRejoin(entries) ? ['REJOIN.sh'] : []),
+    ...(protection ? [RECOVERY_NAME] : []),
     'SHA256SUMS',
   ]
 }
@@ -205,6 +207,7 @@ export function sharedFiles(
       hasParts: volumes.some(({ entries }) => entries.some(({ kind }) => kind === 'part')),
       methods: methodsOf(volumes),
       isEncrypted: (plan.packing?.encryption ?? 'none') !== 'none',
+      isProtected: plan.protection !== undefined,
     },
     plan.language,
   )
@@ -273,7 +276,7 @@ async function writeOwnFiles(
   volume: PlannedVolume,
 ): Promise<WrittenVolume> {
   const { plan } = shared
-  const { places, entries, payloadName } = volume
+  const { places, entries, payloadName, protection } = volume
   const payload = joinPath(directory, places.payload, payloadName)
   await attempt('make the folder', payload, mkdir(fsPath(payload), { recursive: true }))
   const isRejoined = hasRejoin(entries)
@@ -291,6 +294,7 @@ async function writeOwnFiles(
     ['RESTORE.txt', shared.restoreText],
     ['RESTORE.sh', restoreScript],
     ...(isRejoined ? [['REJOIN.sh', rejoinScript] as [string, string]] : []),
+    ...(protection ? [[RECOVERY_NAME, recoveryTsv(protection)] as [string, string]] : []),
   ]
   for (const [name, text] of texts) own.set(name, await writeHashed(joinPath(payload, name), [text]))
   const sums = await writeHashed(

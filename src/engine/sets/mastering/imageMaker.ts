@@ -1,6 +1,7 @@
 import type { AppError } from '../../../primitives/appError'
 import type { OtherSources } from '../../discImages/imageEntries'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
+import type { ProtectedLayout, ProtectionRoom } from '../ownImage/plannedProtection'
 import type { PlanFolder } from '../volume/planFolder'
 import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
 import type { Skipped } from '../volume/skippedList'
@@ -29,6 +30,18 @@ export interface ImageMaker {
     directory: string,
     signal?: AbortSignal,
   ): Promise<number>
+  /**
+   * The recovery data that a volume gets, and the size of its image with that. Its own files are
+   * below `directory`, made for recovery data of as many sets and any size.
+   * @returns null where there is no room for it, and of makers that make none
+   * @throws AppError as `sectors`
+   */
+  protect(
+    plan: PlanBeforeSizing,
+    volume: PlannedVolume,
+    directory: string,
+    room: ProtectionRoom,
+  ): Promise<ProtectedLayout | null>
   /**
    * Writes an image, with every file's digest as planned.
    * @param partial a path in the folder of the image, where nothing is yet

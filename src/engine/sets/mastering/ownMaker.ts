@@ -1,9 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { APP_VERSION } from '../../../contract/version'
 import { OWN_IMAGES } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { formatSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import type { OwnFile } from '../../discImages/imageEntries'
 import { attempt, attemptAtOnce, cannot, fsPath, joinPath } from '../../files/fileSystem'
@@ -11,14 +13,18 @@ import { contentChanged } from '../../files/sourceCheck'
 import { writeDiscImage } from '../../native/discImage'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
 import { type OwnLayout, ownLayout } from '../ownImage/ownLayout'
+import { plannedProtection, recoveryMemory } from '../ownImage/plannedProtection'
+import { protectedContents, sizedProtection, withRecovery } from '../ownImage/recoveryFiles'
 import type { PlanFolder } from '../volume/planFolder'
 import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
 import { withoutSkipped } from '../volume/withoutSkipped'
 import type { ChangedSources, ImageMaker } from './imageMaker'
+import { writeWithRecovery } from './recoveryWriting'
 
 /**
  * Stowage's own images: ISO 9660 with Rock Ridge, and UDF 1.02 over the same bytes. The layout is
- * the forecast; every source is read once, and hashed as it is written.
+ * the forecast; every source is read once, and hashed as it is written. Recovery data is made in
+ * the same pass.
  */
 export const ownMaker: ImageMaker = {
   tool: OWN_IMAGES,
@@ -27,6 +33,14 @@ export const ownMaker: ImageMaker = {
   async sectors(plan, volume, directory) {
     const { layout } = await laidOut(plan, volume, directory)
     return layout.sectors()
+  },
+  async protect(plan, volume, directory, room) {
+    const { protection, payloadName } = volume
+    if (!protection) return null
+    const lists = await ownFiles(volume, directory)
+    return plannedProtection(protection, payloadName, room, (sets) =>
+      ownLayout(plan, volume, withRecovery(lists, sets)),
+    )
   },
   async write(folder, volume, partial, watch, changes) {
     const output = attemptAtOnce('write', partial, () => openSync(fsPath(partial), 'wx'))
@@ -49,13 +63,17 @@ async function writeTo(
   watch: Parameters<typeof writeDiscImage>[3],
   changes: ChangedSources | undefined,
 ): Promise<AppError[]> {
-  const { layout, contents } = changes
+  const { own, protection } = changes
     ? await laidOutWith(changes, folder, volume)
-    : await laidOut(folder.plan, volume, folder.directory)
+    : { own: await laidOut(folder.plan, volume, folder.directory), protection: volume.protection }
+  const { layout, contents } = own
   if (layout.sectors() !== volume.sectors)
     throw cannot('changed', 'build', volume.label, said`its files do not make an image of the planned size`)
   const { sources, sourceOf } = contents.origins()
-  const failure = await writeDiscImage(layout, output, sources, watch)
+  requireMemory(volume)
+  const failure = protection
+    ? await writeWithRecovery(own, { sources }, { protection, folder: volume.payloadName }, output, watch)
+    : await writeDiscImage(layout, output, sources, watch)
   if (failure === null) return []
   if (failure.entry === null)
     throw new AppError(failure.code, said`cannot write the image of ${volume.label}: ${failure.cause}`)
@@ -71,7 +89,26 @@ async function writeTo(
 }
 
 async function laidOut(plan: PlanBeforeSizing, volume: PlannedVolume, directory: string): Promise<OwnLayout> {
-  return ownLayout(plan, volume, await ownFiles(volume, directory))
+  const lists = await ownFiles(volume, directory)
+  return ownLayout(plan, volume, withRecovery(lists, volume.protection))
+}
+
+/** @throws AppError `refused` where recovery blocks would not fit into this machine's memory */
+function requireMemory({ protection, label }: SizedVolume): void {
+  const needed = protection ? recoveryMemory(protection) : 0
+  if (needed <= totalmem()) return
+  throw cannot(
+    'refused',
+    'build',
+    label,
+    said`its recovery data takes ${formatSize(needed)} of memory while it is made, and this machine has ${formatSize(totalmem())}`,
+  )
+}
+
+/** An image as it is laid out, with the sizes of its recovery data. */
+interface LaidOut {
+  readonly own: OwnLayout
+  readonly protection: SizedVolume['protection']
 }
 
 /** The layout of an image without some files: what stays on it keeps its place. */
@@ -79,14 +116,26 @@ async function laidOutWith(
   { otherSources, skipped }: ChangedSources,
   { plan, directory }: PlanFolder,
   volume: SizedVolume,
-): Promise<OwnLayout> {
+): Promise<LaidOut> {
+  const { protection } = volume
   const own = await ownFiles(volume, directory)
-  if (skipped.size === 0) return ownLayout(plan, volume, own, { otherSources })
+  const whole = withRecovery(own, protection)
+  if (skipped.size === 0)
+    return { own: await ownLayout(plan, volume, whole, { otherSources }), protection }
   const { volume: rest, texts } = await withoutSkipped(directory, volume, skipped)
-  const planned = await ownLayout(plan, volume, own)
+  const planned = await ownLayout(plan, volume, whole)
   const kept = own.filter(({ name }) => !texts.has(name))
   const made = [...texts].map(([name, source]): OwnFile => ({ name, bytes: source.length, source }))
-  return ownLayout(plan, rest, [...kept, ...made], { planned, otherSources })
+  const names = new Set(own.map(({ name }) => name))
+  const laidWith = (sets: SizedVolume['protection']): Promise<OwnLayout> => {
+    const files = withRecovery([...kept, ...made], sets, (name) => names.has(name))
+    return ownLayout(plan, rest, files, { planned, otherSources })
+  }
+  const before = await laidWith(protection)
+  if (!protection) return { own: before, protection }
+  // What is left out is in no set: the recovery files begin where they were planned, and are shorter.
+  const fitted = sizedProtection(protection, protectedContents(before))
+  return { own: await laidWith(fitted), protection: fitted }
 }
 
 /** Stowage's own files of a volume, from the folder of its plan. */

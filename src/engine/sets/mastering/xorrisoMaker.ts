@@ -29,6 +29,7 @@ export async function xorrisoMaker(searching?: AbortSignal): Promise<ImageMaker>
         ...(signal && { signal }),
       })
     },
+    protect: () => Promise.resolve(null),
     async write(folder, volume, partial, { signal, onBytes }) {
       const { places, entries } = volume
       const planned = volume.sectors * SECTOR

@@ -10,6 +10,7 @@ import {
 import { layOutImage, type RawImageLayout } from '../../native/discImage'
 import type { PlannedVolume } from '../volume/plannedVolume'
 import { keptPlaces } from './keptPlaces'
+import { withRecovery } from './recoveryFiles'
 
 /** The facts of a plan that its images follow from. */
 type ImagedPlan = Pick<PlanDocument, 'id' | 'equalFiles'> & {
@@ -55,7 +56,7 @@ export async function ownLayout(
 
 /**
  * The first sector of every file with content on the image of a volume, by its path. It does not
- * depend on how long Stowage's own files are, only on their names.
+ * depend on how long Stowage's own lists are, only on their names.
  * @throws AppError `cannot-fit`
  */
 export async function firstSectors(
@@ -64,7 +65,7 @@ export async function firstSectors(
   ownNames: readonly string[],
 ): Promise<(path: string) => number | undefined> {
   const own = ownNames.map((name) => ({ name, bytes: 1, source: null }))
-  const { layout, contents } = await ownLayout(plan, volume, own)
+  const { layout, contents } = await ownLayout(plan, volume, withRecovery(own, volume.protection))
   const sectors = layout.firstSectors()
   return (path) => sectors[contents.numbers.get(path) ?? 0] || undefined
 }

@@ -19,13 +19,15 @@ import { newId } from '../../jobs/newId'
 import { compressedPath } from '../../options/builders/compressedFiles'
 import { topNames } from '../../survey/sourceEntries'
 import { flushTree } from '../../tools/flushTree'
-import { type PackedLists, sharedFiles, writeShared, writeVolume } from '../export/writeVolumes'
+import { type PackedLists, type SharedFiles, sharedFiles, writeShared, writeVolume } from '../export/writeVolumes'
 import { makerOf } from '../mastering/makers'
 import { folderSectors } from '../plan/layoutVolumes'
 import { PlanLines } from '../plan/planLines'
+import { isWorthFilling, protectVolumes, usualMemory } from '../plan/protectVolumes'
 import { masteringBy, settledVolume } from '../plan/splitPartDigests'
 import { PACKED } from '../volume/frozenPlan'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import type { ImageMaker } from '../mastering/imageMaker'
 import type { PlanFolder } from '../volume/planFolder'
 import { type PlannedVolume, plannedVolumes, volumeNumber, volumePlaces } from '../volume/plannedVolume'
 import type { FileEntry, Made } from './container'
@@ -145,9 +147,12 @@ export async function settleVolume(
   try {
     await withTempFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
       const shared = sharedFiles(directory, plan, unmade, list, plan.packing?.encryption !== 'none')
-      const written = await writeVolume(partial, shared, { ...planned, entries })
+      const unprotected = { ...planned, entries, protection: undefined }
+      const protection = maker ? await settledProtection(partial, shared, unprotected, maker, signal) : undefined
+      const volume = { ...unprotected, protection }
+      const written = await writeVolume(partial, shared, volume)
       const sectors = maker
-        ? await maker.sectors(plan, { ...planned, entries }, partial, signal)
+        ? await maker.sectors(plan, volume, partial, signal)
         : (packed?.modelSectors ?? 0) + folderSectors(written.files, medium)
       if (sectors > capacitySectors) throw tooLarge(plan, planned.label, medium.name)
       await flushTree(joinPath(partial, places.directory), signal)
@@ -155,7 +160,7 @@ export async function settleVolume(
       await replacePlace(notes, joinPath(partial, places.directory), joinPath(directory, places.directory))
       const items = new Map(source.items.map((item) => [item.index, item]))
       const payloadBytes = written.files.reduce((sum, bytes) => sum + bytes, 0)
-      const sized = { index, label: planned.label, sectors, payloadBytes }
+      const sized = { index, label: planned.label, sectors, payloadBytes, ...(protection && { protection }) }
       const settled = settledVolume(
         sized,
         packed,
@@ -173,6 +178,34 @@ export async function settleVolume(
     throw fileFailure(thrown, 'write to', directory)
   }
   return reopened(folder)
+}
+
+/** The recovery data of a volume whose archive is made; `directory` is a temporary folder. */
+async function settledProtection(
+  directory: string,
+  shared: SharedFiles,
+  volume: PlannedVolume,
+  maker: ImageMaker,
+  signal: AbortSignal,
+): Promise<PlanVolume['protection']> {
+  const { plan } = shared
+  if (plan.protection === undefined) return undefined
+  const sectors = usableSectors(plan.medium, plan.placement)
+  if (plan.protection === 'fill') {
+    const plain = joinPath(directory, 'unprotected')
+    await writeVolume(plain, shared, volume)
+    if (!isWorthFilling(await maker.sectors(plan, volume, plain, signal), sectors)) return undefined
+  }
+  const [sized] = await protectVolumes([volume], () => true, {
+    plan,
+    maker,
+    room: { wanted: plan.protection, sectors, memoryBytes: usualMemory() },
+    directory,
+    signal,
+    write: (place, tried) =>
+      Promise.all(tried.map(async (one) => (await writeVolume(place, shared, one)).files)),
+  })
+  return sized?.protection
 }
 
 /**

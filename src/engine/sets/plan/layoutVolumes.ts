@@ -11,6 +11,8 @@ import type { InventoryItem, Packing } from '../../../domain/sets/packing/invent
 import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/packVolumes'
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { usableSectors } from '../../../domain/sets/placement'
+import { dataSectors } from '../../../domain/sets/protection/dataSectors'
+import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
@@ -20,8 +22,10 @@ import type { PlanBeforeSizing } from '../export/planBeforeSizing'
 import { type PackedLists, scriptAndTextBytes, writeSizedFiles } from '../export/writeVolumes'
 import type { ImageMaker } from '../mastering/imageMaker'
 import { indexTsv } from '../volume/indexTsv'
-import { plannedVolumes } from '../volume/plannedVolume'
+import { type PlannedVolume, plannedVolumes } from '../volume/plannedVolume'
 import { type PlanLines, UNKNOWN_SHA256 } from './planLines'
+import { requireProtectionMemory } from './protectionProblems'
+import { isWorthFilling, protectVolumes, usualMemory } from './protectVolumes'
 
 interface LayoutRequest {
   readonly notes: PlaceNotes
@@ -29,7 +33,7 @@ interface LayoutRequest {
   readonly medium: Medium
   /** Null for folders, which need none. */
   readonly maker: ImageMaker | null
-  /** Labels and reserve are those of its placement. */
+  /** Labels and reserve are those of its placement, and recovery data that of its protection. */
   readonly plan: PlanBeforeSizing
   /** The part of its placement that decides where files lie; absent where it does not. */
   readonly placement?: PackingPlacement | undefined
@@ -37,6 +41,8 @@ interface LayoutRequest {
   readonly labelPrefix: string
   readonly lines: PlanLines
   readonly packed?: PackedLists
+  /** For recovery data while an image is made; the usual where it is absent. */
+  readonly memoryBytes?: number | undefined
   readonly signal: AbortSignal
   /** Packing round from 1; the volume being sized (0 while packing) and how many there are. */
   readonly onProgress: (round: number, sized: number, volumes: number) => void
@@ -52,6 +58,9 @@ export interface Layout {
     readonly sectors: number
     /** Bytes of the files that Stowage adds. */
     readonly payloadBytes: number
+    readonly protection?: VolumeProtection
+    /** True where there is no more recovery data since memory ends. */
+    readonly isLimited?: boolean
   }[]
   /** Volumes without the placement, where there is one. */
   readonly fewest?: number
@@ -66,8 +75,12 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
   const { medium, source } = request
   return withSystemTempFolder(request.notes, 'plan', async (directory) => {
     const cost = costWithSums(medium, source, builderOf(request.maker?.tool ?? ''))
-    const reserveBytes = indexBytes(request) + scriptAndTextBytes(source.roots)
-    const capacitySectors = usableSectors(medium, request.plan.placement)
+    const { plan } = request
+    const isShare = typeof plan.protection === 'number'
+    // Recovery data comes with a second copy of the lists.
+    const reserveBytes = (isShare ? 2 : 1) * (indexBytes(request) + scriptAndTextBytes(source.roots))
+    const capacitySectors = dataSectors(medium, plan)
+    const reserved = usableSectors(medium, plan.placement) - capacitySectors
     const options: PackingOptions = {
       capacitySectors,
       cost,
@@ -85,15 +98,20 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
         throw new AppError('nothing-to-do', said`the source has no files to plan`)
       const place = join(directory, String(round))
       await mkdir(place)
-      const volumes = await sizeVolumes(request, packing, round, place)
+      const planned = volumesIn(request, packing)
+      const volumes = isShare
+        ? await withRecoveryData(request, planned, null, place)
+        : await sizeVolumes(request, planned, packing, round, place)
       allowances = tightenAllowances(
         allowances,
         packing,
-        volumes.map(({ sectors }) => sectors),
+        volumes.map(({ sectors }) => sectors - reserved),
         capacitySectors,
       )
-      if (allowances === null)
-        return { packing, volumes, ...(placement && fewestWithout(source.items, options, packing)) }
+      if (allowances !== null) continue
+      const sized =
+        plan.protection === 'fill' ? await withRecoveryData(request, planned, volumes, place) : volumes
+      return { packing, volumes: sized, ...(placement && fewestWithout(source.items, options, packing)) }
     }
   })
 }
@@ -107,28 +125,62 @@ export function fewestWithout(
   return { fewest: Math.min(packing.volumes.length, packVolumes(items, options).volumes.length) }
 }
 
-async function sizeVolumes(
-  request: LayoutRequest,
-  packing: Packing,
-  round: number,
-  directory: string,
-): Promise<Layout['volumes']> {
-  const { lines, medium, payloadName, plan, signal } = request
+function volumesIn(request: LayoutRequest, packing: Packing): PlannedVolume[] {
+  const { lines, payloadName, plan } = request
   const total = packing.volumes.length
   const labels = volumeLabels(request.labelPrefix, total, plan.placement?.labels)
   const labelled = labels.map((label, at) => ({ index: at + 1, label }))
-  const volumes = plannedVolumes(
+  return plannedVolumes(
     labelled,
     payloadName,
     (index) => lines.of(packing.volumes[index - 1]?.assignments),
     request.packed ? 'packed/volumes' : 'volumes',
   )
+}
+
+/** @param sized the volumes without recovery data, which is to fill them up; null for a share */
+async function withRecoveryData(
+  { plan, maker, medium, signal, packed, memoryBytes = usualMemory() }: LayoutRequest,
+  volumes: readonly PlannedVolume[],
+  sized: Layout['volumes'] | null,
+  directory: string,
+): Promise<Layout['volumes']> {
+  if (maker === null || plan.protection === undefined) return sized ?? []
+  const sectors = usableSectors(medium, plan.placement)
+  const found = await protectVolumes(
+    volumes,
+    (at) => sized === null || isWorthFilling(sized[at]?.sectors ?? sectors, sectors),
+    {
+      plan,
+      maker,
+      room: { wanted: plan.protection, sectors, memoryBytes },
+      directory,
+      signal,
+      write: (place, tried) => writeSizedFiles(place, plan, tried, signal, packed),
+    },
+  )
+  const all = found.map(({ files, ...size }, at): Layout['volumes'][number] => {
+    const { index, label } = volumes[at] as PlannedVolume
+    return { index, label, payloadBytes: files.reduce((sum, bytes) => sum + bytes, 0), ...size }
+  })
+  requireProtectionMemory(all, memoryBytes)
+  return all
+}
+
+async function sizeVolumes(
+  request: LayoutRequest,
+  volumes: readonly PlannedVolume[],
+  packing: Packing,
+  round: number,
+  directory: string,
+): Promise<Layout['volumes']> {
+  const { medium, plan, signal } = request
   const written = await writeSizedFiles(directory, plan, volumes, signal, request.packed)
   const sized: Layout['volumes'][number][] = []
   for (const [at, volume] of volumes.entries()) {
     const { index, label } = volume
     throwIfAborted(signal)
-    request.onProgress(round, at, total)
+    request.onProgress(round, at, volumes.length)
     const files = written[at] ?? []
     const payloadBytes = files.reduce((sum, bytes) => sum + bytes, 0)
     const sectors = request.maker

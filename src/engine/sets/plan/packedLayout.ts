@@ -10,7 +10,9 @@ import { type CostModel, costsOf } from '../../../domain/sets/packing/costModel'
 import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../domain/sets/packing/inventory'
 import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/packVolumes'
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
-import { type Placement, usableSectors } from '../../../domain/sets/placement'
+import type { Placement } from '../../../domain/sets/placement'
+import { dataSectors } from '../../../domain/sets/protection/dataSectors'
+import type { Protection } from '../../../domain/sets/protection/volumeProtection'
 import { AppError } from '../../../primitives/appError'
 import { formatSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
@@ -32,6 +34,7 @@ export interface PackedLayoutRequest {
   readonly mostBytes: number
   readonly labelPrefix: string
   readonly placement: Placement | undefined
+  readonly protection: Protection | undefined
   /** The part of the placement that decides where files lie; absent where it does not. */
   readonly placing: PackingPlacement | undefined
   readonly builder: ImageBuilder
@@ -57,11 +60,14 @@ function packedRoom(
   medium: Medium,
   builder: ImageBuilder,
   recipe: string,
-  placement: Placement | undefined,
+  constraints: { readonly placement: Placement | undefined; readonly protection: Protection | undefined },
 ): PackedRoom {
   const model = costsOf(medium.kind, builder)
-  const reserveBytes = ownBytes(entries, roots, recipe)
-  const bytes = usableSectors(medium, placement) * medium.sectorBytes - model.baseBytes - reserveBytes
+  // Recovery data comes with a second copy of the lists.
+  const copies = typeof constraints.protection === 'number' ? 2 : 1
+  const reserveBytes = copies * ownBytes(entries, roots, recipe)
+  const sectors = dataSectors(medium, constraints)
+  const bytes = sectors * medium.sectorBytes - model.baseBytes - reserveBytes
   if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
   throw new AppError(
     'cannot-fit',
@@ -85,7 +91,7 @@ export async function packedLayout(request: PackedLayoutRequest): Promise<Layout
     medium,
     request.builder,
     printRecipe(recipe),
-    request.placement,
+    request,
   )
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const isAsIs = storesAsIs(recipe)
@@ -264,8 +270,9 @@ function packedIndexBytes(entries: readonly PlanEntry[], recipe: string): number
  */
 export function archiveRoom(
   entries: readonly PlanEntry[],
-  plan: Pick<PlanDocument, 'roots' | 'medium' | 'packing' | 'mastering' | 'placement'>,
+  plan: Pick<PlanDocument, 'roots' | 'medium' | 'packing' | 'mastering' | 'placement' | 'protection'>,
 ): number {
-  const { roots, medium, packing, mastering, placement } = plan
-  return packedRoom(entries, roots, medium, builderOf(mastering.tool), packing?.recipe ?? '', placement).bytes
+  const { roots, medium, packing, mastering, placement, protection } = plan
+  const recipe = packing?.recipe ?? ''
+  return packedRoom(entries, roots, medium, builderOf(mastering.tool), recipe, { placement, protection }).bytes
 }

@@ -14,7 +14,8 @@ import { withEqualFiles } from '../../../domain/sets/packing/equalFiles'
 import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inventory'
 import { listsProblem } from '../../../domain/sets/packing/listsShare'
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
-import type { Placement } from '../../../domain/sets/placement'
+import { type Placement, usableSectors } from '../../../domain/sets/placement'
+import { requireProtectable } from '../../../domain/sets/protection/volumeProtection'
 import { mayLeaveOut } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
@@ -44,6 +45,7 @@ import {
 import { EQUAL_FILES_ONCE, placedGroups, placedSource, requirePlaceable } from './placedSource'
 import { PlanLines } from './planLines'
 import { planProgress } from './planProgress'
+import { protectionProblems } from './protectionProblems'
 import { sourceOwnership } from './sourceOwnership'
 import { masteringBy, partDigests, volumesOf } from './splitPartDigests'
 import { timesOfPlan } from './timesOfPlan'
@@ -89,6 +91,8 @@ async function makePlan(
   const isOnce = request.recipe === EQUAL_FILES_ONCE
   if (request.placement) requirePlaceable(request.placement, { medium, packed, recipe: request.recipe ?? '' })
   const builder = request.builder ?? USUAL_BUILDER
+  const { protection } = request
+  if (protection !== undefined) requireProtectable(medium, builder)
   const maker = medium.kind === 'image' ? await imageMaker(builder, signal) : null
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
@@ -135,6 +139,7 @@ async function makePlan(
           mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
           labelPrefix: prefix,
           placement,
+          protection,
           placing,
           signal,
         })
@@ -171,6 +176,7 @@ async function makePlan(
     ...(isOnce ? { equalFiles: 'once' as const } : {}),
     ...(request.language ? { language: request.language } : {}),
     ...(placement ? { placement } : {}),
+    ...(protection === undefined ? {} : { protection }),
   }
   const layout =
     packedVolumes ??
@@ -184,6 +190,7 @@ async function makePlan(
       payloadName: ownFolderName(topNames(source.items)),
       labelPrefix: prefix,
       lines,
+      memoryBytes: request.protectionMemoryBytes,
       signal,
       onProgress: progress.layout,
     }))
@@ -222,6 +229,7 @@ async function makePlan(
       ...leftOut,
       ...layout.packing.problems,
       ...listsProblem(volumes, medium.sectorBytes),
+      ...(packed ? [] : protectionProblems(layout.volumes, protection, usableSectors(medium, placement))),
       ...skippedProblem(survey.totals.skipped),
       ...ownFolderNotes(survey),
     ],

@@ -38,7 +38,7 @@ export function volumesOf(layout: Layout, medium: Medium, all: readonly Inventor
  * @param branching the folder that holds all of the plan's files
  */
 export function settledVolume(
-  { index, label, sectors, payloadBytes }: Layout['volumes'][number],
+  { index, label, sectors, payloadBytes, protection }: Layout['volumes'][number],
   packed: PackedVolume | undefined,
   { capacitySectors }: Medium,
   itemOf: (index: number) => InventoryItem,
@@ -53,6 +53,7 @@ export function settledVolume(
     bytes: packed?.bytes ?? 0,
     reserveBytes: payloadBytes,
     shares: packed ? volumeShares(packed, itemOf, branching) : [],
+    ...(protection && { protection }),
   }
 }
 

@@ -3,6 +3,7 @@ import type { SkippedFile } from '../../../domain/sets/skippedFile'
 import { type Expected, expectedTree } from './expectedTree'
 import { payloadFiles } from './payloadFiles'
 import type { SizedVolume } from './plannedVolume'
+import { COPIES } from './recoveryTsv'
 import { NONE_SKIPPED, type Skipped, skippedOn } from './skippedList'
 import type { Volume } from './volume'
 import { hasContent, withoutSkipped } from './withoutSkipped'
@@ -44,8 +45,11 @@ export async function builtWithout(
   if (skipped.size === 0) return { volume: planned, expected: expectedTree(planned, payload), skipped: [] }
   const { volume, texts } = await withoutSkipped(directory, planned, skipped)
   const own = new Map(payload)
-  for (const [name, text] of texts)
-    own.set(name, { bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') })
+  for (const [name, text] of texts) {
+    const file = { bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') }
+    own.set(name, file)
+    if (payload.has(`${COPIES}/${name}`)) own.set(`${COPIES}/${name}`, file)
+  }
   return {
     volume,
     expected: expectedTree(volume, own),

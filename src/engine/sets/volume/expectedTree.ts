@@ -5,6 +5,7 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import type { PayloadFiles } from './payloadFiles'
 import type { PlannedVolume } from './plannedVolume'
+import { isRecoveryFile } from './recoveryTsv'
 
 /** An entry that must be on a volume under a name. */
 export type Expected =
@@ -63,7 +64,7 @@ export function inRockRidge(expected: ReadonlyMap<string, Expected>): Map<string
 
 /**
  * Every difference between what must be there and what is, but for the contents of files: missing,
- * extra, of another kind, size or target.
+ * extra, of another kind, size or target. Recovery files prove themselves, and are not looked at.
  */
 export function compareTrees(
   expected: ReadonlyMap<string, Expected>,
@@ -85,7 +86,7 @@ export function compareTrees(
     }
   }
   for (const path of found.keys()) {
-    if (!expected.has(path)) failures.push(mismatch(where, path, 'it is not in the plan'))
+    if (!expected.has(path) && !isRecoveryFile(path, expected)) failures.push(mismatch(where, path, 'it is not in the plan'))
   }
   return failures
 }

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { PlannedVolume } from './plannedVolume'
+import { COPIES } from './recoveryTsv'
 
-/** Stowage's own files of a volume by name, as they are in the folder of the plan. */
+/**
+ * Stowage's own files of a volume by name, as they are in the folder of the plan; of one with
+ * recovery data with the copies at the end of its image, and without the recovery files.
+ */
 export type PayloadFiles = ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>
 
 /** @param directory the folder of the plan */
 export async function payloadFiles(
   directory: string,
-  { places, payloadName }: PlannedVolume,
+  { places, payloadName, protection }: PlannedVolume,
 ): Promise<PayloadFiles> {
   const path = joinPath(directory, places.payload, payloadName)
   const files = new Map<string, { bytes: number; sha256: string }>()
@@ -20,5 +24,6 @@ export async function payloadFiles(
       files.set(file, { bytes: content.length, sha256 })
     }
   })
+  if (protection) for (const [name, file] of [...files]) files.set(`${COPIES}/${name}`, file)
   return files
 }

@@ -1,4 +1,5 @@
 import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
+import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 
 /**
  * One volume of a plan with everything that sizing, exporting, building and verifying need of it.
@@ -11,6 +12,8 @@ export interface PlannedVolume {
   readonly places: VolumePlaces
   /** Stowage's own folder at the top of the volume; nothing of the source has this name there. */
   readonly payloadName: string
+  /** Its recovery data, for which sizes and places may not be known yet; absent without any. */
+  readonly protection?: VolumeProtection | undefined
 }
 
 export type PartEntry = Extract<PlanEntry, { kind: 'part' }>

@@ -10,6 +10,7 @@ const PLAIN: RestoreFacts = {
   hasParts: false,
   methods: [],
   isEncrypted: false,
+  isProtected: false,
 }
 const PACKED = [...BUILT.filter((name) => !/^plain|blocks-/.test(name)), 'borg-1-none', 'restic-auto']
 

@@ -1,0 +1,81 @@
+import { nameBytes } from '../naming/nameBytes'
+
+/** The most blocks of files in a PAR2 set. */
+export const MOST_BLOCKS = 32_768
+/** The most files in a set of ours: each takes a block at least. */
+const MOST_FILES = 16_000
+/** Blocks of a volume where files are large. */
+const USUAL_BLOCKS = 2000
+/** Of the blocks, the most that may be zeros behind the ends of files. */
+const MOST_PADDING = 0.1
+/** Blocks are multiples of it: whole sectors, so that a damaged sector hits one block. */
+const SECTOR = 2048
+/** Smaller ones are multiples of it, which cost less to hash. */
+const LEAST_BLOCK = 64
+
+/** A file as sets take it. */
+export interface SetContent {
+  readonly path: string
+  readonly bytes: number
+}
+
+/** How many sets so many files need. */
+export function setCount(files: number, mostFiles = MOST_FILES): number {
+  return Math.max(1, Math.ceil(files / mostFiles))
+}
+
+/** Deals files by turns, so that a scratch hits all sets alike. */
+export function dealt<C>(contents: readonly C[], sets: number): C[][] {
+  const piles = Array.from({ length: sets }, (): C[] => [])
+  for (const [at, content] of contents.entries()) piles[at % sets]?.push(content)
+  return piles
+}
+
+export function blocksOf(contents: readonly Pick<SetContent, 'bytes'>[], blockBytes: number): number {
+  return contents.reduce((sum, { bytes }) => sum + Math.ceil(bytes / blockBytes), 0)
+}
+
+/**
+ * The length of blocks: about 2,000 blocks a volume, and more where files are so small that much of
+ * them would be padding, as far as a set holds them.
+ */
+export function blockBytesFor(sets: readonly (readonly SetContent[])[]): number {
+  const all = sets.flat()
+  const data = all.reduce((sum, { bytes }) => sum + bytes, 0)
+  const holds = (blockBytes: number): boolean =>
+    sets.every((contents) => blocksOf(contents, blockBytes) <= MOST_BLOCKS)
+  let blockBytes = rounded(data / USUAL_BLOCKS)
+  while (!holds(blockBytes)) blockBytes = rounded(2 * blockBytes)
+  for (;;) {
+    const half = rounded(blockBytes / 2)
+    const padded = blocksOf(all, blockBytes) * blockBytes
+    if (padded <= data * (1 + MOST_PADDING) || half === blockBytes || !holds(half)) return blockBytes
+    blockBytes = half
+  }
+}
+
+function rounded(bytes: number): number {
+  const unit = bytes > SECTOR ? SECTOR : LEAST_BLOCK
+  return Math.max(1, Math.ceil(bytes / unit)) * unit
+}
+
+const PACKET_HEAD = 64
+/** The bytes of a recovery block with the start of its packet. */
+export function recoveryPacketBytes(blockBytes: number): number {
+  return PACKET_HEAD + 4 + blockBytes
+}
+
+/** The bytes of the packets that describe a set, as `par2Set` makes them. */
+export function descriptionBytes(contents: readonly SetContent[], blockBytes: number): number {
+  const main = PACKET_HEAD + 8 + 4 + 16 * contents.length
+  const creator = PACKET_HEAD + inFours('Stowage'.length)
+  return contents.reduce((sum, { path, bytes }) => {
+    const file = PACKET_HEAD + 16 + 16 + 16 + 8 + inFours(nameBytes(path))
+    const blocks = PACKET_HEAD + 16 + 20 * Math.ceil(bytes / blockBytes)
+    return sum + file + blocks
+  }, main + creator)
+}
+
+function inFours(bytes: number): number {
+  return 4 * Math.ceil(bytes / 4)
+}

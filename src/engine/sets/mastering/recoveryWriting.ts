@@ -1,0 +1,156 @@
+import { availableParallelism } from 'node:os'
+import { dealt } from '../../../domain/sets/protection/recoverySets'
+import {
+  descriptionName,
+  recoveryName,
+  type VolumeProtection,
+} from '../../../domain/sets/protection/volumeProtection'
+import { AppError } from '../../../primitives/appError'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
+import {
+  type ImageFailure,
+  type RawContentSource,
+  type WritingWatch,
+  writeProtectedImage,
+} from '../../native/discImage'
+import { md5Ranges } from '../../native/protection'
+import { md5, type Par2File, par2Set, recoveryHeads, START_BYTES } from '../../protection/par2Packets'
+import { firstBlocks } from '../../protection/par2Set'
+import type { OwnLayout } from '../ownImage/ownLayout'
+import { protectedContents, RECOVERY_RANK, type StoredContent } from '../ownImage/recoveryFiles'
+
+/** What an image is written from. */
+interface Origins {
+  readonly sources: readonly RawContentSource[]
+}
+
+/** A content with the digest of its first 16 KiB, as it was before the pass. */
+interface StartedContent extends StoredContent {
+  readonly name: string
+  readonly start: Uint8Array
+}
+
+/**
+ * Writes an image with recovery data: the starts of all files are read first, then each source once,
+ * from which come the image, all digests and the recovery blocks.
+ * @param folder Stowage's own on the image
+ * @returns null when it is whole
+ * @throws AppError naming a source whose start cannot be read; `cancelled`
+ */
+export async function writeWithRecovery(
+  own: OwnLayout,
+  { sources }: Origins,
+  { protection, folder }: { readonly protection: VolumeProtection; readonly folder: string },
+  output: number,
+  watch: WritingWatch,
+): Promise<ImageFailure | null> {
+  const { blockBytes } = protection
+  const stored = await withStarts(own, sources, watch)
+  const piles = dealt(stored, protection.sets.length)
+  const places = piles.flatMap((pile, set) => {
+    const first = firstBlocks(pile, (at) => (pile[at] as StartedContent).start, blockBytes)
+    return pile.map(({ entry }, at) => ({ entry, set, first: first[at] ?? 0 }))
+  })
+  const columns = {
+    blockBytes,
+    recoveryBlocks: protection.sets.map(({ recoveryBlocks }) => recoveryBlocks),
+    restRank: RECOVERY_RANK,
+    threads: availableParallelism(),
+    entries: Uint32Array.from(places, ({ entry }) => entry),
+    sets: Uint32Array.from(places, ({ set }) => set),
+    firstBlocks: Float64Array.from(places, ({ first }) => first),
+  }
+  return writeProtectedImage(
+    own.layout,
+    output,
+    { sources, protection: columns },
+    (checks) => {
+      const found = fileChecks(checks, own, blockBytes)
+      const changed = stored.find(({ entry, start }) => !found.get(entry)?.md5OfStart.equals(start))
+      if (changed) return { entry: changed.entry, code: 'changed', cause: said`its content has changed` }
+      return piles.flatMap((pile, set) => {
+        const files = pile.map((content): Par2File => ({ ...content, ...(found.get(content.entry) as Checks) }))
+        return recoverySources(files, set, protection, (name) => entryOf(own, `${folder}/${name}`))
+      })
+    },
+    watch,
+  )
+}
+
+/** The sources of the two files of a set. */
+function recoverySources(
+  files: readonly Par2File[],
+  set: number,
+  { blockBytes, sets }: VolumeProtection,
+  entryNamed: (name: string) => number,
+): RawContentSource[] {
+  const count = sets[set]?.recoveryBlocks ?? 0
+  const { identity, described } = par2Set(blockBytes, files)
+  const exponents = Uint16Array.from({ length: count }, (_, at) => at)
+  const heads = recoveryHeads(identity, blockBytes, exponents)
+  return [
+    { entry: entryNamed(descriptionName(set + 1)), content: described },
+    { entry: entryNamed(recoveryName(set + 1, count)), set, heads, frame: described },
+  ]
+}
+
+function entryOf({ contents }: OwnLayout, path: string): number {
+  const entry = contents.numbers.get(path)
+  if (entry === undefined) throw new AppError('internal', `an image without its recovery file ${path}`)
+  return entry
+}
+
+interface Checks {
+  readonly md5: Buffer
+  readonly md5OfStart: Buffer
+  readonly blocks: Buffer
+}
+
+/** The checks of each file by its entry. */
+function fileChecks(
+  { entries, files, blocks }: { entries: Uint32Array; files: Uint8Array; blocks: Uint8Array },
+  { contents }: OwnLayout,
+  blockBytes: number,
+): Map<number, Checks> {
+  const found = new Map<number, Checks>()
+  let block = 0
+  for (const [at, entry] of entries.entries()) {
+    const end = block + Math.ceil((contents.entries.bytes[entry] ?? 0) / blockBytes)
+    found.set(entry, {
+      md5: Buffer.from(files.subarray(32 * at, 32 * at + 16)),
+      md5OfStart: Buffer.from(files.subarray(32 * at + 16, 32 * at + 32)),
+      blocks: Buffer.from(blocks.subarray(20 * block, 20 * end)),
+    })
+    block = end
+  }
+  return found
+}
+
+/** Reads the first 16 KiB of each content that recovery data is made of. */
+async function withStarts(
+  own: OwnLayout,
+  sources: readonly RawContentSource[],
+  { signal }: WritingWatch,
+): Promise<StartedContent[]> {
+  const { contents } = own.contents.entries
+  const sourceOf = new Map(sources.map((source) => [source.entry, source]))
+  const stored = protectedContents(own).map((content) => {
+    // A content with very many names may be on the image twice.
+    const source = sourceOf.get(content.entry) ?? sourceOf.get(contents[content.entry] ?? 0)
+    if (!source) throw new AppError('internal', `a file without a source: ${content.path}`)
+    return { ...content, name: content.path, source }
+  })
+  const read = stored.flatMap(({ source, bytes }) =>
+    'path' in source
+      ? [{ path: pathFromBytes(source.path), offset: source.offset, bytes: Math.min(bytes, START_BYTES) }]
+      : [],
+  )
+  const digests = await md5Ranges(read, { signal })
+  let at = 0
+  return stored.map(({ source, ...content }) => {
+    if ('content' in source) return { ...content, start: md5(source.content.subarray(0, START_BYTES)) }
+    at += 1
+    return { ...content, start: digests.subarray(16 * at - 16, 16 * at) }
+  })
+}

@@ -1,0 +1,172 @@
+import {
+  blockBytesFor,
+  blocksOf,
+  dealt,
+  descriptionBytes,
+  recoveryPacketBytes,
+} from '../../../domain/sets/protection/recoverySets'
+import { certainScratchSectors } from '../../../domain/sets/protection/scratch'
+import {
+  descriptionName,
+  type Protection,
+  recoveryName,
+  type VolumeProtection,
+} from '../../../domain/sets/protection/volumeProtection'
+import type { OwnLayout } from './ownLayout'
+import { protectedContents, RECOVERY_RANK, type StoredContent, sizedProtection } from './recoveryFiles'
+
+const SECTOR = 2048
+/** Images are whole multiples of it. */
+const IMAGE_SECTORS = 32
+/** More in a set would take long to make: filling up ends there. */
+const MOST_FILLED_BLOCKS = 4096
+
+/** What recovery data may take. */
+export interface ProtectionRoom {
+  readonly wanted: Protection
+  /** The sectors that the image may have. */
+  readonly sectors: number
+  /** The memory for recovery blocks while the image is made. */
+  readonly memoryBytes: number
+}
+
+/** A volume's protection, with the size of its image. */
+export interface ProtectedLayout {
+  readonly protection: VolumeProtection
+  readonly sectors: number
+  /** True where memory is why it is not more. */
+  readonly isLimited: boolean
+}
+
+/**
+ * The recovery data of a volume: the share of its files that is wanted, or what fits.
+ * @param assumed as many sets, of any lengths
+ * @param folder Stowage's own on the image
+ * @param layOut the layout of the image with such sets
+ * @returns null where not one block for each set fits
+ */
+export async function plannedProtection(
+  assumed: VolumeProtection,
+  folder: string,
+  room: ProtectionRoom,
+  layOut: (protection: VolumeProtection) => Promise<OwnLayout>,
+): Promise<ProtectedLayout | null> {
+  const before = await layOut(assumed)
+  const contents = protectedContents(before)
+  const piles = dealt(contents, assumed.sets.length)
+  const blockBytes = blockBytesFor(piles)
+  const { most, isLimited } = mostBlocks(before, piles, blockBytes, room)
+  const { wanted } = room
+  const counts = piles.map((pile) =>
+    wanted === 'fill' ? Math.min(most, blocksOf(pile, blockBytes)) : shareOf(pile, blockBytes, wanted),
+  )
+  if (counts.some((count) => count < 1)) return null
+  const empty = { sector: 0, bytes: 0 }
+  const sized = sizedProtection(
+    {
+      blockBytes,
+      sets: counts.map((recoveryBlocks) => ({
+        blocks: 0,
+        recoveryBlocks,
+        description: empty,
+        recovery: empty,
+      })),
+      bytes: 0,
+      scratchBytes: 0,
+    },
+    contents,
+  )
+  const laid = await layOut(sized)
+  const protection = placed(sized, folder, laid)
+  const scratch = certainScratchSectors(placedSets(protection, piles), blockBytes, laid.layout.sectors())
+  return {
+    protection: { ...protection, scratchBytes: scratch * SECTOR },
+    sectors: laid.layout.sectors(),
+    isLimited: isLimited && counts.includes(most),
+  }
+}
+
+/** The memory that the recovery blocks of a volume take while its image is made. */
+export function recoveryMemory({ sets, blockBytes }: VolumeProtection): number {
+  return sets.reduce((sum, { recoveryBlocks }) => sum + recoveryBlocks * blockBytes, 0)
+}
+
+function shareOf(pile: readonly StoredContent[], blockBytes: number, percent: number): number {
+  const bytes = pile.reduce((sum, content) => sum + content.bytes, 0)
+  return Math.max(1, Math.ceil((bytes * percent) / 100 / blockBytes))
+}
+
+/** The recovery blocks for each set that fit on the volume and into memory. */
+function mostBlocks(
+  assumed: OwnLayout,
+  piles: readonly (readonly StoredContent[])[],
+  blockBytes: number,
+  { sectors, memoryBytes }: ProtectionRoom,
+): { readonly most: number; readonly isLimited: boolean } {
+  const { start, behind } = spaceAround(assumed)
+  const most = Math.floor(sectors / IMAGE_SECTORS) * IMAGE_SECTORS
+  // The last sector has an anchor.
+  const free = most - 1 - start - behind
+  const each = Math.floor(free / piles.length)
+  const counts = piles.map((pile) => {
+    const described = descriptionBytes(pile, blockBytes)
+    const left = (each - Math.ceil(described / SECTOR)) * SECTOR - 2 * described
+    return Math.floor(left / recoveryPacketBytes(blockBytes))
+  })
+  const fits = Math.min(MOST_FILLED_BLOCKS, ...counts)
+  const inMemory = Math.floor(memoryBytes / piles.length / blockBytes)
+  return { most: Math.max(0, Math.min(fits, inMemory)), isLimited: inMemory < fits }
+}
+
+/** Where the first recovery file is, and the sectors of the files behind all of them. */
+function spaceAround({ layout, contents }: OwnLayout): { start: number; behind: number } {
+  const firsts = layout.firstSectors()
+  const { ranks, bytes } = contents.entries
+  let start = layout.sectors()
+  let behind = 0
+  for (const [entry, rank] of ranks.entries()) {
+    if (rank === RECOVERY_RANK) start = Math.min(start, firsts[entry] ?? start)
+    if (rank > RECOVERY_RANK) behind += Math.ceil((bytes[entry] ?? 0) / SECTOR)
+  }
+  return { start, behind }
+}
+
+/** With the sectors of its files. */
+function placed(
+  protection: VolumeProtection,
+  folder: string,
+  { layout, contents }: OwnLayout,
+): VolumeProtection {
+  const firsts = layout.firstSectors()
+  const sectorOf = (name: string): number => firsts[contents.numbers.get(`${folder}/${name}`) ?? 0] ?? 0
+  const sets = protection.sets.map((set, at) => ({
+    ...set,
+    description: { ...set.description, sector: sectorOf(descriptionName(at + 1)) },
+    recovery: { ...set.recovery, sector: sectorOf(recoveryName(at + 1, set.recoveryBlocks)) },
+  }))
+  return { ...protection, sets }
+}
+
+function placedSets(
+  { sets, blockBytes }: VolumeProtection,
+  piles: readonly (readonly StoredContent[])[],
+): Parameters<typeof certainScratchSectors>[0] {
+  return sets.map(({ recoveryBlocks, description, recovery }, at) => {
+    const { bytes } = description
+    const offset = recovery.sector * SECTOR
+    const packetBytes = recoveryPacketBytes(blockBytes)
+    return {
+      contents: (piles[at] ?? []).map((content) => ({
+        offset: content.sector * SECTOR,
+        bytes: content.bytes,
+      })),
+      recoveryBlocks,
+      descriptions: [
+        { offset: description.sector * SECTOR, bytes },
+        { offset, bytes },
+        { offset: offset + bytes + recoveryBlocks * packetBytes, bytes },
+      ],
+      recovery: { offset: offset + bytes, packetBytes },
+    }
+  })
+}

@@ -1,0 +1,96 @@
+import { mkdir } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setCount } from '../../../domain/sets/protection/recoverySets'
+import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
+import { AppError } from '../../../primitives/appError'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
+import type { PlanBeforeSizing } from '../export/planBeforeSizing'
+import type { ImageMaker } from '../mastering/imageMaker'
+import type { ProtectionRoom } from '../ownImage/plannedProtection'
+import { blankProtection } from '../ownImage/recoveryFiles'
+import type { PlannedVolume } from '../volume/plannedVolume'
+
+/** More than the lists that Stowage adds to a volume. */
+const MOST_LISTS = 16
+/** Lists name the places of recovery files, which follow from the lengths of lists. */
+const MOST_ROUNDS = 6
+
+/** The memory for recovery blocks while an image is made, where nothing is said: half of the machine's. */
+export function usualMemory(): number {
+  return Math.floor(totalmem() / 2)
+}
+
+/** The least share of a volume that must be free for it to be filled up. */
+const LEAST_FREE = 0.02
+
+/** True where so much of a volume is free that it is filled up with recovery data. */
+export function isWorthFilling(usedSectors: number, sectors: number): boolean {
+  return sectors - usedSectors >= LEAST_FREE * sectors
+}
+
+/** The size of a volume with its recovery data. */
+interface ProtectedSize {
+  /** Absent where there is no room for any. */
+  readonly protection?: VolumeProtection
+  readonly sectors: number
+  /** Bytes of each list that Stowage adds. */
+  readonly files: readonly number[]
+  /** True where there is no more recovery data since memory ends. */
+  readonly isLimited: boolean
+}
+
+interface ProtectRequest {
+  readonly plan: PlanBeforeSizing
+  readonly maker: ImageMaker
+  readonly room: ProtectionRoom
+  /** A temporary folder. */
+  readonly directory: string
+  readonly signal: AbortSignal
+  /** Writes the lists of volumes, and gives the bytes of each. */
+  readonly write: (
+    directory: string,
+    volumes: readonly PlannedVolume[],
+  ) => Promise<readonly (readonly number[])[]>
+}
+
+/**
+ * Sizes volumes with their recovery data. Its places and lengths are in the lists of a volume, and
+ * those of files in the index of all: lists are written anew until nothing changes.
+ * @param isWanted those that are to have any
+ * @throws AppError as `ImageMaker.sectors`
+ */
+export async function protectVolumes(
+  volumes: readonly PlannedVolume[],
+  isWanted: (at: number) => boolean,
+  { plan, maker, room, directory, signal, write }: ProtectRequest,
+): Promise<ProtectedSize[]> {
+  let assumed = volumes.map((volume, at) =>
+    isWanted(at) ? blankProtection(setCount(contentsOf(volume) + MOST_LISTS)) : undefined,
+  )
+  for (let round = 1; round <= MOST_ROUNDS; round++) {
+    const place = join(directory, `protected-${round}`)
+    await mkdir(place)
+    const tried = volumes.map((volume, at) => ({ ...volume, protection: assumed[at] }))
+    const written = await write(place, tried)
+    const sizes: ProtectedSize[] = []
+    for (const [at, volume] of tried.entries()) {
+      throwIfAborted(signal)
+      const files = written[at] ?? []
+      const found = volume.protection ? await maker.protect(plan, volume, place, room) : null
+      sizes.push(
+        found
+          ? { ...found, files }
+          : { sectors: await maker.sectors(plan, volume, place, signal), files, isLimited: false },
+      )
+    }
+    if (sizes.every(({ protection }, at) => JSON.stringify(protection) === JSON.stringify(assumed[at])))
+      return sizes
+    assumed = sizes.map(({ protection }) => protection)
+  }
+  throw new AppError('internal', 'the places of recovery files change with each list of them')
+}
+
+function contentsOf({ entries }: PlannedVolume): number {
+  return entries.filter((entry) => (entry.kind === 'file' || entry.kind === 'part') && entry.bytes > 0).length
+}

@@ -1,0 +1,47 @@
+import type { PlanProblem } from '../../../domain/sets/planDocument'
+import type { Protection } from '../../../domain/sets/protection/volumeProtection'
+import { AppError } from '../../../primitives/appError'
+import { formatShare, formatSize } from '../../../primitives/quantity'
+import { said } from '../../../primitives/said'
+import { recoveryMemory } from '../ownImage/plannedProtection'
+import type { Layout } from './layoutVolumes'
+
+/**
+ * Notes of volumes that get no recovery data since too little is free, and of those that get less
+ * than fits since memory ends.
+ * @param sectors that a volume may have
+ */
+export function protectionProblems(
+  volumes: Layout['volumes'],
+  protection: Protection | undefined,
+  sectors: number,
+): PlanProblem[] {
+  if (protection === undefined) return []
+  const problems = volumes
+    .filter((volume) => volume.protection === undefined)
+    .map((volume): PlanProblem => {
+      const free = formatShare((sectors - volume.sectors) / sectors)
+      const message = said`${volume.label} is unprotected: ${free} free; plan with --protect 10% to keep room for recovery data`
+      return { code: 'unprotected', message, blocking: false }
+    })
+  const limited = volumes.find(({ isLimited }) => isLimited)
+  if (limited?.protection === undefined) return problems
+  const memory = formatSize(recoveryMemory(limited.protection))
+  const message = said`recovery data is limited to ${memory} a disc by the memory for it; --max-memory allows more`
+  return [...problems, { code: 'protection-limited', message, blocking: false }]
+}
+
+/**
+ * Refuses recovery data that takes more memory than it may.
+ * @throws AppError `refused`
+ */
+export function requireProtectionMemory(volumes: Layout['volumes'], memoryBytes: number): void {
+  for (const { protection, label } of volumes) {
+    const needed = protection ? recoveryMemory(protection) : 0
+    if (needed <= memoryBytes) continue
+    throw new AppError(
+      'refused',
+      said`cannot protect ${label}: making its recovery data takes ${formatSize(needed)} of memory, and ${formatSize(memoryBytes)} is allowed; choose a smaller share or a higher --max-memory`,
+    )
+  }
+}

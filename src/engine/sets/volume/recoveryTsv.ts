@@ -1,0 +1,51 @@
+import {
+  descriptionName,
+  recoveryName,
+  type VolumeProtection,
+} from '../../../domain/sets/protection/volumeProtection'
+import type { FileRange } from './listsAtEnd'
+
+/** The list of the recovery files of a volume, in Stowage's own folder. */
+export const RECOVERY_NAME = 'RECOVERY.tsv'
+/** The folder in Stowage's own that has the second copy of the lists, at the end of the image. */
+export const COPIES = 'copy'
+
+const NAME = /^(.+)\/recovery-\d+(\.vol0\+\d+)?\.par2$/
+
+/** True for a recovery file of a volume whose lists name such files. */
+export function isRecoveryFile(path: string, lists: { has(path: string): boolean }): boolean {
+  const [, own] = NAME.exec(path) ?? []
+  return own !== undefined && lists.has(`${own}/${RECOVERY_NAME}`)
+}
+
+const SECTOR = 2048
+const HEAD = '# Recovery files of this disc: first sector of 2,048 bytes, length at most, name.\nsector\tbytes\tname\n'
+const DIGITS = { sector: 10, bytes: 16 }
+const LINE = /^(\d{10})\t(\d{16})\t(recovery-\d+\.[^\t/]*par2)$/
+
+/** Its text is as long for any places and lengths. */
+export function recoveryTsv({ sets }: VolumeProtection): string {
+  const lines = sets.flatMap(({ description, recovery, recoveryBlocks }, at) => [
+    lineOf(description, descriptionName(at + 1)),
+    lineOf(recovery, recoveryName(at + 1, recoveryBlocks)),
+  ])
+  return HEAD + lines.join('')
+}
+
+function lineOf({ sector, bytes }: { sector: number; bytes: number }, name: string): string {
+  return `${padded(sector, DIGITS.sector)}\t${padded(bytes, DIGITS.bytes)}\t${name}\n`
+}
+
+function padded(value: number, digits: number): string {
+  return String(value).padStart(digits, '0')
+}
+
+/** The places of the recovery files by their names; lines that are damaged are passed over. */
+export function readRecoveryTsv(text: string): Map<string, FileRange> {
+  const ranges = new Map<string, FileRange>()
+  for (const line of text.split('\n')) {
+    const [, sector, bytes, name] = LINE.exec(line) ?? []
+    if (name !== undefined) ranges.set(name, { offset: Number(sector) * SECTOR, bytes: Number(bytes) })
+  }
+  return ranges
+}
