@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { faultIn, type ReadAt, SECTOR } from './imageTree'
+import { RECOVERY_HEAD, readRecoveryTsv } from './recoveryTsv'
 import { readSetSums } from './setSums'
 
 const INDEX = 'INDEX.tsv'
@@ -12,6 +13,8 @@ const MOST_EMPTY = 33
 const MOST_SUMS_SECTORS = 2 ** 17
 /** The most that is searched for the index before the checksums. */
 const MOST_SEARCHED_SECTORS = 2 ** 17
+/** The most that is searched for the list of recovery files, which only the checksums follow. */
+const MOST_BEHIND_SECTORS = 2 ** 15
 const PIECE_SECTORS = 512
 
 /** Where a file is in an image. */
@@ -24,23 +27,60 @@ export interface FileRange {
  * Finds Stowage's own files without any folder: they are the last content of its images, in the
  * order of their names. The checksums are at the very end, the index is before them. Their digests
  * prove where each of the others ends. An index that they do not prove counts where the file behind
- * it is proved; without checksums it ends at its first NUL, and nothing proves it.
+ * it is proved; without checksums it ends at its first NUL, and nothing proves it. An image with
+ * recovery data has the lists twice, before its recovery files and behind them: then each list is
+ * taken from where it is proved, and the recovery files are among those found.
  * @param sectors of the image
  */
 export async function listsAtEnd(
   readAt: ReadAt,
   sectors: number,
 ): Promise<{ readonly files: ReadonlyMap<string, FileRange>; readonly areProved: boolean }> {
+  const last = await listsBefore(readAt, sectors)
+  const recovery = await recoveryFiles(readAt, sectors)
+  if (recovery.size === 0) return last
+  const start = Math.min(...[...recovery.values()].map(({ offset }) => offset / SECTOR))
+  const first = await listsBefore(readAt, start + 1)
+  const files = new Map(last.areProved ? [...first.files, ...last.files] : [...last.files, ...first.files])
+  const index = first.files.get(last.unproved ?? '')
+  if (last.unproved !== null && index && first.unproved === null) files.set(last.unproved, index)
+  const [known = ''] = files.keys()
+  const own = known.includes('/') ? known.slice(0, known.indexOf('/')) : ownFolderName([])
+  for (const [name, range] of recovery) files.set(`${own}/${name}`, range)
+  return { files, areProved: last.areProved || first.areProved }
+}
+
+/** The places of the recovery files by the last list of them; none in images without any. */
+async function recoveryFiles(readAt: ReadAt, sectors: number): Promise<ReadonlyMap<string, FileRange>> {
+  const start = await startBefore(readAt, sectors, RECOVERY_HEAD, MOST_BEHIND_SECTORS)
+  const text = start === null ? null : await textAt(readAt, start, sectors, null)
+  if (text === null) return new Map()
+  const { offset, bytes } = text.range
+  const lines = await sectorsAt(readAt, offset / SECTOR, Math.ceil(bytes / SECTOR))
+  return readRecoveryTsv(lines.toString('latin1', 0, bytes))
+}
+
+interface FoundLists {
+  readonly files: ReadonlyMap<string, FileRange>
+  readonly areProved: boolean
+  /** The index, where no digest proves it. */
+  readonly unproved: string | null
+}
+
+/** The lists before the last sector of an image, or before a sector behind them. */
+async function listsBefore(readAt: ReadAt, sectors: number): Promise<FoundLists> {
   const files = new Map<string, FileRange>()
   const sums = await sumsAtEnd(readAt, sectors)
   const end = sums === null ? sectors : sums.offset / SECTOR
-  const start = await indexBefore(readAt, end)
+  const start = await startBefore(readAt, end, INDEX_HEAD)
   if (sums === null) {
     const text = start === null ? null : await textAt(readAt, start, end, null)
-    if (text) files.set(`${ownFolderName([])}/${INDEX}`, text.range)
-    return { files, areProved: false }
+    const index = `${ownFolderName([])}/${INDEX}`
+    if (text) files.set(index, text.range)
+    return { files, areProved: false, unproved: text ? index : null }
   }
   files.set(`${sums.own}/${SUMS}`, sums)
+  let isProved = true
   let unproved: FileRange | null = null
   let next = start
   for (const [name, digest] of sums.digests) {
@@ -48,12 +88,15 @@ export async function listsAtEnd(
     if (text === null || (!text.isProved && name !== INDEX)) break
     if (text.isProved) {
       files.set(`${sums.own}/${name}`, text.range)
-      if (unproved) files.set(`${sums.own}/${INDEX}`, unproved)
+      if (unproved) {
+        files.set(`${sums.own}/${INDEX}`, unproved)
+        isProved = false
+      }
     }
     unproved = text.isProved ? null : text.range
     next = Math.ceil((text.range.offset + text.range.bytes) / SECTOR)
   }
-  return { files, areProved: true }
+  return { files, areProved: true, unproved: isProved ? null : `${sums.own}/${INDEX}` }
 }
 
 interface FoundSums extends FileRange {
@@ -95,15 +138,20 @@ async function sumsAtEnd(readAt: ReadAt, sectors: number): Promise<FoundSums | n
   return null
 }
 
-/** The sector of the last index before a sector, by its first line. */
-async function indexBefore(readAt: ReadAt, end: number): Promise<number | null> {
-  const least = Math.max(0, end - MOST_SEARCHED_SECTORS)
+/** The sector of the last list before a sector, by its first line. */
+async function startBefore(
+  readAt: ReadAt,
+  end: number,
+  head: string,
+  most = MOST_SEARCHED_SECTORS,
+): Promise<number | null> {
+  const least = Math.max(0, end - most)
   for (let to = end; to > least; to -= PIECE_SECTORS) {
     const from = Math.max(least, to - PIECE_SECTORS)
     const piece = await sectorsAt(readAt, from, to - from)
     for (let sector = to - 1; sector >= from; sector--) {
       const at = (sector - from) * SECTOR
-      if (piece.toString('latin1', at, at + INDEX_HEAD.length) === INDEX_HEAD) return sector
+      if (piece.toString('latin1', at, at + head.length) === head) return sector
     }
   }
   return null

@@ -3,7 +3,6 @@ import {
   recoveryName,
   type VolumeProtection,
 } from '../../../domain/sets/protection/volumeProtection'
-import type { FileRange } from './listsAtEnd'
 
 /** The list of the recovery files of a volume, in Stowage's own folder. */
 export const RECOVERY_NAME = 'RECOVERY.tsv'
@@ -19,7 +18,9 @@ export function isRecoveryFile(path: string, lists: { has(path: string): boolean
 }
 
 const SECTOR = 2048
-const HEAD = '# Recovery files of this disc: first sector of 2,048 bytes, length at most, name.\nsector\tbytes\tname\n'
+/** Its first line. */
+export const RECOVERY_HEAD =
+  '# Recovery files of this disc: first sector of 2,048 bytes, length at most, name.'
 const DIGITS = { sector: 10, bytes: 16 }
 const LINE = /^(\d{10})\t(\d{16})\t(recovery-\d+\.[^\t/]*par2)$/
 
@@ -29,7 +30,7 @@ export function recoveryTsv({ sets }: VolumeProtection): string {
     lineOf(description, descriptionName(at + 1)),
     lineOf(recovery, recoveryName(at + 1, recoveryBlocks)),
   ])
-  return HEAD + lines.join('')
+  return `${RECOVERY_HEAD}\nsector\tbytes\tname\n${lines.join('')}`
 }
 
 function lineOf({ sector, bytes }: { sector: number; bytes: number }, name: string): string {
@@ -41,8 +42,8 @@ function padded(value: number, digits: number): string {
 }
 
 /** The places of the recovery files by their names; lines that are damaged are passed over. */
-export function readRecoveryTsv(text: string): Map<string, FileRange> {
-  const ranges = new Map<string, FileRange>()
+export function readRecoveryTsv(text: string): Map<string, { offset: number; bytes: number }> {
+  const ranges = new Map<string, { offset: number; bytes: number }>()
   for (const line of text.split('\n')) {
     const [, sector, bytes, name] = LINE.exec(line) ?? []
     if (name !== undefined) ranges.set(name, { offset: Number(sector) * SECTOR, bytes: Number(bytes) })
