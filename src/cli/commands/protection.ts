@@ -26,7 +26,8 @@ export function protectionAsked(text: string | undefined, plan: Protected): Prot
     return medium.kind === 'image' && builder === 'own' && !isMadeOnMac ? 'fill' : undefined
   if (text === 'none') return undefined
   requireProtectable(medium, builder)
-  if (isMadeOnMac) throw new AppError('refused', 'cannot protect an image that is made on a Mac; choose another option')
+  if (isMadeOnMac)
+    throw new AppError('refused', 'cannot protect an image that is made on a Mac; choose another option')
   if (text === 'fill') return 'fill'
   const percent = Math.round(1e4 * shareOf(text)) / 100
   if (percent >= 1 && percent <= 100) return percent

@@ -82,12 +82,12 @@ export const PLAN = form(
       value: 'SHARE|fill|none',
       text:
         'recovery data on each disc, with which damaged files are repaired: a share of the data, such as 10%, ' +
-        'or what is free on the disc (default for discs by Stowage\'s own builder)',
+        "or what is free on the disc (default for discs by Stowage's own builder)",
     },
     'max-memory': {
       type: 'string',
       value: 'SIZE',
-      text: 'memory for a survey, and for recovery data while a disc is built (default for that: half of this machine\'s)',
+      text: "memory for a survey, and for recovery data while a disc is built (default for that: half of this machine's)",
     },
     force: {
       type: 'boolean',

@@ -6,12 +6,10 @@ export const MOST_BLOCKS = 32_768
 const MOST_FILES = 16_000
 /** Blocks of a volume where files are large. */
 const USUAL_BLOCKS = 2000
-/** Of the blocks, the most that may be zeros behind the ends of files. */
+/** The most that blocks may be larger than the sectors of the files, as a share of these. */
 const MOST_PADDING = 0.1
-/** Blocks are multiples of it: whole sectors, so that a damaged sector hits one block. */
+/** Blocks are whole sectors, so that an unreadable one hits one block. */
 const SECTOR = 2048
-/** Smaller ones are multiples of it, which cost less to hash. */
-const LEAST_BLOCK = 64
 
 /** A file as sets take it. */
 export interface SetContent {
@@ -41,7 +39,7 @@ export function blocksOf(contents: readonly Pick<SetContent, 'bytes'>[], blockBy
  */
 export function blockBytesFor(sets: readonly (readonly SetContent[])[]): number {
   const all = sets.flat()
-  const data = all.reduce((sum, { bytes }) => sum + bytes, 0)
+  const data = sectorBytes(all)
   const holds = (blockBytes: number): boolean =>
     sets.every((contents) => blocksOf(contents, blockBytes) <= MOST_BLOCKS)
   let blockBytes = rounded(data / USUAL_BLOCKS)
@@ -55,8 +53,12 @@ export function blockBytesFor(sets: readonly (readonly SetContent[])[]): number 
 }
 
 function rounded(bytes: number): number {
-  const unit = bytes > SECTOR ? SECTOR : LEAST_BLOCK
-  return Math.max(1, Math.ceil(bytes / unit)) * unit
+  return Math.max(1, Math.ceil(bytes / SECTOR)) * SECTOR
+}
+
+/** The bytes that files take on an image, in whole sectors. */
+export function sectorBytes(contents: readonly Pick<SetContent, 'bytes'>[]): number {
+  return SECTOR * blocksOf(contents, SECTOR)
 }
 
 const PACKET_HEAD = 64

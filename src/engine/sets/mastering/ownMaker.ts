@@ -120,8 +120,7 @@ async function laidOutWith(
   const { protection } = volume
   const own = await ownFiles(volume, directory)
   const whole = withRecovery(own, protection)
-  if (skipped.size === 0)
-    return { own: await ownLayout(plan, volume, whole, { otherSources }), protection }
+  if (skipped.size === 0) return { own: await ownLayout(plan, volume, whole, { otherSources }), protection }
   const { volume: rest, texts } = await withoutSkipped(directory, volume, skipped)
   const planned = await ownLayout(plan, volume, whole)
   const kept = own.filter(({ name }) => !texts.has(name))

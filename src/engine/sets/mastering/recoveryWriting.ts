@@ -70,7 +70,9 @@ export async function writeWithRecovery(
       const changed = stored.find(({ entry, start }) => !found.get(entry)?.md5OfStart.equals(start))
       if (changed) return { entry: changed.entry, code: 'changed', cause: said`its content has changed` }
       return piles.flatMap((pile, set) => {
-        const files = pile.map((content): Par2File => ({ ...content, ...(found.get(content.entry) as Checks) }))
+        const files = pile.map(
+          (content): Par2File => ({ ...content, ...(found.get(content.entry) as Checks) }),
+        )
         return recoverySources(files, set, protection, (name) => entryOf(own, `${folder}/${name}`))
       })
     },

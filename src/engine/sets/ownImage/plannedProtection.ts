@@ -4,6 +4,7 @@ import {
   dealt,
   descriptionBytes,
   recoveryPacketBytes,
+  sectorBytes,
 } from '../../../domain/sets/protection/recoverySets'
 import { certainScratchSectors } from '../../../domain/sets/protection/scratch'
 import {
@@ -92,8 +93,7 @@ export function recoveryMemory({ sets, blockBytes }: VolumeProtection): number {
 }
 
 function shareOf(pile: readonly StoredContent[], blockBytes: number, percent: number): number {
-  const bytes = pile.reduce((sum, content) => sum + content.bytes, 0)
-  return Math.max(1, Math.ceil((bytes * percent) / 100 / blockBytes))
+  return Math.max(1, Math.ceil((sectorBytes(pile) * percent) / 100 / blockBytes))
 }
 
 /** The recovery blocks for each set that fit on the volume and into memory. */

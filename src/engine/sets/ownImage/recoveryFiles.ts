@@ -1,4 +1,9 @@
-import { blocksOf, dealt, descriptionBytes, recoveryPacketBytes } from '../../../domain/sets/protection/recoverySets'
+import {
+  blocksOf,
+  dealt,
+  descriptionBytes,
+  recoveryPacketBytes,
+} from '../../../domain/sets/protection/recoverySets'
 import {
   descriptionName,
   recoveryName,

@@ -19,7 +19,14 @@ import { newId } from '../../jobs/newId'
 import { compressedPath } from '../../options/builders/compressedFiles'
 import { topNames } from '../../survey/sourceEntries'
 import { flushTree } from '../../tools/flushTree'
-import { type PackedLists, type SharedFiles, sharedFiles, writeShared, writeVolume } from '../export/writeVolumes'
+import {
+  type PackedLists,
+  type SharedFiles,
+  sharedFiles,
+  writeShared,
+  writeVolume,
+} from '../export/writeVolumes'
+import type { ImageMaker } from '../mastering/imageMaker'
 import { makerOf } from '../mastering/makers'
 import { folderSectors } from '../plan/layoutVolumes'
 import { PlanLines } from '../plan/planLines'
@@ -27,7 +34,6 @@ import { isWorthFilling, protectVolumes, usualMemory } from '../plan/protectVolu
 import { masteringBy, settledVolume } from '../plan/splitPartDigests'
 import { PACKED } from '../volume/frozenPlan'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
-import type { ImageMaker } from '../mastering/imageMaker'
 import type { PlanFolder } from '../volume/planFolder'
 import { type PlannedVolume, plannedVolumes, volumeNumber, volumePlaces } from '../volume/plannedVolume'
 import type { FileEntry, Made } from './container'
@@ -148,7 +154,9 @@ export async function settleVolume(
     await withTempFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
       const shared = sharedFiles(directory, plan, unmade, list, plan.packing?.encryption !== 'none')
       const unprotected = { ...planned, entries, protection: undefined }
-      const protection = maker ? await settledProtection(partial, shared, unprotected, maker, signal) : undefined
+      const protection = maker
+        ? await settledProtection(partial, shared, unprotected, maker, signal)
+        : undefined
       const volume = { ...unprotected, protection }
       const written = await writeVolume(partial, shared, volume)
       const sectors = maker

@@ -274,5 +274,6 @@ export function archiveRoom(
 ): number {
   const { roots, medium, packing, mastering, placement, protection } = plan
   const recipe = packing?.recipe ?? ''
-  return packedRoom(entries, roots, medium, builderOf(mastering.tool), recipe, { placement, protection }).bytes
+  return packedRoom(entries, roots, medium, builderOf(mastering.tool), recipe, { placement, protection })
+    .bytes
 }

@@ -86,7 +86,8 @@ export function compareTrees(
     }
   }
   for (const path of found.keys()) {
-    if (!expected.has(path) && !isRecoveryFile(path, expected)) failures.push(mismatch(where, path, 'it is not in the plan'))
+    if (!expected.has(path) && !isRecoveryFile(path, expected))
+      failures.push(mismatch(where, path, 'it is not in the plan'))
   }
   return failures
 }
