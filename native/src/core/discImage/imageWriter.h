@@ -120,7 +120,7 @@ class ImageWriter {
     bool writeContent(Output& output, uint32_t entry);
     bool copyFile(Output& output, uint32_t entry, const ContentSource& source);
     bool writeRecovery(Output& output, uint32_t entry, const RecoveryFile& file);
-    /** What passes from a source into the image. */
+    /** Hashes bytes that pass from a source into the image. */
     void noteContent(const uint8_t* bytes, size_t length);
     int openSource(const std::string& path, platform::Handle& file);
     bool fail(uint32_t entry, Skip skip);

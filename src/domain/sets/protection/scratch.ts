@@ -19,7 +19,7 @@ interface Unit {
   readonly last: number
 }
 
-/** What a run of unreadable sectors takes from a set. */
+/** The units that a run of unreadable sectors takes from a set. */
 interface Lost {
   input: number
   recovery: number

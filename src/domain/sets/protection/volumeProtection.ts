@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../../../primitives/appError'
-import { said } from '../../../primitives/said'
-import type { Medium } from '../../media/medium'
 import { bytesSchema, countSchema } from '../../scalars'
-import type { ImageBuilder } from '../imageBuilder'
 
 /**
  * The recovery data that a person wants on each disc: a share of its data in percent, or as much as
@@ -24,7 +20,7 @@ export const volumeProtectionSchema = z.object({
       /** Blocks of its files. */
       blocks: countSchema,
       recoveryBlocks: countSchema,
-      /** Where its two files are on the image: the description, and that with the recovery blocks. */
+      /** The places of its two files: the description, and that with the recovery blocks. */
       description: rangeSchema,
       recovery: rangeSchema,
     }),
@@ -37,23 +33,6 @@ export const volumeProtectionSchema = z.object({
   scratchBytes: bytesSchema,
 })
 export type VolumeProtection = z.infer<typeof volumeProtectionSchema>
-
-/**
- * Refuses recovery data where none can be made.
- * @throws AppError `refused`
- */
-export function requireProtectable({ kind }: Pick<Medium, 'kind'>, builder: ImageBuilder): void {
-  if (kind === 'folder')
-    throw new AppError(
-      'refused',
-      said`cannot protect folders: recovery data is made for disc images; plan without --protect, or for discs`,
-    )
-  if (builder !== 'own')
-    throw new AppError(
-      'refused',
-      said`cannot protect images by xorriso: recovery data is made by Stowage's own builder; plan with --builder own`,
-    )
-}
 
 /** The name of the file that describes a set, counted from 1, in Stowage's own folder. */
 export function descriptionName(set: number): string {

@@ -18,9 +18,10 @@ import { md5Ranges } from '../../native/protection'
 import { md5, type Par2File, par2Set, recoveryHeads, START_BYTES } from '../../protection/par2Packets'
 import { firstBlocks } from '../../protection/par2Set'
 import type { OwnLayout } from '../ownImage/ownLayout'
-import { protectedContents, RECOVERY_RANK, type StoredContent } from '../ownImage/recoveryFiles'
+import { protectedContents, type StoredContent } from '../ownImage/protectedContents'
+import { RECOVERY_RANK } from '../ownImage/recoveryFiles'
 
-/** What an image is written from. */
+/** The sources of an image. */
 interface Origins {
   readonly sources: readonly RawContentSource[]
 }
@@ -32,8 +33,8 @@ interface StartedContent extends StoredContent {
 }
 
 /**
- * Writes an image with recovery data: the starts of all files are read first, then each source once,
- * from which come the image, all digests and the recovery blocks.
+ * Writes an image with recovery data: the starts of all files are read first, then each source
+ * once for the image, all digests and the recovery blocks.
  * @param folder Stowage's own on the image
  * @returns null when it is whole
  * @throws AppError naming a source whose start cannot be read; `cancelled`

@@ -14,7 +14,8 @@ import {
   type VolumeProtection,
 } from '../../../domain/sets/protection/volumeProtection'
 import type { OwnLayout } from './ownLayout'
-import { protectedContents, RECOVERY_RANK, type StoredContent, sizedProtection } from './recoveryFiles'
+import { protectedContents, type StoredContent, sizedProtection } from './protectedContents'
+import { RECOVERY_RANK } from './recoveryFiles'
 
 const SECTOR = 2048
 /** Images are whole multiples of it. */
@@ -22,7 +23,7 @@ const IMAGE_SECTORS = 32
 /** More in a set would take long to make: filling up ends there. */
 const MOST_FILLED_BLOCKS = 4096
 
-/** What recovery data may take. */
+/** The limits of recovery data. */
 export interface ProtectionRoom {
   readonly wanted: Protection
   /** The sectors that the image may have. */

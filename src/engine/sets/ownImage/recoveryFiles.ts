@@ -1,19 +1,12 @@
 import {
-  blocksOf,
-  dealt,
-  descriptionBytes,
-  recoveryPacketBytes,
-} from '../../../domain/sets/protection/recoverySets'
-import {
   descriptionName,
   recoveryName,
   type VolumeProtection,
 } from '../../../domain/sets/protection/volumeProtection'
 import type { OwnFile } from '../../discImages/imageEntries'
 import { COPIES } from '../volume/recoveryTsv'
-import type { OwnLayout } from './ownLayout'
 
-/** Recovery files are behind the lists, which they protect too, and copies of those are the last. */
+/** Recovery files follow the lists, which they protect too; copies of these are the last. */
 export const RECOVERY_RANK = 2
 const COPY_RANK = 3
 
@@ -42,60 +35,9 @@ function recoveryFile(name: string, bytes: number): OwnFile {
   return { name, bytes, source: null, rank: RECOVERY_RANK }
 }
 
-/** A protection while nothing is known of it but how many sets it has, which its names follow from. */
+/** A protection of which only the number of sets is known, from which its names follow. */
 export function blankProtection(sets: number): VolumeProtection {
   const range = { sector: 0, bytes: 1 }
   const blank = { blocks: 0, recoveryBlocks: 1, description: range, recovery: range }
   return { blockBytes: 0, sets: Array.from({ length: sets }, () => blank), bytes: 0, scratchBytes: 0 }
-}
-
-/** A content on an image, by its first name. */
-export interface StoredContent {
-  readonly entry: number
-  readonly path: string
-  readonly bytes: number
-  readonly sector: number
-}
-
-/**
- * The contents that recovery data is made of, in the order of their sectors: all before the first
- * recovery file. Further names of a content lie on the same sectors: a set has the first one alone,
- * so for `par2` the others are files that it does not know.
- */
-export function protectedContents({ layout, contents }: OwnLayout): StoredContent[] {
-  const sectors = layout.firstSectors()
-  const { bytes, ranks } = contents.entries
-  const bySector = new Map<number, StoredContent>()
-  let end = layout.sectors()
-  for (const [path, entry] of contents.numbers) {
-    const sector = sectors[entry] ?? 0
-    if (sector === 0) continue
-    if ((ranks[entry] ?? 0) >= RECOVERY_RANK) end = Math.min(end, sector)
-    else if (!bySector.has(sector)) bySector.set(sector, { entry, path, bytes: bytes[entry] ?? 0, sector })
-  }
-  return [...bySector.values()]
-    .filter(({ sector }) => sector < end)
-    .toSorted((one, other) => one.sector - other.sector)
-}
-
-/** The protection with the sizes that its files have for these contents. */
-export function sizedProtection(
-  protection: VolumeProtection,
-  contents: readonly StoredContent[],
-): VolumeProtection {
-  const { blockBytes } = protection
-  const piles = dealt(contents, protection.sets.length)
-  const sets = protection.sets.map((set, at) => {
-    const pile = piles[at] ?? []
-    const described = descriptionBytes(pile, blockBytes)
-    const packets = set.recoveryBlocks * recoveryPacketBytes(blockBytes)
-    return {
-      ...set,
-      blocks: blocksOf(pile, blockBytes),
-      description: { ...set.description, bytes: described },
-      recovery: { ...set.recovery, bytes: 2 * described + packets },
-    }
-  })
-  const bytes = sets.reduce((sum, { description, recovery }) => sum + description.bytes + recovery.bytes, 0)
-  return { ...protection, sets, bytes }
 }

@@ -15,7 +15,7 @@ import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inv
 import { listsProblem } from '../../../domain/sets/packing/listsShare'
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
 import { type Placement, usableSectors } from '../../../domain/sets/placement'
-import { requireProtectable } from '../../../domain/sets/protection/volumeProtection'
+import { requireProtectable } from '../../../domain/sets/protection/protectable'
 import { mayLeaveOut } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'

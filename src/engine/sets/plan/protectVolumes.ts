@@ -16,7 +16,7 @@ const MOST_LISTS = 16
 /** Lists name the places of recovery files, which follow from the lengths of lists. */
 const MOST_ROUNDS = 6
 
-/** The memory for recovery blocks while an image is made, where nothing is said: half of the machine's. */
+/** The usual memory for recovery blocks while an image is made: half of the machine's. */
 export function usualMemory(): number {
   return Math.floor(totalmem() / 2)
 }

@@ -1,10 +1,18 @@
 import type { PlanProblem } from '../../../domain/sets/planDocument'
-import type { Protection } from '../../../domain/sets/protection/volumeProtection'
+import type { Protection, VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import { AppError } from '../../../primitives/appError'
 import { formatShare, formatSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import { recoveryMemory } from '../ownImage/plannedProtection'
-import type { Layout } from './layoutVolumes'
+
+/** A volume as it was laid out. */
+interface LaidVolume {
+  readonly label: string
+  readonly sectors: number
+  readonly protection?: VolumeProtection
+  /** True where there is no more recovery data since memory ends. */
+  readonly isLimited?: boolean
+}
 
 /**
  * Notes of volumes that get no recovery data since too little is free, and of those that get less
@@ -12,7 +20,7 @@ import type { Layout } from './layoutVolumes'
  * @param sectors that a volume may have
  */
 export function protectionProblems(
-  volumes: Layout['volumes'],
+  volumes: readonly LaidVolume[],
   protection: Protection | undefined,
   sectors: number,
 ): PlanProblem[] {
@@ -35,7 +43,7 @@ export function protectionProblems(
  * Refuses recovery data that takes more memory than it may.
  * @throws AppError `refused`
  */
-export function requireProtectionMemory(volumes: Layout['volumes'], memoryBytes: number): void {
+export function requireProtectionMemory(volumes: readonly LaidVolume[], memoryBytes: number): void {
   for (const { protection, label } of volumes) {
     const needed = protection ? recoveryMemory(protection) : 0
     if (needed <= memoryBytes) continue
