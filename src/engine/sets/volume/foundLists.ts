@@ -1,5 +1,6 @@
 import { joinPath } from '../../files/fileSystem'
 import { LARGEST_INDEX_BYTES } from './givenVolumes'
+import { COPIES } from './recoveryTsv'
 import { indexId, isSetIndex, readableIndex } from './setIndex'
 import { readSetSums } from './setSums'
 import { contentAt, noVolume, type Volume } from './volume'
@@ -17,17 +18,52 @@ export interface FoundLists {
 }
 
 /**
- * Reads the lists of a volume as far as they can be read.
+ * Reads the lists of a volume as far as they can be read: their second copy where that is proved,
+ * and the first is not.
  * @throws AppError `bad-input` for a folder without any
  */
 export async function foundLists(files: Volume): Promise<FoundLists> {
-  const all = await Promise.all(
-    files.topFolders.map(async (own): Promise<FoundLists> => {
-      const text = await textAt(files, joinPath(own, 'INDEX.tsv'))
-      const sums = await textAt(files, joinPath(own, 'SHA256SUMS'))
-      return { files, own, text: text && isSetIndex(text) ? text : null, sums: sums && readSetSums(sums) }
-    }),
-  )
+  const lists = await firstLists(files)
+  if (lists !== null && isProved(lists)) return lists
+  for (const own of files.topFolders) {
+    const copy = await listsIn(files, own, joinPath(own, COPIES))
+    if (isProved(copy)) return copy
+  }
+  if (lists !== null) return lists
+  for (const folder of files.topFolders)
+    if (await files.placeOf(joinPath(folder, FIRST_RECOVERY)))
+      return { files, own: folder, text: null, sums: null }
+  if (files.folder !== null) throw noVolume(files.path, 'restore from')
+  return { files, own: null, text: null, sums: null }
+}
+
+/**
+ * A volume as it is, but with the second copy of its lists in place of the first, where that one is
+ * proved and the first is not.
+ */
+export async function readableLists(files: Volume): Promise<Volume> {
+  const first = await firstLists(files)
+  if (first !== null && isProved(first)) return files
+  for (const own of files.topFolders) {
+    const copies = joinPath(own, COPIES)
+    if (!isProved(await listsIn(files, own, copies))) continue
+    const copyOf = (path: string): string =>
+      path.startsWith(`${own}/`) ? joinPath(copies, path.slice(own.length + 1)) : path
+    return { ...files, placeOf: async (path) => (await files.placeOf(copyOf(path))) ?? files.placeOf(path) }
+  }
+  return files
+}
+
+/** @param folder where the lists are: in Stowage's own folder, or in that of the copies */
+async function listsIn(files: Volume, own: string, folder: string): Promise<FoundLists> {
+  const text = await textAt(files, joinPath(folder, 'INDEX.tsv'))
+  const sums = await textAt(files, joinPath(folder, 'SHA256SUMS'))
+  return { files, own, text: text && isSetIndex(text) ? text : null, sums: sums && readSetSums(sums) }
+}
+
+/** The lists in Stowage's own folder; null where nothing shows which that is. */
+async function firstLists(files: Volume): Promise<FoundLists | null> {
+  const all = await Promise.all(files.topFolders.map((own) => listsIn(files, own, own)))
   const own = all.filter((each) => each.text !== null || each.sums?.has(`${each.own}/INDEX.tsv`) === true)
   // An index that came with the source, from a copied disc say, is a file in the volume's own.
   const listed = new Set(
@@ -36,13 +72,7 @@ export async function foundLists(files: Volume): Promise<FoundLists> {
       ...[...(sums?.keys() ?? [])].filter((path) => !path.startsWith(`${folder}/`)),
     ]),
   )
-  const ours = own.find((each) => !listed.has(`${each.own}/INDEX.tsv`))
-  if (ours) return ours
-  for (const folder of files.topFolders)
-    if (await files.placeOf(joinPath(folder, FIRST_RECOVERY)))
-      return { files, own: folder, text: null, sums: null }
-  if (files.folder !== null) throw noVolume(files.path, 'restore from')
-  return { files, own: null, text: null, sums: null }
+  return own.find((each) => !listed.has(`${each.own}/INDEX.tsv`)) ?? null
 }
 
 async function textAt(files: Volume, path: string): Promise<Buffer | null> {

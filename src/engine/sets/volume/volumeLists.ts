@@ -2,6 +2,7 @@ import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
+import { readableLists } from './foundLists'
 import { type GivenVolume, givenVolume, guessedNumber, readmeFacts, readmeOf } from './givenVolumes'
 import { ImagePlaces, numberByContent } from './imagePlaces'
 import type { SetIndex } from './setIndex'
@@ -32,21 +33,22 @@ export interface VolumeLists {
 }
 
 /**
- * Reads index, checksums and readme of a volume. Where sectors of the index cannot be read, the
- * checksums name its files.
+ * Reads index, checksums and readme of a volume, or their second copy where the first is damaged.
+ * Where sectors of the index cannot be read, the checksums name its files.
  * @throws AppError `bad-input` for what is no volume, or the reason why neither can be read
  */
 export async function volumeLists(files: Volume): Promise<VolumeLists> {
   let failure: AppError | null = null
-  const volume = await givenVolume(files, 'verify').catch((thrown: unknown) => {
+  const readable = await readableLists(files)
+  const volume = await givenVolume(readable, 'verify').catch((thrown: unknown) => {
     failure = AppError.from(thrown)
     return null
   })
-  const own = volume?.own ?? (await folderOfSums(files))
+  const own = volume?.own ?? (await folderOfSums(readable))
   if (own === null) throw failure ?? new AppError('internal', 'a volume without lists')
-  const sums = await sumsIn(files, own)
+  const sums = await sumsIn(readable, own)
   if (!volume && !sums) throw failure ?? new AppError('internal', 'a volume without lists')
-  const facts = readmeFacts(await readmeOf(files, own))
+  const facts = readmeFacts(await readmeOf(readable, own))
   const number = volume ? await numberOf(files, volume) : facts.number
   const index = volume?.index ?? null
   const label = index?.volumes.find((one) => one.index === number)?.label ?? facts.label ?? files.label
@@ -56,7 +58,7 @@ export async function volumeLists(files: Volume): Promise<VolumeLists> {
     index,
     sums,
     own,
-    skipped: volume?.skipped ?? (await skippedOn(files, own)),
+    skipped: volume?.skipped ?? (await skippedOn(readable, own)),
     setId: sums?.get(`${own}/INDEX.tsv`) ?? volume?.index.id ?? null,
     planId: facts.planId,
     number,
