@@ -19,6 +19,12 @@ using namespace stowage::discImage;
 
 namespace {
 
+#ifdef O_BINARY
+constexpr int binary = O_BINARY;
+#else
+constexpr int binary = 0;
+#endif
+
 constexpr size_t blockBytes = 4096;
 constexpr uint16_t recoveryBlocks = 3;
 constexpr uint8_t recoveryRank = 2;
@@ -104,7 +110,7 @@ class ProtectedImage : public ::testing::Test {
 
 TEST_F(ProtectedImage, HoldsTheRecoveryBlocksOfItsFiles) {
     const std::filesystem::path path = folder_ / "image";
-    const int output = open(path.c_str(), O_CREAT | O_WRONLY, 0600);
+    const int output = open(path.string().c_str(), O_CREAT | O_WRONLY | binary, 0600);
     ASSERT_GE(output, 0);
     WritingOptions options;
     options.output = output;
@@ -154,7 +160,7 @@ TEST_F(ProtectedImage, HoldsTheRecoveryBlocksOfItsFiles) {
 
 TEST_F(ProtectedImage, IsNotWholeWhereARecoveryFileHasAnotherLength) {
     const std::filesystem::path path = folder_ / "image";
-    const int output = open(path.c_str(), O_CREAT | O_WRONLY, 0600);
+    const int output = open(path.string().c_str(), O_CREAT | O_WRONLY | binary, 0600);
     ASSERT_GE(output, 0);
     WritingOptions options;
     options.output = output;

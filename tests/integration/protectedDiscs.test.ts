@@ -215,9 +215,8 @@ describe.skipIf(missingReader('par2'))('discs that are filled up', () => {
     const plain = join(folder, 'plain')
     const filled = join(folder, 'filled')
     await done('plan', source, '--medium', 'custom:5MB', '--protect', 'none', '--out', plain)
-    const { stdout, stderr } = await done(
-      ...['plan', source, '--medium', 'custom:5MB', '--protect', 'fill', '--out', filled],
-    )
+    const medium = ['--medium', 'custom:5MB']
+    const { stdout, stderr } = await done('plan', source, ...medium, '--protect', 'fill', '--out', filled)
     const { volumes } = planIn(filled)
     expect(volumes.length).toBe(planIn(plain).volumes.length)
     const without = volumes.filter(({ protection }) => protection === undefined)
@@ -242,10 +241,8 @@ describe.skipIf(missingReader('par2'))('sets of archives', () => {
     const plan = mkdtempSync(join(folder, 'packed-'))
     const password = join(folder, 'password')
     writeFileSync(password, 'secret\n')
-    await done(
-      ...['plan', source, '--medium', 'custom:5MB', '--option', '7z-solid-16m-path', '--encrypt', '256'],
-      ...['--protect', '20%', '--out', plan],
-    )
+    const option = ['--medium', 'custom:5MB', '--option', '7z-solid-16m-path', '--encrypt', '256']
+    await done('plan', source, ...option, '--protect', '20%', '--out', plan)
     await done('build', plan, '--password-file', password, ...how)
     await done('verify', plan, '--password-file', password)
     for (const { index, protection } of planIn(join(plan, 'packed')).volumes) {

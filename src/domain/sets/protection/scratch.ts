@@ -39,7 +39,7 @@ export function certainScratchSectors(
 ): number {
   const units = sets
     .flatMap((set, at) => unitsOf(set, at, blockBytes))
-    .sort((one, other) => one.first - other.first || one.last - other.last)
+    .toSorted((one, other) => one.first - other.first || one.last - other.last)
   const lost = sets.map((): Lost => ({ input: 0, recovery: 0, description: 0 }))
   const isLost = (at: number): boolean => {
     const { recoveryBlocks, descriptions } = sets[at] as PlacedSet

@@ -14,7 +14,7 @@ import {
   type WritingWatch,
   writeProtectedImage,
 } from '../../native/discImage'
-import { md5Ranges } from '../../native/protection'
+import { type FilePart, md5Ranges } from '../../native/protection'
 import { md5, type Par2File, par2Set, recoveryHeads, START_BYTES } from '../../protection/par2Packets'
 import { firstBlocks } from '../../protection/par2Set'
 import type { OwnLayout } from '../ownImage/ownLayout'
@@ -138,22 +138,23 @@ async function withStarts(
 ): Promise<StartedContent[]> {
   const { contents } = own.contents.entries
   const sourceOf = new Map(sources.map((source) => [source.entry, source]))
-  const stored = protectedContents(own).map((content) => {
+  const started: StartedContent[] = []
+  const read: FilePart[] = []
+  const unread: StoredContent[] = []
+  for (const content of protectedContents(own)) {
     // A content with very many names may be on the image twice.
     const source = sourceOf.get(content.entry) ?? sourceOf.get(contents[content.entry] ?? 0)
     if (!source) throw new AppError('internal', `a file without a source: ${content.path}`)
-    return { ...content, name: content.path, source }
-  })
-  const read = stored.flatMap(({ source, bytes }) =>
-    'path' in source
-      ? [{ path: pathFromBytes(source.path), offset: source.offset, bytes: Math.min(bytes, START_BYTES) }]
-      : [],
-  )
+    const bytes = Math.min(content.bytes, START_BYTES)
+    if ('path' in source) {
+      read.push({ path: pathFromBytes(source.path), offset: source.offset, bytes })
+      unread.push(content)
+    } else if ('content' in source) {
+      started.push({ ...content, name: content.path, start: md5(source.content.subarray(0, bytes)) })
+    }
+  }
   const digests = await md5Ranges(read, { signal })
-  let at = 0
-  return stored.map(({ source, ...content }) => {
-    if ('content' in source) return { ...content, start: md5(source.content.subarray(0, START_BYTES)) }
-    at += 1
-    return { ...content, start: digests.subarray(16 * at - 16, 16 * at) }
-  })
+  for (const [at, content] of unread.entries())
+    started.push({ ...content, name: content.path, start: digests.subarray(16 * at, 16 * at + 16) })
+  return started.toSorted((one, other) => one.sector - other.sector)
 }

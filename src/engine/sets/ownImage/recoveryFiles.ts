@@ -27,7 +27,7 @@ export function withRecovery(
   ])
   const copies = lists
     .filter(({ name }) => isCopied(name))
-    .map((list): OwnFile => ({ ...list, name: `${COPIES}/${list.name}`, rank: COPY_RANK }))
+    .map(({ name, bytes, source }) => ({ name: `${COPIES}/${name}`, bytes, source, rank: COPY_RANK }))
   return [...lists, ...recovery, ...copies]
 }
 

@@ -159,10 +159,11 @@ async function withRecoveryData(
       write: (place, tried) => writeSizedFiles(place, plan, tried, signal, packed),
     },
   )
-  const all = found.map(({ files, ...size }, at): Layout['volumes'][number] => {
+  const all: Layout['volumes'][number][] = []
+  for (const [at, { files, ...size }] of found.entries()) {
     const { index, label } = volumes[at] as PlannedVolume
-    return { index, label, payloadBytes: files.reduce((sum, bytes) => sum + bytes, 0), ...size }
-  })
+    all.push({ index, label, payloadBytes: files.reduce((sum, bytes) => sum + bytes, 0), ...size })
+  }
   requireProtectionMemory(all, memoryBytes)
   return all
 }

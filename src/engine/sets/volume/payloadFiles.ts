@@ -24,6 +24,8 @@ export async function payloadFiles(
       files.set(file, { bytes: content.length, sha256 })
     }
   })
-  if (protection) for (const [name, file] of [...files]) files.set(`${COPIES}/${name}`, file)
-  return files
+  if (!protection) return files
+  const withCopies = new Map(files)
+  for (const [name, file] of files) withCopies.set(`${COPIES}/${name}`, file)
+  return withCopies
 }
