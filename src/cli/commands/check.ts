@@ -133,9 +133,22 @@ export function printCheck(document: CheckDocument, all: boolean, out: Terminal)
   for (const note of notesOf(volumes)) out.notes(wrapped(`  ${note}`, '  '))
   const damaged = volumes.filter(({ state }) => state === 'damaged')
   if (damaged.length === 0) return
+  const whole = damaged.find(({ verdict, kind }) => verdict === 'repairable' && kind === 'image')
+  if (whole) {
+    const image = `${whole.label}.iso`
+    const words = ['repair', typedPath(whole.path), '--out', image]
+    out.lines(nextCommand('To make a whole image, for burning it again:', words))
+  }
   const paths = damaged.slice(0, 2).map(({ path }) => typedPath(path))
   const words = ['restore', ...paths, '--to', 'restored']
-  out.lines(nextCommand('To save what can be read:', words))
+  out.lines(
+    nextCommand(
+      damaged.every(({ verdict }) => verdict === 'repairable')
+        ? 'To restore from it:'
+        : 'To save what can be read:',
+      words,
+    ),
+  )
 }
 
 function conclusionOf({ volumes, outcome, elapsedMs }: CheckDocument): string {

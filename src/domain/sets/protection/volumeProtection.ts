@@ -43,3 +43,9 @@ export function descriptionName(set: number): string {
 export function recoveryName(set: number, recoveryBlocks: number): string {
   return `recovery-${set}.vol0+${String(recoveryBlocks).padStart(5, '0')}.par2`
 }
+
+/** The recovery blocks in a file of that name; null for other names. */
+export function blocksNamed(name: string): number | null {
+  const [, blocks] = /^recovery-\d+\.vol0\+(\d+)\.par2$/.exec(name) ?? []
+  return blocks === undefined ? null : Number(blocks)
+}

@@ -17,6 +17,7 @@ interface DamagedVolume extends Pick<Volume, 'path' | 'folder' | 'placeOf'> {
  * Calculates damaged files of a volume by its recovery data, whose sets are read as a whole.
  * @param wantedOf chooses from the names that the sets have
  * @param folder to be made for the files, by whoever removes it
+ * @param watch `onBytes` hears of the sets' files, which are read twice
  * @returns where each of those is that are not as the set has them and come back
  * @throws AppError `no-space`, `io`, `cancelled`
  */
@@ -24,8 +25,9 @@ export async function recoveredContents(
   { path, folder: mounted, own, placeOf }: DamagedVolume,
   wantedOf: (listed: ReadonlySet<string>) => ReadonlySet<string>,
   folder: string,
-  signal: AbortSignal,
+  watch: { readonly signal: AbortSignal; readonly onBytes?: (done: number) => void },
 ): Promise<Map<string, ContentPlace>> {
+  const { signal, onBytes } = watch
   const files = await (mounted === null ? openDamagedImage(path) : openFolder(path))
   const places = await recoveryPlaces(files, own, signal)
   if (places.length === 0) return new Map()
@@ -34,6 +36,11 @@ export async function recoveredContents(
   const needed = sets.filter((set) => set.files.some(({ name }) => wanted.has(name)))
   if (needed.length === 0) return new Map()
   await attempt('write', folder, mkdir(fsPath(folder), { mode: 0o700 }))
-  const states = await setStates({ sets: needed }, placeOf, { signal })
-  return repairedFiles(states, (name) => wanted.has(name), folder, { signal })
+  const states = await setStates({ sets: needed }, placeOf, { signal, ...(onBytes && { onBytes }) })
+  const read = needed.reduce((sum, set) => sum + set.files.reduce((all, { bytes }) => all + bytes, 0), 0)
+  const onRepair = onBytes && ((done: number): void => onBytes(read + done))
+  return repairedFiles(states, (name) => wanted.has(name), folder, {
+    signal,
+    ...(onRepair && { onBytes: onRepair }),
+  })
 }

@@ -88,11 +88,11 @@ async function repair(
       { path, folder: null, own: lists.own, placeOf: (name) => lists.files.placeOf(name) },
       (listed) => new Set(damaged.filter((name) => listed.has(name))),
       joinPath(scratch, 'files'),
-      signal,
+      { signal, onBytes: told('repairing', 2 * placed.bytes) },
     )
     for (const [name, place] of recovered) contents.set(name, place)
     addEqual(contents, damaged, digests)
-    const again = await writeAgain(lists, number, contents)
+    const again = await writeAgain(lists, number, { contents, blockBytes: judged.blocks?.blockBytes ?? null })
     const bytes = again.sectors * 2048
     await requireSpace(folderOf(image), bytes, `write ${pathForDisplay(image)}`)
     return await withTempPath(notes, partialPath(image), async (partial) => {

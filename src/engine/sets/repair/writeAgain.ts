@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
+import { blocksNamed, type VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { ContentSource, OwnFile } from '../../discImages/imageEntries'
 import { attempt, fsPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { writeDiscImage } from '../../native/discImage'
-import { ownLayout } from '../ownImage/ownLayout'
+import { writeWithRecovery } from '../mastering/recoveryWriting'
+import { type OwnLayout, ownLayout } from '../ownImage/ownLayout'
+import { protectedContents, sizedProtection } from '../ownImage/protectedContents'
+import { blankProtection, withRecovery } from '../ownImage/recoveryFiles'
 import { SECTOR } from '../volume/imageTree'
 import { plannedVolumes } from '../volume/plannedVolume'
+import { RECOVERY_NAME, readRecoveryTsv } from '../volume/recoveryTsv'
 import { contentAt } from '../volume/volume'
 import type { VolumeLists } from '../volume/volumeLists'
 import { rowEntries } from './rowEntries'
@@ -24,15 +29,22 @@ interface ImageAgain {
   ): Promise<void>
 }
 
+/** All that an image is made of. */
+interface RightContents {
+  /** Where the right content of every file on it is, by path. */
+  readonly contents: ReadonlyMap<string, ContentPlace>
+  /** The length of the blocks of its recovery data; null where none of that can be read. */
+  readonly blockBytes: number | null
+}
+
 /**
  * Lays an image of a set out once more, by the index on it.
- * @param contents where the right content of every file on it is, by path
- * @throws AppError `verification-failed` where one of them has none
+ * @throws AppError `verification-failed` where its recovery data cannot be made again
  */
 export async function writeAgain(
   { files, index, own, planId, label, sums }: VolumeLists,
   number: number,
-  contents: ReadonlyMap<string, ContentPlace>,
+  { contents, blockBytes }: RightContents,
 ): Promise<ImageAgain> {
   const rows = (index?.rows ?? []).filter((row) => row.volume === number)
   const entries = rowEntries(rows, contents)
@@ -67,15 +79,44 @@ export async function writeAgain(
   }
   const [volume] = plannedVolumes([{ index: number, label }], own, () => entries)
   if (!volume) throw new AppError('internal', 'no volume')
-  const { layout, contents: laidOut } = await ownLayout(plan, volume, lists, { otherSources })
+  const protection = protectionOf(lists, blockBytes)
+  const laidOutWith = (sets: VolumeProtection | undefined): Promise<OwnLayout> =>
+    ownLayout(plan, volume, withRecovery(lists, sets), { otherSources })
+  const blank = await laidOutWith(protection)
+  // The places of files do not depend on the lengths of recovery files, and those follow from them.
+  const sized = protection && sizedProtection(protection, protectedContents(blank))
+  const laidOut = sized ? await laidOutWith(sized) : blank
   return {
-    sectors: layout.sectors(),
+    sectors: laidOut.layout.sectors(),
     notes: date === null ? ['its date could not be read: the image has that of its newest file'] : [],
     async write(output, watch) {
-      const failure = await writeDiscImage(layout, output, laidOut.origins().sources, watch)
+      const { sources } = laidOut.contents.origins()
+      const failure = sized
+        ? await writeWithRecovery(laidOut, { sources }, { protection: sized, folder: own }, output, watch)
+        : await writeDiscImage(laidOut.layout, output, sources, watch)
       if (failure)
         throw new AppError(failure.code, said`cannot write the image of ${label}: ${failure.cause}`)
     },
+  }
+}
+
+/**
+ * The recovery data of a volume by its list, without lengths and places; undefined where it has
+ * none.
+ * @throws AppError `verification-failed` where the list names sets of which none can be read
+ */
+function protectionOf(lists: readonly OwnFile[], blockBytes: number | null): VolumeProtection | undefined {
+  const list = lists.find(({ name }) => name === RECOVERY_NAME)
+  const text = list && Buffer.from(list.source as Uint8Array).toString('latin1')
+  const counts = [...readRecoveryTsv(text ?? '').keys()].flatMap((name) => blocksNamed(name) ?? [])
+  if (counts.length === 0) return undefined
+  if (blockBytes === null)
+    throw new AppError('verification-failed', said`no description of its recovery data can be read`)
+  const { sets, ...blank } = blankProtection(counts.length)
+  return {
+    ...blank,
+    blockBytes,
+    sets: sets.map((set, at) => ({ ...set, recoveryBlocks: counts[at] ?? 0 })),
   }
 }
 

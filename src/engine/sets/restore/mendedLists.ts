@@ -21,7 +21,7 @@ export async function mendedLists(
       { path: files.path, folder: files.folder, own: lists.own, placeOf: files.placeOf },
       (listed) => new Set([...listed].filter(ofOwn)),
       joinPath(scratch, 'lists'),
-      signal,
+      { signal },
     )
     let { own, text, sums } = lists
     for (const [name, place] of found) {

@@ -50,7 +50,9 @@ async function wholeIndex(
         const placeOf = (wanted: string): Promise<ContentPlace | null> => volume.placeOf(wanted)
         const damaged = { path, folder, own, placeOf }
         const wanted = encryptedIndex === null ? new Set<string>() : new Set([name])
-        const found = await recoveredContents(damaged, () => wanted, joinPath(scratch, String(at)), signal)
+        const found = await recoveredContents(damaged, () => wanted, joinPath(scratch, String(at)), {
+          signal,
+        })
         const place = found.get(name)
         if (place) mended.push({ path, encryptedIndex: place })
       }

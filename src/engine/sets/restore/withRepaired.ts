@@ -69,7 +69,7 @@ async function repairedOn(
   const own = volume.own === '' ? null : volume.own
   const { path, folder: mounted } = volume
   const placeOf = (name: string): Promise<ContentPlace | null> => volume.placeOf(name)
-  const found = await recoveredContents({ path, folder: mounted, own, placeOf }, wantedOf, folder, signal)
+  const found = await recoveredContents({ path, folder: mounted, own, placeOf }, wantedOf, folder, { signal })
   const repaired = new Map<IndexRow, ContentPlace>()
   for (const row of rows) {
     const name = nameFor(row)
