@@ -207,7 +207,7 @@ export function refusedKey(path: readonly PropertyKey[], key: string, near: stri
     return 'looks like a password, which a project never holds: "stowage build" asks for it, or reads it from --password-file'
   }
   if (path.length === 0 && key === 'protection')
-    return 'is not there yet: plans cannot add recovery data; remove the line'
+    return 'is not there yet: remove the line, and give "stowage plan" --protect'
   return near === null
     ? `is unknown: one of ${projectKeys(path).join(', ')}`
     : `is unknown: did you mean "${near}"?`

@@ -46,6 +46,8 @@ interface PackedRoom {
   readonly bytes: number
   readonly reserveBytes: number
   readonly baseBytes: number
+  /** Recovery data for each byte of all that. */
+  readonly recoveryShare: number
 }
 
 /**
@@ -64,11 +66,11 @@ function packedRoom(
 ): PackedRoom {
   const model = costsOf(medium.kind, builder)
   // Recovery data comes with a second copy of the lists.
-  const copies = typeof constraints.protection === 'number' ? 2 : 1
-  const reserveBytes = copies * ownBytes(entries, roots, recipe)
+  const recoveryShare = typeof constraints.protection === 'number' ? constraints.protection / 100 : 0
+  const reserveBytes = (recoveryShare > 0 ? 2 : 1) * ownBytes(entries, roots, recipe)
   const sectors = dataSectors(medium, constraints)
   const bytes = sectors * medium.sectorBytes - model.baseBytes - reserveBytes
-  if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
+  if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes, recoveryShare }
   throw new AppError(
     'cannot-fit',
     said`a volume of ${medium.capacityBytes} bytes is too small for the lists of this source`,
@@ -204,10 +206,11 @@ function onePiece(
 
 function sectorsOf(
   bytes: number,
-  { baseBytes, reserveBytes }: PackedRoom,
+  { baseBytes, reserveBytes, recoveryShare }: PackedRoom,
   { sectorBytes, capacitySectors }: Medium,
 ): number {
-  return Math.min(capacitySectors, Math.ceil((bytes + baseBytes + reserveBytes) / sectorBytes))
+  const whole = (bytes + baseBytes + reserveBytes) * (1 + recoveryShare)
+  return Math.min(capacitySectors, Math.ceil(whole / sectorBytes))
 }
 
 function inSourceBytes(volume: PackedVolume, source: SourceEntries): PackedVolume {

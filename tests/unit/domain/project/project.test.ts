@@ -111,7 +111,7 @@ describe('a key that no project has', () => {
 
   it('protection is refused with the reason', () => {
     expect(refusedKey([], 'protection', null)).toBe(
-      'is not there yet: plans cannot add recovery data; remove the line',
+      'is not there yet: remove the line, and give "stowage plan" --protect',
     )
   })
 
