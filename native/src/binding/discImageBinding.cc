@@ -226,8 +226,10 @@ std::optional<ImageProtection> protectionFrom(const Napi::Value& value, const La
     for (size_t i = 0; i < entries.ElementLength(); ++i) {
         const double firstBlock = firstBlocks[i];
         const uint64_t bytes = entries[i] < layout.entries().all.size() ? layout.entry(entries[i]).bytes : 0;
-        if (bytes == 0 || sets[i] >= protection.recoveryBlocks.size() || !(firstBlock >= 0) ||
-            firstBlock + static_cast<double>((bytes - 1) / protection.blockBytes + 1) > mostInputBlocks)
+        if (bytes == 0 || sets[i] >= protection.recoveryBlocks.size() || !(firstBlock >= 0))
+            throw Napi::RangeError::New(value.Env(), "no set can have such a file");
+        const uint64_t blocks = (bytes + protection.blockBytes - 1) / protection.blockBytes;
+        if (firstBlock + static_cast<double>(blocks) > mostInputBlocks)
             throw Napi::RangeError::New(value.Env(), "a set has at most 32,768 blocks of files");
         protection.places[entries[i]] = {sets[i], static_cast<size_t>(firstBlock)};
     }
