@@ -235,7 +235,7 @@ export const engineSchema = {
     compare: call(none, compareDocumentSchema, noPaths),
   },
   plan: {
-    start: call(planRequestSchema, jobStartedSchema, { paths: {}, starts: 'plan' }),
+    start: call(planRequestSchema, jobStartedSchema, { paths: { addToFolder: 'read' }, starts: 'plan' }),
     get: call(z.object({ planId: idSchema }), planDocumentSchema, {
       paths: {},
       allows: ({ roots }) => ({ read: roots }),

@@ -42,7 +42,10 @@ export interface Bench {
 }
 
 /** What a plan's request may have besides its survey and medium. */
-type Packing = Pick<PlanRequest, 'labelPrefix' | 'recipe' | 'encryption' | 'joined' | 'builder'>
+type Packing = Pick<
+  PlanRequest,
+  'labelPrefix' | 'recipe' | 'encryption' | 'joined' | 'builder' | 'addTo' | 'addToFolder'
+>
 
 export interface RunOptions {
   readonly volumes?: number[]

@@ -53,6 +53,12 @@ export const planRequestSchema = z.object({
   builder: z.enum(IMAGE_BUILDERS).optional(),
   /** The language of what the volumes tell a person; English if not given. */
   language: z.enum(LANGUAGES).optional(),
+  /**
+   * A plan of this archive that was built before: the new one holds only what is on no kept volume
+   * of it and of those that it adds to. By its ID in the catalog, or by its folder.
+   */
+  addTo: idSchema.optional(),
+  addToFolder: pathSchema.optional(),
   /** The person's constraints on the volumes. Refused where they cannot be carried out. */
   placement: placementSchema.optional(),
   /** Recovery data on each disc; none if not given. Refused where none can be made. */

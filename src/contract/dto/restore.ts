@@ -41,6 +41,11 @@ export const restoreRequestSchema = z.object({
    * pattern.
    */
   chosen: restoreChoiceSchema.optional(),
+  /**
+   * Of an archive that grows: the source as it was on a day (`2026-05-31`), or in a generation by
+   * its number. The newest generation that the volumes list, if not given.
+   */
+  asOf: z.string().min(1).max(64).optional(),
   /** The folder to restore into. It is made if it is not there. */
   to: pathSchema,
   /** Replace files that differ from those of the set. */

@@ -13,6 +13,7 @@ import {
 } from '../scalars'
 import { projectNameSchema } from '../survey/projectName'
 import { excludedSchema, rulesDocumentSchema } from '../survey/rules/rules'
+import { growthSchema } from './growing/growth'
 import { ownershipShape } from './ownership'
 import { placementSchema, VOLUME_LABEL } from './placement'
 import { protectionSchema, volumeProtectionSchema } from './protection/volumeProtection'
@@ -171,6 +172,18 @@ const planTimesSchema = z.object({
 })
 export type PlanTimes = z.infer<typeof planTimesSchema>
 
+/** An earlier plan of an archive that grows, whose volumes hold contents that the new one does not. */
+const earlierPlanSchema = z.object({
+  /** Counted from 1. */
+  generation: countSchema.min(1),
+  planId: idSchema,
+  /** SHA-256 of the index on its volumes. */
+  setId: sha256Schema,
+  createdWallMs: wallMsSchema,
+  volumes: z.array(z.object({ index: countSchema.min(1), label: z.string().regex(VOLUME_LABEL) })),
+})
+export type EarlierPlan = z.infer<typeof earlierPlanSchema>
+
 /** A plan's own figures; the entry lists next to it say which entry is on which volume. */
 export const planDocumentSchema = z.object({
   schema: z.enum(['stowage.plan/1', PLAN_SCHEMA]),
@@ -190,6 +203,12 @@ export const planDocumentSchema = z.object({
   equalFiles: z.literal('once').optional(),
   /** The language of the texts on its volumes, before English; English where it is absent. */
   language: z.enum(LANGUAGES).optional(),
+  /**
+   * Of a plan that holds only what earlier plans of the archive do not: these, oldest first, and
+   * how the source differs from what the last of them has.
+   */
+  addsTo: z.array(earlierPlanSchema).min(1).optional(),
+  growth: growthSchema.optional(),
   /** The person's constraints on the volumes; absent without any, and in older plans. */
   placement: placementSchema.optional(),
   /** The recovery data that each volume is to get; absent for none, and in older plans. */

@@ -28,6 +28,7 @@ import type { CheckIntervals } from './stores/checkIntervals'
 import type { CheckStore } from './stores/checkStore'
 import type { MeasureStore } from './stores/measureStore'
 import type { OptionStore } from './stores/optionStore'
+import type { StoredHistoryLine } from './stores/planHistory'
 import type { SweepStore } from './stores/sweepStore'
 import type { VerifiedFiles } from './verifiedFile'
 
@@ -150,11 +151,13 @@ export interface Catalog
   /**
    * Stores a plan with every entry of each volume, in one transaction.
    * @param withdrawn stores it as `withdrawPlan` leaves it
+   * @param history what its index says of the earlier plans that it adds to
    */
   savePlan(
     document: PlanDocument,
     volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>,
     withdrawn?: boolean,
+    history?: Iterable<StoredHistoryLine>,
   ): void
   /** @throws AppError `not-found`; `catalog-broken` for a plan whose document is damaged */
   plan(planId: string): PlanDocument
@@ -168,6 +171,8 @@ export interface Catalog
    */
   madeVolumes(): Pick<VolumeDue, 'planId' | 'volume' | 'label' | 'madeWallMs'>[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
+  /** The lines that its index has of earlier plans, in their order. */
+  planHistory(planId: string): IterableIterator<string>
   /** A page of what lies in a folder of a volume of a plan. @throws AppError `not-found` */
   volumeFolder(request: VolumeFolderRequest): VolumeFolder
   /** The volumes of a plan with files or folders of a name. @throws AppError `not-found` */

@@ -4,6 +4,7 @@ import type { SurveyDocument } from '../../contract/dto/survey'
 import { pathFromBytes } from '../../primitives/pathText'
 import { entryRange } from './entryKey'
 import { namePattern } from './namePattern'
+import { heldFiles } from './stores/planHistory'
 import type { PlanVolumes } from './stores/planVolumes'
 import type { StoredDocuments } from './stores/storedDocuments'
 
@@ -79,6 +80,22 @@ export function findFiles(
         const volume = { planId: plan.id, index: row.volume, label, state, ...needs, ...leftOut }
         yield { path: whole, bytes: row.bytes, volume, surveyId: plan.surveyId }
       }
+      if (plan.addsTo) yield* heldElsewhere(plan)
+    }
+  }
+
+  /** Files of a plan that adds to others whose contents have other names there. */
+  function* heldElsewhere(plan: (typeof plans)[number]): Generator<FoundFile> {
+    for (const { path, bytes, holder, volume: index, isThere } of heldFiles(reader, plan.number, like)) {
+      if (!matches(path)) continue
+      if (plan.roots.length === 1) named.add(sourceName(plan.roots[0] ?? '', path, bytes))
+      const holding = plans.find(({ id }) => id === holder)
+      const known = holding && volumesOf(holding).get(index)
+      // Under the same name the plan that holds it has it too.
+      if (!known || isThere) continue
+      const { label, state } = known
+      const volume = { planId: holder, index, label, state }
+      yield { path, bytes, volume, surveyId: plan.surveyId }
     }
   }
 

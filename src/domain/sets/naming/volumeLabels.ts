@@ -27,19 +27,21 @@ export function labelPrefix(sourceName: string): string {
  * Labels of a set of volumes: `<prefix>_01`, `<prefix>_02` and so on, with as many digits as the
  * last one needs but at least two; the prefix is cut where the label would exceed 32 characters.
  * @param own labels of volumes that have one of their own; those of other numbers are passed over
+ * @param before volumes of earlier plans, after which the numbers go on
  * @throws AppError `refused` when two volumes would have the same label
  */
 export function volumeLabels(
   prefix: string,
   volumes: number,
   own: NonNullable<Placement['labels']> = [],
+  before = 0,
 ): string[] {
-  const digits = Math.max(2, String(volumes).length)
+  const digits = Math.max(2, String(before + volumes).length)
   const stem = prefix.slice(0, LONGEST_LABEL - digits - 1)
   const ownOf = new Map(own.map(({ volume, label }) => [volume, label]))
   const first = new Map<string, number>()
   return Array.from({ length: volumes }, (_, k) => {
-    const label = ownOf.get(k + 1) ?? `${stem}_${String(k + 1).padStart(digits, '0')}`
+    const label = ownOf.get(k + 1) ?? `${stem}_${String(before + k + 1).padStart(digits, '0')}`
     const other = first.get(label)
     if (other !== undefined)
       throw new AppError('refused', said`cannot label two volumes ${label}: ${other} and ${k + 1}`)

@@ -19,6 +19,7 @@ import type { Catalog } from '../catalog'
 import { entryKey, entryRange } from '../entryKey'
 import { isOwnerAlive } from '../rowOwner'
 import { asHex, asText, isExact } from '../textColumns'
+import { historyLines, removeHistory, type StoredHistoryLine, saveHistory } from './planHistory'
 import { searchPlan } from './planSearch'
 import type { PlanVolumes } from './planVolumes'
 import type { StoredDocuments } from './storedDocuments'
@@ -31,6 +32,7 @@ type PlanPart = Pick<
   | 'projectPlans'
   | 'madeVolumes'
   | 'planEntries'
+  | 'planHistory'
   | 'volumeFolder'
   | 'searchPlan'
   | 'planPacked'
@@ -123,6 +125,7 @@ type ExactTexts = Record<(typeof TEXTS)[number], Uint8Array | null>
 export function removePlan(writer: Database, number: number): void {
   writer.transaction(() => {
     writer.prepare('DELETE FROM plan_entries WHERE key BETWEEN ? AND ?').run(...entryRange(number))
+    removeHistory(writer, number)
     writer.prepare('DELETE FROM plans WHERE number = ?').run(number)
   })()
 }
@@ -176,6 +179,7 @@ export function planStore(
         document: PlanDocument,
         volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>,
         withdrawn = false,
+        history: Iterable<StoredHistoryLine> = [],
       ) => {
         const number = Number(
           writer
@@ -199,6 +203,7 @@ export function planStore(
           for (const entry of volume.entries)
             insertEntry.run(entryKey(number, n++), volume.index, ...columns(entry))
         }
+        saveHistory(writer, number, history)
       },
     ),
 
@@ -269,6 +274,8 @@ export function planStore(
         yield entryFromRow(exact ? { ...row, ...textsOf(exact) } : row)
       }
     },
+
+    planHistory: (planId) => historyLines(reader, planRow(planId).number),
 
     volumeFolder({ planId, volume, folder, offset, limit }) {
       const [first, last] = entryRange(planRow(planId).number)

@@ -9,6 +9,7 @@ import type { PlaceNotes } from '../../files/scratch'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import { topNames } from '../../survey/sourceEntries'
 import { plannedVolumes } from '../volume/plannedVolume'
+import { storedHistory } from '../volume/storedHistory'
 import { exportPlan } from './exportPlan'
 import { exportProgress } from './exportProgress'
 import { followPlan } from './setAside'
@@ -22,7 +23,10 @@ interface ExportJobRequest {
   readonly language?: Language | undefined
 }
 
-type PlanCatalog = Pick<Catalog, 'plan' | 'planEntries' | 'planExported' | 'withdrawPlan' | 'ownPlaces'> &
+type PlanCatalog = Pick<
+  Catalog,
+  'plan' | 'planEntries' | 'planHistory' | 'planExported' | 'withdrawPlan' | 'ownPlaces'
+> &
   PlaceNotes
 
 /**
@@ -58,6 +62,7 @@ async function exportTo(
   const volumes = plannedVolumes(plan.volumes, payloadName, (index) => entries.get(index) ?? [])
   const setAside = await exportPlan(catalog, {
     plan,
+    history: storedHistory(plan, catalog),
     language: language ?? plan.language ?? 'en',
     volumes,
     directory,

@@ -27,6 +27,7 @@ import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { flushTree } from '../../tools/flushTree'
 import { withBuildLease } from '../volume/buildLease'
+import type { History } from '../volume/historyLines'
 import type { SizedVolume } from '../volume/plannedVolume'
 import { buildScript } from './buildScript'
 import { burnGrowisofsScript, burnOnTheFlyScript, burnXorrisoScript } from './burnScripts'
@@ -39,6 +40,8 @@ import { type OnWritten, writeHashed, writePlannedLists, writeVolumes } from './
 
 interface ExportRequest {
   readonly plan: PlanDocument
+  /** Of a plan that adds to earlier ones. */
+  readonly history: History | undefined
   /** The language of the report and the readme of the folder. */
   readonly language: Language
   /** All of the plan's. */
@@ -104,7 +107,7 @@ export async function checkExportPlace(notes: PlaceNotes, directory: string, for
 }
 
 async function writePlan(
-  { plan, language, volumes, signal, onWritten }: ExportRequest,
+  { plan, history, language, volumes, signal, onWritten }: ExportRequest,
   to: string,
 ): Promise<void> {
   const mac = macPlan(plan)
@@ -113,7 +116,7 @@ async function writePlan(
   const written =
     packing && !mac
       ? await writePlannedLists(to, volumes, signal, onWritten)
-      : await writeVolumes(to, plain, volumes, signal, undefined, onWritten)
+      : await writeVolumes(to, { ...plain, history }, volumes, signal, undefined, onWritten)
   const texts: [string, string, number?][] = [
     ['plan.schema.json', `${JSON.stringify(z.toJSONSchema(planDocumentSchema), null, 2)}\n`],
     ['report.html', reportHtml(plan, language)],

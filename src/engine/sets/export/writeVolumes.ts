@@ -151,8 +151,8 @@ export async function writeShared(
   const encrypt = packed?.encrypt ?? null
   const sectorOf = await sectorsOf(plan, volumes, encrypt !== null)
   if (packed && encrypt)
-    await writeEncryptedIndex(directory, indexTsv(volumes, packed.members, sectorOf), encrypt)
-  const lines = indexTsv(volumes, encrypt ? [] : packed?.members, sectorOf)
+    await writeEncryptedIndex(directory, indexTsv(volumes, packed.members, sectorOf, plan.history), encrypt)
+  const lines = indexTsv(volumes, encrypt ? [] : packed?.members, sectorOf, plan.history)
   const index = await writeHashed(joinPath(directory, indexPlace), lines)
   return sharedFiles(directory, plan, volumes, { path: indexPlace, ...index }, encrypt !== null)
 }

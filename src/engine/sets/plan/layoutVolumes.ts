@@ -128,7 +128,7 @@ export function fewestWithout(
 function volumesIn(request: LayoutRequest, packing: Packing): PlannedVolume[] {
   const { lines, payloadName, plan } = request
   const total = packing.volumes.length
-  const labels = volumeLabels(request.labelPrefix, total, plan.placement?.labels)
+  const labels = volumeLabels(request.labelPrefix, total, plan.placement?.labels, volumesBefore(plan))
   const labelled = labels.map((label, at) => ({ index: at + 1, label }))
   return plannedVolumes(
     labelled,
@@ -219,13 +219,22 @@ function costWithSums(medium: Medium, source: SourceEntries, builder: ImageBuild
 /** As long as the number of a sector on the largest disc. */
 const LONG_SECTOR = 62_500_863
 
+/** The volumes of the plans that this one adds to. */
+function volumesBefore({ addsTo = [] }: PlanBeforeSizing): number {
+  return addsTo.reduce((sum, { volumes }) => sum + volumes.length, 0)
+}
+
 /** Each volume has the index of all. Its size hardly depends on which entry is on which. */
-function indexBytes({ lines, labelPrefix, packed, maker }: LayoutRequest): number {
+function indexBytes({ lines, labelPrefix, packed, maker, plan }: LayoutRequest): number {
   const entries = lines.all()
-  const volumes = volumeLabels(labelPrefix, 1).map((label) => ({ index: 1, label, entries }))
+  const volumes = volumeLabels(labelPrefix, 1, [], volumesBefore(plan)).map((label) => ({
+    index: 1,
+    label,
+    entries,
+  }))
   let bytes = 0
   const isOwn = builderOf(maker?.tool ?? '') === 'own'
   const sectorOf = isOwn ? () => LONG_SECTOR : undefined
-  for (const line of indexTsv(volumes, packed?.members, sectorOf)) bytes += nameBytes(line)
+  for (const line of indexTsv(volumes, packed?.members, sectorOf, plan.history)) bytes += nameBytes(line)
   return bytes
 }

@@ -30,7 +30,9 @@ import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
 import { imageMaker } from '../mastering/makers'
 import type { BurnsCatalog } from './earlierBurns'
+import { type EarlierCatalog, earlierPlan } from './earlierPlan'
 import { bytesToHash, fileDigests } from './fileDigests'
+import { grownSource, growthOf, historyOf, notMadeNotes, requireNewLabels, storedLines } from './grownPlan'
 import { laterTimes } from './laterTimes'
 import { layoutVolumes } from './layoutVolumes'
 import { packedLayout } from './packedLayout'
@@ -52,6 +54,7 @@ import { timesOfPlan } from './timesOfPlan'
 
 type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'keepSha256' | 'savePlan'> &
   PackingCatalog &
+  EarlierCatalog &
   BurnsCatalog &
   PlaceNotes
 
@@ -98,19 +101,14 @@ async function makePlan(
   if (survey.partial) {
     throw new AppError('refused', said`cannot plan from survey ${survey.id}: it was stopped early`)
   }
+  const earlier = await earlierPlan(request, catalog)
+  if (earlier && packed) {
+    const message = said`cannot add to plan ${earlier.addsTo.at(-1)?.planId ?? ''} as ${packed.name}: only plans of plain files grow; plan everything anew`
+    throw new AppError('refused', message)
+  }
   let source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
   if (packed) requireContent(source.items, packed.name)
   const packing = packed && (await planPacking(catalog, survey, packed, source))
-  const problems = packing?.image
-    ? macNames(source.items)
-    : packed && packed.form.kind !== 'many'
-      ? []
-      : [
-          ...namesPreflight(source.items, medium.kind),
-          ...targetProblems(source, medium.kind),
-          ...longNames(source, packed),
-          ...(maker && builder === 'own' ? readerNames(source.items) : []),
-        ]
   const toHash = bytesToHash(source)
   const splitBytes = source.items
     .filter(({ kind, bytes }) => kind === 'file' && bytes > medium.capacityBytes)
@@ -127,7 +125,10 @@ async function makePlan(
   const { placement, placing } = request.placement
     ? placedSource(request.placement, source)
     : { placement: undefined, placing: undefined }
-  const prefix = request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? ''))
+  const prefix =
+    request.labelPrefix ??
+    earlier?.labelPrefix ??
+    labelPrefix(lastComponent(survey.roots[0] ?? ''))
   // A plan that cannot be packed is refused before the source is read for its digests.
   const packedVolumes =
     packed && packing
@@ -151,6 +152,8 @@ async function makePlan(
     (digests, everyFile) => catalog.keepSha256(survey.id, digests, everyFile),
     (done) => progress.hashing([done.files, toHash.files], done.bytes, done.current),
   )
+  const grown = earlier && grownSource(source, files, earlier)
+  if (grown) source = { ...source, items: grown.items }
   if (isOnce)
     source = {
       ...source,
@@ -161,6 +164,16 @@ async function makePlan(
         placing && placedGroups(placing),
       ),
     }
+  const problems = packing?.image
+    ? macNames(source.items)
+    : packed && packed.form.kind !== 'many'
+      ? []
+      : [
+          ...namesPreflight(source.items, medium.kind),
+          ...targetProblems(source, medium.kind),
+          ...longNames(source, packed),
+          ...(maker && builder === 'own' ? readerNames(source.items) : []),
+        ]
   const groups = packed ? packingGroups(catalog, survey.id, packed) : undefined
   const lines = new PlanLines(source, { files, packed: groups })
   const createdWallMs = context.clock.wallMs()
@@ -177,7 +190,9 @@ async function makePlan(
     ...(request.language ? { language: request.language } : {}),
     ...(placement ? { placement } : {}),
     ...(protection === undefined ? {} : { protection }),
+    ...(earlier ? { addsTo: [...earlier.addsTo] } : {}),
   }
+  const history = grown && earlier ? historyOf(start, earlier, grown) : undefined
   const layout =
     packedVolumes ??
     (await layoutVolumes({
@@ -185,7 +200,7 @@ async function makePlan(
       source,
       medium,
       maker,
-      plan: { ...start, mastering: masteringBy(maker, volumeDateWallMs) },
+      plan: { ...start, mastering: masteringBy(maker, volumeDateWallMs), history },
       placement: placing,
       payloadName: ownFolderName(topNames(source.items)),
       labelPrefix: prefix,
@@ -195,6 +210,7 @@ async function makePlan(
       onProgress: progress.layout,
     }))
   requireLabelledThere(placement, layout.volumes.length)
+  if (earlier) requireNewLabels(earlier, layout.volumes)
   if (isOnce && medium.kind === 'folder' && layout.volumes.length > 1) {
     throw new AppError(
       'refused',
@@ -219,12 +235,14 @@ async function makePlan(
     ...start,
     surveyId: survey.id,
     ...(packing ? { packing } : {}),
+    ...(grown && earlier ? { growth: growthOf(grown, earlier, volumes.length) } : {}),
     totals: planTotals(source.items, layout.packing, layout.fewest),
     mastering: masteringBy(maker, volumeDateWallMs),
     volumes,
     ...(times ? { times } : {}),
     problems: [
       ...problems,
+      ...(earlier ? notMadeNotes(earlier) : []),
       ...fewReaders(packed),
       ...leftOut,
       ...layout.packing.problems,
@@ -239,6 +257,7 @@ async function makePlan(
     document,
     document.volumes.map(({ index }) => ({ index, entries: entriesOf(index) })),
     request.forExport,
+    history && storedLines(history, document, entriesOf),
   )
   return document.id
 }

@@ -19,14 +19,15 @@ export async function openWholeSet(
   {
     volumes,
     originalNames = false,
+    asOf,
     password,
-  }: Pick<RestoreRequest, 'volumes' | 'password'> & Partial<Pick<RestoreRequest, 'originalNames'>>,
+  }: Pick<RestoreRequest, 'volumes' | 'password' | 'asOf'> & Partial<Pick<RestoreRequest, 'originalNames'>>,
   { notes, signal }: { readonly notes: PlaceNotes; readonly signal: AbortSignal },
 ): Promise<OpenSet> {
   const work = { notes, signal }
   const set = originalNames
     ? await openRenamed(volumes[0] ?? '', signal)
-    : await openSet(volumes, (lists) => mendedLists(lists, work))
+    : await openSet(volumes, (lists) => mendedLists(lists, work), asOf)
   if (set.volumes.every(({ encryptedIndex }) => encryptedIndex === null)) return set
   return { ...set, index: await wholeIndex(set.volumes, { ...work, password }) }
 }

@@ -88,12 +88,11 @@ export async function placesOf(
   { files }: Pick<Wanted, 'files'>,
 ): Promise<Places> {
   const places = new Map<IndexRow, ContentPlace>()
+  const others = otherPlaces(rows)
   const look = async (row: FileRow | PartRow): Promise<void> => {
-    for (const volume of volumes) {
-      const place = await volume.placeOf(row.path)
-      if (!place || !hasListedSize(row, place.bytes)) continue
-      places.set(row, place)
-      return
+    for (const one of [row, ...others(row)]) {
+      const place = await placeOn(volumes, one)
+      if (place) return void places.set(row, place)
     }
   }
   for (const row of contentRows(rows, files)) await look(row)
@@ -116,6 +115,35 @@ export function contentRows(rows: readonly IndexRow[], files: readonly WantedFil
   for (const container of containersOf(rows, containerPaths(files)).values())
     for (const row of container.rows) needed.add(row)
   return [...needed]
+}
+
+/** Where the content of a row is on one of the volumes; null where it is on none of them. */
+async function placeOn(
+  volumes: readonly GivenVolume[],
+  row: FileRow | PartRow,
+): Promise<ContentPlace | null> {
+  for (const volume of volumes) {
+    // Another generation of the archive may have another file there.
+    if (row.at !== undefined && volume.number !== null && volume.number !== row.volume) continue
+    const isEmpty = row.at !== undefined && row.bytes === 0
+    const place = await volume.placeOf(isEmpty ? `${volume.own}/INDEX.tsv` : (row.at ?? row.path))
+    if (place && isEmpty) return { ...place, bytes: 0 }
+    if (place && hasListedSize(row, place.bytes)) return place
+  }
+  return null
+}
+
+/**
+ * Other places of a content in an archive that grows: its first plan may have it on several
+ * volumes, of which one is enough.
+ */
+function otherPlaces(rows: readonly IndexRow[]): (row: FileRow | PartRow) => readonly FileRow[] {
+  const grown = rows.filter((row) => row.kind === 'file').filter(({ at }) => at !== undefined)
+  const bySha256 = Map.groupBy(grown, ({ sha256 }) => sha256)
+  return (row) =>
+    (row.kind === 'file' ? bySha256.get(row.sha256) : undefined)?.filter(
+      ({ volume, at }) => volume !== row.volume || at !== row.at,
+    ) ?? []
 }
 
 /**

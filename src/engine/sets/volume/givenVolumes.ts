@@ -95,13 +95,15 @@ export function readmeFacts(readme: string): {
 
 /** The number that a volume's readme gives it, or else an image's label. */
 export function saidNumber(
-  { volumes }: Pick<SetIndex, 'volumes'>,
+  { volumes, generation }: Pick<SetIndex, 'volumes' | 'generation'>,
   readme: string,
   imageLabel: string | null,
 ): number | null {
   const { number, label } = readmeFacts(readme)
-  const isIt = (volume: { index: number; label: string }): boolean =>
-    number === null ? volume.label === imageLabel : volume.index === number && volume.label === label
+  const isIt = (volume: { index: number; label: string }): boolean => {
+    if (number === null) return volume.label === imageLabel
+    return volume.label === label && (generation !== undefined || volume.index === number)
+  }
   return volumes.find(isIt)?.index ?? null
 }
 
@@ -112,7 +114,7 @@ export function saidNumber(
 export async function guessedNumber(volume: GivenVolume): Promise<number | null> {
   for (const row of volume.index.rows) {
     if (row.kind !== 'file' && row.kind !== 'part') continue
-    if (hasListedSize(row, (await volume.placeOf(row.path))?.bytes)) return row.volume
+    if (hasListedSize(row, (await volume.placeOf(row.at ?? row.path))?.bytes)) return row.volume
   }
   return null
 }

@@ -34,7 +34,7 @@ export class ImagePlaces {
     this.#damaged = new Set(files.damage?.trees)
     const isOwnImage = files.folder === null && rows.some((row) => isContent(row) && row.sector !== null)
     const own = isOwnImage ? rows.filter((row) => row.volume === number).filter(isContent) : []
-    this.#rows = new Map(own.map((row) => [row.path, row]))
+    this.#rows = new Map(own.map((row) => [row.at ?? row.path, row]))
   }
 
   async placeOf(path: string): Promise<ContentPlace | null> {

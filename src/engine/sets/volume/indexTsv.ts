@@ -1,46 +1,16 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { ExtendedAttribute } from '../../../domain/sets/ownership'
 import { hexBytes } from '../../../primitives/pathText'
+import {
+  generationLines,
+  HISTORY_COLUMNS,
+  type History,
+  type HistoryLine,
+  historyLine,
+  wholeOrParts,
+} from './historyLines'
+import { INDEX_COLUMNS } from './indexColumns'
 import type { PlannedVolume } from './plannedVolume'
-
-/**
- * The fields of a line. `mode` is octal, `mtime_ns` nanoseconds since 1970; `of` is the whole file
- * of a part, or the first name of a file with several; `offset` is where a part begins in the
- * whole, whose digest is `whole_sha256`; `target` is that of a symbolic link; `holes` is `holes`
- * for a file that occupied less than its size. In a packed set `method` names the recipe of an
- * archive or another container, `in` is the path of the one that holds a file, and `member` the
- * file's name in it where that is not its path. Of an archive that is made after the index, `bytes`
- * and `sha256` are empty. `uid` and `gid` are the owners' numbers, `user` and `group` their names
- * on the source's system. `attributes` are extended attributes, with a space between two: the name,
- * in which a space and `=` are escaped too, `=0x`, and the value in hex. `sector` is the first
- * sector of 2,048 bytes of a file or a part in its volume's image, where Stowage makes the image: a
- * file can be read from a disc whose folders cannot. Older versions wrote the first six columns,
- * those before `uid`, or those before `sector`.
- */
-export const INDEX_COLUMNS = [
-  'volume',
-  'label',
-  'kind',
-  'bytes',
-  'sha256',
-  'path',
-  'mode',
-  'mtime_ns',
-  'of',
-  'offset',
-  'whole_sha256',
-  'target',
-  'holes',
-  'in',
-  'member',
-  'method',
-  'uid',
-  'gid',
-  'user',
-  'group',
-  'attributes',
-  'sector',
-] as const
 
 /** The first sector of a path on a volume, by the volume's number. */
 export type SectorOf = (volume: number, path: string) => number | undefined
@@ -54,23 +24,59 @@ const INDEX_HEAD =
   '# \\r a carriage return, and \\xHH the byte HH: of another control character, or one that is not UTF-8.\n' +
   `${INDEX_COLUMNS.join('\t')}\n`
 
+const HISTORY_HEAD =
+  '# This archive grows. A line with a generation is of a file whose content is on a volume of that plan, at the path\n' +
+  '# "at" where that is not "path"; the source had it from generation "since" to generation "until".\n'
+
 /**
  * One line per entry of every volume, in the order of volumes; kinds are file, part, folder and
  * symlink.
  * @param members what is in the containers of a packed set: each is listed with the first volume of
  *   its container
  * @param sectorOf the first sector of what is on a volume, where it is known
+ * @param history of an archive that grows: lines of its earlier states come last
  */
 export function* indexTsv(
   volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],
   members: readonly PlanEntry[] = [],
   sectorOf: SectorOf = () => undefined,
+  history?: History,
 ): Generator<string> {
-  yield INDEX_HEAD
+  if (history) {
+    yield INDEX_HEAD.replace(/\n$/, `\t${HISTORY_COLUMNS.join('\t')}\n`)
+    yield HISTORY_HEAD
+    yield* generationLines(history)
+  } else yield INDEX_HEAD
   const membersOn = membersByVolume(volumes, members)
   for (const { index, label, entries } of volumes) {
     for (const entry of entries) yield indexLine(index, label, entry, sectorOf(index, entry.path))
     for (const entry of membersOn.get(index) ?? []) yield indexLine(index, label, entry, undefined)
+  }
+  for (const line of settledLines(history, volumes, sectorOf)) yield historyLine(line)
+}
+
+/** The history with the places of contents that are on the volumes of the plan itself. */
+function* settledLines(
+  history: History | undefined,
+  volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],
+  sectorOf: SectorOf,
+): Generator<HistoryLine> {
+  if (!history) return
+  const isOpen = history.lines.some(({ on }) => on.volume === 0)
+  const places = new Map<string, HistoryLine[]>()
+  for (const { index, label, entries } of isOpen ? volumes : [])
+    for (const entry of entries) {
+      if (entry.kind !== 'file' && entry.kind !== 'part') continue
+      const { generation } = history
+      const sector = String(sectorOf(index, entry.path) ?? '')
+      const on = { generation, volume: index, label, sector }
+      const line = { facts: entryFacts(entry), on, at: '', since: generation, until: generation }
+      const whole = escapeTsv(entry.kind === 'part' ? entry.wholePath : entry.path)
+      places.set(whole, [...(places.get(whole) ?? []), line])
+    }
+  for (const line of history.lines) {
+    if (line.on.volume > 0) yield line
+    else yield* wholeOrParts(line, places.get(line.at) ?? [])
   }
 }
 
@@ -93,12 +99,15 @@ function membersByVolume(
 }
 
 function indexLine(index: number, label: string, entry: PlanEntry, sector: number | undefined): string {
+  return `${[index, label, ...entryFacts(entry), sector ?? ''].join('\t')}\n`
+}
+
+/** The columns of an entry from `kind` to `attributes`. */
+export function entryFacts(entry: PlanEntry): string[] {
   const isPart = entry.kind === 'part'
   const isFile = entry.kind === 'file'
   const hasContent = isFile || isPart
   const fields = [
-    index,
-    label,
     entry.kind,
     hasContent && entry.sha256 !== UNTOLD_SHA256 ? entry.bytes : '',
     hasContent ? entry.sha256 : '',
@@ -118,9 +127,8 @@ function indexLine(index: number, label: string, entry: PlanEntry, sector: numbe
     escapeTsv(entry.owner?.user ?? ''),
     escapeTsv(entry.owner?.group ?? ''),
     (entry.attributes ?? []).map(attributeText).join(' '),
-    sector ?? '',
   ]
-  return `${fields.join('\t')}\n`
+  return fields.map(String)
 }
 
 const SHORT: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }

@@ -1,3 +1,4 @@
+import { generationAsOf } from '../../../domain/sets/growing/asOf'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted } from '../../../primitives/quantity'
@@ -5,6 +6,7 @@ import { said } from '../../../primitives/said'
 import { cannot, joinPath } from '../../files/fileSystem'
 import { type FoundLists, foundLists, isProved } from './foundLists'
 import { type GivenVolume, readmeOf, saidNumber } from './givenVolumes'
+import { type GrownIndex, grownIndex } from './grownIndex'
 import { ImagePlaces, numberByContent } from './imagePlaces'
 import { openVolumes } from './openVolumes'
 import { indexId, readableIndex, type SetIndex } from './setIndex'
@@ -25,14 +27,16 @@ export interface OpenSet {
  * all that was built of them. An index counts if its SHA-256 is the one in the volume's checksums,
  * or in the plan whose folder was given; any such index stands in for those that are damaged.
  * Without one, contents are found by what is left of index and checksums, and nothing else is
- * believed.
+ * believed. Volumes of several plans of an archive that grows are one set, by the newest index.
  * @param mend gives damaged lists back by recovery data, which is tried where no index is proved
+ * @param asOf a generation of that archive, or a date; the newest one if not given
  * @throws AppError `not-found`, `bad-input` where nothing given is a volume, `refused` for volumes
- *   of several sets
+ *   of several sets and for a generation that they do not list
  */
 export async function openSet(
   paths: readonly string[],
   mend: (lists: FoundLists) => Promise<FoundLists>,
+  asOf?: string,
 ): Promise<OpenSet> {
   const damaged: { path: string; error: AppError }[] = []
   const note = (path: string, error: AppError): number => damaged.push({ path, error: asDamage(path, error) })
@@ -53,13 +57,16 @@ export async function openSet(
     for (const [at, lists] of found.entries()) found[at] = await mend(lists)
     whole = found.filter(isProved)
   }
-  const [best] = whole
-  const other = whole.find(({ text }) => best?.text && text && !text.equals(best.text))
+  const { best, grown } = newestOf(whole)
+  const isOfSet = (text: Buffer): boolean =>
+    best?.text?.equals(text) === true || grown?.knows(indexId(text)) === true
+  const other = whole.find(({ text }) => best?.text && text && !isOfSet(text))
   if (best && other) {
     const message = said`cannot restore ${pathForDisplay(best.files.path)} and ${pathForDisplay(other.files.path)} together: they belong to different sets`
     throw new AppError('refused', message, { path: other.files.path })
   }
-  const index = best?.text ? readableIndex(best.text) : await unprovedIndex(found)
+  const index = grown?.all ?? (best?.text ? readableIndex(best.text) : await unprovedIndex(found))
+  if (grown === null && asOf !== undefined) generationAsOf(asOf, [{ generation: 1, createdWallMs: 0 }])
   if (index === null) throw first ?? noVolume(paths[0] ?? '', 'restore from')
   const volumes: GivenVolume[] = []
   for (const each of found) {
@@ -72,7 +79,7 @@ export async function openSet(
       continue
     }
     volumes.push(await givenVolume(each, index, number))
-    if (text !== null && indexId(text) === index.id && best !== undefined) continue
+    if (text !== null && best !== undefined && isOfSet(text)) continue
     const path = own === null ? files.path : joinPath(files.path, own, 'INDEX.tsv')
     const because = best
       ? said`it is damaged; the index of ${pathForDisplay(best.files.path)} is used`
@@ -85,7 +92,27 @@ export async function openSet(
     const because = said`line ${line} is not one that Stowage writes; ${formatCounted(index.unreadable.length, 'line')} left out`
     damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
   }
-  return { volumes, index, damaged }
+  return { volumes, index: grown?.asOf(asOf) ?? index, damaged }
+}
+
+/** The lists of the newest plan, and its index where the archive grows. */
+function newestOf(whole: readonly FoundLists[]): {
+  readonly best: FoundLists | undefined
+  readonly grown: GrownIndex | null
+} {
+  let [best] = whole
+  let grown: GrownIndex | null = null
+  const seen = new Set<string>()
+  for (const lists of whole) {
+    const id = lists.text === null ? '' : indexId(lists.text)
+    if (lists.text === null || seen.has(id)) continue
+    seen.add(id)
+    const one = grownIndex(lists.text)
+    if (one === null || one.generations.length <= (grown?.generations.length ?? 1)) continue
+    best = lists
+    grown = one
+  }
+  return { best, grown }
 }
 
 async function numberOf({ files, own }: FoundLists, index: SetIndex): Promise<number | null> {

@@ -4,7 +4,9 @@ import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
-import { INDEX_COLUMNS, UNTOLD_SHA256 } from './indexTsv'
+import { HISTORY_COLUMNS } from './historyLines'
+import { INDEX_COLUMNS } from './indexColumns'
+import { UNTOLD_SHA256 } from './indexTsv'
 
 /**
  * The facts of an entry in an index that all kinds have. Paths are in lossless text form, relative
@@ -14,6 +16,10 @@ interface Row {
   readonly volume: number
   readonly label: string
   readonly path: string
+  /**
+   * The path of its content on the volume; absent where that is `path`, in a set of one generation.
+   */
+  readonly at?: string
   readonly mode: number | null
   readonly mtimeNs: bigint | null
   /** Null in indexes of older versions. */
@@ -74,6 +80,11 @@ export interface SetIndex {
    */
   readonly unreadable: readonly number[]
   readonly volumes: readonly { readonly index: number; readonly label: string }[]
+  /**
+   * Of an archive that grows: the generation whose files the rows are. Volumes are numbered over
+   * all generations then, and their labels alone name them.
+   */
+  readonly generation?: number
 }
 
 const FIRST_COLUMNS = INDEX_COLUMNS.slice(0, 6).join('\t')
@@ -96,12 +107,19 @@ export function readSetIndex(text: Buffer, shown: string): SetIndex {
   return index
 }
 
-/** Reads the lines of an index that have the right shape. */
+const SINCE = INDEX_COLUMNS.length + HISTORY_COLUMNS.indexOf('since')
+
+/**
+ * Reads the lines of an index that have the right shape; of an archive that grows those of the
+ * plan's own volumes.
+ */
 export function readableIndex(text: Buffer): SetIndex {
   const rows: IndexRow[] = []
   const unreadable: number[] = []
+  const isGrown = text.includes('\n# generation\t')
   for (const [at, line] of text.toString('latin1').split('\n').entries()) {
     if (line === '' || line.startsWith('#') || line.startsWith('volume\t')) continue
+    if (isGrown && line.split('\t').at(SINCE)) continue
     const row = readRow(line)
     if (row === null) unreadable.push(at + 1)
     else rows.push(row)
@@ -130,7 +148,8 @@ export function partsByWhole(rows: readonly IndexRow[]): Map<string, PartRow[]> 
   return parts
 }
 
-function readRow(line: string): IndexRow | null {
+/** Reads a line whose characters are bytes; null for one without the right shape. */
+export function readRow(line: string): IndexRow | null {
   const fields = line.split('\t')
   if (fields.length < 6) return null
   const field = (name: (typeof INDEX_COLUMNS)[number]): string => fields[INDEX_COLUMNS.indexOf(name)] ?? ''

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import type { PlanDocument, PlanRequest } from '../../../contract/dto/plan'
+import { prefixOfLabels } from '../../../domain/sets/naming/volumeLabels'
+import { lastComponent, ownFolderName } from '../../../domain/sets/naming/volumePaths'
+import type { EarlierPlan } from '../../../domain/sets/planDocument'
+import { skippedBy } from '../../../domain/sets/skippedFile'
+import { stepOf, volumeStates } from '../../../domain/sets/volumeState'
+import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
+import type { Catalog } from '../../catalog/catalog'
+import { attempt, cannot, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { planIdIn } from '../../files/read'
+import { runsOfFolder, runsOfPlan } from '../runs/knownRuns'
+import { factOf, generationsIn, type HistoryLine, historyIn } from '../volume/historyLines'
+import { escapeTsv, indexTsv } from '../volume/indexTsv'
+import { INDEX_PLACE, openPlanFolder, type PlanFolder, setIdOf } from '../volume/planFolder'
+import { plannedVolumes } from '../volume/plannedVolume'
+import { indexId } from '../volume/setIndex'
+import { storedHistory } from '../volume/storedHistory'
+import type { EarlierState } from './growPlan'
+
+export type EarlierCatalog = Pick<
+  Catalog,
+  'plan' | 'planEntries' | 'planHistory' | 'ownPlaces' | 'run' | 'runs' | 'saveRun'
+>
+
+/** The plan that a new one adds to, with those before it. */
+export interface OpenedEarlier extends EarlierState {
+  /** As the new plan names them. */
+  readonly addsTo: readonly EarlierPlan[]
+  /** The label of the newest volume, and the prefix of those without one of their own. */
+  readonly lastLabel: string
+  readonly labelPrefix: string
+  /** Labels of volumes that were planned and never made: their contents are planned again. */
+  readonly notMade: readonly string[]
+}
+
+/**
+ * Opens the plan that a request adds to: by its folder or, where that is gone, by the catalog.
+ * @returns null where the request names none
+ * @throws AppError `not-found`, `refused` for a packed plan and for one of which no volume was
+ *   built or written, `verification-failed` for an index that is not as it was exported
+ */
+export async function earlierPlan(
+  { addTo, addToFolder }: Pick<PlanRequest, 'addTo' | 'addToFolder'>,
+  catalog: EarlierCatalog,
+): Promise<OpenedEarlier | null> {
+  const folder = addToFolder ?? (addTo === undefined ? null : folderIn(catalog, addTo))
+  if (folder === null && addTo === undefined) return null
+  const opened = folder === null ? null : await openPlanFolder(folder)
+  const plan = opened?.plan ?? catalog.plan(addTo ?? '')
+  if (plan.packing) {
+    const message = said`cannot add to plan ${plan.id}: its files are packed, and only plans of plain files grow; plan everything anew`
+    throw new AppError('refused', message)
+  }
+  const runs = opened ? await runsOfFolder(opened, catalog) : runsOfPlan(plan.id, catalog)
+  const text = opened ? await indexIn(opened) : textBytes(indexOf(plan, catalog))
+  const setId = opened ? indexId(text) : (runs.find((run) => run.setId !== undefined)?.setId ?? indexId(text))
+  const states = volumeStates(
+    plan.createdWallMs,
+    plan.volumes.map(({ index }) => index),
+    runs,
+  )
+  const made = plan.volumes.filter(({ index }) => {
+    const state = states.get(index)
+    return state !== undefined && stepOf(state) !== 'planned'
+  })
+  if (made.length === 0) {
+    const message = said`cannot add to plan ${plan.id}: none of its volumes was built or written`
+    throw new AppError('refused', message)
+  }
+  const madeIndexes = new Set(made.map(({ index }) => index))
+  const skipped = new Map(
+    plan.volumes.map(({ index }) => [index, new Set([...skippedBy(runs, index).keys()].map(escapeTsv))]),
+  )
+  const utf8 = text.toString('utf8')
+  const lines = historyIn(utf8)
+  const own = plan.addsTo?.length ?? 0
+  const itself = {
+    generation: own + 1,
+    planId: plan.id,
+    setId,
+    createdWallMs: plan.createdWallMs,
+    volumes: plan.volumes.map(({ index, label }) => ({ index, label })),
+  }
+  const addsTo = [...(plan.addsTo ?? []), itself]
+  return {
+    generation: own + 2,
+    generations: [...generationsIn(utf8).slice(0, own), itself],
+    lines,
+    isKept: (line: HistoryLine) =>
+      line.on.generation !== own + 1 ||
+      (madeIndexes.has(line.on.volume) &&
+        skipped.get(line.on.volume)?.has(line.at || factOf(line, 'path')) !== true),
+    addsTo,
+    lastLabel: plan.volumes.at(-1)?.label ?? '',
+    labelPrefix: prefixOfLabels(plan.volumes, plan.placement, lastComponent(plan.roots[0] ?? '')),
+    notMade: plan.volumes.filter(({ index }) => !madeIndexes.has(index)).map(({ label }) => label),
+  }
+}
+
+/** Where the folder of a plan of the catalog is; null where it is not there any more. */
+function folderIn(catalog: EarlierCatalog, planId: string): string | null {
+  const known = catalog.ownPlaces().plans.find(({ id }) => id === planId)
+  return known && planIdIn(known.directory) === planId ? known.directory : null
+}
+
+/** The index in the folder of a plan. */
+async function indexIn({ directory, plan }: PlanFolder): Promise<Buffer> {
+  const place = joinPath(directory, INDEX_PLACE)
+  const text = await attempt('read', place, readFile(fsPath(place)))
+  const setId = setIdOf(plan)
+  if (setId !== undefined && setId !== indexId(text))
+    throw cannot('verification-failed', 'use', place, said`it differs from the exported plan`)
+  return text
+}
+
+/** The index of a plan by the catalog, without the sectors in its images. */
+function indexOf(plan: PlanDocument, catalog: EarlierCatalog): string {
+  const volumes = plannedVolumes(plan.volumes, ownFolderName(new Set()), (index) => [
+    ...catalog.planEntries(plan.id, index),
+  ])
+  return [...indexTsv(volumes, [], undefined, storedHistory(plan, catalog))].join('')
+}

@@ -1,0 +1,103 @@
+import type { PlanDocument, PlanEntry } from '../../../contract/dto/plan'
+import type { Growth } from '../../../domain/sets/growing/growth'
+import { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
+import type { StoredHistoryLine } from '../../catalog/stores/planHistory'
+import type { SourceEntries } from '../../survey/sourceEntries'
+import { factOf, type History, historyLine } from '../volume/historyLines'
+import { escapeTsv } from '../volume/indexTsv'
+import { unescaped } from '../volume/setIndex'
+import type { OpenedEarlier } from './earlierPlan'
+import { type GrownSource, growPlan, restoreVolumes } from './growPlan'
+import { PlanLines } from './planLines'
+
+/**
+ * The part of a source that a plan puts on new volumes.
+ * @param files SHA-256 of all files by the ids of their entries
+ * @throws AppError `nothing-to-do` where no content, folder or link is new
+ */
+export function grownSource(
+  source: SourceEntries,
+  files: ReadonlyMap<number, string>,
+  earlier: OpenedEarlier,
+): GrownSource {
+  const grown = growPlan(source, new PlanLines(source, { files }).all(), earlier)
+  if (grown.items.some(({ path }) => path !== '')) return grown
+  const { moved, deleted } = grown.growth
+  const message =
+    moved.files + deleted.files === 0
+      ? said`there is nothing to add: every file is on ${earlier.lastLabel} or an earlier volume`
+      : said`there is nothing to add: no content is new, though names are; the next plan with new files lists them`
+  throw new AppError('nothing-to-do', message)
+}
+
+/** What the index of a plan says of those that it adds to. */
+export function historyOf(
+  { id, createdWallMs }: Pick<PlanDocument, 'id' | 'createdWallMs'>,
+  { generation, generations }: OpenedEarlier,
+  { history }: GrownSource,
+): History {
+  const itself = { generation, planId: id, setId: '', createdWallMs }
+  return { generation, generations: [...generations, itself], lines: history }
+}
+
+/** @param volumes of the new plan */
+export function growthOf(grown: GrownSource, { generation }: OpenedEarlier, volumes: number): Growth {
+  return { ...grown.growth, restoreVolumes: restoreVolumes(grown, generation, volumes) }
+}
+
+/**
+ * Restoring knows the volumes of an archive by their labels.
+ * @throws AppError `refused` for a label that an earlier volume has
+ */
+export function requireNewLabels(
+  { addsTo }: OpenedEarlier,
+  volumes: readonly { readonly label: string }[],
+): void {
+  const taken = new Set(addsTo.flatMap((plan) => plan.volumes.map(({ label }) => label)))
+  const twice = volumes.find(({ label }) => taken.has(label))
+  if (!twice) return
+  throw new AppError(
+    'refused',
+    said`cannot label a volume ${twice.label}: an earlier volume of this archive has the label`,
+  )
+}
+
+/** A note where volumes of the earlier plan were never made. */
+export function notMadeNotes({ notMade }: OpenedEarlier): PlanDocument['problems'] {
+  if (notMade.length === 0) return []
+  const message = said`${notMade.join(', ')} of the earlier plan was never built or written: the content is planned again`
+  return [{ code: 'not-made', message, blocking: false }]
+}
+
+/** The history as the catalog keeps it. */
+export function* storedLines(
+  { generation, generations, lines }: History,
+  { id, volumes }: Pick<PlanDocument, 'id' | 'volumes'>,
+  entriesOf: (index: number) => readonly PlanEntry[],
+): Generator<StoredHistoryLine> {
+  const planIds = new Map(generations.map((one) => [one.generation, one.planId]))
+  const places = new Map<string, number>()
+  if (lines.some(({ on }) => on.volume === 0))
+    for (const { index } of volumes)
+      for (const entry of entriesOf(index))
+        places.set(escapeTsv(entry.kind === 'part' ? entry.wholePath : entry.path), index)
+  for (const line of lines) {
+    const { on, until, at } = line
+    const kind = factOf(line, 'kind')
+    const isFile = until === generation && (kind === 'file' || kind === 'part')
+    const name = factOf(line, kind === 'part' ? 'of' : 'path')
+    yield {
+      line: historyLine(line).replace(/\n$/, ''),
+      path: isFile ? textOf(name) : null,
+      bytes: Number(factOf(line, 'bytes')),
+      holder: planIds.get(on.generation) ?? id,
+      volume: on.volume === 0 ? (places.get(at) ?? 1) : on.volume,
+    }
+  }
+}
+
+/** A path from the index. */
+function textOf(field: string): string | null {
+  return unescaped(Buffer.from(field, 'utf8').toString('latin1'))
+}

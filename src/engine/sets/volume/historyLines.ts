@@ -1,0 +1,152 @@
+import { INDEX_COLUMNS, indexColumn } from './indexColumns'
+
+/**
+ * The columns that the index of a plan has which adds to earlier ones, after those of
+ * `INDEX_COLUMNS`; lines of what is at its path on a volume of the plan itself leave them empty.
+ * `generation` counts the plans of an archive from 1: `volume` and `label` are those of a volume of
+ * that plan, which holds the content, at the path `at` where that is not `path`. `since` and
+ * `until` are the first and the last generation in which the source had the entry as it is listed.
+ */
+export const HISTORY_COLUMNS = ['generation', 'since', 'until', 'at'] as const
+
+/** A plan of an archive that grows, as the index of a later one names it. */
+export interface Generation {
+  readonly generation: number
+  readonly planId: string
+  /** SHA-256 of the index on its volumes; empty in its own. */
+  readonly setId: string
+  readonly createdWallMs: number
+}
+
+/** The place of a content: a volume of a generation, by its number in that plan. */
+export interface VolumeOf {
+  readonly generation: number
+  /** 0 while it is not known yet, on which of the new volumes it is. */
+  readonly volume: number
+  readonly label: string
+  readonly sector: string
+}
+
+/** An entry that the source has, or had, without being at its path on a volume of this plan. */
+export interface HistoryLine {
+  /** The columns from `kind` to `attributes`, as the index has them. */
+  readonly facts: readonly string[]
+  readonly on: VolumeOf
+  /** The path of its content on the volume, as the index has it; empty where that is its own. */
+  readonly at: string
+  readonly since: number
+  readonly until: number
+}
+
+/** All that the index of a plan says of the source's earlier states. */
+export interface History {
+  /** Of the plan itself. */
+  readonly generation: number
+  /** All plans of the archive up to this one, in their order. */
+  readonly generations: readonly Generation[]
+  readonly lines: readonly HistoryLine[]
+}
+
+const FIRST_FACT = INDEX_COLUMNS.indexOf('kind')
+const SECTOR = INDEX_COLUMNS.indexOf('sector')
+const HEAD = '# generation'
+
+/** A column of an entry, as the index has it. */
+export function factOf({ facts }: Pick<HistoryLine, 'facts'>, name: (typeof INDEX_COLUMNS)[number]): string {
+  return facts[indexColumn(name) - FIRST_FACT] ?? ''
+}
+
+/** The facts with other values in some columns. */
+export function withFacts(
+  facts: readonly string[],
+  values: Partial<Record<(typeof INDEX_COLUMNS)[number], string>>,
+): string[] {
+  return facts.map((value, at) => values[INDEX_COLUMNS[at + FIRST_FACT] as 'kind'] ?? value)
+}
+
+/** The facts of the content itself, which a part of a file has of its own. */
+const OF_PART = ['kind', 'bytes', 'sha256', 'path', 'of', 'offset', 'whole_sha256'] as const
+
+/**
+ * The lines of a file whose content is somewhere else: one, or one for each part of a split file.
+ * @param line of the file as a whole
+ * @param places of its content: the lines of one file, or of all parts of one
+ */
+export function wholeOrParts(line: HistoryLine, places: readonly HistoryLine[]): HistoryLine[] {
+  const path = factOf(line, 'path')
+  // A further name of a split file follows the parts of the first one.
+  const isFurther = factOf(line, 'of') !== ''
+  return (isFurther ? places.slice(0, 1) : places).map((place) => {
+    const lies = place.at || factOf(place, 'path')
+    const { on } = place
+    const isPart = factOf(place, 'kind') === 'part'
+    if (isFurther || !isPart) return { ...line, on, at: isPart || lies === path ? '' : lies }
+    const of = factOf(place, 'of')
+    const name = factOf(place, 'path')
+    const own = Object.fromEntries(OF_PART.map((column) => [column, factOf(place, column)]))
+    const renamed = { path: name.startsWith(of) ? path + name.slice(of.length) : name, of: path }
+    const part = withFacts(line.facts, { ...own, ...renamed })
+    return { ...line, facts: part, on, at: lies === renamed.path ? '' : lies }
+  })
+}
+
+/** The lines at the head of an index that name the plans of the archive. */
+export function* generationLines({ generations }: Pick<History, 'generations'>): Generator<string> {
+  for (const { generation, planId, setId, createdWallMs } of generations)
+    yield `${[HEAD, generation, planId, setId, new Date(createdWallMs).toISOString()].join('\t')}\n`
+}
+
+/** A line of the index. */
+export function historyLine({ facts, on, at, since, until }: HistoryLine): string {
+  return `${[on.volume, on.label, ...facts, on.sector, on.generation, since, until, at].join('\t')}\n`
+}
+
+/** The plans that the head of an index names; none where it is of an archive that does not grow. */
+export function generationsIn(text: string): Generation[] {
+  return linesOf(text)
+    .filter((line) => line.startsWith(`${HEAD}\t`))
+    .flatMap((line) => {
+      const [, number = '', planId = '', setId = '', date = ''] = line.split('\t')
+      const [generation, createdWallMs] = [Number(number), Date.parse(date)]
+      const isRight = Number.isSafeInteger(generation) && generation > 0 && Number.isFinite(createdWallMs)
+      return isRight ? [{ generation, planId, setId, createdWallMs }] : []
+    })
+    .toSorted((one, other) => one.generation - other.generation)
+}
+
+/**
+ * Every line of an index as the index of a later plan lists it: those of the plan's own volumes
+ * too.
+ */
+export function historyIn(text: string): HistoryLine[] {
+  const own = generationsIn(text).at(-1)?.generation ?? 1
+  return linesOf(text)
+    .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('volume\t'))
+    .map((line) => {
+      const columns = columnsOf(line)
+      const [generation = '', since = '', until = '', at = ''] = columns.slice(SECTOR + 1)
+      return {
+        facts: columns.slice(FIRST_FACT, SECTOR),
+        on: {
+          generation: generation === '' ? own : Number(generation),
+          volume: Number(columns[0]),
+          label: columns[1] ?? '',
+          sector: columns[SECTOR] ?? '',
+        },
+        at,
+        since: since === '' ? own : Number(since),
+        until: until === '' ? own : Number(until),
+      }
+    })
+}
+
+/** Lines of older versions have fewer columns. */
+function columnsOf(line: string): string[] {
+  const columns = line.replace(/\n$/, '').split('\t')
+  while (columns.length <= SECTOR) columns.push('')
+  return columns
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n')
+}
