@@ -44,7 +44,7 @@ export interface Bench {
 /** What a plan's request may have besides its survey and medium. */
 type Packing = Pick<
   PlanRequest,
-  'labelPrefix' | 'recipe' | 'encryption' | 'joined' | 'builder' | 'addTo' | 'addToFolder'
+  'labelPrefix' | 'recipe' | 'encryption' | 'joined' | 'builder' | 'addTo' | 'addToFolder' | 'placement'
 >
 
 export interface RunOptions {

@@ -36,6 +36,7 @@ import { formatSize, formatSizeRange } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { addedTo, growthText } from './addedTo'
 import { discFolders } from './discFolders'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf } from './optionDemands'
@@ -129,6 +130,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   )
   const protection = protectionAsked(values.protect, { medium, builder: asked.builder, packed })
   await session.checkExportPlace(directory, values.force)
+  const earlier = await addedTo(session, values, project, packed !== null, out)
   const surveyId =
     values.survey === undefined
       ? await surveyNow(session, paths, {
@@ -149,6 +151,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const planId = await session.run(() =>
     session.engine.plan.start({
       ...asked,
+      ...earlier,
       recipe: recipeStoring(packing.recipe, asIs, types),
       surveyId,
       ...(placement && { placement: placementIn(survey.roots, placement) }),
@@ -216,6 +219,8 @@ function printPlan(
     `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, ${isUndivided ? 'in ' : `on ${count}`}${medium.name}${fewest}. ` +
       `Plan ${document.id} is in ${pathForDisplay(directory)}.`,
   )
+  const added = growthText(document)
+  if (added !== null) show(added)
   if (packing) show(packingText(packing))
   const placed = placementText(document)
   if (placed !== null) show(placed)

@@ -51,6 +51,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
       trust: values.trust,
       originalNames: renamed !== undefined,
       password,
+      ...(values['as-of'] === undefined ? {} : { asOf: values['as-of'] }),
     }
     const keep = async (kept: string): Promise<void> => {
       await show(kept)
@@ -75,6 +76,8 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
     : `Restored ${formatCounted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
       `each checked by SHA-256${already}.`
   out.lines(wrapped(done, '  '))
+  if (document.generation !== undefined)
+    out.line(`  The files are those of generation ${document.generation}.`)
   const mended = firstRows(document.repairedFiles ?? [], LISTED, '--json')
   if (document.repaired > 0)
     out.line(`  ${formatCounted(document.repaired, 'file')} came back by recovery data:`)

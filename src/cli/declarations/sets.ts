@@ -47,6 +47,16 @@ export const PLAN = form(
     ...PROJECT_OPTIONS,
     ...RULE_OPTIONS,
     ...NO_DEFAULT_RULES,
+    'add-to': {
+      type: 'string',
+      value: 'PLAN',
+      text: 'plan only what is on no volume that was made of this plan or of those before it: a plan folder or an ID',
+    },
+    anew: {
+      type: 'boolean',
+      default: false,
+      text: 'with --project: plan everything, although a plan of the project was built',
+    },
     out: { type: 'string', value: 'DIR', text: 'where to write the plan; a new or an empty folder' },
     label: {
       type: 'string',
@@ -103,6 +113,10 @@ export const PLAN_COMMAND: CommandDeclaration = {
   forms: [PLAN],
   notes: [
     ['contents', 'without --option a plan stores files as they are'],
+    [
+      'growing',
+      'with --project a plan adds to the newest one of the project that was built; plans of packed files do not grow',
+    ],
     ['PATH', 'of --pin and --keep: absolute, from the current folder, or as it is on the volumes'],
   ],
 }
@@ -217,6 +231,11 @@ export const RESTORE = form(
       multiple: true,
       value: 'PATTERN',
       text: 'only this file or folder of the set, or files by name such as "*.cr2"; may be repeated',
+    },
+    'as-of': {
+      type: 'string',
+      value: 'DATE|N',
+      text: 'of an archive that grows: as it was on a day such as 2026-05-31, or in generation N',
     },
     force: {
       type: 'boolean',

@@ -42,8 +42,8 @@ export const restoreRequestSchema = z.object({
    */
   chosen: restoreChoiceSchema.optional(),
   /**
-   * Of an archive that grows: the source as it was on a day (`2026-05-31`), or in a generation by
-   * its number. The newest generation that the volumes list, if not given.
+   * The day (`2026-05-31`) or the number of a generation: an archive that grows is restored as the
+   * source was then. The newest generation that the volumes list, if not given.
    */
   asOf: z.string().min(1).max(64).optional(),
   /** The folder to restore into. It is made if it is not there. */
@@ -85,6 +85,8 @@ export const restoreDocumentSchema = z.object({
   elapsedMs: durationMsSchema,
   /** `incomplete`: everything on the given volumes is restored, and more of them are needed. */
   outcome: z.enum(['done', 'incomplete', 'failed', 'cancelled']),
+  /** The generation of an archive that grows whose files were wanted. */
+  generation: countSchema.min(1).optional(),
   /** Wanted files, with split files counted once, and their bytes. */
   files: countSchema,
   bytes: bytesSchema,

@@ -172,7 +172,7 @@ const planTimesSchema = z.object({
 })
 export type PlanTimes = z.infer<typeof planTimesSchema>
 
-/** An earlier plan of an archive that grows, whose volumes hold contents that the new one does not. */
+/** An earlier plan of an archive that grows, whose volumes hold what those of a new one do not. */
 const earlierPlanSchema = z.object({
   /** Counted from 1. */
   generation: countSchema.min(1),
@@ -204,8 +204,8 @@ export const planDocumentSchema = z.object({
   /** The language of the texts on its volumes, before English; English where it is absent. */
   language: z.enum(LANGUAGES).optional(),
   /**
-   * Of a plan that holds only what earlier plans of the archive do not: these, oldest first, and
-   * how the source differs from what the last of them has.
+   * The earlier plans of the archive, oldest first, of which this one holds nothing again, and how
+   * the source differs from what the last of them has; absent where a plan holds everything.
    */
   addsTo: z.array(earlierPlanSchema).min(1).optional(),
   growth: growthSchema.optional(),

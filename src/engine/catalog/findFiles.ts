@@ -94,7 +94,10 @@ export function findFiles(
       // Under the same name the plan that holds it has it too.
       if (!known || isThere) continue
       const { label, state } = known
-      const volume = { planId: holder, index, label, state }
+      // Only a volume of this plan, or of a later one, says that the content has this name too.
+      const [first] = [...volumesOf(plan).values()]
+      const needs = holder === plan.id ? {} : { needs: [label, first?.label ?? ''] }
+      const volume = { planId: holder, index, label, state, ...needs }
       yield { path, bytes, volume, surveyId: plan.surveyId }
     }
   }

@@ -30,7 +30,7 @@ export function generationAsOf(asOf: string, known: readonly KnownState[]): numb
   const until = endOf(asOf)
   if (Number.isNaN(until))
     throw new AppError('usage', said`--as-of takes a date such as 2026-05-31 or the number of a generation`)
-  const state = known.filter(({ createdWallMs }) => createdWallMs < until).at(-1)
+  const state = known.findLast(({ createdWallMs }) => createdWallMs < until)
   if (state) return state.generation
   const first = new Date(known[0]?.createdWallMs ?? 0).toISOString().slice(0, 10)
   throw new AppError(

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { textBytes } from '../../files/fileSystem'
-import type { Catalog } from '../catalog'
 import { entryKey, entryRange } from '../entryKey'
 
 /** A line that the index of a plan has of the earlier plans that it adds to. */
@@ -28,7 +27,7 @@ export function removeHistory(writer: Database, number: number): void {
   writer.prepare('DELETE FROM plan_history WHERE key BETWEEN ? AND ?').run(...entryRange(number))
 }
 
-export function historyLines(reader: Database, number: number): ReturnType<Catalog['planHistory']> {
+export function historyLines(reader: Database, number: number): IterableIterator<string> {
   return reader
     .prepare<[bigint, bigint], string>('SELECT line FROM plan_history WHERE key BETWEEN ? AND ? ORDER BY key')
     .pluck()

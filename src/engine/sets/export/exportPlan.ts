@@ -40,7 +40,7 @@ import { type OnWritten, writeHashed, writePlannedLists, writeVolumes } from './
 
 interface ExportRequest {
   readonly plan: PlanDocument
-  /** Of a plan that adds to earlier ones. */
+  /** Absent for a plan that does not add to earlier ones. */
   readonly history: History | undefined
   /** The language of the report and the readme of the folder. */
   readonly language: Language

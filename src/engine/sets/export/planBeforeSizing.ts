@@ -21,6 +21,6 @@ export type PlanBeforeSizing = Pick<
   | 'addsTo'
 > & {
   readonly mastering: Pick<PlanDocument['mastering'], 'tool' | 'volumeDateWallMs'>
-  /** Of a plan that adds to earlier ones: what its index says of these. */
+  /** The lines on earlier plans in its index, where it adds to any. */
   readonly history?: History | undefined
 }

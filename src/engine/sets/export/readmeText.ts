@@ -40,6 +40,7 @@ function readmeIn(language: Language, plan: PlanBeforeSizing, volume: ReadmeVolu
       ...factLines(say, plan, volume, contentLines(say, language, plan)),
       '',
       ...storedAs(say, plan),
+      ...growingLines(say, plan),
       readingLines(say, plan),
       '',
       say('readme.folder', { folder }),
@@ -122,6 +123,14 @@ function storedAs(
     say('readme.packed', { recipe, encryption, cipher: encryption.toUpperCase() }),
     say(packing.arrangement === 'joined' ? 'readme.joined' : 'readme.independent'),
   ]
+}
+
+/** The earlier volumes that hold what this one does not. */
+function growingLines(say: SayDiscText, { addsTo }: Pick<PlanDocument, 'addsTo'>): string[] {
+  const labels = addsTo?.flatMap(({ volumes }) => volumes.map(({ label }) => label)) ?? []
+  const [first, last] = [labels[0], labels.at(-1)]
+  if (first === undefined || last === undefined) return []
+  return [say('readme.grows', { labels: first === last ? first : `${first} – ${last}` })]
 }
 
 /** The systems and programs that read a volume. */

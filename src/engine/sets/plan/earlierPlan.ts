@@ -4,24 +4,25 @@ import { prefixOfLabels } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent, ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import type { EarlierPlan } from '../../../domain/sets/planDocument'
 import { skippedBy } from '../../../domain/sets/skippedFile'
-import { stepOf, volumeStates } from '../../../domain/sets/volumeState'
+import { stepOf, type VolumeState, volumeStates } from '../../../domain/sets/volumeState'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { attempt, cannot, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { planIdIn } from '../../files/read'
 import { runsOfFolder, runsOfPlan } from '../runs/knownRuns'
+import { grownIndex } from '../volume/grownIndex'
 import { factOf, generationsIn, type HistoryLine, historyIn } from '../volume/historyLines'
 import { escapeTsv, indexTsv } from '../volume/indexTsv'
 import { INDEX_PLACE, openPlanFolder, type PlanFolder, setIdOf } from '../volume/planFolder'
 import { plannedVolumes } from '../volume/plannedVolume'
-import { indexId } from '../volume/setIndex'
+import { indexId, readableIndex } from '../volume/setIndex'
 import { storedHistory } from '../volume/storedHistory'
 import type { EarlierState } from './growPlan'
 
 export type EarlierCatalog = Pick<
   Catalog,
-  'plan' | 'planEntries' | 'planHistory' | 'ownPlaces' | 'run' | 'runs' | 'saveRun'
+  'plan' | 'plans' | 'planEntries' | 'planHistory' | 'ownPlaces' | 'run' | 'runs' | 'saveRun'
 >
 
 /** The plan that a new one adds to, with those before it. */
@@ -33,6 +34,10 @@ export interface OpenedEarlier extends EarlierState {
   readonly labelPrefix: string
   /** Labels of volumes that were planned and never made: their contents are planned again. */
   readonly notMade: readonly string[]
+  /** Labels of volumes whose last verification failed: what they hold counts as kept. */
+  readonly failed: readonly string[]
+  /** The ID of another plan that was made and adds to the same one; null if there is none. */
+  readonly alsoAdded: string | null
 }
 
 /**
@@ -95,8 +100,18 @@ export async function earlierPlan(
     addsTo,
     lastLabel: plan.volumes.at(-1)?.label ?? '',
     labelPrefix: prefixOfLabels(plan.volumes, plan.placement, lastComponent(plan.roots[0] ?? '')),
+    failed: made
+      .filter(({ index }) => stepOf(states.get(index) as VolumeState) === 'failed')
+      .map(({ label }) => label),
+    alsoAdded: otherAddedTo(plan.id, catalog),
     notMade: plan.volumes.filter(({ index }) => !madeIndexes.has(index)).map(({ label }) => label),
   }
+}
+
+/** The newest plan that was made of those that add to a plan. */
+function otherAddedTo(planId: string, catalog: EarlierCatalog): string | null {
+  const made = catalog.plans().filter(({ built, onMedia }) => built + onMedia > 0)
+  return made.find(({ id }) => catalog.plan(id).addsTo?.at(-1)?.planId === planId)?.id ?? null
 }
 
 /** Where the folder of a plan of the catalog is; null where it is not there any more. */
@@ -112,6 +127,9 @@ async function indexIn({ directory, plan }: PlanFolder): Promise<Buffer> {
   const setId = setIdOf(plan)
   if (setId !== undefined && setId !== indexId(text))
     throw cannot('verification-failed', 'use', place, said`it differs from the exported plan`)
+  // A folder may come from anyone.
+  const [line] = [...readableIndex(text).unreadable, ...(grownIndex(text)?.all.unreadable ?? [])]
+  if (line !== undefined) throw cannot('bad-input', 'use', place, said`line ${line} is damaged`)
   return text
 }
 

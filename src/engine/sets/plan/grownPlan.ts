@@ -1,5 +1,6 @@
 import type { PlanDocument, PlanEntry } from '../../../contract/dto/plan'
 import type { Growth } from '../../../domain/sets/growing/growth'
+import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { StoredHistoryLine } from '../../catalog/stores/planHistory'
@@ -31,7 +32,17 @@ export function grownSource(
   throw new AppError('nothing-to-do', message)
 }
 
-/** What the index of a plan says of those that it adds to. */
+/** The part of a placement that is of new contents: kept ones stay where they are. */
+export function placingOf(placing: PackingPlacement, items: GrownSource['items']): PackingPlacement {
+  const paths = new Set(items.map(({ path }) => path))
+  return {
+    ...placing,
+    pins: placing.pins.filter(({ path }) => paths.has(path)),
+    keep: placing.keep.filter((path) => paths.has(path)),
+  }
+}
+
+/** The lines that the index of a plan has of those that it adds to. */
 export function historyOf(
   { id, createdWallMs }: Pick<PlanDocument, 'id' | 'createdWallMs'>,
   { generation, generations }: OpenedEarlier,
@@ -63,11 +74,31 @@ export function requireNewLabels(
   )
 }
 
-/** A note where volumes of the earlier plan were never made. */
-export function notMadeNotes({ notMade }: OpenedEarlier): PlanDocument['problems'] {
-  if (notMade.length === 0) return []
-  const message = said`${notMade.join(', ')} of the earlier plan was never built or written: the content is planned again`
-  return [{ code: 'not-made', message, blocking: false }]
+/** Notes on an earlier plan whose volumes are not all there and good, or that was added to before. */
+export function earlierNotes({
+  notMade,
+  failed,
+  alsoAdded,
+  addsTo,
+}: OpenedEarlier): PlanDocument['problems'] {
+  const notes: PlanDocument['problems'] = []
+  const note = (code: string, message: string): number => notes.push({ code, message, blocking: false })
+  if (notMade.length > 0)
+    note(
+      'not-made',
+      said`${notMade.join(', ')} of the earlier plan was never built or written: the content is planned again`,
+    )
+  if (failed.length > 0)
+    note(
+      'earlier-failed',
+      said`the last verification of ${failed.join(', ')} failed: the content counts as kept`,
+    )
+  if (alsoAdded !== null)
+    note(
+      'added-before',
+      said`plan ${alsoAdded} adds to plan ${addsTo.at(-1)?.planId ?? ''} already: both use the same labels; add to ${alsoAdded} instead`,
+    )
+  return notes
 }
 
 /** The history as the catalog keeps it. */

@@ -32,7 +32,15 @@ import { imageMaker } from '../mastering/makers'
 import type { BurnsCatalog } from './earlierBurns'
 import { type EarlierCatalog, earlierPlan } from './earlierPlan'
 import { bytesToHash, fileDigests } from './fileDigests'
-import { grownSource, growthOf, historyOf, notMadeNotes, requireNewLabels, storedLines } from './grownPlan'
+import {
+  earlierNotes,
+  grownSource,
+  growthOf,
+  historyOf,
+  placingOf,
+  requireNewLabels,
+  storedLines,
+} from './grownPlan'
 import { laterTimes } from './laterTimes'
 import { layoutVolumes } from './layoutVolumes'
 import { packedLayout } from './packedLayout'
@@ -122,13 +130,12 @@ async function makePlan(
   progress.owners()
   const { byEntry: ownership, created, problems: leftOut } = await sourceOwnership(source, signal)
   source = { ...source, ownership, created, laterTimes: await laterTimes(source, signal) }
-  const { placement, placing } = request.placement
+  const { placement, placing: placed } = request.placement
     ? placedSource(request.placement, source)
     : { placement: undefined, placing: undefined }
+  let placing = placed
   const prefix =
-    request.labelPrefix ??
-    earlier?.labelPrefix ??
-    labelPrefix(lastComponent(survey.roots[0] ?? ''))
+    request.labelPrefix ?? earlier?.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? ''))
   // A plan that cannot be packed is refused before the source is read for its digests.
   const packedVolumes =
     packed && packing
@@ -153,7 +160,10 @@ async function makePlan(
     (done) => progress.hashing([done.files, toHash.files], done.bytes, done.current),
   )
   const grown = earlier && grownSource(source, files, earlier)
-  if (grown) source = { ...source, items: grown.items }
+  if (grown) {
+    source = { ...source, items: grown.items }
+    placing = placed && placingOf(placed, grown.items)
+  }
   if (isOnce)
     source = {
       ...source,
@@ -242,7 +252,7 @@ async function makePlan(
     ...(times ? { times } : {}),
     problems: [
       ...problems,
-      ...(earlier ? notMadeNotes(earlier) : []),
+      ...(earlier ? earlierNotes(earlier) : []),
       ...fewReaders(packed),
       ...leftOut,
       ...layout.packing.problems,

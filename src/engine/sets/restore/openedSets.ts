@@ -86,7 +86,8 @@ export class OpenedSets {
       id: newId('o'),
       tree,
       volumes: index.volumes.map((volume) => ({ ...volume, atHand: atHand.has(volume.index) })),
-      times,
+      // A plan has the times of its own volumes, and not of those that it adds to.
+      times: index.generation === undefined ? times : null,
       wholeBytes: tree.needs(new Map([['', true]])).byVolume,
       password: isEncrypted ? password : null,
     }

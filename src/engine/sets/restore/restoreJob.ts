@@ -71,6 +71,7 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
   }
   const { volumes, index } = set
   const { rows, left } = request.trust ? { rows: index.rows, left: [] } : unprivileged(index.rows)
+  if (index.generation !== undefined) record.document.generation = index.generation
   const wanted = wantedOf({ ...index, rows }, request)
   const numbers = await numbersAtHand(volumes)
   record.begin(wanted, new Set(numbers.values()), skippedOf(volumes, numbers), left)

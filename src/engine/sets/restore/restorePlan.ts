@@ -1,6 +1,13 @@
 import type { ContentPlace } from '../../files/read'
 import { type GivenVolume, guessedNumber } from '../volume/givenVolumes'
-import { type FileRow, hasListedSize, type IndexRow, type PartRow, partsByWhole } from '../volume/setIndex'
+import {
+  type FileRow,
+  hasListedSize,
+  type IndexRow,
+  type PartRow,
+  partsByWhole,
+  pathOn,
+} from '../volume/setIndex'
 import type { Skipped } from '../volume/skippedList'
 import { containersOf, type SetContainer } from './setContainers'
 import type { Wanted, WantedFile } from './wantedFiles'
@@ -126,7 +133,7 @@ async function placeOn(
     // Another generation of the archive may have another file there.
     if (row.at !== undefined && volume.number !== null && volume.number !== row.volume) continue
     const isEmpty = row.at !== undefined && row.bytes === 0
-    const place = await volume.placeOf(isEmpty ? `${volume.own}/INDEX.tsv` : (row.at ?? row.path))
+    const place = await volume.placeOf(isEmpty ? `${volume.own}/INDEX.tsv` : pathOn(row))
     if (place && isEmpty) return { ...place, bytes: 0 }
     if (place && hasListedSize(row, place.bytes)) return place
   }

@@ -5,7 +5,7 @@ import { newId } from '../../jobs/newId'
 import { recoveredContents } from '../recovery/recoveredContents'
 import type { GivenVolume } from '../volume/givenVolumes'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
-import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
+import { type FileRow, type IndexRow, type PartRow, pathOn } from '../volume/setIndex'
 import { contentRows, numbersAtHand, type RestorePlan, restorePlan } from './restorePlan'
 import type { Restoring } from './restoring'
 import type { Wanted } from './wantedFiles'
@@ -57,13 +57,18 @@ async function repairedOn(
   // Files with equal content are in a set once, under one of their names.
   const nameOf = new Map<string, string>()
   let listed: ReadonlySet<string> = new Set()
-  const nameFor = ({ path, sha256 }: FileRow | PartRow): string | undefined =>
-    listed.has(path) ? path : sha256 === UNTOLD_SHA256 ? undefined : nameOf.get(sha256)
+  const nameFor = (row: FileRow | PartRow): string | undefined => {
+    if (listed.has(pathOn(row))) return pathOn(row)
+    return row.sha256 === UNTOLD_SHA256 ? undefined : nameOf.get(row.sha256)
+  }
   const wantedOf = (names: ReadonlySet<string>): Set<string> => {
     listed = names
-    for (const row of volume.index.rows)
-      if ((row.kind === 'file' || row.kind === 'part') && names.has(row.path))
-        nameOf.set(row.sha256, row.path)
+    for (const row of volume.index.rows) {
+      // Other generations of an archive have other files under the same names.
+      const isOther = row.at !== undefined && row.volume !== volume.number
+      if ((row.kind === 'file' || row.kind === 'part') && !isOther && names.has(pathOn(row)))
+        nameOf.set(row.sha256, pathOn(row))
+    }
     return new Set(rows.flatMap((row) => nameFor(row) ?? []))
   }
   const own = volume.own === '' ? null : volume.own
@@ -74,7 +79,7 @@ async function repairedOn(
   for (const row of rows) {
     const name = nameFor(row)
     if (name === undefined) continue
-    const place = found.get(name) ?? (name === row.path ? null : await volume.placeOf(name))
+    const place = found.get(name) ?? (name === pathOn(row) ? null : await volume.placeOf(name))
     if (place) repaired.set(row, place)
   }
   return repaired

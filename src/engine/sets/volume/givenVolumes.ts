@@ -2,7 +2,7 @@ import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
-import { hasListedSize, isSetIndex, readSetIndex, type SetIndex } from './setIndex'
+import { hasListedSize, isSetIndex, pathOn, readSetIndex, type SetIndex } from './setIndex'
 import { type Skipped, skippedOn } from './skippedList'
 import { contentAt, noVolume, type Volume, type VolumeUse } from './volume'
 
@@ -114,7 +114,7 @@ export function saidNumber(
 export async function guessedNumber(volume: GivenVolume): Promise<number | null> {
   for (const row of volume.index.rows) {
     if (row.kind !== 'file' && row.kind !== 'part') continue
-    if (hasListedSize(row, (await volume.placeOf(row.at ?? row.path))?.bytes)) return row.volume
+    if (hasListedSize(row, (await volume.placeOf(pathOn(row)))?.bytes)) return row.volume
   }
   return null
 }

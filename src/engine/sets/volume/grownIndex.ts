@@ -1,6 +1,6 @@
 import { generationAsOf } from '../../../domain/sets/growing/asOf'
 import { isInside } from '../../../domain/sets/naming/volumePaths'
-import { type Generation, generationsIn, type HistoryLine, historyIn } from './historyLines'
+import { type Generation, generationsIn, type HistoryLine, historyIn, lineNumbersIn } from './historyLines'
 import { type IndexRow, indexId, readRow, type SetIndex, unescaped, volumesIn } from './setIndex'
 
 /** The index of a plan that adds to earlier ones, with all that it says of those. */
@@ -16,36 +16,32 @@ export interface GrownIndex {
 
 /** Reads the index of a plan that adds to earlier ones; null for one that does not. */
 export function grownIndex(text: Buffer): GrownIndex | null {
-  const utf8 = text.toString('utf8')
-  const generations = generationsIn(utf8)
+  const bytes = text.toString('latin1')
+  const generations = generationsIn(bytes)
   if (generations.length === 0) return null
-  const lines = historyIn(utf8)
+  const lines = historyIn(bytes)
+  const lineNumbers = lineNumbersIn(bytes)
   const numbers = volumeNumbers(lines)
+  const rowOfLine = lines.map((line) => rowOf(line, numbers))
   const id = indexId(text)
-  const indexOf = (chosen: readonly HistoryLine[], generation: number): SetIndex => {
+  const indexOf = (generation: number, isChosen: (line: HistoryLine) => boolean): SetIndex => {
     const rows: IndexRow[] = []
-    let unreadable = 0
-    for (const line of chosen) {
-      const row = rowOf(line, numbers)
-      if (row === null) unreadable += 1
+    const unreadable: number[] = []
+    for (const [at, line] of lines.entries()) {
+      if (!isChosen(line)) continue
+      const row = rowOfLine[at] ?? null
+      if (row === null) unreadable.push(lineNumbers[at] ?? 0)
       else rows.push(row)
     }
-    return {
-      id,
-      rows,
-      unreadable: Array<number>(unreadable).fill(0),
-      volumes: volumesIn(rows),
-      generation,
-    }
+    return { id, rows, unreadable, volumes: volumesIn(rows), generation }
   }
   const newest = generations.at(-1)?.generation ?? 1
   return {
     generations,
-    all: indexOf(lines, newest),
+    all: indexOf(newest, () => true),
     asOf(wanted) {
       const generation = wanted === undefined ? newest : generationAsOf(wanted, generations)
-      const valid = lines.filter(({ since, until }) => since <= generation && generation <= until)
-      return indexOf(valid, generation)
+      return indexOf(generation, ({ since, until }) => since <= generation && generation <= until)
     },
     knows: (setId) => generations.some((one) => one.setId === setId),
   }
@@ -64,10 +60,11 @@ function keyOf({ generation, volume }: HistoryLine['on']): string {
   return `${generation}:${volume}`
 }
 
+/** A line whose characters are bytes as a row; null where it does not have the right shape. */
 function rowOf({ facts, on, at }: HistoryLine, numbers: ReadonlyMap<string, number>): IndexRow | null {
   const line = [numbers.get(keyOf(on)) ?? 0, on.label, ...facts, on.sector].join('\t')
-  const row = readRow(Buffer.from(line, 'utf8').toString('latin1'))
+  const row = readRow(line)
   if (row === null) return null
-  const lies = at === '' ? row.path : unescaped(Buffer.from(at, 'utf8').toString('latin1'))
+  const lies = at === '' ? row.path : unescaped(at)
   return lies === null || !isInside(lies) ? null : { ...row, at: lies }
 }

@@ -1,4 +1,4 @@
-import { INDEX_COLUMNS, indexColumn } from './indexColumns'
+import { INDEX_COLUMNS } from './indexColumns'
 
 /**
  * The columns that the index of a plan has which adds to earlier ones, after those of
@@ -40,7 +40,7 @@ export interface HistoryLine {
 
 /** All that the index of a plan says of the source's earlier states. */
 export interface History {
-  /** Of the plan itself. */
+  /** The number of the plan itself. */
   readonly generation: number
   /** All plans of the archive up to this one, in their order. */
   readonly generations: readonly Generation[]
@@ -51,16 +51,17 @@ const FIRST_FACT = INDEX_COLUMNS.indexOf('kind')
 const SECTOR = INDEX_COLUMNS.indexOf('sector')
 const HEAD = '# generation'
 
+type Column = (typeof INDEX_COLUMNS)[number]
+
+const PLACES = new Map<Column, number>(INDEX_COLUMNS.map((name, at) => [name, at - FIRST_FACT]))
+
 /** A column of an entry, as the index has it. */
-export function factOf({ facts }: Pick<HistoryLine, 'facts'>, name: (typeof INDEX_COLUMNS)[number]): string {
-  return facts[indexColumn(name) - FIRST_FACT] ?? ''
+export function factOf({ facts }: Pick<HistoryLine, 'facts'>, name: Column): string {
+  return facts[PLACES.get(name) ?? -1] ?? ''
 }
 
 /** The facts with other values in some columns. */
-export function withFacts(
-  facts: readonly string[],
-  values: Partial<Record<(typeof INDEX_COLUMNS)[number], string>>,
-): string[] {
+export function withFacts(facts: readonly string[], values: Partial<Record<Column, string>>): string[] {
   return facts.map((value, at) => values[INDEX_COLUMNS[at + FIRST_FACT] as 'kind'] ?? value)
 }
 
@@ -77,17 +78,26 @@ export function wholeOrParts(line: HistoryLine, places: readonly HistoryLine[]):
   // A further name of a split file follows the parts of the first one.
   const isFurther = factOf(line, 'of') !== ''
   return (isFurther ? places.slice(0, 1) : places).map((place) => {
-    const lies = place.at || factOf(place, 'path')
-    const { on } = place
     const isPart = factOf(place, 'kind') === 'part'
-    if (isFurther || !isPart) return { ...line, on, at: isPart || lies === path ? '' : lies }
-    const of = factOf(place, 'of')
-    const name = factOf(place, 'path')
-    const own = Object.fromEntries(OF_PART.map((column) => [column, factOf(place, column)]))
-    const renamed = { path: name.startsWith(of) ? path + name.slice(of.length) : name, of: path }
-    const part = withFacts(line.facts, { ...own, ...renamed })
-    return { ...line, facts: part, on, at: lies === renamed.path ? '' : lies }
+    if (!isFurther && isPart) return partLine(line, place)
+    const lies = place.at || factOf(place, 'path')
+    return lineAt(line, place, isPart || lies === path ? '' : lies)
   })
+}
+
+/** A line of a file as that of one of its parts, which is at another place. */
+function partLine(line: HistoryLine, place: HistoryLine): HistoryLine {
+  const path = factOf(line, 'path')
+  const [of, name] = [factOf(place, 'of'), factOf(place, 'path')]
+  const own = Object.fromEntries(OF_PART.map((column) => [column, factOf(place, column)]))
+  const part = name.startsWith(of) ? path + name.slice(of.length) : name
+  const facts = withFacts(line.facts, { ...own, path: part, of: path })
+  const lies = place.at || name
+  return lineAt({ ...line, facts }, place, lies === part ? '' : lies)
+}
+
+function lineAt(line: HistoryLine, { on }: HistoryLine, at: string): HistoryLine {
+  return { ...line, on, at }
 }
 
 /** The lines at the head of an index that name the plans of the archive. */
@@ -121,7 +131,7 @@ export function generationsIn(text: string): Generation[] {
 export function historyIn(text: string): HistoryLine[] {
   const own = generationsIn(text).at(-1)?.generation ?? 1
   return linesOf(text)
-    .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('volume\t'))
+    .filter(isEntry)
     .map((line) => {
       const columns = columnsOf(line)
       const [generation = '', since = '', until = '', at = ''] = columns.slice(SECTOR + 1)
@@ -138,6 +148,15 @@ export function historyIn(text: string): HistoryLine[] {
         until: until === '' ? own : Number(until),
       }
     })
+}
+
+/** The numbers of the lines that `historyIn` gives, in the same order. */
+export function lineNumbersIn(text: string): number[] {
+  return linesOf(text).flatMap((line, at) => (isEntry(line) ? [at + 1] : []))
+}
+
+function isEntry(line: string): boolean {
+  return line !== '' && !line.startsWith('#') && !line.startsWith('volume\t')
 }
 
 /** Lines of older versions have fewer columns. */

@@ -3,7 +3,7 @@ import type { DamagedFolders, ImageTreeName } from '../../../domain/sets/damaged
 import { type ContentPlace, sha256Of } from '../../files/read'
 import { damageIn } from './image'
 import { SECTOR } from './imageTree'
-import { type FileRow, hasListedSize, type PartRow, type SetIndex } from './setIndex'
+import { type FileRow, hasListedSize, type PartRow, pathOn, type SetIndex } from './setIndex'
 import type { Volume } from './volume'
 
 /** The short files by which an image shows which volume it is. */
@@ -34,7 +34,7 @@ export class ImagePlaces {
     this.#damaged = new Set(files.damage?.trees)
     const isOwnImage = files.folder === null && rows.some((row) => isContent(row) && row.sector !== null)
     const own = isOwnImage ? rows.filter((row) => row.volume === number).filter(isContent) : []
-    this.#rows = new Map(own.map((row) => [row.at ?? row.path, row]))
+    this.#rows = new Map(own.map((row) => [pathOn(row), row]))
   }
 
   async placeOf(path: string): Promise<ContentPlace | null> {

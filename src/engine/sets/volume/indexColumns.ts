@@ -36,8 +36,3 @@ export const INDEX_COLUMNS = [
   'attributes',
   'sector',
 ] as const
-
-/** Where a column is in a line. */
-export function indexColumn(name: (typeof INDEX_COLUMNS)[number]): number {
-  return INDEX_COLUMNS.indexOf(name)
-}

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { PlanDocument } from '../../../contract/dto/plan'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { openFrozenPlan } from './frozenPlan'
+import { grownIndex } from './grownIndex'
 import { INDEX_PLACE, openPlanFolder, PACKED_INDEX_PLACE, setIdOf } from './planFolder'
 import { indexId, readSetIndex, type SetIndex } from './setIndex'
 
@@ -21,5 +22,5 @@ export async function planIndex(
   const text = await readFile(fsPath(place)).catch(() => null)
   const setId = setIdOf(frozen?.plan ?? opened.plan)
   if (text === null || setId !== indexId(text)) return null
-  return { index: readSetIndex(text, place), plan: opened.plan }
+  return { index: grownIndex(text)?.asOf(undefined) ?? readSetIndex(text, place), plan: opened.plan }
 }

@@ -81,8 +81,8 @@ export interface SetIndex {
   readonly unreadable: readonly number[]
   readonly volumes: readonly { readonly index: number; readonly label: string }[]
   /**
-   * Of an archive that grows: the generation whose files the rows are. Volumes are numbered over
-   * all generations then, and their labels alone name them.
+   * The generation of an archive that grows whose files the rows are. Volumes are numbered over all
+   * generations then, and their labels alone name them.
    */
   readonly generation?: number
 }
@@ -136,6 +136,11 @@ export function indexId(text: Buffer): string {
 export function volumesIn(rows: readonly IndexRow[]): SetIndex['volumes'] {
   const labels = new Map(rows.map(({ volume, label }) => [volume, label]))
   return [...labels].map(([index, label]) => ({ index, label })).toSorted((a, b) => a.index - b.index)
+}
+
+/** The path of a row's content on its volume. */
+export function pathOn({ at, path }: Pick<IndexRow, 'at' | 'path'>): string {
+  return at ?? path
 }
 
 /** The parts of split files by the path of the whole, in their order. */

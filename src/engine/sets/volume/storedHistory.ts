@@ -3,8 +3,8 @@ import type { Catalog } from '../../catalog/catalog'
 import { type History, historyIn } from './historyLines'
 
 /**
- * What the index of a plan of the catalog says of earlier plans; undefined for a plan that adds to
- * none.
+ * The lines that the index of a plan of the catalog has of earlier plans; undefined for a plan that
+ * adds to none.
  */
 export function storedHistory(
   { id, addsTo, createdWallMs }: Pick<PlanDocument, 'id' | 'addsTo' | 'createdWallMs'>,

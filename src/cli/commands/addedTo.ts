@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { labelRanges, type PlanDocument } from '../../contract/dto/plan'
+import type { Growth } from '../../domain/sets/growing/growth'
+import { absolutePath } from '../../files/absolutePath'
+import { AppError } from '../../primitives/appError'
+import { formatCount, formatCounted } from '../../primitives/quantity'
+import type { GivenProject } from '../project'
+import type { Session } from '../session'
+import { formatSize } from '../shape/sizes'
+import type { Terminal } from '../terminal'
+
+/** The plan that a new one adds to, as the engine takes it. */
+export interface AddedTo {
+  readonly addTo?: string
+  readonly addToFolder?: string
+}
+
+interface AddedToValues {
+  readonly 'add-to'?: string | undefined
+  readonly anew: boolean
+}
+
+/**
+ * The plan that `--add-to` names or, of a project, its newest plan that was built or written. What
+ * is packed does not grow: it is planned anew, and a note says so.
+ * @throws AppError `usage` for options that contradict one another
+ */
+export async function addedTo(
+  session: Session,
+  values: AddedToValues,
+  project: GivenProject | null,
+  isPacked: boolean,
+  out: Terminal,
+): Promise<AddedTo> {
+  const given = values['add-to']
+  if (values.anew && given !== undefined) throw new AppError('usage', 'give --add-to or --anew, not both')
+  if (values.anew && !project) throw new AppError('usage', '--anew goes with --project')
+  if (given === '') throw new AppError('usage', '--add-to is empty')
+  if (given !== undefined) return planGiven(given)
+  if (!project || values.anew) return {}
+  const plans = await session.projectPlans(project.name, [])
+  const newest = plans.find(({ volumes }) => volumes.some(({ state }) => state !== 'planned'))
+  if (!newest) return {}
+  const plan = await session.engine.plan.get({ planId: newest.id })
+  const labels = labelRanges(newest.volumes.map(({ label }) => label))
+  if (isPacked || plan.packing) {
+    out.note(`planning everything anew: packed plans do not grow (${labels} of plan ${newest.id} stay)`)
+    return {}
+  }
+  out.note(`adding to plan ${newest.id} (${labels}); --anew plans everything`)
+  return { addTo: newest.id }
+}
+
+function planGiven(given: string): AddedTo {
+  if (!existsSync(given) && /^p-[0-9a-f]{12}$/.test(given)) return { addTo: given }
+  const path = absolutePath(given)
+  return { addToFolder: basename(path) === 'plan.json' ? dirname(path) : path }
+}
+
+/** How a plan adds to earlier ones; null for one that does not. */
+export function growthText({ addsTo, growth }: Pick<PlanDocument, 'addsTo' | 'growth'>): string | null {
+  if (!addsTo || !growth) return null
+  const labels = labelRanges(addsTo.flatMap(({ volumes }) => volumes.map(({ label }) => label)))
+  const discs = formatCounted(growth.restoreVolumes, 'volume')
+  return (
+    `Generation ${addsTo.length + 1}, added to ${labels}: ${changesText(growth)}. ` +
+    `Restoring everything then reads ${discs}.`
+  )
+}
+
+const KINDS = ['new', 'changed', 'moved', 'copied', 'deleted', 'unchanged'] as const
+
+function changesText(growth: Growth): string {
+  const parts = KINDS.flatMap((kind) => {
+    const { files, bytes } = growth[kind]
+    return files === 0 ? [] : [`${formatCount(files)} ${kind} (${formatSize(bytes)})`]
+  })
+  return parts.join(', ')
+}

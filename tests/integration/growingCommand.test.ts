@@ -1,0 +1,115 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { planDocumentSchema } from '../../src/contract/dto/plan'
+import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { treeFacts } from '../support/treeFacts'
+
+let folder: string
+let photos: string
+let file: string
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'stowage-growing-command-')))
+  photos = join(folder, 'Photos')
+  file = join(folder, 'photos.stowage.yaml')
+  mkdirSync(photos)
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(photos, name), Buffer.alloc(150_000, name))
+  await done('project', 'init', file, photos, '--medium', 'custom:1MB', '--label', 'PHOTOS')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home: join(folder, 'home') })
+
+async function done(...args: string[]): Promise<CommandEnd> {
+  const end = await run(...args)
+  expect(end.code, `${args.join(' ')}: ${end.stderr}`).toBe(0)
+  return end
+}
+
+const planOf = (name: string) =>
+  planDocumentSchema.parse(JSON.parse(readFileSync(join(folder, name, 'plan.json'), 'utf8')))
+const plan = (name: string, ...more: string[]): Promise<CommandEnd> =>
+  done('plan', '--project', file, '--out', join(folder, name), ...more)
+
+describe('a project that grows', () => {
+  it('plans what is new after a volume was built, says what changed, and comes back as it was', async () => {
+    await plan('never built')
+    await plan('1')
+    expect(planOf('1').addsTo).toBeUndefined()
+    await done('build', join(folder, '1'))
+    const before = treeFacts(photos)
+    writeFileSync(join(photos, 'd'), Buffer.alloc(5, 'd'))
+    renameSync(join(photos, 'a'), join(photos, 'moved'))
+    rmSync(join(photos, 'b'))
+    const { stdout, stderr } = await plan('2')
+    const first = planOf('1')
+    expect(stderr).toContain(`adding to plan ${first.id} (PHOTOS_01 and PHOTOS_02); --anew plans everything`)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'Generation 2, added to PHOTOS_01 and PHOTOS_02: 1 new (5 B), 1 moved (150 kB), 1 deleted (150 kB), ' +
+        '1 unchanged (150 kB). Restoring everything then reads 3 volumes.',
+    )
+    expect(planOf('2').volumes).toMatchObject([{ label: 'PHOTOS_03', files: 1, bytes: 5 }])
+    await done('build', join(folder, '2'))
+    await done('verify', join(folder, '2'))
+    const plans = [join(folder, '1'), join(folder, '2')]
+    await done('restore', ...plans, '--as-of', '1', '--to', join(folder, 'then'))
+    expect(treeFacts(join(folder, 'then'))).toEqual(before)
+    await done('restore', ...plans, '--to', join(folder, 'now'))
+    expect(treeFacts(join(folder, 'now'))).toEqual(treeFacts(photos))
+    const { stdout: found } = await done('find', 'moved')
+    expect(found).toMatch(/need 2 discs: PHOTOS_0[12], PHOTOS_03/)
+  })
+
+  it('plans everything anew where it is asked to, and where files are packed', async () => {
+    await plan('1')
+    await done('build', join(folder, '1'))
+    await plan('all', '--anew')
+    expect(planOf('all')).toMatchObject({ totals: { files: 3 }, volumes: [{ label: 'PHOTOS_01' }, {}] })
+    const { stderr } = await plan('packed', '--option', 'files-zstd-3')
+    expect(stderr).toContain('planning everything anew: packed plans do not grow')
+    expect(planOf('packed').addsTo).toBeUndefined()
+  })
+
+  it('adds to the plan that is named, by its folder, its plan.json or its ID, as JSON says', async () => {
+    await plan('1')
+    await done('build', join(folder, '1'))
+    writeFileSync(join(photos, 'd'), Buffer.alloc(5, 'd'))
+    for (const [at, given] of [join(folder, '1'), join(folder, '1/plan.json'), planOf('1').id].entries()) {
+      const out = join(folder, `to ${at}`)
+      const { stdout } = await done(
+        'plan',
+        photos,
+        '--medium',
+        'disk',
+        '--add-to',
+        given,
+        '--out',
+        out,
+        '--json',
+      )
+      expect(JSON.parse(stdout)).toMatchObject({
+        addsTo: [{ planId: planOf('1').id, generation: 1 }],
+        growth: { new: { files: 1, bytes: 5 }, unchanged: { files: 3 }, restoreVolumes: 3 },
+      })
+    }
+  })
+
+  it.each([
+    [['--anew', '--add-to', 'p-000000000000'], 'give --add-to or --anew, not both'],
+    [['--add-to', 'nothing here'], 'no such file or folder'],
+    [['--add-to', 'p-000000000000'], 'no plan p-000000000000 in the catalog'],
+  ])('refuses %s', async (more, message) => {
+    const { code, stderr } = await run('plan', '--project', file, '--out', join(folder, 'x'), ...more)
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(message)
+  })
+})
