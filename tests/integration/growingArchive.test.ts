@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -167,6 +168,14 @@ describe.each(Array.from({ length: SOURCES }, (_, seed) => seed))('growing sourc
       const files = Object.values(states[at] ?? {}).filter(({ kind }) => kind === 'file').length
       if (plan.growth) expect(filesNow(plan.growth)).toBe(files)
     }
+    if (MEDIA[seed % 2] === 'folder:1MB') {
+      const to = join(folder.path, `by script ${seed}`)
+      execFileSync('sh', [join(volumes.at(-1) ?? '', 'STOWAGE/RESTORE.sh'), to, ...volumes], {
+        stdio: 'pipe',
+      })
+      expect(treeFacts(to)).toEqual(states.at(-1))
+      rmSync(to, { recursive: true })
+    }
     await expectRebuilt(archive)
     bench.close()
   })
@@ -286,7 +295,7 @@ describe('an archive that grows', () => {
     const second = await made('2', { addTo: first.id })
     const catalog = { plan: (id: string) => bench.catalog.plan(id) }
     const sets = new OpenedSets({ notes: noNotes, catalog })
-    const opened = await sets.open({ volumes: [join(place, '1'), join(place, '2')] })
+    const opened = await sets.open({ volumes: [join(place, '1'), join(place, '2')], password: null })
     expect(opened).toMatchObject({ files: 3, bytes: 600_005, damaged: [] })
     expect(opened.volumes.map(({ label, atHand }) => [label, atHand])).toEqual([
       ['A_01', true],

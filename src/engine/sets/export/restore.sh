@@ -119,13 +119,15 @@ proved() {
     grep -q -e "^${sum%% *}  [^/]*/$2\\.tsv\$" "$1/SHA256SUMS"
 }
 
-# on_volume PATH [BYTES]: sets found to its place on the first volume that has it
+# on_volume PATH [BYTES [LABEL]]: sets found to its place on the first volume that has it. In an archive that grows
+# volumes of other generations may have other files under the same name.
 on_volume() {
   at=0
   while [ "$at" -lt "$folders" ]; do
     at=$((at + 1))
-    eval "found=\$folder_$at/\$1"
-    [ -e "$found" ] && { [ "$#" -eq 1 ] || [ "$(length "$found")" = "$2" ]; } && return 0
+    eval "found=\$folder_$at/\$1 label=\$label_$at"
+    [ -z "$grown" ] || [ -z "${3-}" ] || [ "$label" = "$3" ] || continue
+    [ -e "$found" ] && { [ -z "${2-}" ] || [ "$(length "$found")" = "$2" ]; } && return 0
   done
   return 1
 }
@@ -169,7 +171,7 @@ dig() {
   [ -z "$2" ] || { chmod u+w "$1" && fallocate -d "$1"; } 2> /dev/null || :
 }
 
-# file ROW PATH SHA256 MODE TIME FIRST-NAME MEMBER HOLES PLACE: PLACE and FIRST-NAME are paths in the target
+# file ROW PATH SHA256 MODE TIME FIRST-NAME MEMBER HOLES PLACE LABEL: PLACE and FIRST-NAME are paths in the target
 file() {
   to=$target/$9
   if [ -e "$to" ] || [ -L "$to" ] || ! real "${to%/*}"; then
@@ -192,7 +194,7 @@ file() {
   state=lost
   case $container in
     '')
-      if ! on_volume "$2"; then
+      if ! on_volume "$2" '' "${10}"; then
         state=absent
       elif cat "$found" > "$new"; then
         state=there
@@ -281,7 +283,7 @@ part() {
   [ -z "$broken" ] && [ -z "$waiting" ] && [ "$have" -le "$2" ] || return 0
   if [ "$have" -ne "$2" ]; then
     waiting="it has an unexpected length; delete $joining and begin again"
-  elif ! on_volume "$1" "$3"; then
+  elif ! on_volume "$1" "$3" "$4"; then
     waiting="the next part is on volume $4"
     [ -z "$5" ] || waiting="a part was left out while building $4: $5"
   elif cat "$found" >> "$joining" && [ "$(length "$joining")" = $((have + $3)) ]; then
@@ -781,6 +783,15 @@ if [ ! -r "$index" ] && [ ! -r "$here/SHA256SUMS" ]; then
   exit 1
 fi
 [ -r "$index" ] || index=/dev/null
+grown=$(sed -n '/^# generation/{p;q;}' "$index")
+at=0
+while [ "$at" -lt "$folders" ]; do
+  at=$((at + 1))
+  eval "about=\$folder_$at/\${here##*/}/README.txt"
+  label=
+  [ ! -r "$about" ] || label=$(sed -n '1s/^This is volume [0-9]* of [0-9]*, \(.*\), of an archive.*/\1/p' "$about")
+  eval "label_$at=\$label"
+done
 
 # What volumes lack although the index has it, as they say themselves: the cause and the path, as the index writes it.
 skipped_file=$scratch/skipped
@@ -912,7 +923,7 @@ sums_file=$here/SHA256SUMS own_folder=${here##*/}/ judged=$scratch/judged \
     }
     if ($3 == "part" && !(is_inside($9) && is_number($10) && is_digest($11))) return 0
     if ($3 != "part" && $9 != "" && !is_inside($9)) return 0
-    if ($14 != "" && !is_inside($14) || $15 != "" && !is_inside($15)) return 0
+    if ($14 != "" && !is_inside($14) || $15 != "" && !is_inside($15) || $26 != "" && !is_inside($26)) return 0
     return $7 !~ /[^0-7]/ && length($7) < 5 && $8 ~ /^-?[0-9]*$/ && $16 !~ /[^A-Za-z0-9+._-]/ &&
       is_optional($17) && is_optional($18) && are_attributes($21)
   }
@@ -930,10 +941,12 @@ sums_file=$here/SHA256SUMS own_folder=${here##*/}/ judged=$scratch/judged \
       if (is_digest(substr(line, 1, 64)) && line !~ /[\t\\]/ && index(line, ours) != 65)
         sums[substr(line, 67)] = substr(line, 1, 64)
   }
-  /^#/ || $1 == "volume" || $0 == "" { next }
-  # What earlier volumes of an archive that grows hold
-  $24 != "" { next }
+  # An archive that grows: of the files that the source had before, those that it still has
+  /^# generation\t/ { newest = $2; next }
+  /^#/ || $1 == "volume" || $0 == "" || $25 != "" && $25 != newest { next }
   !is_right() { bad++; next }
+  # Labels tell its volumes apart.
+  newest { $1 = $2 }
   !believed {
     if ($3 == "symlink" || $3 == "folder" && $16 == "") next
     $7 = $8 = $17 = $18 = $19 = $20 = $21 = ""
@@ -1266,13 +1279,13 @@ awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
     pieces = 1
     row = $4; of = $13; sha = word($15); method = $20; mode = word($11); when = word(time($12)); holes = word($17)
     if ($14 + $8 > bytes) bytes = $14 + $8
-    print "part " word($10), $14, $8, word($6), word(left_out[$10])
+    print "part " word($30 == "" ? $10 : $30), $14, $8, word($6), word(left_out[$10])
     next
   }
   $20 != "" { method = $20; sha = word($9); begin_container($10, ""); next }
   {
     end_parts()
-    print "file " $4, word($10), word($9), word($11), word(time($12)), word(place($13)), word($19 == "" ? $10 : $19), word($17), word(place($10))
+    print "file " $4, word($30 == "" ? $10 : $30), word($9), word($11), word(time($12)), word(place($13)), word($19 == "" ? $10 : $19), word($17), word(place($10)), word($6)
   }
   END { end_group() }
 ' "$scratch/rows" > "$scratch/commands"
@@ -1282,7 +1295,11 @@ at=0
 while [ "$at" -lt "$folders" ]; do
   at=$((at + 1))
   eval "about=\$folder_$at/\${here##*/}/README.txt"
-  [ ! -r "$about" ] || sed -n '1s/^This is volume \([0-9]*\) of .*/given \1/p' "$about" >&3
+  if [ -n "$grown" ]; then
+    eval "echo \"given \$label_$at\"" >&3
+  elif [ -r "$about" ]; then
+    sed -n '1s/^This is volume \([0-9]*\) of .*/given \1/p' "$about" >&3
+  fi
 done
 # shellcheck source=/dev/null
 . "$scratch/commands"

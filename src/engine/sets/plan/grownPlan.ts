@@ -74,7 +74,7 @@ export function requireNewLabels(
   )
 }
 
-/** Notes on an earlier plan whose volumes are not all there and good, or that was added to before. */
+/** Notes where volumes of the earlier plan are not made or not good, or it was added to before. */
 export function earlierNotes({
   notMade,
   failed,
