@@ -29,6 +29,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   project: async () => (await import('./commands/project')).projectCommand,
   find: async () => (await import('./commands/find')).findCommand,
   catalog: async () => (await import('./commands/catalog')).catalogCommand,
+  safe: async () => (await import('./commands/safe')).safeCommand,
   media: async () => (await import('./commands/media')).mediaCommand,
   config: async () => (await import('./commands/config')).configCommand,
   doctor: async () => (await import('./commands/doctor')).doctorCommand,

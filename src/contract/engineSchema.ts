@@ -17,6 +17,13 @@ import {
   dueRequestSchema,
   volumeDueSchema,
 } from './dto/check'
+import {
+  copiesDocumentSchema,
+  copyNoteRequestSchema,
+  safeDocumentSchema,
+  safeRequestSchema,
+  volumeCopySchema,
+} from './dto/copies'
 import { doctorDocumentSchema, doctorRequestSchema } from './dto/doctor'
 import {
   imageCatalogueSchema,
@@ -351,6 +358,18 @@ export const engineSchema = {
     changePassword: call(imagePasswordRequestSchema, jobStartedSchema, changedImage),
     /** The result of one of the last jobs. */
     result: call(imageResultRequestSchema, imageResultSchema, noPaths),
+  },
+  copies: {
+    /** Every copy of a volume that the catalog knows. */
+    list: call(none, copiesDocumentSchema, noPaths),
+    /** Notes where a copy is, or that it was lost or found; gives the copies that it is about. */
+    note: call(copyNoteRequestSchema, z.array(volumeCopySchema), noPaths),
+    /** Says if a source may be deleted: lists it now, deletes nothing. */
+    safe: call(safeRequestSchema, safeDocumentSchema, noPaths),
+    /** Ends the answers of `safe` for this survey that are being worked out: `cancelled`. */
+    stopSafe: call(z.object({ surveyId: idSchema }), none, noPaths),
+    /** The newest whole survey of exactly these paths that has SHA-256, else the newest. */
+    surveyOf: call(z.object({ paths: z.array(pathSchema).min(1) }), idSchema, { paths: { paths: 'read' } }),
   },
   catalog: {
     find: call(

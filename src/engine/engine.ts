@@ -6,7 +6,7 @@ import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
 import type { ProjectPlan } from '../domain/sets/projectPlan'
-import { volumesToCheck } from '../domain/sets/volumeChecks'
+import { COPIES_SCHEMA } from '../domain/sets/copies/copy'
 import type { ProjectName } from '../domain/survey/projectName'
 import { type Clock, systemClock } from '../primitives/clock'
 import { wipe } from '../primitives/secretBytes'
@@ -41,6 +41,11 @@ import { optionsDocument } from './options/optionsDocument'
 import { makeSampleSource } from './sample/sampleSource'
 import { buildJob } from './sets/building/buildJob'
 import { checkJob } from './sets/check/checkJob'
+import { copiesDue } from './sets/copies/copiesDue'
+import { knownCopies } from './sets/copies/knownCopies'
+import { noteCopies } from './sets/copies/noteCopies'
+import { safeSource } from './sets/copies/safeSource'
+import { surveyOf } from './sets/copies/surveyOf'
 import { exportJob } from './sets/export/exportJob'
 import { checkExportPlace } from './sets/export/exportPlan'
 import { followPlan } from './sets/export/setAside'
@@ -155,6 +160,7 @@ export function createEngine(options: {
   )
   const walks = new KeptResults<SourceWalk>('walk', WALKS_KEPT)
   const keptAnswers = new LongAnswers()
+  const safeAnswers = new LongAnswers()
   const restores = new KeptResults<RestoreDocument>('restore')
   const openedSets = new OpenedSets({ notes: catalog, catalog })
   const unrecorded = new KeptResults<CheckDocument>('check')
@@ -237,6 +243,20 @@ export function createEngine(options: {
         drives: () => findDrives(),
         get: ({ runId }) => catalog.run(runId),
       },
+      copies: {
+        list: () => ({
+          schema: COPIES_SCHEMA,
+          atWallMs: clock.wallMs(),
+          copies: knownCopies(catalog, clock.wallMs()),
+        }),
+        note: (request) => noteCopies(catalog, request, clock.wallMs()),
+        safe: (request) =>
+          safeAnswers.answer(request.surveyId, (pause) =>
+            safeSource(catalog, request, { nowWallMs: clock.wallMs(), pause }),
+          ),
+        stopSafe: ({ surveyId }) => safeAnswers.stop(surveyId),
+        surveyOf: ({ paths }) => surveyOf(catalog, paths),
+      },
       doctor: { report: (request) => doctor(options.dataDir, request) },
       repair: {
         start: (request) => start(repairJob({ notes: catalog, results: repairs }, request)),
@@ -245,7 +265,7 @@ export function createEngine(options: {
       check: {
         start: (request) => start(wipingJob(request, checkJob({ catalog, unrecorded }, request))),
         get: ({ checkId }) => unrecorded.find(checkId) ?? catalog.check(checkId),
-        due: ({ everyMonths }) => volumesToCheck(catalog.checks(), catalog.madeVolumes(), everyMonths),
+        due: ({ everyMonths }) => copiesDue(catalog, clock.wallMs(), everyMonths),
         every: ({ ofSet, everyMonths }) => catalog.setEveryMonths(ofSet, everyMonths),
       },
       restore: {
@@ -312,6 +332,7 @@ export function createEngine(options: {
       openedSets.closeAll()
       await runner.close()
       await keptAnswers.close()
+      await safeAnswers.close()
       await sketches.settled()
       catalog.close()
     },

@@ -15,6 +15,7 @@ import { nextCommand } from '../shape/nextCommand'
 import { formatSize } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
+import { copiesAction } from './catalogCopies'
 import { DUE_HEADER, dueRow, monthsOf } from './check'
 import { isoMinute } from './surveyTrust'
 
@@ -25,13 +26,16 @@ const SURVEY_ROOM = 42
 const PLAN_ROOM = 24
 
 export async function catalogCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const ofCopies = copiesAction(args[0])
+  if (ofCopies) return ofCopies(args.slice(1), out)
   const { values, positionals } = readArguments(args, CATALOG)
   const [action, ...ids] = positionals
-  if (action === undefined) throw new AppError('usage', 'action (list, every or remove) is missing')
+  if (action === undefined)
+    throw new AppError('usage', 'action (list, status, place, lost, found, every or remove) is missing')
   if (action === 'remove') return removeEntries(ids, out)
   if (action === 'every') return setEvery(ids, out)
   if (action !== 'list')
-    throw new AppError('usage', `no action "${action}": the actions are list, every and remove`)
+    throw new AppError('usage', `no action "${action}": the actions are list, status, place, lost, found, every and remove`)
   noPositionals(ids, 'catalog list')
   return listEntries(values.all, out)
 }
@@ -106,7 +110,7 @@ function printPlans({ shown, rest }: Rows<PlanListItem>, room: number, out: Term
 
 /** Discs, images and folders with their checks, those first that should be checked first. */
 function printVolumes({ shown, rest }: Rows<VolumeDue>, out: Terminal): void {
-  out.lines(textTable(DUE_HEADER, shown.map(dueRow), [1]))
+  out.lines(textTable(DUE_HEADER, shown.map(dueRow), [1, 2]))
   out.lines(rest)
 }
 

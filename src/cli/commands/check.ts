@@ -19,6 +19,7 @@ import { formatSize } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { copyNumber } from './copyArguments'
 
 /** Where not all is asked for; with two lines for a file that has bad sectors. */
 const SHOWN_VOLUMES = 8
@@ -47,6 +48,7 @@ export async function checkCommand(
   }
   const everyMonths = values.every === undefined ? null : monthsOf(values.every)
   const volumes = positionals.map((path) => absolutePath(path))
+  const copy = copyNumber(values.copy)
   await using session = openSession(out, { canDoWithout: true })
   const show = async (checkId: string): Promise<CheckDocument> => {
     const document = await session.engine.check.get({ checkId })
@@ -55,7 +57,7 @@ export async function checkCommand(
     return document
   }
   const done = await withPassword(values, volumes[0] ?? '', async (password) => {
-    const request = { volumes, contents: values.contents, everyMonths, password }
+    const request = { volumes, contents: values.contents, copy, everyMonths, password }
     const keep = async (checkId: string): Promise<void> => {
       await show(checkId)
     }
@@ -254,7 +256,7 @@ function printDue(
     )
     out.line()
     const { shown, rest } = firstRows(due, all ? Number.POSITIVE_INFINITY : SHOWN_DUE, '--all')
-    out.lines(textTable(DUE_HEADER, shown.map(dueRow), [1]), '  ')
+    out.lines(textTable(DUE_HEADER, shown.map(dueRow), [1, 2]), '  ')
     out.lines(rest, '  ')
     if (later) out.line(`  ${later}`)
     out.line()
@@ -264,12 +266,13 @@ function printDue(
   }
 }
 
-export const DUE_HEADER = ['label', 'disc', 'plan or set', 'last check', 'check by']
+export const DUE_HEADER = ['label', 'disc', 'copy', 'plan or set', 'last check', 'check by']
 
 /** A volume with its last check, as a row of `DUE_HEADER`. */
 export function dueRow({
   label,
   volume,
+  copy,
   planId,
   setId,
   last,
@@ -281,5 +284,5 @@ export function dueRow({
       ? `never${madeWallMs === null ? '' : `, made ${formatDay(madeWallMs)}`}`
       : `${last.result} ${formatDay(last.checkedWallMs)}`
   const by = last === null || last.result === 'damaged' ? 'now' : formatDay(checkByWallMs)
-  return [label, String(volume), planId ?? `set ${setId?.slice(0, 12) ?? ''}`, state, by]
+  return [label, String(volume), String(copy), planId ?? `set ${setId?.slice(0, 12) ?? ''}`, state, by]
 }

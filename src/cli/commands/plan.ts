@@ -37,6 +37,7 @@ import { textTable } from '../shape/textTable'
 import { lineWidth, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { addedTo, growthText } from './addedTo'
+import { copyNumber } from './copyArguments'
 import { discFolders } from './discFolders'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf } from './optionDemands'
@@ -125,6 +126,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       ...packing,
       ...(label === undefined ? {} : { labelPrefix: label }),
       ...(values.builder === undefined ? {} : { builder: values.builder }),
+      copies: copyNumber(values.copies, '--copies') ?? own?.copies,
     },
     PROBLEMS,
   )

@@ -5,6 +5,7 @@ import type { RunDocument } from '../../contract/dto/run'
 import { buildSpace } from '../../domain/sets/buildSpace'
 import { canSkipChanged } from '../../domain/sets/imageBuilder'
 import { absolutePath } from '../../files/absolutePath'
+import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount } from '../../primitives/quantity'
@@ -44,6 +45,8 @@ export function verifyCommand(args: readonly string[], out: Terminal): Promise<n
   const [first] = positionals
   const isPlan = positionals.length === 1 && first !== undefined && existsSync(join(first, 'plan.json'))
   if (!isPlan) return checkCommand(values, positionals, out)
+  if (values.copy !== undefined)
+    throw new AppError('usage', '--copy is of discs, images and folders; a plan folder has the built ones')
   return runCommand('verify', { ...values, stream: false, 'skip-changed': false }, positionals, out)
 }
 

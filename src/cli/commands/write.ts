@@ -29,6 +29,7 @@ import { formatRate, formatSize } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { copyNumber, placeOf } from './copyArguments'
 import { bufferOf } from './pipe'
 
 export async function writeCommand(args: readonly string[], out: Terminal): Promise<number> {
@@ -46,6 +47,8 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
     verify: !values['no-verify'],
     build: true,
     again: values.again,
+    copy: copyNumber(values.copy) ?? 1,
+    place: values.place === undefined ? null : placeOf(values.place),
     changed: changedPolicy(values, canAsk),
     atMost: canAsk || values.to !== undefined ? null : 1,
   }

@@ -1,4 +1,5 @@
 import { type CommandDeclaration, form } from './declaration'
+import { PROJECT_OPTIONS } from './projectOptions'
 
 export const FIND = form('', 'stowage find <pattern> [--limit N]', {
   limit: {
@@ -23,14 +24,44 @@ export const CATALOG = form('list', 'stowage catalog list [--all]', {
   all: { type: 'boolean', default: false, text: 'list every entry, with its whole path' },
 })
 
+export const CATALOG_STATUS = form('status', 'stowage catalog status [--all]', {
+  all: { type: 'boolean', default: false, text: 'list every copy' },
+})
+
+const COPY = { copy: { type: 'string', value: 'N', text: 'the number of the copy; 1 unless given' } } as const
+
+export const CATALOG_PLACE = form('place', 'stowage catalog place LABEL|PLAN --place TEXT [--copy N|built]', {
+  copy: {
+    type: 'string',
+    value: 'N',
+    text: 'the number of the copy, 1 unless given; "built" for the image or folder in the plan folder',
+  },
+  place: { type: 'string', value: 'TEXT', text: 'where the copy is, in your own words' },
+  medium: {
+    type: 'string',
+    value: 'TEXT',
+    text: 'what it is on, such as disk or "optical disc", of a copy that Stowage did not write',
+  },
+})
+
+export const CATALOG_LOST = form('lost', 'stowage catalog lost LABEL|PLAN [--copy N]', COPY)
+export const CATALOG_FOUND = form('found', 'stowage catalog found LABEL|PLAN [--copy N]', COPY)
+
 export const CATALOG_COMMAND: CommandDeclaration = {
-  does: 'Lists surveys, plans and verified discs in the catalog, removes entries, sets when to verify.',
+  does: 'Lists surveys, plans and copies of volumes, notes where copies are, removes entries.',
   forms: [
     CATALOG,
+    CATALOG_STATUS,
+    CATALOG_PLACE,
+    CATALOG_LOST,
+    CATALOG_FOUND,
     form('every', 'stowage catalog every 6mo|2y ID', {}),
     form('remove', 'stowage catalog remove ID...', {}),
   ],
   notes: [
+    ['status', 'shows the copies of every volume: where each is, and when to verify it'],
+    ['place', 'of a PLAN: all of its volumes; a copy that you made yourself is known from then on'],
+    ['lost', 'or broken: the copy does not count until it is found, verified or written again'],
     ['every', 'sets how often the volumes of a plan or set are to be verified; 12mo unless set'],
     ['remove', 'takes IDs of surveys, plans, builds, verifications and measurements, all or none'],
     ['your files', 'stay as they are: sources, exported plans, images and folders'],
@@ -70,4 +101,38 @@ export const SAMPLE = form('', 'stowage sample <folder>', {})
 export const SAMPLE_COMMAND: CommandDeclaration = {
   does: 'Creates a small sample source to try Stowage on, always with the same content.',
   forms: [SAMPLE],
+}
+
+export const SAFE = form('', 'stowage safe <path>... | --project FILE | --survey FILE|ID  [options]', {
+  survey: {
+    type: 'string',
+    value: 'FILE|ID',
+    text: 'judge by this survey; without it by the newest of the same paths',
+  },
+  ...PROJECT_OPTIONS,
+  copies: {
+    type: 'string',
+    value: 'N',
+    text: 'how many good copies each file must have; without it as the project or plan says, at least 2',
+  },
+  table: {
+    type: 'string',
+    value: 'few|copies',
+    text: 'only the files on too few copies, or only the copies, all of them',
+  },
+})
+
+export const SAFE_COMMAND: CommandDeclaration = {
+  does: 'Says if a source may be deleted: every file is on enough verified copies at two places.',
+  forms: [SAFE],
+  notes: [
+    ['safe', 'every file is on as many good copies as wished, never fewer than 2, at two places at least'],
+    ['good', 'verified after it was written, found good, not overdue, not lost, and not in the source itself'],
+    ['a file', 'counts by its SHA-256, on whichever plan; one in parts or a joined archive needs all volumes'],
+    ['the source', 'is listed now and must equal its survey: names, sizes, times; no file is opened'],
+    ['not kept', 'are files that rules left out, which is said, and files that could not be read: not safe'],
+    ['archives', 'are proved by the digest of the archive; verify --contents compares the files in them too'],
+    ['nothing', 'is ever deleted by Stowage'],
+    ['exit code', '0 safe, 7 not safe'],
+  ],
 }

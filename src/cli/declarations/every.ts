@@ -3,6 +3,7 @@ import {
   DOCTOR_COMMAND,
   FIND_COMMAND,
   MEDIA_COMMAND,
+  SAFE_COMMAND,
   SAMPLE_COMMAND,
   TOOLS_COMMAND,
 } from './catalog'
@@ -36,6 +37,7 @@ export const DECLARATIONS = {
   project: PROJECT_COMMAND,
   find: FIND_COMMAND,
   catalog: CATALOG_COMMAND,
+  safe: SAFE_COMMAND,
   media: MEDIA_COMMAND,
   config: CONFIG_COMMAND,
   doctor: DOCTOR_COMMAND,

@@ -86,6 +86,11 @@ export const PLAN = form(
       value: 'N=TEXT',
       text: 'label volume N so (1 to 32 of A-Z, 0-9, _); may be repeated',
     },
+    copies: {
+      type: 'string',
+      value: 'N',
+      text: 'how many copies of each volume you want, for "stowage safe"; without it 2',
+    },
     reserve: { type: 'string', value: 'SIZE', text: 'leave so much free on each volume' },
     protect: {
       type: 'string',
@@ -165,6 +170,11 @@ export const VERIFY = form('', 'stowage verify <plan folder | image | disc | dev
     type: 'string',
     value: 'N',
     text: 'when to check these volumes again: 6mo, 2y; 12mo unless they were checked with another',
+  },
+  copy: {
+    type: 'string',
+    value: 'N',
+    text: 'which copy of its volume a disc, image or folder is; needed where there are several',
   },
   due: { type: 'boolean', default: false, text: 'list the volumes that should be checked again' },
   within: {

@@ -1,3 +1,4 @@
+import { COPY_OPTION } from './copyOptions'
 import { type CommandDeclaration, form } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 import { SKIP_CHANGED } from './skipChanged'
@@ -40,6 +41,12 @@ export const WRITE = form(
       default: false,
       text: 'end after one volume instead of asking for the next disc',
     },
+    ...COPY_OPTION,
+    place: {
+      type: 'string',
+      value: 'TEXT',
+      text: 'where this copy is kept, in your own words, such as "parents\' house"',
+    },
     again: { type: 'boolean', default: false, text: 'write volumes again that are written already' },
     burner: {
       type: 'string',
@@ -56,6 +63,7 @@ export const WRITE_COMMAND: CommandDeclaration = {
   forms: [WRITE],
   notes: [
     ['volumes', 'that are not built yet are built first; those that are written already are kept'],
+    ['copies', 'each is written, and continued, by itself: --copy 2 writes every volume a second time'],
     ['discs', 'must be blank, of the planned kind and large enough; each is checked before it is written'],
     [
       'no terminal',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idSchema, pathSchema } from '../../domain/scalars'
 import { monthsSchema } from '../../domain/sets/checkDocument'
+import { copyNumberSchema } from '../../domain/sets/copies/copy'
 import { optionalPasswordSchema } from './password'
 
 export * from '../../domain/sets/checkDocument'
@@ -13,6 +14,8 @@ export const checkRequestSchema = z.object({
   volumes: z.array(pathSchema).min(1),
   /** Unpack archives too, and compare every file in them. */
   contents: z.boolean().default(false),
+  /** Which copy of its volume each is; null where that is known, or there is one. */
+  copy: copyNumberSchema.nullable().default(null),
   /** When to check these volumes again; null for as before, or the default. */
   everyMonths: monthsSchema.nullable().default(null),
   /** The password of an encrypted set. */

@@ -9,6 +9,7 @@ import {
   pathSchema,
   wallMsSchema,
 } from '../../domain/scalars'
+import { copyNumberSchema } from '../../domain/sets/copies/copy'
 import { IMAGE_BUILDERS } from '../../domain/sets/imageBuilder'
 import { placementSchema } from '../../domain/sets/placement'
 import { recipeNameSchema } from '../../domain/sets/planDocument'
@@ -65,6 +66,8 @@ export const planRequestSchema = z.object({
   protection: protectionSchema.optional(),
   /** Memory for recovery data while a disc is made; half of this machine's if not given. */
   protectionMemoryBytes: bytesSchema.optional(),
+  /** The copies that are wished of each volume. */
+  copies: copyNumberSchema.optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bytesSchema, countSchema, pathSchema } from '../../domain/scalars'
+import { copyNumberSchema, copyPlaceSchema } from '../../domain/sets/copies/copy'
 import { changedPolicySchema } from '../../domain/sets/skippedFile'
 import { optionalPasswordSchema } from './password'
 
@@ -73,6 +74,10 @@ export const writeRequestSchema = z.object({
   changed: changedPolicySchema.default('fail'),
   /** Write again what is written already: a further copy. */
   again: z.boolean().default(false),
+  /** Which copy of the volumes it writes: one that is written already is kept, another is not. */
+  copy: copyNumberSchema.default(1),
+  /** Where the copy is kept, in the person's words. */
+  place: copyPlaceSchema.nullable().default(null),
   /** End after so many volumes instead of asking for the next disc; null for all. */
   atMost: countSchema.min(1).nullable().default(null),
   /** The password of an encrypted plan that is to be built. */

@@ -63,6 +63,8 @@ const checkedVolumeSchema = z.object({
   /** The ID of the plan that made it, as on the volume. */
   planId: idSchema.nullable(),
   index: countSchema.nullable(),
+  /** Which copy of the volume it is: 0 in a plan's folder; absent where it was not identified. */
+  copy: countSchema.optional(),
   label: z.string(),
   /** `unchecked`: it could not be opened as a volume, for the reason in `error`. */
   state: z.enum(['good', 'damaged', 'unchecked', 'cancelled']),
@@ -121,6 +123,8 @@ const volumeCheckSchema = z.object({
    */
   planId: idSchema.nullable(),
   volume: countSchema,
+  /** 0: the image or folder in the plan's folder. */
+  copy: countSchema,
   label: z.string(),
   checkedWallMs: wallMsSchema,
   result: z.enum(['good', 'damaged']),
@@ -141,6 +145,8 @@ export const volumeDueSchema = z.object({
   setId: z.string().nullable(),
   planId: idSchema.nullable(),
   volume: countSchema,
+  /** A further copy has rows of its own; the built one and copy 1 share theirs. */
+  copy: countSchema,
   label: z.string(),
   /** When it was made, where the catalog knows that. */
   madeWallMs: wallMsSchema.nullable(),

@@ -13,6 +13,7 @@ import {
 } from '../scalars'
 import { projectNameSchema } from '../survey/projectName'
 import { excludedSchema, rulesDocumentSchema } from '../survey/rules/rules'
+import { copyNumberSchema } from './copies/copy'
 import { growthSchema } from './growing/growth'
 import { ownershipShape } from './ownership'
 import { placementSchema, VOLUME_LABEL } from './placement'
@@ -201,6 +202,8 @@ export const planDocumentSchema = z.object({
    * place of an image.
    */
   equalFiles: z.literal('once').optional(),
+  /** The copies that a person wishes of each volume; absent where none were named. */
+  copies: copyNumberSchema.optional(),
   /** The language of the texts on its volumes, before English; English where it is absent. */
   language: z.enum(LANGUAGES).optional(),
   /**

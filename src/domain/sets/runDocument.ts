@@ -64,6 +64,10 @@ const writeTargetSchema = z.object({
   /** As multiples of the medium's 1x; null for the drive's own choice. */
   speed: z.number().positive().nullable(),
   onTheFly: z.boolean(),
+  /** Which copy of the volumes it writes; 1 in older runs. */
+  copy: countSchema.min(1).optional(),
+  /** Where the copy is kept, in the person's words. */
+  place: z.string().optional(),
 })
 export type WriteTarget = z.infer<typeof writeTargetSchema>
 

@@ -1,4 +1,5 @@
 import type { CheckDocument, VolumeCheck, VolumeDue } from './checkDocument'
+import { BUILT_COPY } from './copies/copy'
 import type { RunDocument } from './runDocument'
 
 /**
@@ -38,11 +39,22 @@ export function volumeKey({
 }
 
 /**
+ * The same of one copy. The image or folder in the plan's folder and the first copy share a key:
+ * it is built to be written.
+ */
+function copyKey(of: Pick<VolumeCheck, 'setId' | 'planId' | 'volume' | 'copy'>): string {
+  return of.copy > 1 ? `${volumeKey(of)} ${of.copy}` : volumeKey(of)
+}
+
+/**
  * The last check of every volume, by `volumeKey`. A plan that was packed anew has another set:
  * checks of its earlier one do not count beside those of the newest.
  * @param checks newest first
  */
-export function lastChecks(checks: readonly VolumeCheck[]): Map<string, VolumeCheck> {
+export function lastChecks(
+  checks: readonly VolumeCheck[],
+  keyOf: (check: VolumeCheck) => string = volumeKey,
+): Map<string, VolumeCheck> {
   const sets = new Map<string, string>()
   const last = new Map<string, VolumeCheck>()
   for (const check of checks) {
@@ -51,31 +63,32 @@ export function lastChecks(checks: readonly VolumeCheck[]): Map<string, VolumeCh
       sets.set(check.planId, newest)
       if (newest !== check.setId) continue
     }
-    const key = volumeKey(check)
+    const key = keyOf(check)
     if (!last.has(key)) last.set(key, check)
   }
   return last
 }
 
 /**
- * Every volume that was made or checked, those first that should be checked first.
+ * Every copy of a volume that was made or checked, those first that should be checked first.
  * @param checks newest first
- * @param made volumes that are known to exist
+ * @param made copies that are known to exist
  * @param months in place of what each was checked with
  */
 export function volumesToCheck(
   checks: readonly VolumeCheck[],
-  made: readonly Pick<VolumeDue, 'planId' | 'volume' | 'label' | 'madeWallMs'>[],
+  made: readonly Pick<VolumeDue, 'planId' | 'volume' | 'copy' | 'label' | 'madeWallMs'>[],
   months?: number,
 ): VolumeDue[] {
   const due = new Map<string, VolumeDue>()
-  for (const [key, last] of lastChecks(checks)) {
+  for (const [key, last] of lastChecks(checks, copyKey)) {
     const { setId, planId, volume, label } = last
+    const copy = Math.max(1, last.copy)
     const checkByWallMs = checkAgainBy(last, months)
-    due.set(key, { setId, planId, volume, label, madeWallMs: null, last, checkByWallMs })
+    due.set(key, { setId, planId, volume, copy, label, madeWallMs: null, last, checkByWallMs })
   }
   for (const volume of made) {
-    const key = volumeKey({ ...volume, setId: null })
+    const key = copyKey({ ...volume, setId: null })
     const known = due.get(key)
     const madeWallMs = volume.madeWallMs ?? 0
     if (known) known.madeWallMs = volume.madeWallMs
@@ -84,7 +97,7 @@ export function volumesToCheck(
     due.set(key, { ...volume, setId: known?.setId ?? null, last: null, checkByWallMs: madeWallMs })
   }
   return [...due.values()].toSorted(
-    (a, b) => a.checkByWallMs - b.checkByWallMs || a.label.localeCompare(b.label) || a.volume - b.volume,
+    (a, b) => a.checkByWallMs - b.checkByWallMs || a.label.localeCompare(b.label) || a.volume - b.volume || a.copy - b.copy,
   )
 }
 
@@ -106,6 +119,7 @@ export function checksOfRun(
       {
         id: run.id,
         ...about,
+        copy: run.kind === 'verify' ? BUILT_COPY : (run.target?.copy ?? 1),
         label,
         checkedWallMs: run.startedWallMs + run.elapsedMs,
         result: isDamaged ? 'damaged' : 'good',
@@ -125,13 +139,14 @@ export function checksOfDocument(
   everyMonths: (volume: Pick<VolumeCheck, 'setId' | 'planId' | 'volume'>) => number,
 ): VolumeCheck[] {
   return document.volumes.flatMap((volume): VolumeCheck[] => {
-    const { setId, planId, index, label, state, reading, files, damaged } = volume
+    const { setId, planId, index, copy = 1, label, state, reading, files, damaged } = volume
     if (setId === null || index === null || (state !== 'good' && state !== 'damaged')) return []
     const about = { setId, planId, volume: index }
     return [
       {
         id: document.id,
         ...about,
+        copy,
         label,
         checkedWallMs: document.startedWallMs + document.elapsedMs,
         result: state,

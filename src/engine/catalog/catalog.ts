@@ -22,10 +22,12 @@ import type { ProjectPlan } from '../../domain/sets/projectPlan'
 import type { PlaceStore } from '../files/scratch'
 import type { FileRow, FileSha256, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
+import type { HeldFiles, HeldVolumes } from './heldFiles'
 import type { Removed } from './removable'
 import type { SourceEntry } from './sourceFiles'
 import type { CheckIntervals } from './stores/checkIntervals'
 import type { CheckStore } from './stores/checkStore'
+import type { CopyStore } from './stores/copyStore'
 import type { MeasureStore } from './stores/measureStore'
 import type { OptionStore } from './stores/optionStore'
 import type { StoredHistoryLine } from './stores/planHistory'
@@ -85,6 +87,7 @@ export interface Catalog
     OptionStore,
     PlaceStore,
     CheckStore,
+    CopyStore,
     CheckIntervals {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
@@ -116,7 +119,7 @@ export interface Catalog
   /**
    * The same with less of each, in the order in which they were met. @throws AppError `not-found`
    */
-  sourceFiles(surveyId: string): IterableIterator<SourceEntry>
+  sourceFiles(surveyId: string, withTimes?: boolean): IterableIterator<SourceEntry>
   /**
    * The files in the order in which a solid archive of them is smallest; null if the survey has not
    * looked for it. @throws AppError `not-found`
@@ -167,9 +170,11 @@ export interface Catalog
   projectPlans(projectId: string): ProjectPlan[]
   /**
    * Volumes that were written, or built in a plan folder that is still there, with when they were
-   * last built or written.
+   * last built or written: without further copies.
    */
-  madeVolumes(): Pick<VolumeDue, 'planId' | 'volume' | 'label' | 'madeWallMs'>[]
+  madeVolumes(): Pick<VolumeDue, 'planId' | 'volume' | 'copy' | 'label' | 'madeWallMs'>[]
+  /** The volumes of all plans, with their labels. */
+  planVolumeLabels(): { planId: string; volume: number; label: string }[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
   /** The lines that its index has of earlier plans, in their order. */
   planHistory(planId: string): IterableIterator<string>
@@ -179,6 +184,8 @@ export interface Catalog
   searchPlan(request: PlanSearchRequest): PlanSearch
   /** The files that are on volumes whose last verification found them good. */
   verifiedFiles(): VerifiedFiles
+  /** What is on volumes of plans. */
+  heldFiles(volumes: HeldVolumes): HeldFiles
   /**
    * Remembers on which volumes the files of a packed plan are, in one transaction. Plans of other
    * catalogs are ignored.

@@ -11,10 +11,12 @@ import type { Catalog } from './catalog'
 import { catalogFailure } from './catalogFailure'
 import { closeToOthers } from './closeToOthers'
 import { findFiles } from './findFiles'
+import { heldFiles } from './heldFiles'
 import { migrate } from './migrate'
 import { removal } from './removal'
 import { checkIntervals } from './stores/checkIntervals'
 import { checkStore } from './stores/checkStore'
+import { copyStore } from './stores/copyStore'
 import { measureStore } from './stores/measureStore'
 import { optionStore } from './stores/optionStore'
 import { placeStore } from './stores/placeStore'
@@ -76,6 +78,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...runs,
     ...checks,
     ...intervals,
+    ...copyStore(writer),
     ...measureStore(writer, reader),
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),
@@ -83,6 +86,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ownPlaces: () => ({ dataFolder: ownPath(resolve(dirname(file))), plans: plans.exportedPlans() }),
     find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
     verifiedFiles: () => verifiedFiles(reader, { storedPlans, volumesOf, checks: checks.checks }),
+    heldFiles: (volumes) => heldFiles(reader, storedPlans, volumes),
     remove: removal(writer),
     freeCaches() {
       try {

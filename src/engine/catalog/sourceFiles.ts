@@ -14,7 +14,7 @@ export interface SourceEntry {
   readonly bytes: number
   /** 64 digits in upper case; null where the survey has none. */
   readonly sha256: string | null
-  /** In decimal digits, where there is no SHA-256. */
+  /** In decimal digits, where there is no SHA-256 or times are asked for. */
   readonly mtimeNs: string | null
   readonly linkOf: number | null
   readonly linkTarget: string | null
@@ -36,14 +36,18 @@ type Row = [
  * Entries in the order in which they were met. Nothing is kept open between two of them: whoever
  * takes them may pause.
  */
-export function* sourceFiles(reader: Database, number: number): IterableIterator<SourceEntry> {
+export function* sourceFiles(
+  reader: Database,
+  number: number,
+  withTimes = false,
+): IterableIterator<SourceEntry> {
   const exactPath = reader
     .prepare<[bigint], Uint8Array>('SELECT path FROM survey_entries WHERE key = ?')
     .pluck()
   const page = reader
     .prepare<[bigint, bigint, number], Row>(
       `SELECT key & 4294967295, kind, root, CAST(path AS TEXT), bytes, hex(sha256),
-         CASE WHEN sha256 IS NULL THEN CAST(mtime_ns AS TEXT) END, link_of, link_target
+         ${withTimes ? 'CAST(mtime_ns AS TEXT)' : 'CASE WHEN sha256 IS NULL THEN CAST(mtime_ns AS TEXT) END'}, link_of, link_target
        FROM survey_entries WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?`,
     )
     .raw()

@@ -13,7 +13,7 @@ import type { VerifiedFile, VerifiedFiles, VerifiedVolume } from './verifiedFile
 /** From this share of a volume on, a container may have been cut over several. */
 const MAY_BE_CUT = 0.9
 
-interface PlanRow {
+export interface PlanRow {
   number: number
   id: string
   document: string
@@ -35,7 +35,8 @@ type EntryRow = [
   path: Uint8Array | null,
 ]
 
-interface VerifiedPlan extends PlanRow {
+/** A plan of which files are asked. */
+export interface VerifiedPlan extends PlanRow {
   readonly plan: PlanDocument
   /** The places of its verified volumes in the list, by their numbers. */
   readonly places: ReadonlyMap<number, number>
@@ -101,7 +102,8 @@ export function verifiedFiles(
   }
 }
 
-function* filesOf(
+/** The files of a plan that its chosen volumes hold whole, in pages. */
+export function* filesOf(
   reader: Database,
   verified: VerifiedPlan,
   withSources: boolean,
@@ -167,7 +169,8 @@ function* filesOf(
   yield [...wholes.values()].filter(({ missing }) => missing === 0)
 }
 
-function skippedKey(volume: number, path: Uint8Array): string {
+/** The key of a file that was left out, by its path on the volume. */
+export function skippedKey(volume: number, path: Uint8Array): string {
   return `${volume} ${Buffer.from(path).toString('hex')}`
 }
 

@@ -18,6 +18,7 @@ interface Row {
   set_id: string | null
   plan_id: string | null
   volume: number
+  copy: number
   label: string
   checked_wall_ms: number
   result: number
@@ -35,8 +36,8 @@ interface Row {
 export function insertChecks(writer: Database, id: string, checks: readonly VolumeCheck[]): void {
   writer.prepare('DELETE FROM volume_checks WHERE check_id = ?').run(id)
   const insert = writer.prepare(
-    `INSERT INTO volume_checks (check_id, set_id, plan_id, volume, label, checked_wall_ms, result, by_plan, reading, files,
-       damaged, every_months) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO volume_checks (check_id, set_id, plan_id, volume, copy, label, checked_wall_ms, result, by_plan, reading, files,
+       damaged, every_months) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   for (const check of checks)
     insert.run(
@@ -44,6 +45,7 @@ export function insertChecks(writer: Database, id: string, checks: readonly Volu
       check.setId,
       check.planId,
       check.volume,
+      check.copy,
       check.label,
       check.checkedWallMs,
       check.result === 'good' ? 0 : 1,
@@ -81,6 +83,7 @@ function checkFrom(row: Row): VolumeCheck {
     setId: row.set_id,
     planId: row.plan_id,
     volume: row.volume,
+    copy: row.copy,
     label: row.label,
     checkedWallMs: row.checked_wall_ms,
     result: row.result === 0 ? 'good' : 'damaged',

@@ -31,6 +31,7 @@ type PlanPart = Pick<
   | 'plans'
   | 'projectPlans'
   | 'madeVolumes'
+  | 'planVolumeLabels'
   | 'planEntries'
   | 'planHistory'
   | 'volumeFolder'
@@ -249,6 +250,7 @@ export function planStore(
                     {
                       planId: id,
                       volume,
+                      copy: 1,
                       label,
                       madeWallMs: Math.max(state.builtWallMs, state.writtenWallMs ?? 0),
                     },
@@ -256,6 +258,14 @@ export function planStore(
           ),
         )
     },
+
+    planVolumeLabels: () =>
+      reader
+        .prepare<[], { planId: string; volume: number; label: string }>(
+          `SELECT id AS planId, volume, label FROM plans JOIN volumes ON plan = number
+           WHERE withdrawn_by IS NULL ORDER BY number, volume`,
+        )
+        .all(),
 
     *planEntries(planId, volumeIndex) {
       const { number } = planRow(planId)

@@ -34,11 +34,15 @@ export function planVolumes(reader: Database, runs: Catalog['runs'], checks: Cat
   )
   return ({ number, id, createdWallMs }, ofPlan = runs(id)) => {
     const labels = new Map(rows.all(number).map(({ volume, label }) => [volume, label]))
-    const states = volumeStates(createdWallMs, labels.keys(), ofPlan)
+    // A further copy has a state of its own (domain/sets/copies).
+    const ofFirst = ofPlan.filter(({ target }) => (target?.copy ?? 1) === 1)
+    const states = volumeStates(createdWallMs, labels.keys(), ofFirst)
     // Checks of discs that an earlier packing of the plan made say nothing of the volumes that there are now.
     const setId = ofPlan.find((run) => run.setId !== undefined)?.setId ?? null
     const last = lastChecks(
-      checks(id).filter((check) => setId === null || check.setId === null || check.setId === setId),
+      checks(id).filter(
+        (check) => check.copy <= 1 && (setId === null || check.setId === null || check.setId === setId),
+      ),
     )
     const stateOf = (index: number, state: VolumeState): VolumeState =>
       withCheck(state, last.get(volumeKey({ setId: null, planId: id, volume: index })))

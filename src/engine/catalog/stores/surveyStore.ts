@@ -145,7 +145,7 @@ export function surveyStore(
       for (const row of rows) yield readEntry(row)
     },
 
-    sourceFiles: (surveyId) => sourceFiles(reader, numberOf(surveyId).number),
+    sourceFiles: (surveyId, withTimes) => sourceFiles(reader, numberOf(surveyId).number, withTimes),
 
     contentOrder(surveyId) {
       const ids = contentOrderIds(surveyId)

@@ -6,6 +6,7 @@ import {
   type CheckRequest,
   type DamagedFile,
 } from '../../../contract/dto/check'
+import type { VolumeCopy } from '../../../domain/sets/copies/copy'
 import { damagedFoldersLine } from '../../../domain/sets/damagedFolders'
 import { worstOf } from '../../../domain/sets/verdict'
 import { checkAgainBy, checksOfDocument } from '../../../domain/sets/volumeChecks'
@@ -20,6 +21,8 @@ import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
+import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
+import { whichCopy } from '../copies/whichCopy'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { type RecoveryPlace, recoveryPlaces } from '../recovery/recoveryPlaces'
 import { volumeProgress } from '../runs/volumeProgress'
@@ -30,7 +33,7 @@ import { listsOfOthers, type VolumeLists, volumeLists } from '../volume/volumeLi
 import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
 import { absentInIndex, type SetContents, setContents } from './setContents'
 
-type CheckCatalog = Pick<Catalog, 'saveCheck' | 'everyMonths'> & PlaceNotes
+type CheckCatalog = Pick<Catalog, 'saveCheck' | 'everyMonths'> & CopyCatalog & PlaceNotes
 
 interface CheckDeps {
   readonly catalog: CheckCatalog
@@ -56,6 +59,7 @@ export function checkJob(deps: CheckDeps, request: CheckRequest): Job {
 
 interface OpenVolume {
   readonly lists: VolumeLists
+  readonly copy: number
   readonly placed: PlacedFiles
   readonly recovery: readonly RecoveryPlace[]
   /** As `volumeProgress` takes it. */
@@ -118,15 +122,35 @@ class Check {
       if (lists) opened.push(lists)
       else note(files.path, error)
     }
+    const copies = this.#copiesOf(opened)
     return Promise.all(
-      opened.map(async (lists) => {
+      opened.map(async (lists, at) => {
         const placed = await placedFiles(lists)
+        const copy = copies[at] ?? 1
         const recovery = await recoveryPlaces(lists.files, lists.own, this.#context.signal)
         const named = recovery.filter(({ name }) => name !== null)
         const bytes = placed.bytes + named.reduce((sum, place) => sum + place.bytes, 0)
-        return { lists, placed, recovery, label: lists.label, files: placed.files.length, bytes }
+        return { lists, copy, placed, recovery, label: lists.label, files: placed.files.length, bytes }
       }),
     )
+  }
+
+  /** @throws AppError `usage` for a volume that may be one of several copies */
+  #copiesOf(opened: readonly VolumeLists[]): number[] {
+    const known = this.#knownCopies()
+    return opened.map(({ files: { path }, planId, setId, number, label }) =>
+      whichCopy({ path, planId, setId, index: number, label }, this.#request.copy, known),
+    )
+  }
+
+  /** None of a catalog that cannot be read: the check goes on without it. */
+  #knownCopies(): VolumeCopy[] {
+    try {
+      return knownCopies(this.#catalog, this.#startedWallMs)
+    } catch (thrown) {
+      if (AppError.from(thrown).code !== 'catalog-broken') throw thrown
+      return []
+    }
   }
 
   /** @param directory for what is unpacked; null where archives are not */
@@ -140,7 +164,7 @@ class Check {
     const checked: CheckedVolume[] = []
     const counted = new Set<string>()
     for (const [at, volume] of volumes.entries()) {
-      const blank = blankVolume(volume.lists)
+      const blank = { ...blankVolume(volume.lists), copy: volume.copy }
       const startedMs = this.#context.clock.monotonicMs()
       const elapsed = (): number => this.#context.clock.monotonicMs() - startedMs
       try {

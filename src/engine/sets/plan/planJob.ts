@@ -194,6 +194,7 @@ async function makePlan(
     createdWallMs,
     roots: survey.roots,
     ...(survey.project && { project: survey.project }),
+    ...(request.copies !== undefined && { copies: request.copies }),
     medium,
     ...exclusionsOf(survey),
     ...(isOnce ? { equalFiles: 'once' as const } : {}),

@@ -34,6 +34,7 @@ import type { Volume } from '../volume/volume'
 import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
+import { requireOwnPlaces } from './ownPlaces'
 import { differencesAt, placeIn, type Written, writeFolderTo, writeImageTo } from './writeFolder'
 import { WritePool } from './writePool'
 import { writeProgress } from './writeProgress'
@@ -77,6 +78,7 @@ export function writeJob(
       requireSkippable('write', planned, request)
       const folder = await settledFolder(planned, deps.catalog, request, context)
       const chosen = chosenVolumes(folder.plan, request.volumes)
+      requireOwnPlaces(folder, chosen, target, deps.catalog)
       const written = await writtenVolumes(folder, target, deps.catalog)
       const before = new Set(request.again ? [] : written.keys())
       const pool = new WritePool(request.directory, target)
@@ -328,7 +330,8 @@ function bytesOf({ plan }: PlanFolder, { sectors, bytes }: PlanVolume): number {
 }
 
 /** @throws AppError `usage` unless exactly one place is given */
-function targetOf({ drive, file, folder, onTheFly, speed, burner }: WriteRequest): WriteTarget {
+function targetOf(request: WriteRequest): WriteTarget {
+  const { drive, file, folder, onTheFly, speed, burner, copy, place } = request
   const given = [
     ...(drive === null ? [] : [{ kind: 'drive' as const, path: drive }]),
     ...(file === null ? [] : [{ kind: 'file' as const, path: file }]),
@@ -339,7 +342,7 @@ function targetOf({ drive, file, folder, onTheFly, speed, burner }: WriteRequest
     throw new AppError('usage', said`exactly one drive, file or folder to write to must be given`)
   if (one.kind === 'folder' && (speed !== null || burner !== null))
     throw new AppError('usage', said`a speed and a burner are for discs, not for folders`)
-  return { ...one, tool: burner, speed, onTheFly }
+  return { ...one, tool: burner, speed, onTheFly, copy, ...(place !== null && { place }) }
 }
 
 /** @throws AppError `refused` for a plan that cannot be written there or in that way */

@@ -9,13 +9,13 @@ import { placeIn } from './writeFolder'
 
 /**
  * When the volumes of a plan were written that are written already, by the runs in the catalog and
- * in the plan's folder: those on discs for a drive, those in the same folder for a folder. A volume
+ * in the plan's folder: those of the same copy, on discs for a drive, in the same folder for a folder. A volume
  * that was built again since then, or recorded with another size or set, is not written. What only
  * the plan's folder has, from a run that was killed between the two, is brought to the catalog.
  */
 export async function writtenVolumes(
   { directory, plan }: PlanFolder,
-  target: Pick<WriteTarget, 'kind' | 'path'>,
+  target: Pick<WriteTarget, 'kind' | 'path' | 'copy'>,
   catalog: Pick<Catalog, 'run' | 'runs' | 'saveRun'>,
 ): Promise<Map<number, number>> {
   const known = await knownRuns({ directory, plan }, catalog)
@@ -40,7 +40,11 @@ export async function writtenVolumes(
   )
 }
 
-function isSamePlace(written: RunDocument['target'], target: Pick<WriteTarget, 'kind' | 'path'>): boolean {
+function isSamePlace(
+  written: RunDocument['target'],
+  target: Pick<WriteTarget, 'kind' | 'path' | 'copy'>,
+): boolean {
+  if ((written?.copy ?? 1) !== (target.copy ?? 1)) return false
   if (target.kind !== 'folder') return written?.kind === 'drive' || written?.kind === 'file'
   return written?.kind === 'folder' && written.path === target.path
 }

@@ -18,6 +18,7 @@ function check(volume: number, date: string, facts: Partial<VolumeCheck> = {}): 
     setId: 'aa',
     planId: 'p-1',
     volume,
+    copy: 1,
     label: `A_0${volume}`,
     checkedWallMs: day(date),
     result: 'good',
@@ -53,6 +54,7 @@ describe('the volumes to check', () => {
     const made = [1, 2, 3, 4].map((volume) => ({
       planId: 'p-1',
       volume,
+      copy: 1,
       label: `A_0${volume}`,
       madeWallMs: day(volume === 3 ? '2026-05-01' : '2026-01-01'),
     }))

@@ -195,7 +195,7 @@ describe('files of a survey', () => {
       const about = { planId: 'p-1', setId: null, volume: 1, label: 'A_01', checkedWallMs: 501 }
       const result = { result: 'good', by: 'volume', reading: 'uncached', files: 1, damaged: 0 } as const
       catalog.saveCheck({ ...document, volumes: [], notGiven: [] }, [
-        { id: 'c-1', ...about, ...result, everyMonths: 12 },
+        { id: 'c-1', ...about, ...result, copy: 1, everyMonths: 12 },
       ])
       expect(await kept()).toMatchObject({ volumes: [{ label: 'A_01', checkedWallMs: 501, files: 1 }] })
     })

@@ -1,0 +1,152 @@
+import type { CopiesDocument, CopyNoteRequest, VolumeCopy } from '../../contract/dto/copies'
+import { BUILT_COPY } from '../../domain/sets/copies/copy'
+import { AppError } from '../../primitives/appError'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount, formatCounted } from '../../primitives/quantity'
+import { formatDay } from '../../primitives/spokenTime'
+import { noPositionals, onlyPositional, readArguments } from '../arguments'
+import { CATALOG_FOUND, CATALOG_LOST, CATALOG_PLACE, CATALOG_STATUS } from '../declarations/catalog'
+import { openSession } from '../session'
+import { firstRows } from '../shape/firstRows'
+import { nextCommand } from '../shape/nextCommand'
+import { textTable } from '../shape/textTable'
+import type { Terminal } from '../terminal'
+import { copyOrBuilt, placeOf } from './copyArguments'
+
+const SHOWN = 15
+
+type Action = (args: readonly string[], out: Terminal) => Promise<number>
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  status,
+  place: (args, out) => {
+    const { values, positionals } = readArguments(args, CATALOG_PLACE)
+    if (values.place === undefined) throw new AppError('usage', '--place TEXT is missing')
+    const place = placeOf(values.place)
+    const medium = values.medium === undefined ? null : placeOf(values.medium, '--medium')
+    return note(positionals, { kind: 'place', copy: copyOrBuilt(values.copy), place, medium }, out)
+  },
+  lost: (args, out) => {
+    const { values, positionals } = readArguments(args, CATALOG_LOST)
+    return note(positionals, { kind: 'lost', copy: copyOrBuilt(values.copy), place: null, medium: null }, out)
+  },
+  found: (args, out) => {
+    const { values, positionals } = readArguments(args, CATALOG_FOUND)
+    return note(positionals, { kind: 'found', copy: copyOrBuilt(values.copy), place: null, medium: null }, out)
+  },
+}
+
+/** The actions of `stowage catalog` that are about copies; null for another word. */
+export function copiesAction(word: string | undefined): Action | null {
+  return word !== undefined && Object.hasOwn(ACTIONS, word) ? (ACTIONS[word] ?? null) : null
+}
+
+async function note(
+  positionals: readonly string[],
+  asked: Omit<CopyNoteRequest, 'of'>,
+  out: Terminal,
+): Promise<number> {
+  const of = onlyPositional(positionals, 'label or ID of a plan')
+  await using session = openSession(out)
+  const copies = await session.engine.copies.note({ of, ...asked })
+  const { atWallMs } = await session.engine.copies.list()
+  out.document({ schema: 'stowage.copies/1', atWallMs, copies } satisfies CopiesDocument)
+  const [first] = copies
+  const what = `${copyName(asked.copy)} of ${copies.length === 1 ? first?.label : formatCounted(copies.length, 'volume')}`
+  const words = { place: `is at ${pathForDisplay(asked.place ?? '')}`, lost: 'is noted as lost', found: 'is noted as found' }
+  out.line(`${capital(what)} ${words[asked.kind]}.`)
+  return EXIT.done
+}
+
+async function status(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, CATALOG_STATUS)
+  noPositionals(positionals, 'catalog status')
+  await using session = openSession(out)
+  const document = await session.engine.copies.list()
+  out.document(document)
+  const { copies } = document
+  if (copies.length === 0) {
+    out.line('No copy of a volume is known: none was built, written or verified yet.')
+    return EXIT.done
+  }
+  const good = copies.filter(({ state }) => state === 'good').length
+  out.line(`${countedCopies(copies.length)} of volumes, ${formatCount(good)} of them good.`)
+  out.line()
+  out.lines(textTable(PLACE_HEADER, placeRows(copies), [1, 2]), '  ')
+  out.line()
+  printCopies(copies, values.all ? Number.POSITIVE_INFINITY : SHOWN, out)
+  out.line()
+  out.lines(nextCommand('To know if a source may be deleted:', ['safe', 'FOLDER']))
+  return EXIT.done
+}
+
+export const PLACE_HEADER = ['place', 'copies', 'good', 'others']
+
+/** The copies by place, those without one last. */
+export function placeRows(copies: readonly VolumeCopy[]): string[][] {
+  const places = Map.groupBy(copies, ({ place }) => place)
+  return [...places]
+    .toSorted(([one], [other]) => (one ?? '\uffff').localeCompare(other ?? '\uffff'))
+    .map(([place, own]) => {
+      const states = Map.groupBy(own, ({ state }) => state)
+      const others = [...states].flatMap(([state, { length }]) =>
+        state === 'good' ? [] : [`${formatCount(length)} ${state}`],
+      )
+      const good = formatCount(states.get('good')?.length ?? 0)
+      return [place === null ? 'not noted' : pathForDisplay(place), formatCount(own.length), good, others.join(', ')]
+    })
+}
+
+export const COPY_HEADER = ['label', 'copy', 'place', 'medium', 'written', 'state']
+
+export function copyRow({ label, copy, place, medium, writtenWallMs, ...rest }: VolumeCopy): string[] {
+  return [
+    label,
+    copy === BUILT_COPY ? 'built' : String(copy),
+    pathForDisplay(place ?? ''),
+    pathForDisplay(medium ?? ''),
+    writtenWallMs === null ? '' : formatDay(writtenWallMs),
+    stateText(rest),
+  ]
+}
+
+function stateText({
+  state,
+  verifiedWallMs,
+  damagedWallMs,
+  lostWallMs,
+  verifyByWallMs,
+}: Pick<VolumeCopy, 'state' | 'verifiedWallMs' | 'damagedWallMs' | 'lostWallMs' | 'verifyByWallMs'>): string {
+  const day = (wallMs: number | null): string => formatDay(wallMs ?? 0)
+  switch (state) {
+    case 'good':
+      return `good ${day(verifiedWallMs)}, verify by ${day(verifyByWallMs)}`
+    case 'overdue':
+      return `overdue since ${day(verifyByWallMs)}`
+    case 'damaged':
+      return `damaged ${day(damagedWallMs)}`
+    case 'lost':
+      return `lost ${day(lostWallMs)}`
+    case 'unverified':
+      return 'not verified'
+  }
+}
+
+export function printCopies(copies: readonly VolumeCopy[], most: number, out: Terminal): void {
+  const { shown, rest } = firstRows(copies, most, '--all')
+  out.lines(textTable(COPY_HEADER, shown.map(copyRow), [1]), '  ')
+  out.lines(rest, '  ')
+}
+
+export function countedCopies(count: number): string {
+  return count === 1 ? '1 copy' : `${formatCount(count)} copies`
+}
+
+function copyName(copy: number): string {
+  return copy === BUILT_COPY ? 'the built image or folder' : `copy ${copy}`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

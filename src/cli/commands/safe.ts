@@ -1,0 +1,139 @@
+import type { SafeDocument, UnsafeReason } from '../../contract/dto/copies'
+import { absolutePath } from '../../files/absolutePath'
+import { AppError } from '../../primitives/appError'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount, formatCounted } from '../../primitives/quantity'
+import { formatDay } from '../../primitives/spokenTime'
+import { readArguments } from '../arguments'
+import { SAFE } from '../declarations/catalog'
+import { pathsOf, projectGiven } from '../project'
+import { openSession } from '../session'
+import { nextCommand } from '../shape/nextCommand'
+import { formatSize } from '../shape/sizes'
+import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
+import type { Terminal } from '../terminal'
+import { COPY_HEADER, copyRow, countedCopies, PLACE_HEADER, placeRows } from './catalogCopies'
+import { copyNumber } from './copyArguments'
+import { surveyGiven } from './givenSurvey'
+
+const SHOWN = 5
+const EVERY_ROW = 1_000_000
+
+/** `stowage safe`: exit code 0 only where nothing speaks against deleting the source. */
+export async function safeCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, SAFE)
+  const { table } = values
+  if (table !== undefined && table !== 'few' && table !== 'copies')
+    throw new AppError('usage', `no table "${table}": one of few, copies`)
+  const project = await projectGiven(values, positionals)
+  if (!project && (positionals.length === 0) === (values.survey === undefined))
+    throw new AppError('usage', 'give either folders or a survey (--survey)')
+  const copies = copyNumber(values.copies, '--copies') ?? project?.project.copies ?? null
+  const paths = project ? pathsOf(project) : positionals.map((path) => absolutePath(path))
+  await using session = openSession(out)
+  const surveyId =
+    values.survey === undefined
+      ? await session.engine.copies.surveyOf({ paths })
+      : await surveyGiven(session, values.survey)
+  const limit = table === undefined ? SHOWN : EVERY_ROW
+  const document = await session.engine.copies.safe({ surveyId, copies, limit })
+  out.document(document)
+  if (table === 'few') printFew(document, out)
+  else if (table === 'copies') out.lines(textTable(COPY_HEADER, document.copies.map(copyRow), [1]))
+  else printVerdict(document, out)
+  return document.safe ? EXIT.done : EXIT.notDone
+}
+
+function printVerdict(document: SafeDocument, out: Terminal): void {
+  const { safe, reasons, roots, wished, files, bytes, keptFiles, threeTwoOne, places, few, surveyId } = document
+  const names = roots.map(pathForDisplay).join(', ')
+  const left = leftOutText(document)
+  const show = (text: string): void => out.lines(wrapped(text, '  '))
+  if (safe) {
+    show(
+      `Safe to delete ${names}: all ${formatCounted(files, 'file')}, ${formatSize(bytes)}, are on ` +
+        `${formatCount(wished)} good copies or more, at two places${left}.`,
+    )
+    show('Stowage deletes nothing: that is for you to do.')
+  } else {
+    show(
+      `Not safe to delete ${names}: ${formatCount(keptFiles)} of ${formatCounted(files, 'file')} ` +
+        `${keptFiles === 1 ? 'is' : 'are'} on ${formatCount(wished)} good copies at two places${left}.`,
+    )
+    out.line()
+    for (const reason of reasons) {
+      show(`- ${reasonText(reason, document)}`)
+      for (const path of reason.paths.slice(0, SHOWN)) show(`    ${pathForDisplay(path)}`)
+      const more = Math.max(0, reason.files - reason.paths.length)
+      if (reason.paths.length > 0 && more > 0) show(`    and ${formatCount(more)} more`)
+    }
+  }
+  out.line()
+  const { copies, media, isElsewhere, isMet } = threeTwoOne
+  show(
+    `3-2-1: ${isMet ? 'met' : 'not met'}. ${countedCopies(copies)} of every file, of 3; ` +
+      `on ${media.length === 0 ? 'no kind of medium that has all' : media.map(pathForDisplay).join(' and ')}, of 2 kinds; ` +
+      `${isElsewhere ? 'at two places or more' : 'not at two places'}. ` +
+      'The source is one of the copies while it is as surveyed.',
+  )
+  if (places.length > 0) {
+    out.line()
+    out.lines(textTable(PLACE_HEADER, placeRows(document.copies), [1, 2]), '  ')
+  }
+  if (safe) return
+  out.line()
+  if (few.length > 0)
+    out.lines(nextCommand('Every file on too few copies:', ['safe', '--survey', surveyId, '--table', 'few']))
+  out.lines(nextCommand('Each copy:', ['catalog', 'status', '--all']))
+}
+
+/** What rules left out is not kept, on purpose. */
+function leftOutText({ leftOut, ownFolders }: SafeDocument): string {
+  const own = ownFolders.map((path) => `; ${pathForDisplay(path)}, Stowage's own, is not kept`).join('')
+  if (leftOut === null) return own
+  const folders = leftOut.folders === 0 ? '' : ` and ${formatCounted(leftOut.folders, 'folder')}`
+  return `; ${formatCounted(leftOut.files, 'file')}${folders} that rules left out are not kept${own}`
+}
+
+function reasonText({ code, files, bytes }: UnsafeReason, { wished, surveyedWallMs }: SafeDocument): string {
+  const [is, has] = files === 1 ? ['is', 'has'] : ['are', 'have']
+  const many = formatCounted(files, 'file')
+  const much = `${many}, ${formatSize(bytes)},`
+  const since = `since the survey of ${formatDay(surveyedWallMs)}`
+  switch (code) {
+    case 'unread':
+      return 'the source cannot be listed as a whole'
+    case 'partial':
+      return 'the survey was stopped early: what it did not reach is not known'
+    case 'changed':
+      return `${many} ${has} changed ${since}`
+    case 'added':
+      return `${formatCounted(files, 'name')} ${is} new ${since}`
+    case 'gone':
+      return `${formatCounted(files, 'name')} ${is} gone ${since}`
+    case 'few':
+      return `${much} ${is} on fewer than ${formatCount(wished)} good copies`
+    case 'onePlace':
+      return `${much} would be lost with one place: note places by write --place or catalog place`
+    case 'noDigest':
+      return `${much} ${has} no SHA-256 in the survey`
+    case 'skipped':
+      return `${many} could not be read by the survey, so ${is} not kept`
+  }
+}
+
+function printFew({ few }: SafeDocument, out: Terminal): void {
+  if (few.length === 0) {
+    out.line('No file is on too few copies.')
+    return
+  }
+  const rows = few.map(({ path, bytes, copies, isAtTwoPlaces }) => [
+    formatCount(copies),
+    isAtTwoPlaces ? 'yes' : 'no',
+    formatSize(bytes),
+    pathForDisplay(path),
+  ])
+  out.lines(textTable(['good copies', 'two places', 'size', 'file'], rows, [0, 2]))
+}

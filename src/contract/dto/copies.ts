@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { countSchema, idSchema } from '../../domain/scalars'
+import { copyMediumSchema, copyNumberSchema, copyPlaceSchema } from '../../domain/sets/copies/copy'
+
+export * from '../../domain/sets/copies/copy'
+export * from '../../domain/sets/copies/safeDocument'
+
+/** What a person says of a copy of a volume. */
+export const copyNoteRequestSchema = z.object({
+  /** The label of a volume, or the ID of a plan for all of its volumes. */
+  of: z.string().min(1).max(64),
+  /** 0: the image or folder in the plan's folder. */
+  copy: countSchema.max(99),
+  kind: z.enum(['place', 'lost', 'found']),
+  /** Of `place` alone. */
+  place: copyPlaceSchema.nullable().default(null),
+  medium: copyMediumSchema.nullable().default(null),
+})
+export type CopyNoteRequest = z.infer<typeof copyNoteRequestSchema>
+
+export const safeRequestSchema = z.object({
+  surveyId: idSchema,
+  /** The good copies that each file must be on; null for what its plans say, never fewer than 2. */
+  copies: copyNumberSchema.nullable().default(null),
+  /** How many paths and rows are listed. */
+  limit: z.number().int().min(1).max(1_000_000).default(10),
+})

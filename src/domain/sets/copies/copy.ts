@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { countSchema, idSchema, pathSchema, wallMsSchema } from '../../scalars'
+
+export const COPIES_SCHEMA = 'stowage.copies/1'
+
+/** The number of the image or folder in the plan's folder; copies that are written start at 1. */
+export const BUILT_COPY = 0
+
+const MOST_COPIES = 99
+
+/** The number of a copy that a person may give. */
+export const copyNumberSchema = countSchema.min(1).max(MOST_COPIES)
+
+/** Words of a person on one line, such as `parents' house`. */
+const wordsSchema = z
+  .string()
+  .max(200)
+  .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u)
+
+/** Where a copy is. */
+export const copyPlaceSchema = wordsSchema
+/** The kind of medium of a copy. */
+export const copyMediumSchema = wordsSchema
+
+/** The kinds of media that Stowage itself writes to. */
+export const OPTICAL_DISC = 'optical disc'
+export const DISK = 'disk'
+
+/** What a person said of a copy. */
+export const copyNoteSchema = z.object({
+  /** The ID of its plan, or of its set where the plan is not known. */
+  ofSet: z.string(),
+  volume: countSchema,
+  copy: countSchema,
+  label: z.string(),
+  notedWallMs: wallMsSchema,
+  kind: z.enum(['place', 'lost', 'found']),
+  /** Of `place` alone. */
+  place: z.string().nullable(),
+  medium: z.string().nullable(),
+})
+export type CopyNote = z.infer<typeof copyNoteSchema>
+
+/**
+ * `unverified`: not read since it was written. `overdue`: its interval has passed since then.
+ */
+export const COPY_STATES = ['good', 'overdue', 'unverified', 'damaged', 'lost'] as const
+
+/** One copy of one volume, by what runs, checks and persons said of it. */
+export const volumeCopySchema = z.object({
+  planId: idSchema.nullable(),
+  setId: z.string().nullable(),
+  volume: countSchema,
+  label: z.string(),
+  /** 0: the image or folder in the plan's folder. */
+  copy: countSchema,
+  place: z.string().nullable(),
+  medium: z.string().nullable(),
+  /** The image or folder that was made, where that is a file or folder on a disk. */
+  path: pathSchema.nullable(),
+  writtenWallMs: wallMsSchema.nullable(),
+  verifiedWallMs: wallMsSchema.nullable(),
+  damagedWallMs: wallMsSchema.nullable(),
+  lostWallMs: wallMsSchema.nullable(),
+  /** When it should be verified again; null where it was not found good. */
+  verifyByWallMs: wallMsSchema.nullable(),
+  state: z.enum(COPY_STATES),
+})
+export type VolumeCopy = z.infer<typeof volumeCopySchema>
+
+export const copiesDocumentSchema = z.object({
+  schema: z.literal(COPIES_SCHEMA),
+  atWallMs: wallMsSchema,
+  copies: z.array(volumeCopySchema),
+})
+export type CopiesDocument = z.infer<typeof copiesDocumentSchema>
+
+/** The same place for `Parents' house` and `parents'  house`. */
+export function placeKey(place: string): string {
+  return place.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { bytesSchema, countSchema, idSchema, pathSchema, wallMsSchema } from '../../scalars'
+import { COPY_STATES, volumeCopySchema } from './copy'
+
+export const SAFE_SCHEMA = 'stowage.safe/1'
+
+/** Never fewer, whatever is wished. */
+export const FEWEST_COPIES = 2
+
+/**
+ * Why a source is not safe to delete. `changed`, `added`, `gone`: the source is not as surveyed.
+ * `few`: on fewer good copies than wished. `onePlace`: on enough, but the loss of one place would
+ * lose them. `skipped`: could not be surveyed. `noDigest`: without SHA-256. `partial`: the survey
+ * was stopped. `unread`: the source could not be listed now.
+ */
+export const UNSAFE_CODES = [
+  'unread',
+  'partial',
+  'changed',
+  'added',
+  'gone',
+  'few',
+  'onePlace',
+  'noDigest',
+  'skipped',
+] as const
+export type UnsafeCode = (typeof UNSAFE_CODES)[number]
+
+const unsafeReasonSchema = z.object({
+  code: z.enum(UNSAFE_CODES),
+  files: countSchema,
+  bytes: bytesSchema,
+  /** The first of them. */
+  paths: z.array(pathSchema),
+})
+export type UnsafeReason = z.infer<typeof unsafeReasonSchema>
+
+const fewCopiesSchema = z.object({
+  path: pathSchema,
+  bytes: bytesSchema,
+  /** On so many good copies. */
+  copies: countSchema,
+  isAtTwoPlaces: z.boolean(),
+})
+export type FewCopies = z.infer<typeof fewCopiesSchema>
+
+/** The copies at one place, or of no place. */
+const placeRowSchema = z.object({
+  place: z.string().nullable(),
+  copies: countSchema,
+  states: z.record(z.enum(COPY_STATES), countSchema),
+  media: z.array(z.string()),
+})
+export type PlaceRow = z.infer<typeof placeRowSchema>
+
+/** The verdict on one source. */
+export const safeDocumentSchema = z.object({
+  schema: z.literal(SAFE_SCHEMA),
+  surveyId: idSchema,
+  roots: z.array(pathSchema),
+  surveyedWallMs: wallMsSchema,
+  atWallMs: wallMsSchema,
+  safe: z.boolean(),
+  /** Empty where it is safe. */
+  reasons: z.array(unsafeReasonSchema),
+  /** The good copies that each file must be on. */
+  wished: countSchema,
+  files: countSchema,
+  bytes: bytesSchema,
+  /** On as many good copies as wished, and at two places. */
+  keptFiles: countSchema,
+  keptBytes: bytesSchema,
+  /** What rules left out of the survey: on purpose, and not kept. */
+  leftOut: z.object({ files: countSchema, bytes: bytesSchema, folders: countSchema }).nullable(),
+  /** Stowage's own folders in it, which the survey leaves out: not kept either. */
+  ownFolders: z.array(pathSchema),
+  /** The first files on fewer copies than wished, or at one place alone. */
+  few: z.array(fewCopiesSchema),
+  moreFew: countSchema,
+  /** Three copies, the source among them while it is as surveyed; two kinds of media; two places. */
+  threeTwoOne: z.object({
+    copies: countSchema,
+    media: z.array(z.string()),
+    isElsewhere: z.boolean(),
+    isMet: z.boolean(),
+  }),
+  places: z.array(placeRowSchema),
+  /** Every copy of the volumes that hold files of the source. */
+  copies: z.array(volumeCopySchema),
+})
+export type SafeDocument = z.infer<typeof safeDocumentSchema>

@@ -1,0 +1,28 @@
+import type { Database } from 'better-sqlite3'
+import type { CopyNote } from '../../../domain/sets/copies/copy'
+
+/** What persons said of the copies of volumes. */
+export interface CopyStore {
+  noteCopies(notes: readonly CopyNote[]): void
+  /** In the order in which it was said. */
+  copyNotes(): CopyNote[]
+}
+
+export function copyStore(writer: Database): CopyStore {
+  return {
+    noteCopies: writer.transaction((notes: readonly CopyNote[]) => {
+      const insert = writer.prepare(
+        `INSERT INTO copy_notes (of_set, volume, copy, label, noted_wall_ms, kind, place, medium)
+         VALUES (@ofSet, @volume, @copy, @label, @notedWallMs, @kind, @place, @medium)`,
+      )
+      for (const note of notes) insert.run(note)
+    }),
+    copyNotes: () =>
+      writer
+        .prepare<[], CopyNote>(
+          `SELECT of_set AS ofSet, volume, copy, label, noted_wall_ms AS notedWallMs, kind, place, medium
+           FROM copy_notes ORDER BY number`,
+        )
+        .all(),
+  }
+}

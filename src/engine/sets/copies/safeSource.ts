@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import type { RunDocument } from '../../../contract/dto/run'
+import type { VolumeCopy } from '../../../domain/sets/copies/copy'
+import { FEWEST_COPIES, type PlaceRow, SAFE_SCHEMA, type SafeDocument } from '../../../domain/sets/copies/safeDocument'
+import { type SourceFile, safeToDelete, type Way } from '../../../domain/sets/copies/safeToDelete'
+import { skippedBy } from '../../../domain/sets/skippedFile'
+import { isBelow } from '../../../primitives/isBelow'
+import type { Catalog } from '../../catalog/catalog'
+import type { HeldFiles, HeldVolumes } from '../../catalog/heldFiles'
+import type { SourceEntry } from '../../catalog/sourceFiles'
+import { realPathAt } from '../../files/fileSystem'
+import { type Pause, resultOf } from '../../jobs/slowly'
+import { type CopyCatalog, knownCopies, newestSet } from './knownCopies'
+import { sourceFlaws } from './sourceNow'
+
+type SafeCatalog = CopyCatalog &
+  Pick<Catalog, 'survey' | 'sourceFiles' | 'surveySkips' | 'heldFiles' | 'ownPlaces' | 'plan'>
+
+export interface SafeRequest {
+  readonly surveyId: string
+  /** Wished; null for those of the plans that hold its files. */
+  readonly copies: number | null
+  /** How many paths and rows are listed. */
+  readonly limit: number
+}
+
+const SHA256_OF_NOTHING = createHash('sha256').digest('hex').toUpperCase()
+const STEP = 512
+
+/**
+ * Says if a source may be deleted, by the catalog and by listing the source now; deletes nothing
+ * and opens no file. A file counts by its SHA-256, whichever plan put it on a volume, and a
+ * symbolic link by its target. Copies that lie in the source itself do not count.
+ * @param nowWallMs decides which copies are overdue
+ * @throws AppError `not-found` for a survey that does not exist, `cancelled`
+ */
+export async function safeSource(
+  catalog: SafeCatalog,
+  { surveyId, copies: asked, limit }: SafeRequest,
+  { nowWallMs, pause }: { readonly nowWallMs: number; readonly pause: Pause },
+): Promise<SafeDocument> {
+  const survey = catalog.survey(surveyId)
+  const flaws = await sourceFlaws(catalog, survey, { limit, pause })
+  const known = knownCopies(catalog, nowWallMs)
+  const held = catalog.heldFiles(volumesOf(known, catalog))
+  const contents = await contentsOf(catalog, surveyId, held, pause)
+  const isInSource = ({ path }: VolumeCopy): boolean => {
+    if (path === null) return false
+    const real = realPathAt(path) ?? path
+    return survey.roots.some((root) => real === root || isBelow(real, root))
+  }
+  const copiesAt = held.volumes.map(({ planId, volume }) =>
+    known.filter((copy) => copy.planId === planId && copy.volume === volume),
+  )
+  const holding = contents.volumes.map((at) => held.volumes[at]?.planId ?? '')
+  const wished = asked ?? wishedBy(new Set(holding), catalog)
+  const verdict = await resultOf(
+    safeToDelete({
+      wished,
+      files: contents.files(survey.roots),
+      volumes: copiesAt.map((copies) => copies.filter((copy) => copy.state === 'good' && !isInSource(copy))),
+      flaws,
+      limit,
+    }),
+    pause,
+  )
+  const copies = contents.volumes.flatMap((at) => copiesAt[at] ?? [])
+  const { excluded } = survey
+  return {
+    schema: SAFE_SCHEMA,
+    surveyId,
+    roots: survey.roots,
+    surveyedWallMs: survey.createdWallMs,
+    atWallMs: nowWallMs,
+    ...verdict,
+    leftOut:
+      excluded && excluded.files + excluded.folders > 0
+        ? { files: excluded.files, bytes: excluded.bytes, folders: excluded.folders }
+        : null,
+    ownFolders: (survey.leftOut ?? []).map(({ path }) => path),
+    places: placesOf(copies),
+    copies,
+  }
+}
+
+/** The volumes of plans that have copies, with what was left out of any of them. */
+function volumesOf(known: readonly VolumeCopy[], { runs }: Pick<Catalog, 'runs'>): HeldVolumes {
+  const byPlan = Map.groupBy(known, ({ planId }) => planId ?? '')
+  byPlan.delete('')
+  return new Map(
+    [...byPlan].map(([planId, copies]) => {
+      const all = runs(planId)
+      const setId = newestSet(all, [])
+      const ofSet = all.filter((run) => run.setId === undefined || run.setId === setId)
+      return [planId, new Map(copies.map(({ volume }) => [volume, leftOutOf(ofSet, volume)]))]
+    }),
+  )
+}
+
+/** The paths that are not on each copy of a volume, by the last runs that made or read them. */
+function leftOutOf(runs: readonly RunDocument[], volume: number): Set<string> {
+  const byCopy = Map.groupBy(runs, ({ target }) => target?.copy ?? 1)
+  const lists = [runs, ...[...byCopy.values()].map((own) => own.filter(({ kind }) => kind === 'write'))]
+  return new Set(lists.flatMap((own) => [...skippedBy(own, volume).keys()]))
+}
+
+/** The most that any of the plans wishes. */
+function wishedBy(planIds: ReadonlySet<string>, catalog: Pick<Catalog, 'plan'>): number {
+  return Math.max(FEWEST_COPIES, ...[...planIds].map((id) => catalog.plan(id).copies ?? 0))
+}
+
+interface Contents {
+  /** The places of volumes that hold some of them. */
+  readonly volumes: readonly number[]
+  files(roots: readonly string[]): Iterable<SourceFile>
+}
+
+/** How each content of the source can be restored. */
+async function contentsOf(
+  catalog: Pick<Catalog, 'sourceFiles'>,
+  surveyId: string,
+  held: HeldFiles,
+  pause: Pause,
+): Promise<Contents> {
+  const ways = new Map<string, readonly Way[]>()
+  const lists = new Map<string, readonly Way[]>([['', NOWHERE]])
+  const volumes = new Set<number>()
+  const hold = (content: string, way: Way): void => {
+    const before = ways.get(content)
+    if (before === undefined) return
+    if (before.some((each) => each.length === way.length && each.every((volume, at) => volume === way[at]))) return
+    const all = [...before, way]
+    // Most files share one of few lists of ways: each list is judged once.
+    const key = all.map((each) => each.join(' ')).join(';')
+    const shared = lists.get(key) ?? all
+    lists.set(key, shared)
+    ways.set(content, shared)
+    for (const volume of way) volumes.add(volume)
+  }
+  let looked = 0
+  for (const entry of catalog.sourceFiles(surveyId)) {
+    if (++looked % STEP === 0) await pause()
+    const content = contentOf(entry)
+    if (content !== null) ways.set(content, NOWHERE)
+  }
+  for (const page of held.files()) {
+    for (const { sha256, volumes: way } of page) hold(sha256, way)
+    await pause()
+  }
+  for (const page of held.links()) {
+    for (const { target, volumes: way } of page) hold(linkContent(target), way)
+    await pause()
+  }
+  return {
+    volumes: [...volumes].toSorted((one, other) => one - other),
+    *files(roots) {
+      for (const entry of catalog.sourceFiles(surveyId)) {
+        const { kind, rootIndex, path: below, bytes } = entry
+        if (kind === 'folder' || kind === 'hardLink') continue
+        const content = contentOf(entry)
+        const root = roots[rootIndex] ?? ''
+        yield {
+          path: below === '' ? root : `${root.replace(/\/$/, '')}/${below}`,
+          bytes: kind === 'file' ? bytes : 0,
+          ways: content === null ? null : (ways.get(content) ?? NOWHERE),
+        }
+      }
+    },
+  }
+}
+
+const NOWHERE: readonly Way[] = []
+
+/** What a file or link is known by; null for all else, and for a file without SHA-256. */
+function contentOf({ kind, bytes, sha256, linkTarget }: SourceEntry): string | null {
+  if (kind === 'symlink') return linkContent(linkTarget ?? '')
+  if (kind !== 'file') return null
+  return bytes === 0 ? SHA256_OF_NOTHING : sha256
+}
+
+function linkContent(target: string): string {
+  return `-> ${target}`
+}
+
+function placesOf(copies: readonly VolumeCopy[]): PlaceRow[] {
+  return [...Map.groupBy(copies, ({ place }) => place)].map(([place, own]) => ({
+    place,
+    copies: own.length,
+    states: countedStates(own),
+    media: [...new Set(own.flatMap(({ medium }) => medium ?? []))].toSorted(),
+  }))
+}
+
+function countedStates(copies: readonly VolumeCopy[]): PlaceRow['states'] {
+  const count = (state: VolumeCopy['state']): number => copies.filter((copy) => copy.state === state).length
+  return {
+    good: count('good'),
+    overdue: count('overdue'),
+    unverified: count('unverified'),
+    damaged: count('damaged'),
+    lost: count('lost'),
+  }
+}

@@ -1,0 +1,190 @@
+import { setTimeout } from 'node:timers/promises'
+import type { SurveyDocument } from '../../../contract/dto/survey'
+import type { SourceFlaw } from '../../../domain/sets/copies/safeToDelete'
+import { AppError } from '../../../primitives/appError'
+import type { Catalog } from '../../catalog/catalog'
+import { ownFolders } from '../../catalog/ownFolders'
+import type { SourceEntry } from '../../catalog/sourceFiles'
+import type { Pause } from '../../jobs/slowly'
+import { type EntryBatch, entryPath, NATIVE_KIND, startNativeSurvey } from '../../native/addon'
+import { nativeRules } from '../../survey/rules/nativeRules'
+import { absolutePath, isSkip } from '../../survey/surveyFigures'
+import { surveyRoots } from '../../survey/surveyRoots'
+
+type SourceCatalog = Pick<Catalog, 'ownPlaces' | 'sourceFiles' | 'surveySkips'>
+
+const POLL_MS = 20
+const STEP = 512
+
+interface Found {
+  readonly kind: 'file' | 'folder' | 'symlink'
+  /** Of one of several names of a file it may be unknown. */
+  readonly bytes: number | null
+  readonly mtimeNs: bigint
+  readonly target: string | null
+}
+
+/** Collects the paths of one kind of difference, and lists the first of them. */
+class Difference {
+  readonly #code: SourceFlaw['code']
+  readonly #limit: number
+  readonly #paths: string[] = []
+  #files = 0
+  #bytes = 0
+
+  constructor(code: SourceFlaw['code'], limit: number) {
+    this.#code = code
+    this.#limit = limit
+  }
+
+  add(path: string, bytes = 0): void {
+    this.#files += 1
+    this.#bytes += bytes
+    if (this.#paths.length < this.#limit) this.#paths.push(path)
+  }
+
+  flaws(): SourceFlaw[] {
+    const { length } = this.#paths
+    if (this.#files === 0 && length === 0) return []
+    return [{ code: this.#code, files: this.#files, bytes: this.#bytes, paths: this.#paths }]
+  }
+}
+
+/**
+ * How a source differs now from its survey: names, sizes, modification times and targets of links,
+ * by listing it with the survey's rules; no file is opened. What the survey itself lacks is among
+ * the flaws. Memory grows with the number of entries.
+ * @param limit how many paths are listed of each kind
+ * @throws AppError `cancelled`, as `pause` does
+ */
+export async function sourceFlaws(
+  catalog: SourceCatalog,
+  survey: SurveyDocument,
+  { limit, pause }: { readonly limit: number; readonly pause: Pause },
+): Promise<SourceFlaw[]> {
+  const skipped = new Difference('skipped', limit)
+  const skips = new Set<string>()
+  for (const { path, code } of catalog.surveySkips(survey.id)) {
+    skips.add(path)
+    if (code !== 'special-file' && code !== 'cancelled') skipped.add(path)
+  }
+  const partial: SourceFlaw[] = survey.partial ? [{ code: 'partial', files: 0, bytes: 0, paths: [] }] : []
+  let now: Awaited<ReturnType<typeof listed>>
+  try {
+    now = await listed(catalog, survey, pause)
+  } catch (thrown) {
+    const { code, path } = AppError.from(thrown)
+    if (code === 'cancelled') throw thrown
+    return [{ code: 'unread', files: 0, bytes: 0, paths: [path ?? survey.roots[0] ?? ''] }, ...partial]
+  }
+  const [unread, changed, added, gone] = (['unread', 'changed', 'added', 'gone'] as const).map(
+    (code) => new Difference(code, limit),
+  ) as [Difference, Difference, Difference, Difference]
+  for (const path of now.unread) if (!skips.has(path)) unread.add(path)
+  let looked = 0
+  for (const entry of catalog.sourceFiles(survey.id, true)) {
+    if (++looked % STEP === 0) await pause()
+    const key = keyOf(entry.rootIndex, entry.path)
+    const found = now.entries.get(key)
+    now.entries.delete(key)
+    if (!found) gone.add(pathOf(survey.roots, key), entry.bytes)
+    else if (isChanged(entry, found)) changed.add(pathOf(survey.roots, key), entry.bytes)
+  }
+  for (const [key, { bytes }] of now.entries) {
+    const path = pathOf(survey.roots, key)
+    if (!skips.has(path)) added.add(path, bytes ?? 0)
+  }
+  return [
+    ...unread.flaws(),
+    ...partial,
+    ...changed.flaws(),
+    ...added.flaws(),
+    ...gone.flaws(),
+    ...skipped.flaws(),
+  ]
+}
+
+/** What is there now, without what the survey's rules leave out. */
+async function listed(
+  catalog: Pick<Catalog, 'ownPlaces'>,
+  { roots, rules }: SurveyDocument,
+  pause: Pause,
+): Promise<{ entries: Map<string, Found>; unread: string[] }> {
+  const real = await surveyRoots(roots)
+  const other = roots.find((root, at) => real[at] !== root)
+  if (other !== undefined) throw new AppError('changed', 'a link leads elsewhere', { path: other })
+  const native = startNativeSurvey({
+    roots,
+    leaveOut: ownFolders(catalog),
+    rules: nativeRules(rules),
+    walkOnly: true,
+    blocksFrom512: false,
+    sha256: false,
+    maxTableBytes: 1 << 20,
+    marks: false,
+  })
+  const entries = new Map<string, Found>()
+  const unread: string[] = []
+  try {
+    let hasEnded = false
+    const finished = native.finished.then(() => {
+      hasEnded = true
+    })
+    finished.catch(() => {})
+    for (;;) {
+      const isLast = hasEnded
+      const batch = native.takeEntries()
+      if (batch) take(batch, roots, entries, unread)
+      native.takeExcludedFiles()
+      await pause()
+      if (!batch && isLast) break
+      if (!batch) await Promise.race([setTimeout(POLL_MS), finished])
+    }
+    await finished
+    return { entries, unread }
+  } finally {
+    native.cancel()
+    await native.finished.catch(() => {})
+    await native.close()
+  }
+}
+
+function take(batch: EntryBatch, roots: readonly string[], entries: Map<string, Found>, unread: string[]): void {
+  for (let index = 0; index < batch.count; index++) {
+    const native = batch.kinds[index]
+    if (native === NATIVE_KIND.skipped) {
+      const skip = batch.skips.get(index)
+      if (skip && isSkip(skip)) unread.push(absolutePath(batch, index, roots))
+      continue
+    }
+    const kind =
+      native === NATIVE_KIND.folder ? 'folder' : native === NATIVE_KIND.symlink ? 'symlink' : 'file'
+    entries.set(keyOf(batch.rootIndex[index] ?? 0, entryPath(batch, index)), {
+      kind,
+      bytes: native === NATIVE_KIND.file ? (batch.bytes[index] ?? 0) : null,
+      mtimeNs: batch.mtimeNs[index] ?? 0n,
+      target: batch.linkTargets.get(index) ?? null,
+    })
+  }
+}
+
+function isChanged(entry: SourceEntry, found: Found): boolean {
+  const kind = entry.kind === 'hardLink' ? 'file' : entry.kind
+  if (kind !== found.kind) return true
+  if (kind === 'folder') return false
+  if (kind === 'symlink') return entry.linkTarget !== found.target
+  // Which of a file's names is the file may differ from walk to walk.
+  if (entry.kind === 'file' && found.bytes !== null && entry.bytes !== found.bytes) return true
+  return BigInt.asIntN(64, BigInt(entry.mtimeNs ?? '0')) !== found.mtimeNs
+}
+
+function keyOf(rootIndex: number, path: string): string {
+  return `${rootIndex}/${path}`
+}
+
+function pathOf(roots: readonly string[], key: string): string {
+  const slash = key.indexOf('/')
+  const root = roots[Number(key.slice(0, slash))] ?? ''
+  const below = key.slice(slash + 1)
+  return below === '' ? root : `${root.replace(/\/$/, '')}/${below}`
+}
