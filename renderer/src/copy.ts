@@ -3,6 +3,7 @@ import bandsStep from '../../assets/copy/en/bandsStep.json'
 import burn from '../../assets/copy/en/burn.json'
 import checks from '../../assets/copy/en/checks.json'
 import chooseStep from '../../assets/copy/en/chooseStep.json'
+import copies from '../../assets/copy/en/copies.json'
 import desktop from '../../assets/copy/en/desktop.json'
 import glossary from '../../assets/copy/en/glossary.json'
 import guided from '../../assets/copy/en/guided.json'
@@ -68,6 +69,7 @@ const ENGLISH = joinCopy(
   rules,
   write,
   checks,
+  copies,
   settings,
   desktop,
   glossary,

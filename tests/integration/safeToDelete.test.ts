@@ -18,8 +18,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { copiesDocumentSchema, type SafeDocument, safeDocumentSchema } from '../../src/contract/dto/copies'
 import { createEngine } from '../../src/engine/engine'
+import { type Milliseconds, systemClock } from '../../src/primitives/clock'
 import { seededRandom } from '../../src/primitives/seededRandom'
-import { systemClock } from '../../src/primitives/clock'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 
 let folder: string
@@ -74,12 +74,17 @@ describe('stowage safe', () => {
     expect(codes(await safe())).toEqual(['few'])
     await done('build', plan)
     await done('write', plan, '--to', at('usb'), '--place', 'home')
-    expect(await safe()).toMatchObject({ safe: false, files: 6, keptFiles: 0, reasons: [{ code: 'few', files: 6 }] })
+    expect(await safe()).toMatchObject({
+      safe: false,
+      files: 6,
+      keptFiles: 0,
+      reasons: [{ code: 'few', files: 6 }],
+    })
     await done('write', plan, '--to', at('disk'), '--copy', '2', '--place', 'Home')
     expect(codes(await safe())).toEqual(['onePlace'])
     await done('catalog', 'place', 'SOURCE_01', '--copy', '2', '--place', "parents' house")
     const document = await safe()
-    expect(document).toMatchObject({ safe: true, reasons: [], keptFiles: 6, wished: 2 })
+    expect(document).toMatchObject({ safe: true, reasons: [], keptFiles: 6, wanted: 2 })
     expect(document.threeTwoOne).toEqual({ copies: 3, media: ['disk'], isElsewhere: true, isMet: false })
     expect(document.copies.map(({ copy, state, place }) => [copy, state, place])).toEqual([
       [0, 'unverified', null],
@@ -193,12 +198,12 @@ describe('stowage safe', () => {
 
   test('asks for the copies of the plan, of the project or of the command', async () => {
     await kept('--copies', '3')
-    expect(await safe()).toMatchObject({ safe: false, wished: 3 })
-    expect(await safe(source, '--copies', '2')).toMatchObject({ safe: true, wished: 2 })
+    expect(await safe()).toMatchObject({ safe: false, wanted: 3 })
+    expect(await safe(source, '--copies', '2')).toMatchObject({ safe: true, wanted: 2 })
     const project = at('archive.stowage.yaml')
     await done('project', 'init', project, source)
     await done('project', 'set', project, 'copies', '3')
-    expect(await safe('--project', project)).toMatchObject({ safe: false, wished: 3 })
+    expect(await safe('--project', project)).toMatchObject({ safe: false, wanted: 3 })
   })
 
   test('counts content by its digest on the volumes of any plan', async () => {
@@ -209,13 +214,15 @@ describe('stowage safe', () => {
     expect(await safe(other)).toMatchObject({ safe: true, files: 2 })
     appendFileSync(join(other, 'moved', '1.jpg'), 'more')
     await done('survey', other, '--quick', '--sha256')
-    expect((await safe(other)).reasons).toMatchObject([{ code: 'few', paths: [join(other, 'moved', '1.jpg')] }])
+    expect((await safe(other)).reasons).toMatchObject([
+      { code: 'few', paths: [join(other, 'moved', '1.jpg')] },
+    ])
   })
 
   test('does not count copies that are overdue', async () => {
     await kept()
     await done('survey', source, '--quick', '--sha256')
-    const later = { ...systemClock, wallMs: () => systemClock.wallMs() + 400 * 86_400_000 }
+    const later = { ...systemClock, wallMs: () => (systemClock.wallMs() + 400 * 86_400_000) as Milliseconds }
     const engine = createEngine({ dataDir: at('home'), emit: () => {}, clock: later })
     try {
       const surveyId = await engine.handlers.copies.surveyOf({ paths: [source] })

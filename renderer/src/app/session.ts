@@ -6,6 +6,7 @@ import { WindowSession } from '../state/windowSession'
 import { RunSession } from '../steps/building/runSession'
 import { CatalogSession } from '../steps/catalog/catalogSession'
 import { CheckSession } from '../steps/catalog/checkSession'
+import { CopiesSession } from '../steps/catalog/copies/copiesSession'
 import { OptionsSession } from '../steps/choose/optionsSession'
 import { HomeSession } from '../steps/home/homeSession'
 import { SetSession } from '../steps/home/setSession'
@@ -58,6 +59,7 @@ export class Session extends WindowSession {
   readonly home = new HomeSession(this)
   readonly restore = new RestoreSession(this)
   readonly check = new CheckSession(this)
+  readonly copies = new CopiesSession(this)
   readonly images = new ImagesSession(this)
   readonly project = new ProjectSession(this)
   #sharpening = false

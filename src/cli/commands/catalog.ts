@@ -35,7 +35,10 @@ export async function catalogCommand(args: readonly string[], out: Terminal): Pr
   if (action === 'remove') return removeEntries(ids, out)
   if (action === 'every') return setEvery(ids, out)
   if (action !== 'list')
-    throw new AppError('usage', `no action "${action}": the actions are list, status, place, lost, found, every and remove`)
+    throw new AppError(
+      'usage',
+      `no action "${action}": the actions are list, status, place, lost, found, every and remove`,
+    )
   noPositionals(ids, 'catalog list')
   return listEntries(values.all, out)
 }

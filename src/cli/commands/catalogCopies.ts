@@ -33,7 +33,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   found: (args, out) => {
     const { values, positionals } = readArguments(args, CATALOG_FOUND)
-    return note(positionals, { kind: 'found', copy: copyOrBuilt(values.copy), place: null, medium: null }, out)
+    return note(
+      positionals,
+      { kind: 'found', copy: copyOrBuilt(values.copy), place: null, medium: null },
+      out,
+    )
   },
 }
 
@@ -54,7 +58,11 @@ async function note(
   out.document({ schema: 'stowage.copies/1', atWallMs, copies } satisfies CopiesDocument)
   const [first] = copies
   const what = `${copyName(asked.copy)} of ${copies.length === 1 ? first?.label : formatCounted(copies.length, 'volume')}`
-  const words = { place: `is at ${pathForDisplay(asked.place ?? '')}`, lost: 'is noted as lost', found: 'is noted as found' }
+  const words = {
+    place: `is at ${pathForDisplay(asked.place ?? '')}`,
+    lost: 'is noted as lost',
+    found: 'is noted as found',
+  }
   out.line(`${capital(what)} ${words[asked.kind]}.`)
   return EXIT.done
 }
@@ -94,7 +102,12 @@ export function placeRows(copies: readonly VolumeCopy[]): string[][] {
         state === 'good' ? [] : [`${formatCount(length)} ${state}`],
       )
       const good = formatCount(states.get('good')?.length ?? 0)
-      return [place === null ? 'not noted' : pathForDisplay(place), formatCount(own.length), good, others.join(', ')]
+      return [
+        place === null ? 'not noted' : pathForDisplay(place),
+        formatCount(own.length),
+        good,
+        others.join(', '),
+      ]
     })
 }
 

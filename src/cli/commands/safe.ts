@@ -47,20 +47,21 @@ export async function safeCommand(args: readonly string[], out: Terminal): Promi
 }
 
 function printVerdict(document: SafeDocument, out: Terminal): void {
-  const { safe, reasons, roots, wished, files, bytes, keptFiles, threeTwoOne, places, few, surveyId } = document
+  const { safe, reasons, roots, wanted, files, bytes, keptFiles, threeTwoOne, places, few, surveyId } =
+    document
   const names = roots.map(pathForDisplay).join(', ')
   const left = leftOutText(document)
   const show = (text: string): void => out.lines(wrapped(text, '  '))
   if (safe) {
     show(
       `Safe to delete ${names}: all ${formatCounted(files, 'file')}, ${formatSize(bytes)}, are on ` +
-        `${formatCount(wished)} good copies or more, at two places${left}.`,
+        `${formatCount(wanted)} good copies or more, at two places${left}.`,
     )
     show('Stowage deletes nothing: that is for you to do.')
   } else {
     show(
       `Not safe to delete ${names}: ${formatCount(keptFiles)} of ${formatCounted(files, 'file')} ` +
-        `${keptFiles === 1 ? 'is' : 'are'} on ${formatCount(wished)} good copies at two places${left}.`,
+        `${keptFiles === 1 ? 'is' : 'are'} on ${formatCount(wanted)} good copies at two places${left}.`,
     )
     out.line()
     for (const reason of reasons) {
@@ -89,7 +90,7 @@ function printVerdict(document: SafeDocument, out: Terminal): void {
   out.lines(nextCommand('Each copy:', ['catalog', 'status', '--all']))
 }
 
-/** What rules left out is not kept, on purpose. */
+/** The files that rules left out are not kept, on purpose. */
 function leftOutText({ leftOut, ownFolders }: SafeDocument): string {
   const own = ownFolders.map((path) => `; ${pathForDisplay(path)}, Stowage's own, is not kept`).join('')
   if (leftOut === null) return own
@@ -97,7 +98,7 @@ function leftOutText({ leftOut, ownFolders }: SafeDocument): string {
   return `; ${formatCounted(leftOut.files, 'file')}${folders} that rules left out are not kept${own}`
 }
 
-function reasonText({ code, files, bytes }: UnsafeReason, { wished, surveyedWallMs }: SafeDocument): string {
+function reasonText({ code, files, bytes }: UnsafeReason, { wanted, surveyedWallMs }: SafeDocument): string {
   const [is, has] = files === 1 ? ['is', 'has'] : ['are', 'have']
   const many = formatCounted(files, 'file')
   const much = `${many}, ${formatSize(bytes)},`
@@ -114,7 +115,7 @@ function reasonText({ code, files, bytes }: UnsafeReason, { wished, surveyedWall
     case 'gone':
       return `${formatCounted(files, 'name')} ${is} gone ${since}`
     case 'few':
-      return `${much} ${is} on fewer than ${formatCount(wished)} good copies`
+      return `${much} ${is} on fewer than ${formatCount(wanted)} good copies`
     case 'onePlace':
       return `${much} would be lost with one place: note places by write --place or catalog place`
     case 'noDigest':

@@ -126,9 +126,15 @@ export const SAFE_COMMAND: CommandDeclaration = {
   does: 'Says if a source may be deleted: every file is on enough verified copies at two places.',
   forms: [SAFE],
   notes: [
-    ['safe', 'every file is on as many good copies as wished, never fewer than 2, at two places at least'],
-    ['good', 'verified after it was written, found good, not overdue, not lost, and not in the source itself'],
-    ['a file', 'counts by its SHA-256, on whichever plan; one in parts or a joined archive needs all volumes'],
+    ['safe', 'every file is on as many good copies as wanted, never fewer than 2, at two places at least'],
+    [
+      'good',
+      'verified after it was written, found good, not overdue, not lost, and not in the source itself',
+    ],
+    [
+      'a file',
+      'counts by its SHA-256, on whichever plan; one in parts or a joined archive needs all volumes',
+    ],
     ['the source', 'is listed now and must equal its survey: names, sizes, times; no file is opened'],
     ['not kept', 'are files that rules left out, which is said, and files that could not be read: not safe'],
     ['archives', 'are proved by the digest of the archive; verify --contents compares the files in them too'],

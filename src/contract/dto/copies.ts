@@ -5,14 +5,14 @@ import { copyMediumSchema, copyNumberSchema, copyPlaceSchema } from '../../domai
 export * from '../../domain/sets/copies/copy'
 export * from '../../domain/sets/copies/safeDocument'
 
-/** What a person says of a copy of a volume. */
+/** A person's note on a copy of a volume. */
 export const copyNoteRequestSchema = z.object({
   /** The label of a volume, or the ID of a plan for all of its volumes. */
   of: z.string().min(1).max(64),
   /** 0: the image or folder in the plan's folder. */
   copy: countSchema.max(99),
   kind: z.enum(['place', 'lost', 'found']),
-  /** Of `place` alone. */
+  /** Given for `place` alone. */
   place: copyPlaceSchema.nullable().default(null),
   medium: copyMediumSchema.nullable().default(null),
 })

@@ -66,7 +66,7 @@ export const planRequestSchema = z.object({
   protection: protectionSchema.optional(),
   /** Memory for recovery data while a disc is made; half of this machine's if not given. */
   protectionMemoryBytes: bytesSchema.optional(),
-  /** The copies that are wished of each volume. */
+  /** The copies that are wanted of each volume. */
   copies: copyNumberSchema.optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>

@@ -150,7 +150,10 @@ export const projectSchema = z.strictObject({
     .min(1, COPIES)
     .max(MOST_COPIES, COPIES)
     .optional()
-    .meta({ description: 'copies of each volume to keep: "stowage safe" asks for them, and for 2 at least', examples: [2] }),
+    .meta({
+      description: 'copies of each volume to keep: "stowage safe" asks for them, and for 2 at least',
+      examples: [2],
+    }),
   goal: z
     .enum(GOAL_WORDS, takesOneOf(GOAL_WORDS))
     .optional()

@@ -202,7 +202,7 @@ export const planDocumentSchema = z.object({
    * place of an image.
    */
   equalFiles: z.literal('once').optional(),
-  /** The copies that a person wishes of each volume; absent where none were named. */
+  /** The copies that a person wants of each volume; absent where none were named. */
   copies: copyNumberSchema.optional(),
   /** The language of the texts on its volumes, before English; English where it is absent. */
   language: z.enum(LANGUAGES).optional(),

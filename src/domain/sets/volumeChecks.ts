@@ -97,7 +97,11 @@ export function volumesToCheck(
     due.set(key, { ...volume, setId: known?.setId ?? null, last: null, checkByWallMs: madeWallMs })
   }
   return [...due.values()].toSorted(
-    (a, b) => a.checkByWallMs - b.checkByWallMs || a.label.localeCompare(b.label) || a.volume - b.volume || a.copy - b.copy,
+    (a, b) =>
+      a.checkByWallMs - b.checkByWallMs ||
+      a.label.localeCompare(b.label) ||
+      a.volume - b.volume ||
+      a.copy - b.copy,
   )
 }
 

@@ -22,7 +22,7 @@ import type { ProjectPlan } from '../../domain/sets/projectPlan'
 import type { PlaceStore } from '../files/scratch'
 import type { FileRow, FileSha256, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
-import type { HeldFiles, HeldVolumes } from './heldFiles'
+import type { HeldFiles, HeldVolumes } from './heldFile'
 import type { Removed } from './removable'
 import type { SourceEntry } from './sourceFiles'
 import type { CheckIntervals } from './stores/checkIntervals'
@@ -184,7 +184,7 @@ export interface Catalog
   searchPlan(request: PlanSearchRequest): PlanSearch
   /** The files that are on volumes whose last verification found them good. */
   verifiedFiles(): VerifiedFiles
-  /** What is on volumes of plans. */
+  /** The files and links on volumes of plans. */
   heldFiles(volumes: HeldVolumes): HeldFiles
   /**
    * Remembers on which volumes the files of a packed plan are, in one transaction. Plans of other

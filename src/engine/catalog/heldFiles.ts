@@ -1,22 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import type { PlanDocument } from '../../contract/dto/plan'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
+import type { HeldFiles, HeldVolumes } from './heldFile'
 import { keyPages } from './keyPages'
 import type { StoredDocuments } from './stores/storedDocuments'
-import type { VerifiedFile } from './verifiedFile'
 import { filesOf, type PlanRow, skippedKey, type VerifiedPlan } from './verifiedFiles'
-
-/** By plan and number: the volumes to look at, each with the paths that were left out of it. */
-export type HeldVolumes = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
-
-export interface HeldFiles {
-  /** The volumes of `HeldVolumes` whose plans the catalog knows. */
-  readonly volumes: readonly { readonly planId: string; readonly volume: number }[]
-  /** Files in pages, which may be empty; `volumes` of each are the places that it needs, all. */
-  files(): IterableIterator<readonly Pick<VerifiedFile, 'sha256' | 'volumes'>[]>
-  /** The same of symbolic links, by their targets. */
-  links(): IterableIterator<readonly { readonly target: string; readonly volumes: readonly number[] }[]>
-}
 
 /**
  * The files and links that volumes of plans hold. A file in parts counts where all its parts do,

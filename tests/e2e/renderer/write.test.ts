@@ -45,10 +45,15 @@ describe('writing a set to discs', () => {
     await radio(page, /^A file in place of a disc/).press('Space')
     await page.getByText('/media/backup/disc.iso', { exact: false }).first().waitFor()
     await radio(page, /^A folder or mounted disk/).press('Space')
+    const copy = page.getByRole('textbox', { name: 'Copy' })
+    await copy.fill('0')
+    expect(await button(page, 'Copy 9 volumes').isDisabled()).toBe(true)
+    await copy.fill('2')
+    await page.getByRole('textbox', { name: 'Kept at' }).fill(' parents’ house ')
     await button(page, 'Copy 9 volumes').click()
     await page.waitForFunction(() => window.fake.callsOf('run.write').length === 1)
     expect(await callsOf(page, 'run.write')).toMatchObject([
-      { folder: '/media/backup/Photos plan', onTheFly: false },
+      { folder: '/media/backup/Photos plan', onTheFly: false, copy: 2, place: 'parents’ house' },
     ])
     await finish(page)
   })

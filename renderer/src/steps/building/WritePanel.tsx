@@ -2,9 +2,10 @@ import { useEffect, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { Drive } from '../../../../src/contract/dto/run'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
-import { Check, ChoiceGroup } from '../../components/fields'
+import { Check, ChoiceGroup, TextLine } from '../../components/fields'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
+import { copyTyped } from '../../components/typedCopy'
 import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
 import { sentence } from '../../format/sentence'
@@ -100,6 +101,25 @@ export function WritePanel({
             onChange={(onTheFly) => session.store.dispatch({ type: 'set', form: { onTheFly } })}
           />
         )}
+        <TextLine
+          label={t('write.copyNumber')}
+          example="1"
+          text={build.copy}
+          isWrong={copyTyped(build.copy) === null}
+          note={t(copyTyped(build.copy) === null ? 'write.copyNumber.wrong' : 'write.copyNumber.note')}
+          isDisabled={off}
+          onChange={(copy) => session.store.dispatch({ type: 'set', form: { copy } })}
+        />
+        <TextLine
+          label={t('write.place')}
+          example={t('write.place.example')}
+          text={build.place}
+          isWrong={false}
+          note={t('write.place.note')}
+          longest={200}
+          isDisabled={off}
+          onChange={(place) => session.store.dispatch({ type: 'set', form: { place } })}
+        />
         <Check
           words={t('write.readBack')}
           note={t('write.readBack.note')}
@@ -108,7 +128,11 @@ export function WritePanel({
           onChange={(readBack) => session.store.dispatch({ type: 'set', form: { readBack } })}
         />
         <div className="row-actions">
-          <Button className="primary" isDisabled={off || to === null} onPress={onStart}>
+          <Button
+            className="primary"
+            isDisabled={off || to === null || copyTyped(build.copy) === null}
+            onPress={onStart}
+          >
             {t(to?.kind === 'folder' ? 'write.copy' : 'write.burn', { count })}
           </Button>
           <Button

@@ -37,6 +37,10 @@ export interface BuildState {
   readonly also: readonly string[]
   /** Make each image while it is written. */
   readonly onTheFly: boolean
+  /** Which copy of the volumes is written, as typed. */
+  readonly copy: string
+  /** Where it is kept; empty where nobody said. */
+  readonly place: string
   /** Read everything back from the disc. */
   readonly readBack: boolean
 }
@@ -46,7 +50,9 @@ export type BuildAction =
   | { type: 'picked'; index: number; on: boolean }
   | {
       type: 'set'
-      form: Partial<Pick<BuildState, 'stream' | 'andVerify' | 'drives' | 'onTheFly' | 'readBack'>>
+      form: Partial<
+        Pick<BuildState, 'stream' | 'andVerify' | 'drives' | 'onTheFly' | 'readBack' | 'copy' | 'place'>
+      >
     }
   | { type: 'ran'; run: RunDocument }
   | { type: 'writing'; open: boolean }
@@ -67,6 +73,8 @@ export const initialBuild: BuildState = {
   to: null,
   also: [],
   onTheFly: false,
+  copy: '1',
+  place: '',
   readBack: true,
 }
 

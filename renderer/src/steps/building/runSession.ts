@@ -2,6 +2,7 @@ import type { WaitAnswer } from '../../../../src/contract/dto/job'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
+import { copyTyped } from '../../components/typedCopy'
 import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
@@ -112,7 +113,7 @@ export class RunSession extends SessionPart<{
 
   /** @param password of an encrypted plan that is not built yet; it is overwritten */
   async write(again: boolean, password: Uint8Array | null = null): Promise<void> {
-    const { picked, to, also, onTheFly, readBack } = this.store.get()
+    const { picked, to, also, onTheFly, readBack, copy, place: keptAt } = this.store.get()
     if (to === null || this.#asksToWrite) return wipe(password)
     this.#asksToWrite = true
     const further = also.map((path): WriteTo => ({ kind: to.kind, path }))
@@ -120,6 +121,8 @@ export class RunSession extends SessionPart<{
       volumes: [...picked],
       onTheFly: onTheFly && to.kind !== 'folder',
       verify: readBack,
+      copy: copyTyped(copy) ?? 1,
+      place: keptAt.trim() === '' ? null : keptAt.trim(),
       again,
       changed: 'ask' as const,
       ...(password && { password }),

@@ -9,8 +9,16 @@ import { ChecksPanel } from './ChecksPanel'
 import { CatalogSession } from './catalogSession'
 import { CheckSession } from './checkSession'
 import { dueOf } from './checkState'
+import { CopiesSession } from './copies/copiesSession'
+import { SafePanel } from './copies/SafePanel'
 import { FoundPanel } from './FoundPanel'
 import { PlansPanel, SurveysPanel } from './HistoryPanels'
+
+/** There only while a verdict is asked for, so that it takes the focus when it comes. */
+function SafeVerdict() {
+  const isShown = useStateOf(CopiesSession, ({ judging, verdict }) => judging !== null || verdict !== null)
+  return isShown ? <SafePanel /> : null
+}
 
 /** Where is it? Search first; then what was planned and surveyed before. */
 export function CatalogStep() {
@@ -52,6 +60,7 @@ export function CatalogStep() {
     >
       <div className="stack">
         {check.open && <CheckPanel />}
+        <SafeVerdict />
         {due.length > 0 && <ChecksPanel kind="due" volumes={due} />}
         <form className="search" onSubmit={search}>
           <SearchField

@@ -4,7 +4,9 @@ import type { CheckDocument, CheckedVolume, DamagedFile } from '../../../../src/
 import { skippedWords } from '../../../../src/contract/dto/run'
 import { formatCount } from '../../../../src/primitives/quantity'
 import { formatDay, formatDuration } from '../../../../src/primitives/spokenTime'
+import { TextLine } from '../../components/fields'
 import { Panel } from '../../components/Panel'
+import { copyTyped } from '../../components/typedCopy'
 import { spoken, t } from '../../copy'
 import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { CheckSession } from './checkSession'
@@ -16,12 +18,22 @@ const LISTED = 8
 export function CheckPanel() {
   const session = useSession(CheckSession)
   const document = useStateOf(CheckSession, (state) => state.document)
+  const copy = useStateOf(CheckSession, (state) => state.copy)
   const running = useIsRunning('check')
   const first = useRef<HTMLDivElement>(null)
   // The button that asked for it is elsewhere: the person is led here.
   useEffect(() => first.current?.querySelector('button')?.focus(), [])
   return (
     <Panel title={t('check.title')} says={t('check.says')} className="restore">
+      <TextLine
+        label={t('check.copy')}
+        example="1"
+        text={copy}
+        isWrong={copy.trim() !== '' && copyTyped(copy) === null}
+        note={t('check.copy.note')}
+        isDisabled={running}
+        onChange={(typed) => session.store.dispatch({ type: 'copy', copy: typed })}
+      />
       <div ref={first} className="row-actions">
         <Button className="primary" isDisabled={running} onPress={() => void session.choose('folders')}>
           {t('check.folders')}

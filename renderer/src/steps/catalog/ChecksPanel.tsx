@@ -6,6 +6,9 @@ import type { Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
+import { useStateOf } from '../../state/sessionContext'
+import { CopiesSession } from './copies/copiesSession'
+import { copyKey, placesOf } from './copies/copiesState'
 
 const VISIBLE_ROWS = 6
 
@@ -13,7 +16,8 @@ const VISIBLE_ROWS = 6
  * When discs and images were verified last, and when to do so again: those that are due, or all.
  */
 export function ChecksPanel({ kind, volumes }: { kind: 'due' | 'all'; volumes: readonly VolumeDue[] }) {
-  const columns = useMemo(() => checkColumns(), [])
+  const copies = useStateOf(CopiesSession, (state) => state.copies)
+  const columns = useMemo(() => checkColumns(placesOf(copies)), [copies])
   return (
     <TablePanel
       title={t(`checks.${kind}`)}
@@ -21,14 +25,14 @@ export function ChecksPanel({ kind, volumes }: { kind: 'due' | 'all'; volumes: r
       csv="checks"
       columns={columns}
       rows={volumes}
-      rowKey={({ planId, setId, volume }) => `${planId ?? setId} ${volume}`}
+      rowKey={copyKey}
       visibleRows={VISIBLE_ROWS}
       empty={t('checks.none')}
     />
   )
 }
 
-const checkColumns = (): readonly Column<VolumeDue>[] => [
+const checkColumns = (places: ReadonlyMap<string, string>): readonly Column<VolumeDue>[] => [
   wordColumn(
     'label',
     t('column.volume'),
@@ -41,6 +45,18 @@ const checkColumns = (): readonly Column<VolumeDue>[] => [
     ),
   ),
   countColumn('disc', t('column.disc'), '40px', ({ volume }) => volume),
+  countColumn('copy', t('column.copy'), '44px', ({ copy }) => copy),
+  wordColumn(
+    'place',
+    t('column.place'),
+    'minmax(9ch, 1fr)',
+    (row) => places.get(copyKey(row)) ?? '',
+    (row) => (
+      <span className="ellipsis given-name" title={places.get(copyKey(row))}>
+        {places.get(copyKey(row)) ?? ''}
+      </span>
+    ),
+  ),
   {
     key: 'last',
     header: t('column.lastCheck'),

@@ -16,6 +16,7 @@ import { RestoreSession } from '../restore/restoreSession'
 import { SurveySession } from '../survey/surveySession'
 import { CatalogSession } from './catalogSession'
 import type { Kept } from './catalogState'
+import { CopiesSession } from './copies/copiesSession'
 
 const VISIBLE_ROWS = 10
 
@@ -49,9 +50,11 @@ export function PlansPanel({ plans }: { plans: readonly PlanListItem[] }) {
 /** Surveys made before; each opens as it was. */
 export function SurveysPanel({ surveys }: { surveys: readonly SurveyListItem[] }) {
   const session = useSession(CatalogSession)
+  const copies = useSession(CopiesSession)
   const open = useStateOf(SurveySession, ({ document }) => document?.id)
   const columns = [
     ...surveyColumns(useUnits(), (id) => void session.openSurvey(id)),
+    safeColumn((id) => void copies.judge(id)),
     removeColumn<SurveyListItem>('survey', open, session),
   ]
   return (
@@ -121,6 +124,25 @@ function removeColumn<T extends Row>(
           {t('catalog.remove')}
         </Button>
       ),
+  }
+}
+
+function safeColumn(judge: (surveyId: string) => void): Column<SurveyListItem> {
+  return {
+    key: 'safe',
+    header: t('safe.ask'),
+    isHeaderHidden: true,
+    track: '13ch',
+    align: 'end',
+    cell: (survey) => (
+      <Button
+        className="link"
+        aria-label={t('safe.askNamed', named(survey))}
+        onPress={() => judge(survey.id)}
+      >
+        {t('safe.ask')}
+      </Button>
+    ),
   }
 }
 

@@ -5,6 +5,7 @@ import type { SourceSession } from '../source/sourceSession'
 import type { SurveySession } from '../survey/surveySession'
 import { initialCatalog, type Kept, reduceCatalog } from './catalogState'
 import type { CheckSession } from './checkSession'
+import type { CopiesSession } from './copies/copiesSession'
 
 /** The sessions of the steps that show what the catalog keeps. */
 interface Shown {
@@ -12,6 +13,7 @@ interface Shown {
   readonly survey: SurveySession
   readonly sets: { open(planId: string, page: Page): Promise<void> }
   readonly check: CheckSession
+  readonly copies: CopiesSession
 }
 
 /** Everything a person can do in the Catalog step but restore and verify; none of it rejects. */
@@ -76,6 +78,7 @@ export class CatalogSession extends SessionPart<Shown> {
       this.call.survey.list(undefined),
       this.call.plan.list(undefined),
       this.window.check.refresh(),
+      this.window.copies.refresh(),
     ])
     if (surveys.ok) this.store.dispatch({ type: 'surveys', surveys: surveys.value })
     if (plans.ok) this.store.dispatch({ type: 'plans', plans: plans.value })

@@ -1,4 +1,5 @@
 import { systemClock } from '../../../../src/primitives/clock'
+import { copyTyped } from '../../components/typedCopy'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import { initialCheck, reduceCheck } from './checkState'
@@ -13,7 +14,9 @@ export class CheckSession extends SessionPart {
     this.window.clear('catalog')
     await this.window.startJob('check', async () => {
       const volumes = await this.ask(this.call.app.chooseVolumes({ kind }))
-      return volumes && volumes.length > 0 ? this.ask(this.call.check.start({ volumes })) : null
+      return volumes && volumes.length > 0
+        ? this.ask(this.call.check.start({ volumes, copy: copyTyped(this.store.get().copy) }))
+        : null
     })
   }
 

@@ -4,6 +4,8 @@ import type { RepairDocument } from '../../../../src/contract/dto/repair'
 export interface CheckState {
   /** True when the panel that verifies a disc is shown. */
   readonly open: boolean
+  /** Which copy it is, as typed; empty where that is known. */
+  readonly copy: string
   /** The last check of it. */
   readonly document: CheckDocument | null
   /** The last image that was made whole from a damaged one. */
@@ -17,12 +19,14 @@ export interface CheckState {
 export type CheckAction =
   | { type: 'opened' }
   | { type: 'closed' }
+  | { type: 'copy'; copy: string }
   | { type: 'checked'; document: CheckDocument }
   | { type: 'repaired'; repair: RepairDocument }
   | { type: 'volumes'; volumes: readonly VolumeDue[]; askedWallMs: number }
 
 export const initialCheck: CheckState = {
   open: false,
+  copy: '',
   document: null,
   repair: null,
   volumes: [],
@@ -34,7 +38,9 @@ export function reduceCheck(state: CheckState, action: CheckAction): CheckState 
     case 'opened':
       return { ...state, open: true }
     case 'closed':
-      return { ...state, open: false, document: null, repair: null }
+      return { ...state, open: false, copy: '', document: null, repair: null }
+    case 'copy':
+      return { ...state, copy: action.copy }
     case 'checked':
       return { ...state, open: true, document: action.document, repair: null }
     case 'repaired':

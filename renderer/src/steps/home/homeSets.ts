@@ -139,12 +139,12 @@ function problemOf(plan: PlanListItem, volumes: readonly VolumeDue[], nowWallMs:
 function isFolderMissed(plan: PlanListItem, volumes: readonly VolumeDue[]): boolean {
   if (plan.directory === null || plan.directoryExists || plan.built + plan.good === 0) return false
   const seen = volumes.filter(({ last }) => last?.by === 'volume' && last.result === 'good')
-  return Math.max(plan.onMedia, seen.length) < plan.volumes
+  return Math.max(plan.onMedia, countOf(seen)) < plan.volumes
 }
 
 function dueOf(volumes: readonly VolumeDue[], nowWallMs: number): SetProblem | null {
   const due = volumes.filter(({ checkByWallMs }) => checkByWallMs <= nowWallMs)
-  return due.length === 0 ? null : { kind: 'due', count: due.length, labels: labelsOf(due) }
+  return due.length === 0 ? null : { kind: 'due', count: countOf(due), labels: labelsOf(due) }
 }
 
 /** A set whose plan this catalog does not have: its discs were checked here. */
@@ -152,18 +152,21 @@ function setOfChecks(key: string, volumes: readonly VolumeDue[], nowWallMs: numb
   const inOrder = [...volumes].sort((one, other) => one.volume - other.volume)
   const checks = volumes.flatMap(({ last }) => last ?? [])
   const damaged = volumes.filter(({ last }) => last?.result === 'damaged')
-  const good = checks.filter(({ result }) => result === 'good')
   const lastWallMs = Math.max(0, ...checks.map(({ checkedWallMs }) => checkedWallMs))
   return {
     key,
     plan: null,
     firstLabel: inOrder[0]?.label ?? '',
     lastLabel: inOrder.at(-1)?.label ?? '',
-    volumes: volumes.length,
+    volumes: countOf(volumes),
     state:
       damaged.length > 0
-        ? { kind: 'damaged', count: damaged.length }
-        : { kind: 'verified', count: good.length, wallMs: lastWallMs },
+        ? { kind: 'damaged', count: countOf(damaged) }
+        : {
+            kind: 'verified',
+            count: countOf(volumes.filter(({ last }) => last?.result === 'good')),
+            wallMs: lastWallMs,
+          },
     checkByWallMs: volumes.reduce<number | null>(
       (least, { last, checkByWallMs }) =>
         last?.result === 'good' ? Math.min(least ?? checkByWallMs, checkByWallMs) : least,
@@ -172,7 +175,7 @@ function setOfChecks(key: string, volumes: readonly VolumeDue[], nowWallMs: numb
     everyMonths: everyMonthsOf(volumes),
     problem:
       damaged.length > 0
-        ? { kind: 'damaged', count: damaged.length, labels: labelsOf(damaged) }
+        ? { kind: 'damaged', count: countOf(damaged), labels: labelsOf(damaged) }
         : dueOf(volumes, nowWallMs),
     lastWallMs,
   }
@@ -185,5 +188,10 @@ function everyMonthsOf(volumes: readonly VolumeDue[]): number | null {
 }
 
 function labelsOf(volumes: readonly VolumeDue[]): string[] {
-  return volumes.map(({ label }) => label).sort()
+  return [...new Set(volumes.map(({ label }) => label))].sort()
+}
+
+/** Copies of one volume are one. */
+function countOf(volumes: readonly VolumeDue[]): number {
+  return new Set(volumes.map(({ volume }) => volume)).size
 }

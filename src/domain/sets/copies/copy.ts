@@ -26,7 +26,7 @@ export const copyMediumSchema = wordsSchema
 export const OPTICAL_DISC = 'optical disc'
 export const DISK = 'disk'
 
-/** What a person said of a copy. */
+/** A person's note on a copy. */
 export const copyNoteSchema = z.object({
   /** The ID of its plan, or of its set where the plan is not known. */
   ofSet: z.string(),
@@ -35,7 +35,7 @@ export const copyNoteSchema = z.object({
   label: z.string(),
   notedWallMs: wallMsSchema,
   kind: z.enum(['place', 'lost', 'found']),
-  /** Of `place` alone. */
+  /** Given for `place` alone. */
   place: z.string().nullable(),
   medium: z.string().nullable(),
 })

@@ -4,12 +4,12 @@ import { COPY_STATES, volumeCopySchema } from './copy'
 
 export const SAFE_SCHEMA = 'stowage.safe/1'
 
-/** Never fewer, whatever is wished. */
+/** Never fewer, whatever is wanted. */
 export const FEWEST_COPIES = 2
 
 /**
  * Why a source is not safe to delete. `changed`, `added`, `gone`: the source is not as surveyed.
- * `few`: on fewer good copies than wished. `onePlace`: on enough, but the loss of one place would
+ * `few`: on fewer good copies than wanted. `onePlace`: on enough, but the loss of one place would
  * lose them. `skipped`: could not be surveyed. `noDigest`: without SHA-256. `partial`: the survey
  * was stopped. `unread`: the source could not be listed now.
  */
@@ -64,20 +64,20 @@ export const safeDocumentSchema = z.object({
   /** Empty where it is safe. */
   reasons: z.array(unsafeReasonSchema),
   /** The good copies that each file must be on. */
-  wished: countSchema,
+  wanted: countSchema,
   files: countSchema,
   bytes: bytesSchema,
-  /** On as many good copies as wished, and at two places. */
+  /** On as many good copies as wanted, and at two places. */
   keptFiles: countSchema,
   keptBytes: bytesSchema,
-  /** What rules left out of the survey: on purpose, and not kept. */
+  /** Left out of the survey by rules: on purpose, and not kept. */
   leftOut: z.object({ files: countSchema, bytes: bytesSchema, folders: countSchema }).nullable(),
   /** Stowage's own folders in it, which the survey leaves out: not kept either. */
   ownFolders: z.array(pathSchema),
-  /** The first files on fewer copies than wished, or at one place alone. */
+  /** The first files on fewer copies than wanted, or at one place alone. */
   few: z.array(fewCopiesSchema),
   moreFew: countSchema,
-  /** Three copies, the source among them while it is as surveyed; two kinds of media; two places. */
+  /** Three copies, with the source while it is as surveyed; two kinds of media; two places. */
   threeTwoOne: z.object({
     copies: countSchema,
     media: z.array(z.string()),

@@ -1,6 +1,12 @@
 import type { Stepwise } from '../../../primitives/stepwise'
 import { DISK, placeKey, type VolumeCopy } from './copy'
-import { FEWEST_COPIES, type FewCopies, type SafeDocument, type UnsafeCode, type UnsafeReason } from './safeDocument'
+import {
+  FEWEST_COPIES,
+  type FewCopies,
+  type SafeDocument,
+  type UnsafeCode,
+  type UnsafeReason,
+} from './safeDocument'
 
 type GoodCopy = Pick<VolumeCopy, 'place' | 'medium'>
 
@@ -23,7 +29,7 @@ export interface SourceFlaw {
 }
 
 export interface SafeFacts {
-  readonly wished: number
+  readonly wanted: number
   readonly files: Iterable<SourceFile>
   /** The good copies of each volume. */
   readonly volumes: readonly (readonly GoodCopy[])[]
@@ -36,7 +42,7 @@ export type Verdict = Pick<
   SafeDocument,
   | 'safe'
   | 'reasons'
-  | 'wished'
+  | 'wanted'
   | 'files'
   | 'bytes'
   | 'keptFiles'
@@ -56,10 +62,10 @@ const KINDS_OF_MEDIA = 2
 
 /**
  * The verdict: safe if and only if nothing is wrong with the source and every file is on as many
- * good copies as wished, never fewer than two, and can be restored without any one place.
+ * good copies as wanted, never fewer than two, and can be restored without any one place.
  */
-export function* safeToDelete({ wished: asked, files, volumes, flaws, limit }: SafeFacts): Stepwise<Verdict> {
-  const wished = Math.max(FEWEST_COPIES, asked)
+export function* safeToDelete({ wanted: asked, files, volumes, flaws, limit }: SafeFacts): Stepwise<Verdict> {
+  const wanted = Math.max(FEWEST_COPIES, asked)
   const known = new Map<SourceFile['ways'], Safety>()
   const reasons = new Map<UnsafeCode, { code: UnsafeCode; files: number; bytes: number; paths: string[] }>()
   const sums = { files: 0, bytes: 0, keptFiles: 0, keptBytes: 0 }
@@ -81,21 +87,24 @@ export function* safeToDelete({ wished: asked, files, volumes, flaws, limit }: S
       isElsewhere &&= safety.isAtTwoPlaces
     }
     const { copies, isAtTwoPlaces } = safety
-    if (copies >= wished && isAtTwoPlaces) {
+    if (copies >= wanted && isAtTwoPlaces) {
       sums.keptFiles += 1
       sums.keptBytes += bytes
       continue
     }
     fewFiles += 1
     if (few.length < limit) few.push({ path, bytes, copies, isAtTwoPlaces })
-    const code = ways === null ? 'noDigest' : copies < wished ? 'few' : 'onePlace'
+    const code = ways === null ? 'noDigest' : copies < wanted ? 'few' : 'onePlace'
     const reason = reasons.get(code) ?? { code, files: 0, bytes: 0, paths: [] }
     reason.files += 1
     reason.bytes += bytes
     if (reason.paths.length < limit) reason.paths.push(path)
     reasons.set(code, reason)
   }
-  const all: UnsafeReason[] = [...flaws.map((flaw) => ({ ...flaw, paths: [...flaw.paths] })), ...reasons.values()]
+  const all: UnsafeReason[] = [
+    ...flaws.map((flaw) => ({ ...flaw, paths: [...flaw.paths] })),
+    ...reasons.values(),
+  ]
   const isSourceThere = !flaws.some(({ code }) => UNLIKE.has(code))
   const copies = (sums.files === 0 ? 0 : fewest) + (isSourceThere ? 1 : 0)
   const kinds = [...new Set([...(media ?? []), ...(isSourceThere ? [DISK] : [])])].sort()
@@ -103,7 +112,7 @@ export function* safeToDelete({ wished: asked, files, volumes, flaws, limit }: S
   return {
     safe: all.length === 0,
     reasons: all,
-    wished,
+    wanted,
     ...sums,
     few,
     moreFew: fewFiles - few.length,

@@ -3,11 +3,11 @@ import type { RunDocument } from '../runDocument'
 import { checkAgainBy } from '../volumeChecks'
 import { BUILT_COPY, type CopyNote, DISK, OPTICAL_DISC, type VolumeCopy } from './copy'
 
-/** What is known of the copies of one set. */
+/** The facts about the copies of one set. */
 export interface CopyFacts {
   /** The plan of the set, where it is known. */
   readonly planId: string | null
-  /** What carries another set's ID says nothing of these volumes; null where none is known. */
+  /** Runs and checks of another set do not count; null where the ID is not known. */
   readonly setId: string | null
   readonly runs: readonly Pick<
     RunDocument,
@@ -15,7 +15,7 @@ export interface CopyFacts {
   >[]
   readonly checks: readonly VolumeCheck[]
   readonly notes: readonly CopyNote[]
-  /** The path of a volume in the plan's folder, or written to a folder; null where none is there. */
+  /** The path of a volume in the plan's folder, or in a folder it was written to; or null. */
   pathOf(volume: { readonly index: number; readonly label: string }, folder: string | null): string | null
 }
 
@@ -26,7 +26,7 @@ interface Happening {
   readonly volume: number
   readonly label: string
   readonly copy: number
-  /** Of several at the same time, the lowest is first. */
+  /** The order of those at the same time. */
   readonly turn: number
   change(state: State): Partial<State>
 }

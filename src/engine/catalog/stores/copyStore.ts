@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { CopyNote } from '../../../domain/sets/copies/copy'
 
-/** What persons said of the copies of volumes. */
+/** The notes of persons on copies of volumes. */
 export interface CopyStore {
   noteCopies(notes: readonly CopyNote[]): void
   /** In the order in which it was said. */

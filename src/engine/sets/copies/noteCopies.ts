@@ -24,7 +24,10 @@ export function noteCopies(catalog: NoteCatalog, request: CopyNoteRequest, nowWa
     if (kind === 'place' && copy !== BUILT_COPY) continue
     if (before.some((known) => known.copy === copy && isOf(known, volume))) continue
     const name = copy === BUILT_COPY ? said`no image or folder in its plan's folder` : said`no copy ${copy}`
-    throw new AppError('not-found', said`cannot note anything of ${volume.label}: the catalog knows ${name} of it`)
+    throw new AppError(
+      'not-found',
+      said`cannot note anything of ${volume.label}: the catalog knows ${name} of it`,
+    )
   }
   catalog.noteCopies(
     volumes.map((volume) => ({ ...volume, copy, kind, place, medium, notedWallMs: nowWallMs })),
@@ -53,5 +56,8 @@ function namedVolumes(catalog: NoteCatalog, known: readonly VolumeCopy[], of: st
   const sets = new Set(labelled.map(({ ofSet }) => ofSet))
   if (sets.size === 1) return labelled
   const [one = '', other = ''] = sets
-  throw new AppError('usage', said`${of} is a volume of ${sets.size} sets, ${one} and ${other} among them: give the ID of a plan`)
+  throw new AppError(
+    'usage',
+    said`${of} is a volume of ${sets.size} sets, ${one} and ${other} among them: give the ID of a plan`,
+  )
 }

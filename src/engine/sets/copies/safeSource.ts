@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { RunDocument } from '../../../contract/dto/run'
 import type { VolumeCopy } from '../../../domain/sets/copies/copy'
-import { FEWEST_COPIES, type PlaceRow, SAFE_SCHEMA, type SafeDocument } from '../../../domain/sets/copies/safeDocument'
+import {
+  FEWEST_COPIES,
+  type PlaceRow,
+  SAFE_SCHEMA,
+  type SafeDocument,
+} from '../../../domain/sets/copies/safeDocument'
 import { type SourceFile, safeToDelete, type Way } from '../../../domain/sets/copies/safeToDelete'
 import { skippedBy } from '../../../domain/sets/skippedFile'
 import { isBelow } from '../../../primitives/isBelow'
 import type { Catalog } from '../../catalog/catalog'
-import type { HeldFiles, HeldVolumes } from '../../catalog/heldFiles'
+import type { HeldFiles, HeldVolumes } from '../../catalog/heldFile'
 import type { SourceEntry } from '../../catalog/sourceFiles'
 import { realPathAt } from '../../files/fileSystem'
 import { type Pause, resultOf } from '../../jobs/slowly'
@@ -53,10 +58,10 @@ export async function safeSource(
     known.filter((copy) => copy.planId === planId && copy.volume === volume),
   )
   const holding = contents.volumes.map((at) => held.volumes[at]?.planId ?? '')
-  const wished = asked ?? wishedBy(new Set(holding), catalog)
+  const wanted = asked ?? wantedBy(new Set(holding), catalog)
   const verdict = await resultOf(
     safeToDelete({
-      wished,
+      wanted,
       files: contents.files(survey.roots),
       volumes: copiesAt.map((copies) => copies.filter((copy) => copy.state === 'good' && !isInSource(copy))),
       flaws,
@@ -104,8 +109,8 @@ function leftOutOf(runs: readonly RunDocument[], volume: number): Set<string> {
   return new Set(lists.flatMap((own) => [...skippedBy(own, volume).keys()]))
 }
 
-/** The most that any of the plans wishes. */
-function wishedBy(planIds: ReadonlySet<string>, catalog: Pick<Catalog, 'plan'>): number {
+/** The most that any of the plans wants. */
+function wantedBy(planIds: ReadonlySet<string>, catalog: Pick<Catalog, 'plan'>): number {
   return Math.max(FEWEST_COPIES, ...[...planIds].map((id) => catalog.plan(id).copies ?? 0))
 }
 
@@ -128,7 +133,8 @@ async function contentsOf(
   const hold = (content: string, way: Way): void => {
     const before = ways.get(content)
     if (before === undefined) return
-    if (before.some((each) => each.length === way.length && each.every((volume, at) => volume === way[at]))) return
+    if (before.some((each) => each.length === way.length && each.every((volume, at) => volume === way[at])))
+      return
     const all = [...before, way]
     // Most files share one of few lists of ways: each list is judged once.
     const key = all.map((each) => each.join(' ')).join(';')
@@ -171,7 +177,7 @@ async function contentsOf(
 
 const NOWHERE: readonly Way[] = []
 
-/** What a file or link is known by; null for all else, and for a file without SHA-256. */
+/** The key of a file or link; null for all else, and for a file without SHA-256. */
 function contentOf({ kind, bytes, sha256, linkTarget }: SourceEntry): string | null {
   if (kind === 'symlink') return linkContent(linkTarget ?? '')
   if (kind !== 'file') return null

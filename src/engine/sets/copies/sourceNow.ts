@@ -18,7 +18,7 @@ const STEP = 512
 
 interface Found {
   readonly kind: 'file' | 'folder' | 'symlink'
-  /** Of one of several names of a file it may be unknown. */
+  /** Null for a further name of a file. */
   readonly bytes: number | null
   readonly mtimeNs: bigint
   readonly target: string | null
@@ -104,7 +104,7 @@ export async function sourceFlaws(
   ]
 }
 
-/** What is there now, without what the survey's rules leave out. */
+/** Lists the source as it is now, by the survey's rules. */
 async function listed(
   catalog: Pick<Catalog, 'ownPlaces'>,
   { roots, rules }: SurveyDocument,
@@ -149,7 +149,12 @@ async function listed(
   }
 }
 
-function take(batch: EntryBatch, roots: readonly string[], entries: Map<string, Found>, unread: string[]): void {
+function take(
+  batch: EntryBatch,
+  roots: readonly string[],
+  entries: Map<string, Found>,
+  unread: string[],
+): void {
   for (let index = 0; index < batch.count; index++) {
     const native = batch.kinds[index]
     if (native === NATIVE_KIND.skipped) {

@@ -1,7 +1,7 @@
-import type { Catalog } from '../../catalog/catalog'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
+import type { Catalog } from '../../catalog/catalog'
 import { surveyRoots } from '../../survey/surveyRoots'
 
 /**

@@ -23,7 +23,8 @@ export function whichCopy(given: Given, asked: number | null, known: readonly Vo
   const { path, planId, setId, index, label } = given
   const all = known.filter(
     (copy) =>
-      copy.volume === index && (planId === null ? copy.setId === setId && setId !== null : copy.planId === planId),
+      copy.volume === index &&
+      (planId === null ? copy.setId === setId && setId !== null : copy.planId === planId),
   )
   const isHere = (copy: VolumeCopy): boolean =>
     copy.path !== null && (copy.path === path || isBelow(path, copy.path))
@@ -34,5 +35,8 @@ export function whichCopy(given: Given, asked: number | null, known: readonly Vo
   const candidates = here.length > 0 ? here : written
   if (candidates.length <= 1) return candidates[0]?.copy ?? 1
   const numbers = candidates.map(({ copy, place }) => (place === null ? `${copy}` : `${copy} (${place})`))
-  throw new AppError('usage', said`${label} has copies ${numbers.join(', ')}: say which one this is with --copy N`)
+  throw new AppError(
+    'usage',
+    said`${label} has copies ${numbers.join(', ')}: say which one this is with --copy N`,
+  )
 }

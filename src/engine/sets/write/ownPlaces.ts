@@ -20,7 +20,9 @@ export function requireOwnPlaces(
   catalog: Pick<Catalog, 'runs'>,
 ): void {
   if (target.kind !== 'folder') return
-  const runs = catalog.runs(plan.id).filter((run) => run.target?.kind === 'folder' && run.target.path === target.path)
+  const runs = catalog
+    .runs(plan.id)
+    .filter((run) => run.target?.kind === 'folder' && run.target.path === target.path)
   for (const { index, label } of volumes) {
     const last = runs.find((run) => run.volumes.some((one) => one.index === index && one.state === 'done'))
     const copy = last && (last.target?.copy ?? 1)

@@ -9,9 +9,10 @@ import { placeIn } from './writeFolder'
 
 /**
  * When the volumes of a plan were written that are written already, by the runs in the catalog and
- * in the plan's folder: those of the same copy, on discs for a drive, in the same folder for a folder. A volume
- * that was built again since then, or recorded with another size or set, is not written. What only
- * the plan's folder has, from a run that was killed between the two, is brought to the catalog.
+ * in the plan's folder: those of the same copy, on discs for a drive, in the same folder for a
+ * folder. A volume that was built again since then, or recorded with another size or set, is not
+ * written. What only the plan's folder has, from a run that was killed between the two, is brought
+ * to the catalog.
  */
 export async function writtenVolumes(
   { directory, plan }: PlanFolder,

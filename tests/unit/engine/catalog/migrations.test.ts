@@ -149,6 +149,36 @@ describe('the migrations', () => {
     expect(db.prepare('SELECT count(*) FROM volume_checks').pluck().get()).toBe(0)
   })
 
+  it('0220 takes earlier checks for those of the built image, or of the first copy that was written', () => {
+    const db = catalogAt(
+      190,
+      `INSERT INTO runs VALUES ('v-1', 'p-1', 1, '{"kind":"verify"}'), ('w-1', 'p-1', 1, '{"kind":"write"}'),
+         ('v-2', 'p-1', 1, 'no document')`,
+    )
+    const insert = db.prepare(
+      `INSERT INTO volume_checks (check_id, plan_id, volume, label, checked_wall_ms, result, by_plan, files, damaged,
+         every_months) VALUES (?, 'p-1', 1, 'A_01', 1, 0, ?, 7, 0, 12)`,
+    )
+    for (const [id, byPlan] of [
+      ['v-1', 1],
+      ['w-1', 1],
+      ['v-2', 1],
+      ['c-1', 0],
+    ])
+      insert.run(id, byPlan)
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT check_id, copy FROM volume_checks ORDER BY number').raw().all()).toEqual([
+      ['v-1', 0],
+      ['w-1', 1],
+      ['v-2', 0],
+      ['c-1', 1],
+    ])
+    db.exec(`INSERT INTO plans (id, survey_id, created_wall_ms, document) VALUES ('p-1', 's-1', 1, '{}');
+      INSERT INTO copy_notes (of_set, volume, copy, label, noted_wall_ms, kind) VALUES ('p-1', 1, 1, 'A_01', 1, 'lost');
+      DELETE FROM plans WHERE id = 'p-1'`)
+    expect(db.prepare('SELECT count(*) FROM copy_notes').pluck().get()).toBe(0)
+  })
+
   it('leave a connection with the new schema when another one has migrated meanwhile', () => {
     const file = join(temporaryFolder(), 'catalog.db')
     const [one, other] = [new Database(file), new Database(file)]

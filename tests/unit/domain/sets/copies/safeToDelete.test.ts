@@ -15,10 +15,10 @@ type Copy = { place: string | null; medium: string | null }
 function verdictOn(
   files: readonly (readonly Way[] | null)[],
   volumes: readonly (readonly Copy[])[],
-  { wished = 2, flaws = [] as UnsafeCode[] } = {},
+  { wanted = 2, flaws = [] as UnsafeCode[] } = {},
 ): Verdict {
   const work = safeToDelete({
-    wished,
+    wanted,
     files: files.map((ways, at) => ({ path: `/s/${at}`, bytes: 10, ways })),
     volumes,
     flaws: flaws.map((code) => ({ code: code as 'changed', files: 1, bytes: 1, paths: ['/s/x'] })),
@@ -33,7 +33,7 @@ const away: Copy = { place: "parents' house", medium: 'optical disc' }
 describe('the verdict on a source', () => {
   test('is safe where every file is on two good copies at two places', () => {
     const verdict = verdictOn([[[0]], [[0], [1]]], [[home, away], [home]])
-    expect(verdict).toMatchObject({ safe: true, reasons: [], keptFiles: 2, keptBytes: 20, wished: 2 })
+    expect(verdict).toMatchObject({ safe: true, reasons: [], keptFiles: 2, keptBytes: 20, wanted: 2 })
     expect(verdict.threeTwoOne).toEqual({
       copies: 3,
       media: ['disk', 'optical disc'],
@@ -43,7 +43,7 @@ describe('the verdict on a source', () => {
   })
 
   test('never asks for fewer than two copies', () => {
-    expect(verdictOn([[[0]]], [[home]], { wished: 1 })).toMatchObject({ safe: false, wished: 2 })
+    expect(verdictOn([[[0]]], [[home]], { wanted: 1 })).toMatchObject({ safe: false, wanted: 2 })
   })
 
   test('is not safe at one place, however it is written, or at places that nobody noted', () => {
@@ -59,8 +59,24 @@ describe('the verdict on a source', () => {
   test('asks for all volumes of a file in parts, and that no place holds the only one of any', () => {
     expect(verdictOn([[[0, 1]]], [[home, away], [home]]).reasons).toMatchObject([{ code: 'few' }])
     // Two copies of each part, but the first parts are both at home.
-    expect(verdictOn([[[0, 1]]], [[home, home], [home, away]]).reasons).toMatchObject([{ code: 'onePlace' }])
-    expect(verdictOn([[[0, 1]]], [[home, away], [away, home]]).safe).toBe(true)
+    expect(
+      verdictOn(
+        [[[0, 1]]],
+        [
+          [home, home],
+          [home, away],
+        ],
+      ).reasons,
+    ).toMatchObject([{ code: 'onePlace' }])
+    expect(
+      verdictOn(
+        [[[0, 1]]],
+        [
+          [home, away],
+          [away, home],
+        ],
+      ).safe,
+    ).toBe(true)
   })
 
   test('counts no volume twice for a file that is whole on one and in parts on it and another', () => {
@@ -83,7 +99,10 @@ describe('the verdict on a source', () => {
   })
 
   test('lists the first files and counts the rest', () => {
-    const verdict = verdictOn(Array.from({ length: 5 }, () => [[0]]), [[home]])
+    const verdict = verdictOn(
+      Array.from({ length: 5 }, () => [[0]]),
+      [[home]],
+    )
     expect(verdict.reasons).toEqual([{ code: 'few', files: 5, bytes: 50, paths: ['/s/0', '/s/1', '/s/2'] }])
     expect(verdict).toMatchObject({ moreFew: 2, keptFiles: 0 })
   })
@@ -101,7 +120,7 @@ interface History {
   readonly events: readonly Event[]
   readonly files: readonly (readonly Way[])[]
   readonly volumes: number
-  readonly wished: number
+  readonly wanted: number
   readonly today: number
   readonly flaw: boolean
 }
@@ -130,8 +149,7 @@ function randomHistory(random: SeededRandom): History {
     else if (kind === 2) events.push({ ...at, what: 'place', place: pick(['home', 'office', ' Office']) })
     else if (kind === 3)
       events.push({ ...at, what: 'write', readBack: random.below(3) > 0, place: pick(PLACES) })
-    else
-      events.push({ ...at, what: 'verify', good: random.below(4) > 0, everyMonths: pick([1, 6, 12, 24]) })
+    else events.push({ ...at, what: 'verify', good: random.below(4) > 0, everyMonths: pick([1, 6, 12, 24]) })
   }
   const files = Array.from({ length: 1 + random.below(4) }, (): Way[] => {
     const one = random.below(volumes)
@@ -143,14 +161,14 @@ function randomHistory(random: SeededRandom): History {
     events,
     files,
     volumes,
-    wished: random.below(4) === 0 ? 3 : 1 + random.below(2),
+    wanted: random.below(4) === 0 ? 3 : 1 + random.below(2),
     today: day + random.below(random.below(3) === 0 ? 500 : 60),
     flaw: random.below(12) === 0,
   }
 }
 
 /** By the product: runs, checks and notes, as the catalog keeps them. */
-function verdictOf({ events, files, volumes, wished, today, flaw }: History): boolean {
+function verdictOf({ events, files, volumes, wanted, today, flaw }: History): boolean {
   const msOf = (day: number): number => START_MS + day * DAY_MS
   const checks: VolumeCheck[] = []
   const notes: CopyNote[] = []
@@ -214,11 +232,11 @@ function verdictOf({ events, files, volumes, wished, today, flaw }: History): bo
   const good = Array.from({ length: volumes }, (_, volume) =>
     all.filter((copy) => copy.volume === volume && copy.state === 'good'),
   )
-  return verdictOn(files, good, { wished, flaws: flaw ? ['changed'] : [] }).safe
+  return verdictOn(files, good, { wanted, flaws: flaw ? ['changed'] : [] }).safe
 }
 
 /** The same, naively: each copy's events are looked through backwards, and every loss is tried. */
-function model({ events, files, volumes, wished, today, flaw }: History): boolean {
+function model({ events, files, volumes, wanted, today, flaw }: History): boolean {
   if (flaw) return false
   const months = (day: number, count: number): number => {
     const date = new Date(START_MS + day * DAY_MS)
@@ -235,28 +253,37 @@ function model({ events, files, volumes, wished, today, flaw }: History): boolea
       const lastWrite = backwards.find(({ what }) => what === 'write')
       const placed = backwards.find(({ what }) => what === 'write' || what === 'place')
       const proof = backwards.find(
-        (event) => event.what === 'verify' || (event.what === 'write' && (event.readBack || event === lastWrite)),
+        (event) =>
+          event.what === 'verify' || (event.what === 'write' && (event.readBack || event === lastWrite)),
       )
       // Nobody can find what was verified, or written anew, since it was lost.
       const fate = backwards.find(({ what }) => what !== 'place')
       const isProved =
-        proof !== undefined && (proof.what === 'write' ? proof.readBack : proof.what === 'verify' && proof.good)
+        proof !== undefined &&
+        (proof.what === 'write' ? proof.readBack : proof.what === 'verify' && proof.good)
       if (!isProved || fate?.what === 'lost') continue
       const interval = proof.what === 'verify' ? proof.everyMonths : 12
       if (months(proof.day, interval) < START_MS + today * DAY_MS) continue
       const place = placed && 'place' in placed ? placed.place : null
       copies.push({ volume, place: place === null ? null : place.trim().toLowerCase() })
     }
-  const least = Math.max(2, wished)
+  const least = Math.max(2, wanted)
   const has = (volume: number, without?: string): boolean =>
-    copies.some((copy) => copy.volume === volume && (without === undefined || (copy.place !== null && copy.place !== without)))
+    copies.some(
+      (copy) =>
+        copy.volume === volume && (without === undefined || (copy.place !== null && copy.place !== without)),
+    )
   const count = (volume: number): number => copies.filter((copy) => copy.volume === volume).length
   return files.every((ways) => {
     const [first = []] = ways
     // A file is whole on one or two volumes, or has one part on each of two.
     const kept =
-      ways.length > 1 ? ways.reduce((sum, [volume = 0]) => sum + count(volume), 0) : Math.min(...first.map(count))
-    const here = new Set(copies.filter(({ volume }) => ways.flat().includes(volume)).map(({ place }) => place))
+      ways.length > 1
+        ? ways.reduce((sum, [volume = 0]) => sum + count(volume), 0)
+        : Math.min(...first.map(count))
+    const here = new Set(
+      copies.filter(({ volume }) => ways.flat().includes(volume)).map(({ place }) => place),
+    )
     here.delete(null)
     const survives = [...here].every((place) =>
       ways.some((way) => way.every((volume) => has(volume, place ?? ''))),

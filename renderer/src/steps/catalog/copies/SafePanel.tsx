@@ -1,0 +1,98 @@
+import { useEffect, useRef } from 'react'
+import { Button } from 'react-aria-components'
+import type { SafeDocument, UnsafeReason } from '../../../../../src/contract/dto/copies'
+import { formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { formatDay } from '../../../../../src/primitives/spokenTime'
+import { Panel } from '../../../components/Panel'
+import { PathText } from '../../../components/PathText'
+import { t } from '../../../copy'
+import { titleOfRoots } from '../../../format/paths'
+import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
+import { CopiesSession } from './copiesSession'
+
+/** The verdict on one source: may it be deleted? */
+export function SafePanel() {
+  const session = useSession(CopiesSession)
+  const verdict = useStateOf(CopiesSession, (copies) => copies.verdict)
+  const body = useRef<HTMLDivElement>(null)
+  // The button that asked for it is elsewhere: the person is led here.
+  useEffect(() => body.current?.querySelector('button')?.focus(), [])
+  return (
+    <Panel title={t('safe.title')} says={t('safe.says')} className="restore">
+      <div ref={body}>
+        <div role="status" className="restore-result">
+          {verdict === null ? <p className="muted">{t('safe.looking')}</p> : <Verdict verdict={verdict} />}
+        </div>
+        <div className="row-actions">
+          <Button className="quiet" onPress={() => void session.close()}>
+            {t('safe.close')}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+function Verdict({ verdict }: { verdict: SafeDocument }) {
+  const units = useUnits()
+  const { safe, roots, reasons, wanted, files, bytes, keptFiles, leftOut, ownFolders, places } = verdict
+  const words = { title: titleOfRoots(roots), files, size: formatSize(bytes, units), wanted, kept: keptFiles }
+  return (
+    <>
+      <p className={safe ? undefined : 'warn'}>
+        <strong>{t(safe ? 'safe.yes' : 'safe.no', words)}</strong>{' '}
+        {t(safe ? 'safe.yes.because' : 'safe.no.because', words)}
+      </p>
+      {reasons.length > 0 && (
+        <ul className="plain-list" aria-label={t('safe.reasons')}>
+          {reasons.map((reason) => (
+            <li key={reason.code}>
+              {reasonText(reason, verdict, units)}
+              {reason.paths[0] !== undefined && (
+                <div className="muted">
+                  <PathText path={reason.paths[0]} />
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {leftOut && <p>{t('safe.leftOut', { count: leftOut.files, folders: leftOut.folders })}</p>}
+      {ownFolders.map((path) => (
+        <p key={path}>{t('safe.ownFolder', { path })}</p>
+      ))}
+      <p>{threeTwoOneText(verdict)}</p>
+      {places.length > 0 && (
+        <ul className="plain-list" aria-label={t('safe.places')}>
+          {places.map(({ place, copies, states }) => (
+            <li key={place ?? ''}>
+              {t('safe.place', { place: place ?? t('safe.noPlace'), copies, good: states.good })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {safe && <p className="muted">{t('safe.deletesNothing')}</p>}
+    </>
+  )
+}
+
+function threeTwoOneText({ threeTwoOne: { copies, media, isElsewhere, isMet } }: SafeDocument): string {
+  return t(isMet ? 'safe.321.met' : 'safe.321.notMet', {
+    copies,
+    kinds: media.length,
+    places: isElsewhere ? 'yes' : 'no',
+  })
+}
+
+function reasonText(
+  { code, files, bytes }: UnsafeReason,
+  { wanted, surveyedWallMs }: SafeDocument,
+  units: Units,
+): string {
+  return t(`safe.because.${code}`, {
+    count: files,
+    size: formatSize(bytes, units),
+    wanted,
+    day: formatDay(surveyedWallMs),
+  })
+}

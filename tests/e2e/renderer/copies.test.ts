@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { volumeDue } from '../../fixtures/fakeEngine/fakeChecks'
+import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
+import { now } from './checkedVolumes'
+import { button, callsOf, region } from './controls'
+import { speakGerman } from './speakGerman'
+import { windowsForTests } from './windowUnderTest'
+
+const windows = windowsForTests()
+const ASK = /^Is .*, surveyed .*, safe to delete\?$/
+
+describe('copies in the catalog', () => {
+  it('have a row each, with the place where each is kept', async () => {
+    const first = volumeDue('PHOTOS_01', 1, now, { checkedDays: 20, dueDays: 345 })
+    const page = await windows.window({
+      history: true,
+      checksDue: [first, { ...first, copy: 2 }],
+      copies: [volumeCopy(1, 'home'), volumeCopy(2, 'parents’ house')],
+    })
+    await page.keyboard.press('Control+7')
+    const rows = region(page, 'Discs and images').getByRole('row')
+    await rows.nth(2).waitFor()
+    expect(await rows.filter({ hasText: 'home' }).count()).toBe(1)
+    expect(await rows.filter({ hasText: 'parents’ house' }).count()).toBe(1)
+  })
+
+  it('decide if a source is safe to delete, by the keyboard too', async () => {
+    const page = await windows.window({ history: true })
+    await page.keyboard.press('Control+7')
+    const ask = page.getByRole('button', { name: ASK }).first()
+    await ask.waitFor()
+    await ask.focus()
+    await page.keyboard.press('Enter')
+    const panel = region(page, 'Safe to delete?')
+    await panel.getByText('Iceland is not safe to delete.').waitFor()
+    await panel.getByText('1,204 files, 21.4 GB, are on fewer than 2 good copies.').waitFor()
+    await panel.getByText('3 files and 1 folder that rules left out are not kept.').waitFor()
+    await panel
+      .getByText('3-2-1 is not met: 2 copies of every file with the source, of 3;', { exact: false })
+      .waitFor()
+    await panel.getByText('parents’ house: 1 copy, 0 good').waitFor()
+    expect(await callsOf(page, 'copies.safe')).toHaveLength(1)
+    // The focus has moved to the panel, whose only button closes it.
+    await page.keyboard.press('Enter')
+    expect(await panel.count()).toBe(0)
+  })
+
+  it('say that a source is safe to delete, and that Stowage deletes nothing, in German too', async () => {
+    const page = await windows.window({ history: true, isSafe: true })
+    await page.keyboard.press('Control+7')
+    await page.getByRole('button', { name: ASK }).first().click()
+    const panel = region(page, 'Safe to delete?')
+    await panel.getByText('Iceland is safe to delete.').waitFor()
+    await panel.getByText('Stowage deletes nothing', { exact: false }).waitFor()
+    await speakGerman(page)
+    const german = region(page, 'Darf die Quelle gelöscht werden?')
+    await german
+      .getByText('Alle 1.204 Dateien, 21,4 GB, sind auf mindestens 2 guten Kopien an zwei Orten.')
+      .waitFor()
+    await german.getByText('Stowage löscht nichts', { exact: false }).waitFor()
+  })
+
+  it('are told apart by the number that a person gives when a disc is verified', async () => {
+    const page = await windows.window({ history: true })
+    await page.keyboard.press('Control+7')
+    await button(page, 'Verify a disc or image…').click()
+    const panel = region(page, 'Verify a disc or image')
+    await panel.getByRole('textbox', { name: 'Copy' }).fill('2')
+    await button(page, 'Choose images…').click()
+    await expect.poll(() => callsOf(page, 'check.start')).toMatchObject([{ copy: 2 }])
+  })
+})
