@@ -224,7 +224,7 @@ function conclusion(
   const place = target ? pathForDisplay(target.path) : ''
   if (done === 0) {
     const before = target?.kind === 'folder' ? 'written before, and read back now' : 'written before'
-    return `Nothing to write: ${formatCounted(kept, 'volume')} of ${pathForDisplay(directory)} ${before}; --again writes a further copy`
+    return `Nothing to write: ${formatCounted(kept, 'volume')} of ${pathForDisplay(directory)} ${before}; --copy N writes a further copy, --again this one anew`
   }
   const isChecked = volumes.every(({ written }) => written === undefined || written.verified)
   const check = isChecked ? 'every file was read back and matches the plan' : 'not read back (--no-verify)'

@@ -47,7 +47,11 @@ export const WRITE = form(
       value: 'TEXT',
       text: 'where this copy is kept, in your own words, such as "parents\' house"',
     },
-    again: { type: 'boolean', default: false, text: 'write volumes again that are written already' },
+    again: {
+      type: 'boolean',
+      default: false,
+      text: 'write volumes of this copy again that are written already',
+    },
     burner: {
       type: 'string',
       value: 'NAME',

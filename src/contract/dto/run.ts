@@ -72,7 +72,7 @@ export const writeRequestSchema = z.object({
    * `skip` reads every file before the disc is begun.
    */
   changed: changedPolicySchema.default('fail'),
-  /** Write again what is written already: a further copy. */
+  /** Write again what is written already, in place of that copy. */
   again: z.boolean().default(false),
   /** Which copy of the volumes it writes: one that is written already is kept, another is not. */
   copy: copyNumberSchema.default(1),

@@ -67,6 +67,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
   const intervals = checkIntervals(writer)
   const runs = runStore(writer, storedDocuments(writer, 'run', runDocumentSchema), intervals)
   const checks = checkStore(writer, storedDocuments(writer, 'check', checkDocumentSchema))
+  const copies = copyStore(writer)
   const volumesOf = planVolumes(reader, runs.runs, checks.checks)
   const plans = planStore(writer, reader, storedPlans, volumesOf, runs.runs)
   surveys.settleAbandoned()
@@ -78,14 +79,15 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...runs,
     ...checks,
     ...intervals,
-    ...copyStore(writer),
+    ...copies,
     ...measureStore(writer, reader),
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),
     ...placeStore(writer),
     ownPlaces: () => ({ dataFolder: ownPath(resolve(dirname(file))), plans: plans.exportedPlans() }),
     find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
-    verifiedFiles: () => verifiedFiles(reader, { storedPlans, volumesOf, checks: checks.checks }),
+    verifiedFiles: () =>
+      verifiedFiles(reader, { storedPlans, volumesOf, checks: checks.checks, copyNotes: copies.copyNotes }),
     heldFiles: (volumes) => heldFiles(reader, storedPlans, volumes),
     remove: removal(writer),
     freeCaches() {

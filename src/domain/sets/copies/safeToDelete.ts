@@ -107,7 +107,7 @@ export function* safeToDelete({ wanted: asked, files, volumes, flaws, limit }: S
   ]
   const isSourceThere = !flaws.some(({ code }) => UNLIKE.has(code))
   const copies = (sums.files === 0 ? 0 : fewest) + (isSourceThere ? 1 : 0)
-  const kinds = [...new Set([...(media ?? []), ...(isSourceThere ? [DISK] : [])])].sort()
+  const kinds = [...new Set([...(media ?? []), ...(isSourceThere ? [DISK] : [])])].toSorted()
   const elsewhere = sums.files > 0 && isElsewhere
   return {
     safe: all.length === 0,
@@ -139,7 +139,7 @@ interface Safety {
 function safetyOf(ways: readonly Way[], volumes: SafeFacts['volumes']): Safety {
   const counted = new Set<number>()
   let copies = 0
-  for (const way of [...ways].sort((one, other) => one.length - other.length)) {
+  for (const way of ways.toSorted((one, other) => one.length - other.length)) {
     if (way.some((volume) => counted.has(volume))) continue
     for (const volume of way) counted.add(volume)
     copies += Math.min(...way.map((volume) => volumes[volume]?.length ?? 0))

@@ -47,7 +47,7 @@ export function volumeCopies(facts: CopyFacts, nowWallMs: number): VolumeCopy[] 
     ...facts.runs.filter(isOfSet).flatMap((run) => made(run, facts)),
     ...facts.checks.filter(isOfSet).map(checked),
     ...facts.notes.map(noted),
-  ].sort((one, other) => one.atMs - other.atMs || one.turn - other.turn)
+  ].toSorted((one, other) => one.atMs - other.atMs || one.turn - other.turn)
   const states = new Map<string, State>()
   for (const { volume, label, copy, change } of happenings) {
     const key = `${volume} ${copy}`
@@ -64,8 +64,8 @@ export function volumeCopies(facts: CopyFacts, nowWallMs: number): VolumeCopy[] 
     states.set(key, { ...state, label, ...change(state) })
   }
   return [...states.values()]
-    .map((state) => ({ planId, setId, ...state, state: stateOf(state, nowWallMs) }))
-    .sort((one, other) => one.volume - other.volume || one.copy - other.copy)
+    .map((state) => Object.assign({ planId, setId }, state, { state: stateOf(state, nowWallMs) }))
+    .toSorted((one, other) => one.volume - other.volume || one.copy - other.copy)
 }
 
 function stateOf(

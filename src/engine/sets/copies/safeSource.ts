@@ -106,7 +106,9 @@ function volumesOf(known: readonly VolumeCopy[], { runs }: Pick<Catalog, 'runs'>
 function leftOutOf(runs: readonly RunDocument[], volume: number): Set<string> {
   const byCopy = Map.groupBy(runs, ({ target }) => target?.copy ?? 1)
   const lists = [runs, ...[...byCopy.values()].map((own) => own.filter(({ kind }) => kind === 'write'))]
-  return new Set(lists.flatMap((own) => [...skippedBy(own, volume).keys()]))
+  const paths = new Set<string>()
+  for (const own of lists) for (const path of skippedBy(own, volume).keys()) paths.add(path)
+  return paths
 }
 
 /** The most that any of the plans wants. */

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { VolumeCheck } from '../../../../../src/domain/sets/checkDocument'
-import type { CopyNote, VolumeCopy } from '../../../../../src/domain/sets/copies/copy'
 import type { UnsafeCode } from '../../../../../src/domain/sets/copies/safeDocument'
 import { safeToDelete, type Verdict, type Way } from '../../../../../src/domain/sets/copies/safeToDelete'
-import { type CopyFacts, volumeCopies } from '../../../../../src/domain/sets/copies/volumeCopies'
-import { type SeededRandom, seededRandom } from '../../../../../src/primitives/seededRandom'
-
-const DAY_MS = 86_400_000
-const START_MS = Date.parse('2026-01-01T12:00:00Z')
-const SET = 'aa'
+import { volumeCopies } from '../../../../../src/domain/sets/copies/volumeCopies'
+import { checksOfRun } from '../../../../../src/domain/sets/volumeChecks'
+import { seededRandom } from '../../../../../src/primitives/seededRandom'
+import { type History, isSafe, msOf, randomHistory, recordsOf } from '../../../../support/copyHistories'
 
 type Copy = { place: string | null; medium: string | null }
 
@@ -108,188 +104,24 @@ describe('the verdict on a source', () => {
   })
 })
 
-/** One thing that happened to a copy. */
-type Event = { day: number; volume: number; copy: number } & (
-  | { what: 'write'; readBack: boolean; place: string | null }
-  | { what: 'verify'; good: boolean; everyMonths: number }
-  | { what: 'lost' | 'found' }
-  | { what: 'place'; place: string }
-)
-
-interface History {
-  readonly events: readonly Event[]
-  readonly files: readonly (readonly Way[])[]
-  readonly volumes: number
-  readonly wanted: number
-  readonly today: number
-  readonly flaw: boolean
-}
-
-const PLACES = ['home', 'Home', 'office', null]
-
-/** Histories in which about half of the sources are safe in the end. */
-function randomHistory(random: SeededRandom): History {
-  const pick = <T>(items: readonly T[]): T => items[random.below(items.length)] as T
-  const volumes = 1 + random.below(3)
-  const copies = 2 + random.below(2)
-  const events: Event[] = []
-  let day = 0
-  for (let copy = 1; copy <= copies; copy++)
-    for (let volume = 0; volume < volumes; volume++) {
-      const place = random.below(6) === 0 ? pick(PLACES) : copy === 1 ? 'home' : 'office'
-      events.push({ day: day++, volume, copy, what: 'write', readBack: random.below(8) > 0, place })
-    }
-  const later = random.below(9)
-  for (let index = 0; index < later; index++) {
-    day += random.below(40)
-    const at = { day: day++, volume: random.below(volumes), copy: 1 + random.below(copies) }
-    const kind = random.below(7)
-    if (kind === 0) events.push({ ...at, what: 'lost' })
-    else if (kind === 1) events.push({ ...at, what: 'found' })
-    else if (kind === 2) events.push({ ...at, what: 'place', place: pick(['home', 'office', ' Office']) })
-    else if (kind === 3)
-      events.push({ ...at, what: 'write', readBack: random.below(3) > 0, place: pick(PLACES) })
-    else events.push({ ...at, what: 'verify', good: random.below(4) > 0, everyMonths: pick([1, 6, 12, 24]) })
-  }
-  const files = Array.from({ length: 1 + random.below(4) }, (): Way[] => {
-    const one = random.below(volumes)
-    const other = (one + 1) % volumes
-    if (volumes > 1 && random.below(4) === 0) return [[Math.min(one, other), Math.max(one, other)]]
-    return volumes > 1 && random.below(4) === 0 ? [[one], [other]] : [[one]]
-  })
-  return {
-    events,
-    files,
-    volumes,
-    wanted: random.below(4) === 0 ? 3 : 1 + random.below(2),
-    today: day + random.below(random.below(3) === 0 ? 500 : 60),
-    flaw: random.below(12) === 0,
-  }
-}
-
 /** By the product: runs, checks and notes, as the catalog keeps them. */
-function verdictOf({ events, files, volumes, wanted, today, flaw }: History): boolean {
-  const msOf = (day: number): number => START_MS + day * DAY_MS
-  const checks: VolumeCheck[] = []
-  const notes: CopyNote[] = []
-  const runs: CopyFacts['runs'][number][] = []
-  const check = ({ day, volume, copy }: Event, good: boolean, everyMonths: number): VolumeCheck => ({
-    id: 'c-1',
-    setId: SET,
-    planId: 'p-1',
-    volume,
-    copy,
-    label: `V_${volume}`,
-    checkedWallMs: msOf(day),
-    result: good ? 'good' : 'damaged',
-    by: 'volume',
-    reading: null,
-    files: 1,
-    damaged: good ? 0 : 1,
-    everyMonths,
-  })
-  for (const event of events) {
-    const { day, volume, copy } = event
-    if (event.what === 'write') {
-      if (event.readBack) checks.push(check(event, true, 12))
-      runs.push({
-        kind: 'write',
-        setId: SET,
-        startedWallMs: msOf(day) - 5,
-        elapsedMs: 5,
-        target: {
-          kind: 'drive',
-          path: '/dev/sr0',
-          tool: null,
-          speed: null,
-          onTheFly: false,
-          copy,
-          ...(event.place !== null && { place: event.place }),
-        },
-        volumes: [
-          {
-            index: volume,
-            label: `V_${volume}`,
-            state: 'done',
-            forecastSectors: 1,
-            actualSectors: 1,
-            files: 1,
-            bytes: 1,
-            elapsedMs: 5,
-            errors: [],
-          },
-        ],
-      })
-    } else if (event.what === 'verify') checks.push(check(event, event.good, event.everyMonths))
-    else {
-      const place = event.what === 'place' ? event.place : null
-      const about = { ofSet: 'p-1', volume, copy, label: `V_${volume}`, notedWallMs: msOf(day) }
-      notes.push({ ...about, kind: event.what, place, medium: null })
-    }
-  }
-  const facts = { planId: 'p-1', setId: SET, runs: runs.toReversed(), checks: checks.toReversed(), notes }
-  const all: VolumeCopy[] = volumeCopies({ ...facts, pathOf: () => null }, msOf(today))
+function verdictOf(history: History): boolean {
+  const { files, volumes, wanted, today, flaw } = history
+  const { runs, checks, notes } = recordsOf(history, 'p-1', (volume) => `V_${volume}`)
+  const everyMonths = new Map(
+    history.events.flatMap((event) =>
+      event.what === 'write' ? [[`w-${event.day}`, event.everyMonths]] : [],
+    ),
+  )
+  const written = runs.flatMap((run) => checksOfRun(run, () => everyMonths.get(run.id) ?? 0))
+  const all = volumeCopies(
+    { planId: 'p-1', setId: null, runs, checks: [...checks, ...written], notes, pathOf: () => null },
+    msOf(today),
+  )
   const good = Array.from({ length: volumes }, (_, volume) =>
-    all.filter((copy) => copy.volume === volume && copy.state === 'good'),
+    all.filter((copy) => copy.volume === volume + 1 && copy.state === 'good'),
   )
   return verdictOn(files, good, { wanted, flaws: flaw ? ['changed'] : [] }).safe
-}
-
-/** The same, naively: each copy's events are looked through backwards, and every loss is tried. */
-function model({ events, files, volumes, wanted, today, flaw }: History): boolean {
-  if (flaw) return false
-  const months = (day: number, count: number): number => {
-    const date = new Date(START_MS + day * DAY_MS)
-    const target = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1, 12))
-    const lastDay = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
-    target.setUTCDate(Math.min(date.getUTCDate(), lastDay))
-    return target.getTime()
-  }
-  const copies: { volume: number; place: string | null }[] = []
-  for (let volume = 0; volume < volumes; volume++)
-    for (let copy = 1; copy <= 9; copy++) {
-      const own = events.filter((event) => event.volume === volume && event.copy === copy)
-      const backwards = own.toReversed()
-      const lastWrite = backwards.find(({ what }) => what === 'write')
-      const placed = backwards.find(({ what }) => what === 'write' || what === 'place')
-      const proof = backwards.find(
-        (event) =>
-          event.what === 'verify' || (event.what === 'write' && (event.readBack || event === lastWrite)),
-      )
-      // Nobody can find what was verified, or written anew, since it was lost.
-      const fate = backwards.find(({ what }) => what !== 'place')
-      const isProved =
-        proof !== undefined &&
-        (proof.what === 'write' ? proof.readBack : proof.what === 'verify' && proof.good)
-      if (!isProved || fate?.what === 'lost') continue
-      const interval = proof.what === 'verify' ? proof.everyMonths : 12
-      if (months(proof.day, interval) < START_MS + today * DAY_MS) continue
-      const place = placed && 'place' in placed ? placed.place : null
-      copies.push({ volume, place: place === null ? null : place.trim().toLowerCase() })
-    }
-  const least = Math.max(2, wanted)
-  const has = (volume: number, without?: string): boolean =>
-    copies.some(
-      (copy) =>
-        copy.volume === volume && (without === undefined || (copy.place !== null && copy.place !== without)),
-    )
-  const count = (volume: number): number => copies.filter((copy) => copy.volume === volume).length
-  return files.every((ways) => {
-    const [first = []] = ways
-    // A file is whole on one or two volumes, or has one part on each of two.
-    const kept =
-      ways.length > 1
-        ? ways.reduce((sum, [volume = 0]) => sum + count(volume), 0)
-        : Math.min(...first.map(count))
-    const here = new Set(
-      copies.filter(({ volume }) => ways.flat().includes(volume)).map(({ place }) => place),
-    )
-    here.delete(null)
-    const survives = [...here].every((place) =>
-      ways.some((way) => way.every((volume) => has(volume, place ?? ''))),
-    )
-    return kept >= least && here.size > 0 && survives
-  })
 }
 
 test('a source is safe in random histories exactly when the model says so', () => {
@@ -297,7 +129,7 @@ test('a source is safe in random histories exactly when the model says so', () =
   const counts = { safe: 0, unsafe: 0 }
   for (let round = 0; round < 2000; round++) {
     const history = randomHistory(random)
-    const expected = model(history)
+    const expected = isSafe(history)
     counts[expected ? 'safe' : 'unsafe'] += 1
     expect(verdictOf(history), `history ${round}: ${JSON.stringify(history)}`).toBe(expected)
   }

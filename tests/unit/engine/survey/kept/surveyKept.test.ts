@@ -224,6 +224,17 @@ describe('files of a survey', () => {
     })
   })
 
+  test('are not kept on a volume that was lost since it was verified', async () => {
+    survey({ files: { 'a.jpg': 'aaaa' } })
+    plan('p-1', [{ 'a.jpg': 'aaaa' }])
+    verified('p-1', ['done'])
+    const note = { ofSet: 'p-1', volume: 1, copy: 1, label: 'A_01', place: null, medium: null }
+    catalog.noteCopies([{ ...note, kind: 'lost', notedWallMs: Date.now() }])
+    expect(await kept()).toMatchObject({ volumes: [] })
+    catalog.noteCopies([{ ...note, kind: 'found', notedWallMs: Date.now() + 1 }])
+    expect(await kept()).toMatchObject({ volumes: [{ files: 1 }] })
+  })
+
   test('in parts are kept where every part is on a verified volume', async () => {
     survey({ files: { large: 'in two parts', other: 'also in two parts' } })
     plan('p-1', [
