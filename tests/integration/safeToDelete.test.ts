@@ -269,4 +269,10 @@ test('the status of the catalog shows copies by place', async () => {
   const due = (await done('verify', '--due', '--within', '400d')).replaceAll(/ +/g, ' ')
   expect(due).not.toMatch(/SOURCE_01 1 1 /)
   expect(due).toMatch(/SOURCE_01 1 2 /)
+  await done('catalog', 'found', 'SOURCE_01')
+  const share = ['verify', '--due', '--within', '400d', '--share']
+  const first = JSON.parse(await done(...share, '10%', '--json')) as { volumes: { copy: number }[] }
+  expect(first.volumes.map(({ copy }) => copy)).toEqual([1])
+  expect(await done(...share, '50%')).toContain('Begin with 1, checked longest ago:')
+  expect((await run(...share, '0%')).code).toBe(2)
 })

@@ -79,10 +79,24 @@ export async function dueCommand(
   await using session = openSession(out)
   const known = await session.engine.check.due(every)
   const byWallMs = systemClock.wallMs() + days * DAY_MS
-  const volumes = known.filter(({ checkByWallMs }) => checkByWallMs <= byWallMs)
+  const due = known.filter(({ checkByWallMs }) => checkByWallMs <= byWallMs)
+  const volumes = values.share === undefined ? due : longestUnchecked(due, values.share, known.length)
   out.document({ schema: 'stowage.checksDue/1', byWallMs, known: known.length, volumes })
-  printDue(known, volumes, { byWallMs, all: values.all }, out)
+  printDue(known, volumes, { byWallMs, all: values.all, dueCount: due.length }, out)
   return EXIT.done
+}
+
+/**
+ * The first of those due whose last check is longest ago, never checked ones before all: so many as
+ * the share is of all volumes, rounded up.
+ * @throws AppError `usage`
+ */
+function longestUnchecked(due: readonly VolumeDue[], share: string, all: number): VolumeDue[] {
+  const percent = Number(/^(\d{1,3}(?:\.\d{1,3})?)%$/.exec(share)?.[1] ?? Number.NaN)
+  if (!(percent > 0 && percent <= 100))
+    throw new AppError('usage', `--share takes a share such as 10%, up to 100%, not "${share}"`)
+  const lastMs = ({ last }: VolumeDue): number => last?.checkedWallMs ?? 0
+  return due.toSorted((one, other) => lastMs(one) - lastMs(other)).slice(0, Math.ceil((all * percent) / 100))
 }
 
 /** @throws AppError `usage` */
@@ -238,7 +252,11 @@ function notesOf(volumes: readonly CheckedVolume[]): Set<string> {
 function printDue(
   known: readonly VolumeDue[],
   due: readonly VolumeDue[],
-  { byWallMs, all }: { readonly byWallMs: number; readonly all: boolean },
+  {
+    byWallMs,
+    all,
+    dueCount,
+  }: { readonly byWallMs: number; readonly all: boolean; readonly dueCount: number },
   out: Terminal,
 ): void {
   const next = known.find(({ checkByWallMs }) => checkByWallMs > byWallMs)
@@ -251,8 +269,9 @@ function printDue(
     ))
       out.line(line)
   else {
+    const first = due.length < dueCount ? ` Begin with ${formatCount(due.length)}, checked longest ago:` : ''
     out.line(
-      `${formatCount(due.length)} of ${formatCounted(known.length, 'volume')} should be checked by ${formatDay(byWallMs)}.`,
+      `${formatCount(dueCount)} of ${formatCounted(known.length, 'volume')} should be checked by ${formatDay(byWallMs)}.${first}`,
     )
     out.line()
     const { shown, rest } = firstRows(due, all ? Number.POSITIVE_INFINITY : SHOWN_DUE, '--all')

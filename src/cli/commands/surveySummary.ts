@@ -16,7 +16,7 @@ import { keptText } from './keptReport'
 import { freeName } from './nextForOption'
 import { duplicatesText, type Stored, smallestOfEach, surveyConclusion } from './surveyConclusion'
 import { SURVEY_TABLES, typeName } from './surveyTables'
-import { printTrust } from './surveyTrust'
+import { printSilentChanges, printTrust } from './surveyTrust'
 
 const SHOWN_SKIPS = 2
 const SHOWN_TYPES = 5
@@ -52,6 +52,7 @@ export function printSummary(
   ]
   out.lines(wrapped(`  ${facts.join('; ')}. ${LEGEND}`, '  '))
   printTrust(document, out)
+  printSilentChanges(document, out)
   const keptLine = kept && keptText(kept)
   if (keptLine !== null) out.lines(wrapped(`  ${keptLine}`, '  '))
   if (document.excluded && document.excluded.rules.length > 0)

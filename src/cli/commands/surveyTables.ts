@@ -193,6 +193,13 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyView>>> = {
 
   excluded: ({ document }) => excludedTable(document.excluded),
 
+  silent: ({ document: { silentChanges } }) => {
+    if (!silentChanges)
+      return ['No file is known to have changed its content alone. Only survey --full looks for it.']
+    const { files, paths } = silentChanges
+    const more = files - paths.length
+    return [...paths.map(pathForDisplay), ...(more === 0 ? [] : [`and ${formatCount(more)} more`])]
+  },
   skipped: ({ document }) => {
     const { skipped, totals } = document
     const listed = skipped.map(({ message }) => pathForDisplay(message))

@@ -40,6 +40,16 @@ export function printTrust({ trusted, notTrusted }: SurveyDocument, out: Termina
   }
 }
 
+/** Warns of files that may be damaged. */
+export function printSilentChanges({ silentChanges: changes }: SurveyDocument, out: Terminal): void {
+  if (!changes) return
+  const { files, bytes, createdWallMs } = changes
+  const [has, is] = files === 1 ? ['has', 'its'] : ['have', 'their']
+  const what = `${formatCounted(files, 'file')} (${formatSize(bytes)}) ${has} other content than on ${isoMinute(createdWallMs)}`
+  const how = `although ${is} size and time are the same: damaged, perhaps (--table silent lists them)`
+  out.notes(wrapped(`${what}, ${how}`))
+}
+
 /**
  * Where the forecasts of codecs are from when files were not read again; null where it makes no
  * difference.

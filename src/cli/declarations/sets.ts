@@ -182,6 +182,11 @@ export const VERIFY = form('', 'stowage verify <plan folder | image | disc | dev
     value: 'DAYS',
     text: 'with --due: those that become due within 30d, for example',
   },
+  share: {
+    type: 'string',
+    value: 'P%',
+    text: 'with --due: at most this share of all volumes, such as 10%, those that were checked longest ago first',
+  },
   all: { type: 'boolean', default: false, text: 'list every damaged file, or every volume with --due' },
   force: {
     type: 'boolean',

@@ -79,7 +79,7 @@ export const SURVEY = form('', 'stowage survey <path>... | --project FILE | --su
     multiple: true,
     value: 'NAME',
     text:
-      'print one table in full instead: blocks, chunks, codecs, together, solid, groups, types, sizes, ' +
+      'print one table in full instead: blocks, chunks, codecs, together, solid, groups, types, sizes, silent, ' +
       'reading, kept (what is already on verified volumes), copies (folders that are whole copies of another), ' +
       'excluded or skipped; may be repeated',
   },

@@ -298,6 +298,19 @@ export type Skipped = z.infer<typeof skippedSchema>
 const leftOutSchema = z.object({ path: pathSchema, files: countSchema, bytes: bytesSchema })
 export type LeftOut = z.infer<typeof leftOutSchema>
 
+/**
+ * Files whose content changed since an earlier survey while size and modification time did not: at
+ * most 1,000 paths.
+ */
+const silentChangesSchema = z.object({
+  surveyId: idSchema,
+  createdWallMs: wallMsSchema,
+  files: countSchema,
+  bytes: bytesSchema,
+  paths: z.array(pathSchema),
+})
+export type SilentChanges = z.infer<typeof silentChangesSchema>
+
 /** Files with the same content. */
 export const duplicateGroupSchema = z.object({
   /** The bytes of each file. */
@@ -402,6 +415,8 @@ export const surveyDocumentSchema = z.object({
   rules: rulesDocumentSchema.optional(),
   /** Absent where rules left nothing out and none is wrong. */
   excluded: excludedSchema.optional(),
+  /** Looked for where every file was read; absent where there are none. */
+  silentChanges: silentChangesSchema.optional(),
   /** True when the SHA-256 of every file is known. */
   sha256: z.boolean(),
   timing: z.object({

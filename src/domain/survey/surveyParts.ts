@@ -1,7 +1,7 @@
 import { changeOf, forecastOfWhole, groupsOfWhole, heldToEarlier, type PassCounts } from './carriedFigures'
 import { type CutFigures, heldToBytes, type Levels, levelFigures } from './levelFigures'
 import type { Excluded } from './rules/rules'
-import type { LeftOut, Samples, SurveyDocument, Trusted, Unread } from './surveyDocument'
+import type { LeftOut, Samples, SilentChanges, SurveyDocument, Trusted, Unread } from './surveyDocument'
 import { type TypeForecasts, typeForecastsOf, withTypeForecasts } from './typeCompression'
 
 /** The sums over a survey's entries. */
@@ -49,6 +49,8 @@ export interface SurveyParts {
   readonly folders: { readonly leftOut: readonly LeftOut[]; readonly otherSets: readonly string[] }
   /** The files and folders that rules left out; null for none. */
   readonly excluded: Excluded | null
+  /** Looked for once every file was read. */
+  readonly silentChanges?: SilentChanges
   /** Files that the pass has found and not read yet; of a whole survey it is not stored. */
   readonly unread: Unread
   /**
@@ -79,6 +81,7 @@ export function surveyDocument(parts: SurveyParts): SurveyDocument {
     ...(about.project && { project: about.project }),
     ...(about.rules && { rules: about.rules }),
     ...(parts.excluded && { excluded: parts.excluded }),
+    ...(parts.silentChanges && { silentChanges: parts.silentChanges }),
     ...(folders.otherSets.length > 0 && { otherSets: [...folders.otherSets] }),
     sha256: knowsEverySha256(parts),
     timing,

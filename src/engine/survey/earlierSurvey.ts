@@ -31,7 +31,7 @@ export class EarlierUnusable extends Error {
  * changed again within the clock's grain without showing it (git's "racily clean" files, with two
  * seconds for file systems that count in such steps).
  */
-const RACY_NS = 2_000_000_000n
+export const RACY_NS = 2_000_000_000n
 /** Entries asked of the catalog at a time: some milliseconds of work. */
 const SLICE = 1_000
 const DIGEST_BYTES = 16

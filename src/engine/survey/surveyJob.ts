@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { SurveyRequest } from '../../contract/dto/survey'
+import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { type Levels, provisionalFigures } from '../../domain/survey/levelFigures'
 import { readingReason } from '../../domain/survey/readingReason'
 import { ruleText } from '../../domain/survey/rules/rules'
@@ -19,9 +19,12 @@ import { said } from '../../primitives/said'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import { ownFolders } from '../catalog/ownFolders'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
+import { pausing } from '../jobs/slowly'
+import { throwIfAborted } from '../jobs/throwIfAborted'
 import { EarlierUnusable, findEarlier, loadKnownFiles } from './earlierSurvey'
 import type { PassEnd } from './followPass'
 import { requireUsableRules } from './rules/nativeRules'
+import { silentChanges } from './silentChanges'
 import type { SketchFolder } from './sketchFolder'
 import { pruneSketches } from './sketchPruning'
 import { readFigures } from './surveyFigures'
@@ -130,6 +133,11 @@ async function surveyFrom(
     const save = (): void => writer.finish(surveyDocument(parts))
     save()
     context.live({ surveyId, ...readFigures(surveyDocument(parts)) })
+    const changes = earlier ? null : await changesOf(catalog, surveyDocument(parts), context)
+    if (changes) {
+      parts = { ...parts, silentChanges: changes }
+      save()
+    }
     await pruneSketches(catalog, sketches, roots)
     await pass.native.freeTables()
     // The survey is in the catalog by now: whatever happens to the forecasts, it is kept.
@@ -174,6 +182,19 @@ async function surveyFrom(
     const ended = rest.then(() => pass?.native.close()).then(() => sketches.release(surveyId))
     sketches.goingOn(ended.catch(() => {}))
   }
+}
+
+/** The silent changes; null where the survey, which has read everything, is cancelled meanwhile. */
+function changesOf(
+  catalog: Catalog,
+  document: SurveyDocument,
+  { signal }: JobContext,
+): ReturnType<typeof silentChanges> {
+  const pause = pausing(() => throwIfAborted(signal))
+  return silentChanges(catalog, document, pause).catch((thrown: unknown) => {
+    if (AppError.from(thrown).code === 'cancelled') return null
+    throw thrown
+  })
 }
 
 /** @throws AppError `refused` where rules left out everything */
