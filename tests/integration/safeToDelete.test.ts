@@ -62,8 +62,10 @@ const codes = ({ reasons }: SafeDocument): string[] => reasons.map(({ code }) =>
 
 /** Two written copies at two places, verified while they were written. */
 async function kept(...more: string[]): Promise<void> {
-  await done('plan', source, '--medium', 'custom:2MB', '--out', plan, ...more)
-  await done('build', plan)
+  const medium = more.includes('--medium') ? [] : ['--medium', 'custom:2MB']
+  await done('plan', source, ...medium, '--out', plan, ...more)
+  const password = more.includes('--encrypt') ? ['--password-file', at('password')] : []
+  await done('build', plan, ...password)
   await done('write', plan, '--to', at('usb'), '--place', 'home')
   await done('write', plan, '--to', at('disk'), '--copy', '2', '--place', "parents' house")
 }
@@ -234,14 +236,31 @@ describe('stowage safe', () => {
     }
   })
 
-  test('judges files in parts and joined archives by all of their volumes', async () => {
-    await done('plan', source, '--medium', 'custom:1250kB', '--out', plan, '--exclude', '*.tmp')
-    await done('build', plan)
-    await done('write', plan, '--to', at('usb'), '--place', 'home')
-    await done('write', plan, '--to', at('disk'), '--copy', '2', '--place', 'office')
+  test('asks for every volume of a file in parts', async () => {
+    writeFileSync(join(source, 'large'), Buffer.alloc(1_500_000, 'a file in parts'))
+    await kept('--exclude', '*.jpg', '--exclude', '*.tmp', '--medium', 'custom:1250kB')
     expect((await safe()).safe).toBe(true)
-    await done('catalog', 'lost', 'SOURCE_01', '--copy', '2')
-    expect((await safe()).safe).toBe(false)
+    for (const label of ['SOURCE_01', 'SOURCE_02']) {
+      await done('catalog', 'lost', label, '--copy', '2')
+      expect((await safe()).reasons.flatMap(({ paths }) => paths)).toContain(join(source, 'large'))
+      await done('catalog', 'found', label, '--copy', '2')
+    }
+  })
+
+  test('asks for every volume of one archive over all, encrypted or not', async () => {
+    const noise = seededRandom(9)
+    const content = Buffer.alloc(400_000)
+    for (let index = 0; index < 4; index++) {
+      noise.fillBytes(content)
+      writeFileSync(join(source, `noise ${index}`), content)
+    }
+    writeFileSync(at('password'), 'a password for this test')
+    await kept('--option', '7z-files', '--joined', '--encrypt', '256', '--medium', 'custom:1250kB')
+    const before = await safe()
+    expect(before).toMatchObject({ safe: true })
+    expect(new Set(before.copies.map(({ volume }) => volume)).size).toBeGreaterThan(1)
+    await done('catalog', 'lost', 'SOURCE_01', '--copy', '1')
+    expect(await safe()).toMatchObject({ safe: false, keptFiles: 0 })
   })
 
   test('refuses a source that was never surveyed', async () => {

@@ -89,7 +89,10 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
       throw failures[0]
     }
     if (!only) throw nothingLeft(directory)
-    const left = leftOf(plan, runs, values.volume)
+    // A packed plan may have come out with fewer volumes than were forecast.
+    const listed = (await session.engine.plan.list()).find(({ id }) => id === plan.id)
+    const volumes = plan.volumes.slice(0, plan.packing && listed ? listed.volumes : undefined)
+    const left = leftOf(volumes, runs, values.volume)
     printNext(left, runs, args, out)
     if (left === null || values.each) return hasSkips(runs) ? EXIT.doneWithSkips : EXIT.done
     throw nobodyToAsk(left.label)
@@ -151,14 +154,14 @@ async function passwordFor(
 
 /** The first volume that is still to be written of what was asked for. */
 function leftOf(
-  plan: PlanDocument,
+  planned: PlanDocument['volumes'],
   runs: readonly RunDocument[],
   asked: readonly string[] | undefined,
 ): PlanDocument['volumes'][number] | null {
   const wanted = new Set(volumeNumbers(asked))
   const known = new Set(runs.flatMap(({ volumes }) => volumes.map(({ index }) => index)))
   const isLeft = (index: number): boolean => !known.has(index) && (wanted.size === 0 || wanted.has(index))
-  return plan.volumes.find(({ index }) => isLeft(index)) ?? null
+  return planned.find(({ index }) => isLeft(index)) ?? null
 }
 
 /** Discs are changed by a person: where none is there to ask, the set is not complete. */

@@ -44,6 +44,11 @@ const damagedFileSchema = z.object({
    * them.
    */
   sectors: z.array(z.object({ first: countSchema, count: countSchema })).nullable(),
+  /**
+   * Only in a folder, of a file that differs: `changed` was written to since, `corrupted` has the
+   * size and time with which it was written.
+   */
+  cause: z.enum(['changed', 'corrupted']).optional(),
   /** Absent in checks of older versions. */
   verdict: verdictSchema.optional(),
 })

@@ -164,7 +164,8 @@ describe('a survey on the terminal', () => {
   })
 
   it('has every table in full, and a sentence for each that is empty', async () => {
-    const full = buildSurvey({ ...SHAPE, skipped: 3, folders: { excluded: EXCLUDED } })
+    const silentChanges = { surveyId: 's-1', createdWallMs: 0, files: 2, bytes: 2, paths: ['/a', '/b'] }
+    const full = { ...buildSurvey({ ...SHAPE, skipped: 3, folders: { excluded: EXCLUDED } }), silentChanges }
     const empty = buildSurvey({ ...SHAPE, files: 0, bytes: 0, forecasts: false })
     const fullView = { document: full, kept: async () => KEPT }
     const nothing = { ...KEPT, totals: { ...KEPT.totals, files: 0, bytes: 0 }, copies: [], volumes: [] }

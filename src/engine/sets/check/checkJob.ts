@@ -30,6 +30,7 @@ import { mismatch } from '../volume/expectedTree'
 import { openVolumes } from '../volume/openVolumes'
 import type { Volume } from '../volume/volume'
 import { listsOfOthers, type VolumeLists, volumeLists } from '../volume/volumeLists'
+import { noteChanges } from './changedSince'
 import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
 import { absentInIndex, type SetContents, setContents } from './setContents'
 
@@ -212,6 +213,7 @@ class Check {
   ): Promise<Partial<CheckedVolume>> {
     const { signal } = this.#context
     const { damaged: read, places, ...reading } = await checkVolume(lists, placed, { signal, onBytes })
+    noteChanges(read, lists)
     const judged = await judgedDamage(lists, asRead(placed, read, places), recovery, {
       signal,
       onBytes: (done) => onBytes(placed.bytes + done),
