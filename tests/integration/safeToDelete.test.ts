@@ -263,6 +263,22 @@ describe('stowage safe', () => {
     expect(await safe()).toMatchObject({ safe: false, keptFiles: 0 })
   })
 
+  test('asks for the plan where several have a volume of the same label', async () => {
+    await kept()
+    const planned = await done('plan', source, '--medium', 'custom:2MB', '--out', at('other'), '--json')
+    const { id } = JSON.parse(planned) as { id: string }
+    const asked = await run('catalog', 'lost', 'SOURCE_01')
+    expect(asked.code).toBe(2)
+    expect(asked.stderr).toContain('SOURCE_01 is a volume of 2 sets, ')
+    const place = ['--copy', '2', '--place', 'office']
+    expect(await done('catalog', 'place', `${id}:SOURCE_01`, ...place)).toBe(
+      'Copy 2 of SOURCE_01 is at office.\n',
+    )
+    expect(await done('catalog', 'place', id, ...place)).toBe('Copy 2 of SOURCE_01 is at office.\n')
+    // The new plan has no verified copy, and the content is on those of the other one.
+    expect((await safe()).safe).toBe(true)
+  })
+
   test('refuses a source that was never surveyed', async () => {
     const { code, stderr } = await run('safe', source)
     expect([code, stderr]).toEqual([

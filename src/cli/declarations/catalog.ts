@@ -60,7 +60,8 @@ export const CATALOG_COMMAND: CommandDeclaration = {
   ],
   notes: [
     ['status', 'shows the copies of every volume: where each is, and when to verify it'],
-    ['place', 'of a PLAN: all of its volumes; a copy that you made yourself is known from then on'],
+    ['LABEL', 'of one volume; PLAN:LABEL where several plans have it; PLAN alone for all of its volumes'],
+    ['place', 'a copy that you made yourself is known from then on'],
     ['lost', 'or broken: the copy does not count until it is found, verified or written again'],
     ['every', 'sets how often the volumes of a plan or set are to be verified; 12mo unless set'],
     ['remove', 'takes IDs of surveys, plans, builds, verifications and measurements, all or none'],

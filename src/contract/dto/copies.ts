@@ -7,8 +7,11 @@ export * from '../../domain/sets/copies/safeDocument'
 
 /** A person's note on a copy of a volume. */
 export const copyNoteRequestSchema = z.object({
-  /** The label of a volume, or the ID of a plan for all of its volumes. */
-  of: z.string().min(1).max(64),
+  /**
+   * The label of a volume, `PLAN:LABEL` where several sets have it, or the ID of a plan for all of
+   * its volumes.
+   */
+  of: z.string().min(1).max(100),
   /** 0: the image or folder in the plan's folder. */
   copy: countSchema.max(99),
   kind: z.enum(['place', 'lost', 'found']),

@@ -50,7 +50,8 @@ function namedVolumes(catalog: NoteCatalog, known: readonly VolumeCopy[], of: st
     all.set(`${ofSet} ${copy.volume}`, { ofSet, volume: copy.volume, label: copy.label })
   }
   const volumes = [...all.values()]
-  const ofPlan = volumes.filter(({ ofSet }) => ofSet === of)
+  const [set, only] = of.split(':')
+  const ofPlan = volumes.filter(({ ofSet, label }) => ofSet === set && label === (only ?? label))
   const labelled = ofPlan.length > 0 ? ofPlan : volumes.filter(({ label }) => label === of)
   if (labelled.length === 0) throw new AppError('not-found', said`no volume ${of} in the catalog`)
   const sets = new Set(labelled.map(({ ofSet }) => ofSet))
@@ -58,6 +59,6 @@ function namedVolumes(catalog: NoteCatalog, known: readonly VolumeCopy[], of: st
   const [one = '', other = ''] = sets
   throw new AppError(
     'usage',
-    said`${of} is a volume of ${sets.size} sets, ${one} and ${other} among them: give the ID of a plan`,
+    said`${of} is a volume of ${sets.size} sets, ${one} and ${other} among them: give PLAN:LABEL`,
   )
 }
