@@ -8,14 +8,19 @@ export type ResultRow = Readonly<Record<string, unknown>>
 
 export interface Result {
   readonly question: string
+  /** The command line, where it is not that of the process. */
+  readonly command?: string
   readonly rows: readonly ResultRow[]
   /** Data, method and limits, a sentence or more each. */
   readonly notes?: readonly string[]
 }
 
 /** Writes the result of the benchmark that is running in the form of `docs/benchmarks`: one row a line. */
-export function writeResult(file: string, { question, rows, notes = [] }: Result): void {
-  const head = { question, command: ownCommand(), commit: commit(), date: today(), machine: machine() }
+export function writeResult(
+  file: string,
+  { question, command = ownCommand(), rows, notes = [] }: Result,
+): void {
+  const head = { question, command, commit: commit(), date: today(), machine: machine() }
   const fields = Object.entries(head).map(
     ([name, value]) => ` ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
   )

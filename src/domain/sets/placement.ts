@@ -10,10 +10,15 @@ export const VOLUME_LABEL = /^[A-Z0-9_]{1,32}$/
 
 /**
  * The orders in which volumes are filled. `size`: the fewest volumes, whatever lies on which.
- * `name`: by path, so that the first volume holds A and the last one Z. `date`: oldest first.
+ * `folders`: no folder that a volume could hold is divided. `name`: by path, so that the first
+ * volume holds A and the last one Z. `date`: oldest first.
  */
-export const FILL_BY = ['size', 'name', 'date'] as const
+export const FILL_BY = ['size', 'folders', 'name', 'date'] as const
 export type FillBy = (typeof FILL_BY)[number]
+
+/** Volumes are labelled by their number, or by the years of what is on them. */
+export const LABEL_BY = ['number', 'date'] as const
+export type LabelBy = (typeof LABEL_BY)[number]
 
 /** Entries of each list of a placement at most. */
 const MOST_ENTRIES = 100_000
@@ -47,6 +52,8 @@ export const placementSchema = z.object({
     .array(z.object({ volume: volumeNumberSchema, label: z.string().regex(VOLUME_LABEL) }))
     .max(MOST_ENTRIES)
     .optional(),
+  /** `number` when absent. */
+  labelBy: z.enum(LABEL_BY).optional(),
   /** Further bytes that stay free on each volume. */
   reserveBytes: bytesSchema.optional(),
 })

@@ -7,6 +7,7 @@ import {
   countSchema,
   estimateSchema,
   idSchema,
+  mediumIdSchema,
   pathSchema,
   sha256Schema,
   wallMsSchema,
@@ -39,6 +40,8 @@ const planVolumeSchema = z.object({
   /** Sectors of the finished image, as the mastering tool reports them. */
   sectors: countSchema,
   capacitySectors: countSchema,
+  /** The medium of this volume where it is one of the first media. */
+  mediumId: mediumIdSchema.optional(),
   /** Files of the source on this volume (a part of a split file counts as one) and their bytes. */
   files: countSchema,
   bytes: bytesSchema,
@@ -195,6 +198,8 @@ export const planDocumentSchema = z.object({
   /** Absent where no project file was used. */
   project: projectNameSchema.optional(),
   medium: mediumSchema,
+  /** Media of the first volumes, with how many of each there are; absent where all are alike. */
+  firstMedia: z.array(z.object({ medium: mediumSchema, volumes: countSchema.min(1) })).optional(),
   /** Absent where files are stored as they are. */
   packing: planPackingSchema.optional(),
   /**

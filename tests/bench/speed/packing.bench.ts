@@ -1,15 +1,17 @@
 /**
  * Time of packing and distance from the lower bound on seeded inventories; prints one line for each: median, fastest and
  * slowest of the runs, CPU time (which a busy machine stretches less), volumes, bound, folder breaks. Run it with
- * `vitest run --config tests/bench/speed/vitest.bench.config.ts`.
+ * `vitest run --config tests/bench/speed/vitest.bench.config.ts`; STOWAGE_BENCH_JSON names a file for the results.
  */
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { costsOf } from '../../../src/domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../src/domain/sets/packing/inventory'
 import { packVolumes } from '../../../src/domain/sets/packing/packVolumes'
+import type { FillBy } from '../../../src/domain/sets/placement'
 import { systemClock } from '../../../src/primitives/clock'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { logNormal, seededInventory } from '../../unit/domain/sets/packing/seededInventory'
+import { type ResultRow, writeResult } from '../writeResult'
 
 const CD = 359_424
 const DVD = 2_295_104
@@ -21,6 +23,8 @@ interface Instance {
   readonly capacitySectors: number
   /** Volumes above the bound that are accepted; null where the bound is known to be weak. */
   readonly most: number | null
+  /** The fewest volumes when absent. */
+  readonly order?: FillBy
   readonly runs: number
 }
 
@@ -120,6 +124,14 @@ const instances: Instance[] = [
     most: null,
     runs: 3,
   },
+  ...(['folders', 'name', 'date'] as const).map((order) => ({
+    name: `200,000 files on BD, order ${order}`,
+    items: tree(1, 200_000, 100_000, 2.5),
+    capacitySectors: BD,
+    most: null,
+    order,
+    runs: 5,
+  })),
   {
     name: '1,000,000 files on BD',
     items: tree(7, 1_000_000, 100_000, 2.5),
@@ -146,12 +158,32 @@ const instances: Instance[] = [
   { name: '200 images of 4 to 9 GB on BD', items: images(15, 200), capacitySectors: BD, most: null, runs: 5 },
 ]
 
-it.each(instances)('$name', ({ name, items, capacitySectors, most, runs }) => {
+/** Days within fourteen years, by index. */
+const DAY_MS = 86_400_000
+const modifiedMs = (index: number): number => ((index * 7919) % 5000) * DAY_MS + index
+const rows: ResultRow[] = []
+
+afterAll(() => {
+  const file = process.env['STOWAGE_BENCH_JSON']
+  if (file === undefined) return
+  writeResult(file, {
+    question: 'How long does packing take, and how many volumes does it need?',
+    command: 'vitest run --config tests/bench/speed/vitest.bench.config.ts packing',
+    rows,
+    notes: [
+      'Seeded inventories in memory, cost model of xorriso images; medians of the runs',
+      'In the orders of names and dates volumes are filled five times, and the best packing is kept',
+    ],
+  })
+})
+
+it.each(instances)('$name', ({ name, items, capacitySectors, most, order, runs }) => {
   const options = {
     capacitySectors,
     cost: costsOf('image', 'xorriso'),
     reserveBytes: 0,
     splitBoundaryBytes: 65_536,
+    ...(order && { placement: { pins: [], keep: [], order, modifiedMs } }),
   }
   const times: number[] = []
   const cpuTimes: number[] = []
@@ -167,7 +199,16 @@ it.each(instances)('$name', ({ name, items, capacitySectors, most, runs }) => {
   cpuTimes.sort((a, b) => a - b)
   const ms = (at: number): string => `${(times[at] ?? 0).toFixed(0)} ms`
   const cpuMs = (cpuTimes[cpuTimes.length >> 1] ?? 0).toFixed(0)
-  const { volumes, lowerBoundVolumes, folderBreaks, splitFiles } = packing
+  const { volumes, lowerBoundVolumes, folderBreaks, brokenFolders, splitFiles } = packing
+  rows.push({
+    source: name,
+    runs,
+    cpuMs: Number(cpuMs),
+    volumes: volumes.length,
+    lowerBound: lowerBoundVolumes,
+    brokenFolders,
+    splitFiles,
+  })
   process.stdout.write(
     `${name}: median ${ms(times.length >> 1)} (${ms(0)} to ${ms(times.length - 1)}, ${times.length} runs; CPU ${cpuMs} ms), ` +
       `${volumes.length} volumes, bound ${lowerBoundVolumes}, ${folderBreaks} folder breaks, ${splitFiles} split files\n`,

@@ -38,10 +38,56 @@ export function volumeLabels(
 ): string[] {
   const digits = Math.max(2, String(before + volumes).length)
   const stem = prefix.slice(0, LONGEST_LABEL - digits - 1)
+  return withOwn(
+    Array.from({ length: volumes }, (_, k) => `${stem}_${String(before + k + 1).padStart(digits, '0')}`),
+    own,
+  )
+}
+
+/** The years of what is on a volume, first to last. */
+export interface YearSpan {
+  readonly from: number
+  readonly to: number
+}
+
+/** The longest that follows the prefix in a label with years: `_2019_2021_9999`. */
+const LONGEST_YEARS = 15
+
+/**
+ * Labels of volumes by the years of what is on them: `<prefix>_2025_1`, `<prefix>_2025_2`,
+ * `<prefix>_2019_2021_1`, each span with numbers of its own. The prefix is cut where a label could
+ * exceed 32 characters.
+ * @param spans null for a volume without files
+ * @throws AppError `refused` when two volumes would have the same label
+ */
+export function labelsByYear(
+  prefix: string,
+  spans: readonly (YearSpan | null)[],
+  own: NonNullable<Placement['labels']> = [],
+): string[] {
+  const stem = prefix.slice(0, LONGEST_LABEL - LONGEST_YEARS).replace(/_+$/, '')
+  const counts = new Map<string, number>()
+  const labels = spans.map((span) => {
+    const years = span === null ? [] : span.from === span.to ? [span.from] : [span.from, span.to]
+    const base = [stem, ...years.map(yearText)].join('_')
+    const count = (counts.get(base) ?? 0) + 1
+    counts.set(base, count)
+    return `${base}_${count}`
+  })
+  return withOwn(labels, own)
+}
+
+/** Four digits, whatever a file's date claims. */
+function yearText(year: number): string {
+  return String(Math.min(9999, Math.max(0, year))).padStart(4, '0')
+}
+
+/** @throws AppError `refused` when two volumes would have the same label */
+function withOwn(labels: readonly string[], own: NonNullable<Placement['labels']>): string[] {
   const ownOf = new Map(own.map(({ volume, label }) => [volume, label]))
   const first = new Map<string, number>()
-  return Array.from({ length: volumes }, (_, k) => {
-    const label = ownOf.get(k + 1) ?? `${stem}_${String(before + k + 1).padStart(digits, '0')}`
+  return labels.map((usual, k) => {
+    const label = ownOf.get(k + 1) ?? usual
     const other = first.get(label)
     if (other !== undefined)
       throw new AppError('refused', said`cannot label two volumes ${label}: ${other} and ${k + 1}`)

@@ -32,16 +32,18 @@ export function fullAllowances(capacitySectors: number): Allowances {
  * … sectors a round, so after 3 + log2(capacity) rounds at the latest it is used up and
  * `cannot-fit` is thrown, unless everything fitted.
  * @param toolSectors the tool's size of each volume in the order of `packing.volumes`.
- * @param capacitySectors what a volume holds, its reserve already taken off.
+ * @param capacities what each volume holds, or all of them, its reserve already taken off.
  * @throws AppError `cannot-fit` when nothing is left to take away.
  */
 export function tightenAllowances(
   allowances: Allowances,
   packing: Packing,
   toolSectors: readonly number[],
-  capacitySectors: number,
+  capacities: number | readonly number[],
 ): Allowances | null {
-  const overshoots = packing.volumes.map((_, k) => (toolSectors[k] as number) - capacitySectors)
+  const capacityOf = (k: number): number =>
+    typeof capacities === 'number' ? capacities : (capacities[k] as number)
+  const overshoots = packing.volumes.map((_, k) => (toolSectors[k] as number) - capacityOf(k))
   const worst = Math.max(0, ...overshoots)
   if (worst === 0) return null
   const round = allowances.round + 1
@@ -51,7 +53,7 @@ export function tightenAllowances(
     if (lowest <= loss) {
       throw new AppError(
         'cannot-fit',
-        said`the source cannot be laid out on volumes of ${capacitySectors} sectors`,
+        said`the source cannot be laid out on volumes of ${capacityOf(0)} sectors`,
       )
     }
     return { defaultSectors: lowest - loss, byBin: new Map(), round }

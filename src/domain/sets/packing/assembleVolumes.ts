@@ -1,4 +1,5 @@
 import { AppError } from '../../../primitives/appError'
+import { brokenFolders } from './brokenFolders'
 import { type Filled, type FillTask, tooFewFor } from './fillVolumes'
 import type { Assignment, InventoryItem, PackedVolume, Packing } from './inventory'
 import { NODE, type PackingTree } from './packingTree'
@@ -13,8 +14,12 @@ interface AssemblyTask {
   readonly baseBytes: number
   readonly sectorBytes: number
   readonly allowanceOf: (bin: number) => number
+  /** Ascending numbers of volumes with the same capacity, which follow one another. */
+  readonly groupOf: (bin: number) => number
   /** Volumes stay in the order in which they were filled. */
   readonly keepsOrder: boolean
+  /** Bytes that entries may use on a volume without a lowered allowance. */
+  readonly capacity: number
 }
 
 /**
@@ -25,7 +30,9 @@ interface AssemblyTask {
  * @throws AppError `internal` when a volume is over its allowance: packing has a bug; `refused` for
  *   a pin to a volume that does not follow others.
  */
-export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes' | 'folderBreaks'> {
+export function assembleVolumes(
+  assembly: AssemblyTask,
+): Pick<Packing, 'volumes' | 'folderBreaks' | 'brokenFolders'> {
   const { tree, pieces } = assembly.task
   const nodes = nodesByBin(assembly)
   const leading = new Set(pieces.map((piece) => piece.bin as number))
@@ -33,11 +40,12 @@ export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes'
   const rank = (bin: number): number => (isFirst(bin) ? -1 : ((nodes[bin] as number[])[0] as number))
   const sorted = [...nodes.keys()]
     .filter((bin) => (nodes[bin] as number[]).length > 0)
-    .toSorted((a, b) => rank(a) - rank(b) || a - b)
+    .toSorted((a, b) => assembly.groupOf(a) - assembly.groupOf(b) || rank(a) - rank(b) || a - b)
   const bins = withPinsInPlace(sorted, assembly.task)
   const piecesOn = piecesByBin(assembly)
   const splitLeaders = splitLeadersOf(assembly)
   const lastVolume = new Int32Array(tree.size).fill(-1)
+  const volumesOf = new Int32Array(tree.size)
   let presences = 0
   let folders = 0
   const volumes = bins.map((bin, volume) => {
@@ -45,12 +53,17 @@ export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes'
       if (lastVolume[folder] === volume) return false
       if (lastVolume[folder] === -1) folders += 1
       lastVolume[folder] = volume
+      volumesOf[folder] = (volumesOf[folder] as number) + 1
       presences += 1
       return true
     })
     return packed
   })
-  return { volumes, folderBreaks: presences - folders }
+  return {
+    volumes,
+    folderBreaks: presences - folders,
+    brokenFolders: brokenFolders(assembly.task, volumesOf, assembly.capacity),
+  }
 }
 
 /** Volumes in their order, those with pins at their own number. */

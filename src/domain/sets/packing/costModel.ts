@@ -25,6 +25,8 @@ export interface CostModel {
   spills(kind: InventoryKind, nameBytes: number): boolean
   /** A lower bound of what one entry of any kind adds to a volume besides its content. */
   readonly leastEntryBytes: number
+  /** A lower bound of what a file adds besides that, which lies on the volume of its content. */
+  readonly leastFileBytes: number
 }
 
 const ISO_SECTOR = 2048
@@ -81,6 +83,7 @@ const ISO_COSTS: CostModel = {
   maxNameBytes: 255,
   // 33 + an identifier of 4 (`A.;1`) or 1, evened, and the fields with a name of one byte.
   leastEntryBytes: 34 + ROCK_RIDGE_FIELDS,
+  leastFileBytes: 0,
   entryBytes: isoEntryBytes,
   folderBytes(nameBytes, spills) {
     // `.` and `..`, then the last sector of the directory and of its continuation area.
@@ -130,6 +133,7 @@ const FOLDER_COSTS: CostModel = {
   leastBaseBytes: 0,
   maxNameBytes: 255,
   leastEntryBytes: 0,
+  leastFileBytes: 0,
   entryBytes: (kind, nameBytes) => longNameEntry(nameBytes) + (kind === 'symlink' ? UNIT : 0),
   folderBytes: (nameBytes) => longNameEntry(nameBytes) + UNIT,
   spills: () => false,
@@ -155,6 +159,7 @@ const OWN_COSTS: CostModel = {
   baseBytes: ISO_COSTS.baseBytes + (OWN_LEAST_SECTORS - ISO_LEAST_SECTORS) * ISO_SECTOR,
   leastBaseBytes: OWN_LEAST_SECTORS * ISO_SECTOR,
   leastEntryBytes: ISO_COSTS.leastEntryBytes + SERIAL_NUMBER,
+  leastFileBytes: UDF_ENTRY,
   entryBytes(kind, nameBytes, contentBytes, targetBytes) {
     const iso = isoEntryBytes(kind, nameBytes, contentBytes, targetBytes)
     const serial = Math.ceil(SERIAL_NUMBER * RECORD_SPREAD)

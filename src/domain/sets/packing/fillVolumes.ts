@@ -44,6 +44,8 @@ export interface FillTask {
   readonly placed: PlacedTrees
   /** True: no volume up to the highest one with a pin stays empty. */
   readonly fillsAll?: boolean
+  /** True: no folder that an empty volume could hold is opened. */
+  readonly keepsFolders?: boolean
 }
 
 /** The refusal of a pin to a volume when there is nothing for some of the volumes before it. */
@@ -72,6 +74,8 @@ export interface Filled {
 const REFUSALS = 8
 /** A volume with less than this share of its capacity left counts as full for an opened folder. */
 const FULL_SHARE = 0.005
+/** A folder with less than this share of a volume is small: no order divides it. */
+const SMALL_SHARE = 0.01
 /** The number of volumes with something of a folder that are tried first. */
 const HOMES_TRIED = 16
 /** Pins that a refusal names; the others are counted. */
@@ -221,7 +225,7 @@ class Filling {
   }
 
   private placeInOrder({ by, openAbove }: InPersonOrder): void {
-    const waiting = by(this.children(0)).toReversed()
+    const waiting = by.sorted(this.divided(this.children(0), by)).toReversed()
     let bin = 0
     let next: number | undefined
     while ((next = waiting.at(-1)) !== undefined) {
@@ -231,9 +235,21 @@ class Filling {
         waiting.pop()
       } else if (this.canOpen(next) && this.isBetterOpened(next, bin, openAbove)) {
         waiting.pop()
-        for (const child of by(this.children(next)).toReversed()) waiting.push(child)
+        for (const child of by.sorted(this.children(next)).toReversed()) waiting.push(child)
       } else bin += 1
     }
+  }
+
+  /** The trees without folders that the order divides, but with small ones of these. */
+  private divided(top: readonly number[], { divides }: PersonOrder): number[] {
+    const small = SMALL_SHARE * this.task.capacityOf(this.space.count)
+    const whole: number[] = []
+    const waiting = [...top]
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+      if ((this.cost[item] as number) <= small || !this.canOpen(item) || !divides(item)) whole.push(item)
+      else for (const child of this.children(item)) waiting.push(child)
+    }
+    return whole.toSorted((a, b) => a - b)
   }
 
   private isBetterOpened(folder: number, bin: number, openAbove: number): boolean {
@@ -256,7 +272,7 @@ class Filling {
       let next: number | undefined
       while ((next = waiting.pop()) !== undefined) {
         if (this.place(next)) continue
-        if (this.canOpen(next)) {
+        if (this.mayOpen(next)) {
           const left = this.order === 'largest' ? this.spreadLargestFirst(next) : this.spreadInSequence(next)
           left.sort((a, b) => this.descending(b, a))
           for (const one of left) waiting.push(one)
@@ -271,9 +287,14 @@ class Filling {
     let next: number | undefined
     while ((next = waiting.pop()) !== undefined) {
       if (this.place(next)) continue
-      if (this.canOpen(next)) for (const child of this.children(next)) waiting.push(child)
+      if (this.mayOpen(next)) for (const child of this.children(next)) waiting.push(child)
       else this.placeOnNew(next)
     }
+  }
+
+  private mayOpen(item: number): boolean {
+    if (!this.canOpen(item)) return false
+    return !this.task.keepsFolders || this.needOnEmpty(item) > this.task.capacityOf(this.space.count)
   }
 
   private canOpen(item: number): boolean {

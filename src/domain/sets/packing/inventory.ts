@@ -101,6 +101,8 @@ export interface Packing {
    * The root does not count.
    */
   readonly folderBreaks: number
+  /** Folders on several volumes that one volume could hold with everything in them. */
+  readonly brokenFolders: number
   /**
    * No packing of this inventory on such volumes that splits only what is larger than a volume has
    * fewer of them.

@@ -1,5 +1,6 @@
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { formatCounted, formatSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import type { PlanProblem } from '../planDocument'
 import type { Allowances } from './allowances'
@@ -13,7 +14,7 @@ import {
   requireKeptFit,
   roomBesidePins,
 } from './fillVolumes'
-import type { InventoryItem, Packing } from './inventory'
+import type { InventoryItem, PackedVolume, Packing } from './inventory'
 import { lowerBoundVolumes } from './lowerBound'
 import { NODE, type PackingTree, packingTree, wholeSectors } from './packingTree'
 import { type PersonOrder, personOrder } from './personOrder'
@@ -23,6 +24,13 @@ import { namePartStems, type Piece, splitLargeFiles } from './splitFiles'
 export interface PackingOptions {
   /** The actual capacity of a volume. */
   readonly capacitySectors: number
+  /**
+   * Capacities of the first volumes where these differ, in the order of filling. A file that only
+   * one of them could hold is split as if they held what the others do.
+   */
+  readonly firstCapacities?: readonly number[]
+  /** The volumes that there are; absent for any number. */
+  readonly mostVolumes?: number
   readonly cost: CostModel
   /**
    * Bytes of each volume for what is not of the source: the volume's own index and checksums,
@@ -79,8 +87,11 @@ export function packVolumes(items: readonly InventoryItem[], options: PackingOpt
     cost.baseBytes +
     wholeSectors(options.reserveBytes, cost.sectorBytes) +
     (options.overheadSectors ?? 0) * cost.sectorBytes
-  const defaultSectors = options.allowances?.defaultSectors ?? options.capacitySectors
-  const allowanceOf = (bin: number): number => options.allowances?.byBin.get(bin) ?? defaultSectors
+  const { capacitySectors, firstCapacities = [] } = options
+  const defaultSectors = options.allowances?.defaultSectors ?? capacitySectors
+  const lost = capacitySectors - defaultSectors
+  const allowanceOf = (bin: number): number =>
+    options.allowances?.byBin.get(bin) ?? (firstCapacities[bin] ?? capacitySectors) - lost
   const capacityOf = (bin: number): number => allowanceOf(bin) * cost.sectorBytes - setAside
   const capacity = defaultSectors * cost.sectorBytes - setAside
   if (capacity <= 0) {
@@ -99,22 +110,42 @@ export function packVolumes(items: readonly InventoryItem[], options: PackingOpt
     pieceCost: (piece) =>
       (prepared.records[piece.node] as number) + wholeSectors(piece.bytes, cost.sectorBytes),
     capacityOf,
+    keepsFolders: options.placement?.order === 'folders',
   }
   checkEveryEntryFits(tree, capacity, options.capacitySectors)
   const indexOf = (item: number): number => (prepared.items[item] as InventoryItem).index
   const order = options.placement ? personOrder(tree, options.placement, indexOf) : null
+  const groups = firstCapacities.map((sectors) => firstCapacities.indexOf(sectors))
   const assembled = assembleVolumes({
     items: prepared.items,
     task,
-    filled: order ? fillInOrder(task, order) : fillBest(task, capacity, prepared.lowerBound),
+    filled: order ? fillInOrder(task, order, prepared.lowerBound) : fillBest(task, prepared.lowerBound),
     keepsOrder: order !== null,
+    capacity,
     splits,
     namings: namePartStems(tree, splits, cost.maxNameBytes),
     baseBytes: cost.baseBytes,
     sectorBytes: cost.sectorBytes,
     allowanceOf,
+    groupOf: (bin) => groups[bin] ?? firstCapacities.length,
   })
+  requireVolumes(assembled.volumes, options)
   return { ...assembled, splitFiles: splits.size, lowerBoundVolumes: prepared.lowerBound, problems }
+}
+
+/** @throws AppError `cannot-fit` with the bytes that have no volume */
+function requireVolumes(
+  volumes: readonly PackedVolume[],
+  { mostVolumes = Number.POSITIVE_INFINITY, firstCapacities = [] }: PackingOptions,
+): void {
+  const further = volumes.filter(({ bin }) => bin >= firstCapacities.length)
+  const over = further.slice(Math.max(0, mostVolumes - firstCapacities.length))
+  if (over.length === 0) return
+  const bytes = formatSize(over.reduce((sum, volume) => sum + volume.bytes, 0))
+  throw new AppError(
+    'cannot-fit',
+    said`cannot fit the source on ${formatCounted(mostVolumes, 'volume')}: ${bytes} are left over; add ${formatCounted(over.length, 'volume')} of the last medium`,
+  )
 }
 
 interface Prepared {
@@ -251,7 +282,7 @@ function leadersWithoutRoom(
 function boundOf(
   tree: PackingTree,
   splits: ReadonlyMap<number, unknown>,
-  { capacitySectors, cost, reserveBytes }: PackingOptions,
+  { capacitySectors, firstCapacities = [], cost, reserveBytes }: PackingOptions,
 ): number {
   const sizes: number[] = []
   let divisible = 0
@@ -260,9 +291,10 @@ function boundOf(
     if (tree.kind[node] !== NODE.file) continue
     const content = contentCost(tree, node, cost.sectorBytes)
     if (splits.has(node)) divisible += content
-    else sizes.push(content)
+    else sizes.push(content + cost.leastFileBytes)
   }
-  const capacity = capacitySectors * cost.sectorBytes - cost.leastBaseBytes - reserveBytes
+  const largest = Math.max(capacitySectors, ...firstCapacities)
+  const capacity = largest * cost.sectorBytes - cost.leastBaseBytes - reserveBytes
   return tree.size === 1 ? 0 : Math.max(1, lowerBoundVolumes(Float64Array.from(sizes), divisible, capacity))
 }
 
@@ -300,20 +332,33 @@ function checkEveryEntryFits(tree: PackingTree, capacity: number, capacitySector
 }
 
 /** The fewest volumes, and none that stays empty before one with a pin. */
-function fillBest(task: FillTask, capacity: number, lowerBound: number): Filled {
+function fillBest(task: FillTask, lowerBound: number): Filled {
   const { pinned, ties, volumes } = task.placed
   let total = task.cost[0] as number
   for (const piece of task.pieces) total += task.pieceCost(piece)
   for (const node of [...pinned.map((one) => one.node), ...ties.flat()]) total += task.cost[node] as number
-  const best = fillFewest(task, Math.max(lowerBound, Math.ceil(total / capacity)))
+  const best = fillFewest(task, Math.max(lowerBound, leastFor(total, task)))
   return best.volumes < volumes ? fillFewest({ ...task, fillsAll: true }, volumes) : best
 }
 
+/** The volumes whose room together is that of the content. */
+function leastFor(total: number, { capacityOf }: FillTask): number {
+  let bin = 0
+  for (let left = total; left > 0; bin++) left -= Math.max(1, capacityOf(bin))
+  return bin
+}
+
 /** One volume after another: the fewest of them, then the fewest broken folders. */
-function fillInOrder(task: FillTask, by: PersonOrder): Filled {
-  return OPEN_ABOVE.map((openAbove) => fillVolumes(task, 1, { by, openAbove })).reduce((best, filled) =>
-    isBetter(filled, best) ? filled : best,
-  )
+function fillInOrder(task: FillTask, by: PersonOrder, lowerBound: number): Filled {
+  let best: Filled | null = null
+  let looked = 0
+  for (const openAbove of OPEN_ABOVE) {
+    const filled = fillVolumes(task, 1, { by, openAbove })
+    looked += task.tree.size
+    if (best === null || isBetter(filled, best)) best = filled
+    if (best.volumes <= lowerBound && looked > ENTRIES_IMPROVED) break
+  }
+  return best as Filled
 }
 
 function isBetter(filled: Filled, best: Filled): boolean {

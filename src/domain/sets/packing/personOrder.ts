@@ -1,28 +1,37 @@
 import { NODE, type PackingTree } from './packingTree'
 import type { PackingPlacement } from './placedTrees'
 
-/** Puts entries of one folder in the order in which volumes are filled. */
-export type PersonOrder = (children: readonly number[]) => readonly number[]
+/** The order in which volumes are filled. */
+export interface PersonOrder {
+  /** Puts entries in it. */
+  readonly sorted: (entries: readonly number[]) => readonly number[]
+  /** True for a folder whose entries have places of their own in it, far from one another. */
+  readonly divides: (folder: number) => boolean
+}
 
 /**
  * The order of a placement; null for the fewest volumes. By name, upper and lower case and accents
  * do not matter, and numbers count by their value. By date, a folder counts by the median of its
  * files, so that a few files with a wrong date do not move it; what has the same date goes by name.
+ * Folders of several years are divided, so that each year is in one place.
  */
 export function personOrder(
   tree: PackingTree,
   { order, modifiedMs }: Pick<PackingPlacement, 'order' | 'modifiedMs'>,
   indexOf: (item: number) => number,
 ): PersonOrder | null {
-  if (order === 'size') return null
+  if (order === 'size' || order === 'folders') return null
   const nameOf = remembered((node) => nameKey(tree.name(node)))
-  if (order === 'name') return (children) => sortedBy(children, nameOf)
+  if (order === 'name') return { sorted: (entries) => sortedBy(entries, nameOf), divides: () => false }
   const writtenAt = (node: number): number => modifiedMs(indexOf(tree.item[node] as number))
-  const dateOf = remembered((node) => medianDate(tree, node, writtenAt))
-  return (children) => {
-    // The only entry of a folder needs no date, however much lies below it.
-    if (children.length < 2) return children
-    return sortedBy(sortedBy(children, nameOf), dateOf)
+  const datesOf = remembered((node) => datesAt(tree, node, writtenAt))
+  return {
+    sorted(entries) {
+      // A single entry needs no date, however much lies below it.
+      if (entries.length < 2) return entries
+      return sortedBy(entries, (node) => datesOf(node).median, nameOf)
+    },
+    divides: (folder) => datesOf(folder).spanMs > ONE_YEAR_MS,
   }
 }
 
@@ -36,12 +45,21 @@ function remembered<T>(valueOf: (node: number) => T): (node: number) => T {
   }
 }
 
+/** @param nameOf divides entries with the same key */
 function sortedBy(
-  children: readonly number[],
-  keyOf: ((node: number) => string) | ((node: number) => number),
+  entries: readonly number[],
+  keyOf: (node: number) => string | number,
+  nameOf?: (node: number) => string,
 ): number[] {
-  const keyed = children.map((node) => ({ node, key: keyOf(node) }))
-  keyed.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
+  const keyed = entries.map((node) => ({ node, key: keyOf(node) }))
+  const byName = (one: number, other: number): number => {
+    if (!nameOf) return 0
+    const [a, b] = [nameOf(one), nameOf(other)]
+    return a < b ? -1 : a > b ? 1 : 0
+  }
+  keyed.sort((one, other) =>
+    one.key < other.key ? -1 : one.key > other.key ? 1 : byName(one.node, other.node),
+  )
   return keyed.map(({ node }) => node)
 }
 
@@ -56,14 +74,28 @@ function nameKey(name: string): string {
     .replaceAll(/\d+/g, (digits) => digits.padStart(DIGITS, '0'))
 }
 
-/** The older one of two in the middle. A folder without anything in it goes first. */
-function medianDate(tree: PackingTree, node: number, dateOf: (node: number) => number): number {
+/** Files at each end of a folder's dates that are taken for wrong ones. */
+const OUTER_SHARE = 0.2
+/** A folder whose other files lie further apart is of several years. */
+const ONE_YEAR_MS = 366 * 86_400_000
+
+interface Dates {
+  /** The older one of two in the middle; a folder without anything in it goes first. */
+  readonly median: number
+  /** The time between the first and the last date, without those that may be wrong. */
+  readonly spanMs: number
+}
+
+function datesAt(tree: PackingTree, node: number, dateOf: (node: number) => number): Dates {
   const { kind, end } = tree
-  if (kind[node] !== NODE.folder) return dateOf(node)
+  if (kind[node] !== NODE.folder) return { median: dateOf(node), spanMs: 0 }
   const dates: number[] = []
   for (let at = node + 1; at < (end[node] as number); at++) {
     if (kind[at] === NODE.file || kind[at] === NODE.symlink) dates.push(dateOf(at))
   }
   const sorted = Float64Array.from(dates).toSorted()
-  return sorted[(sorted.length - 1) >> 1] ?? Number.NEGATIVE_INFINITY
+  const last = sorted.length - 1
+  const from = sorted[Math.ceil(OUTER_SHARE * last)] ?? 0
+  const to = sorted[Math.floor((1 - OUTER_SHARE) * last)] ?? 0
+  return { median: sorted[last >> 1] ?? Number.NEGATIVE_INFINITY, spanMs: to - from }
 }

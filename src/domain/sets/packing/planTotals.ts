@@ -35,6 +35,7 @@ export function planTotals(
  * overlap, and no volume exceeds its capacity.
  * @param sectors the size of each finished image in the order of the volumes, as the mastering
  *   tool tells it.
+ * @param capacities of the volumes in their order, or that of all of them
  * @throws AppError `internal` naming the first entry or volume that is wrong: the plan must not
  *   be used.
  */
@@ -42,12 +43,13 @@ export function checkPlan(
   items: readonly InventoryItem[],
   packing: Packing,
   sectors: readonly number[],
-  capacitySectors: number,
+  capacities: number | readonly number[],
 ): void {
   const placed = new Map<number, number>()
   const parts = new Map<number, { offset: number; bytes: number }[]>()
   packing.volumes.forEach((volume, k) => {
     const size = sectors[k] ?? Number.POSITIVE_INFINITY
+    const capacitySectors = typeof capacities === 'number' ? capacities : (capacities[k] ?? 0)
     if (size > capacitySectors) {
       throw new AppError(
         'internal',

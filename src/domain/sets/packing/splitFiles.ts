@@ -57,7 +57,7 @@ export function splitLargeFiles(tree: PackingTree, rules: SplitRules): Map<numbe
     fixed += rules.partExtraCost
     const pieces: Piece[] = []
     let offset = 0
-    let left = rules.capacityOf(bin)
+    let left = roomOf(bin, rules)
     let isFresh = true
     while (!fits(whole - offset)) {
       const room = Math.min(left - fixed, rules.maxFileBytes)
@@ -73,7 +73,7 @@ export function splitLargeFiles(tree: PackingTree, rules: SplitRules): Map<numbe
       }
       if (isFresh && rules.capacity - fixed < rules.sectorBytes) throw tooSmall(tree, node)
       bin += 1
-      left = rules.capacityOf(bin)
+      left = roomOf(bin, rules)
       isFresh = true
     }
     bin += 1
@@ -81,6 +81,11 @@ export function splitLargeFiles(tree: PackingTree, rules: SplitRules): Map<numbe
     splits.set(node, pieces)
   }
   return splits
+}
+
+/** No part is larger than a usual volume, whatever the first ones hold. */
+function roomOf(bin: number, { capacityOf, capacity }: SplitRules): number {
+  return Math.min(capacity, capacityOf(bin))
 }
 
 function largestMultiple(room: number, unit: number): number {

@@ -4,6 +4,7 @@ import { costsOf } from '../../../../../src/domain/sets/packing/costModel'
 import type { Assignment, InventoryItem, Packing } from '../../../../../src/domain/sets/packing/inventory'
 import { type PackingOptions, packVolumes } from '../../../../../src/domain/sets/packing/packVolumes'
 import { checkPlan } from '../../../../../src/domain/sets/packing/planTotals'
+import { FILL_BY } from '../../../../../src/domain/sets/placement'
 import { AppError } from '../../../../../src/primitives/appError'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 import { seededInventory, shuffled } from './seededInventory'
@@ -135,6 +136,54 @@ describe('packing', () => {
         expect(volume.modelSectors).toBeLessThanOrEqual(volume.allowanceSectors)
       }
     }
+  })
+
+  it('fills first volumes of other capacities, larger or smaller, each up to its own', () => {
+    for (let seed = 200; seed < 260; seed++) {
+      const random = seededRandom(seed)
+      const items = seededInventory(random, {
+        entries: 50 + random.below(300),
+        medianBytes: [20_000, 300_000, 900_000][seed % 3] as number,
+        spread: 1.6,
+        hardLinks: seed % 2 === 0 ? 0.05 : 0,
+      })
+      const large = Array.from({ length: 1 + random.below(4) }, () => 9_000)
+      const small = Array.from({ length: random.below(3) }, () => 2_000)
+      const firstCapacities = [...large, ...small]
+      const order = FILL_BY[seed % FILL_BY.length] ?? 'size'
+      const placement = { pins: [], keep: [], order, modifiedMs: (index: number) => (index * 7919) % 1e12 }
+      const options = { ...iso, firstCapacities, placement }
+      const packing = packVolumes(items, options)
+      const capacities = packing.volumes.map(({ bin }) => firstCapacities[bin] ?? iso.capacitySectors)
+      const reserved = Math.ceil(iso.reserveBytes / 2048)
+      checkPlan(
+        items,
+        packing,
+        packing.volumes.map(({ modelSectors }) => modelSectors + reserved),
+        capacities,
+      )
+      // Volumes of one capacity follow one another.
+      const runs = capacities.filter((sectors, k) => sectors !== capacities[k - 1])
+      expect(runs.length).toBe(new Set(runs).size)
+      expect(packing.lowerBoundVolumes).toBeLessThanOrEqual(packing.volumes.length)
+      const alone = packVolumes(items, { ...iso, placement })
+      if (small.length === 0) expect(packing.volumes.length).toBeLessThanOrEqual(alone.volumes.length)
+    }
+  })
+
+  it('says how much is left over where the volumes are not enough', () => {
+    const items = Array.from({ length: 7 }, (_, k) => file(k, `${k}`, 8_000_000))
+    const options = { ...iso, firstCapacities: [9_000, 9_000], mostVolumes: 3 }
+    expect(() => packVolumes(items, options)).toThrow(
+      expect.objectContaining({
+        code: 'cannot-fit',
+        message:
+          'cannot fit the source on 3 volumes: 16.0 MB are left over; add 2 volumes of the last medium',
+      }),
+    )
+    expect(packVolumes(items, { ...options, mostVolumes: 5 }).volumes.map(({ bytes }) => bytes)).toEqual([
+      16_000_000, 16_000_000, 8_000_000, 8_000_000, 8_000_000,
+    ])
   })
 
   it('does not depend on the order of the inventory', () => {

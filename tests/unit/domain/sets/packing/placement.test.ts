@@ -5,6 +5,7 @@ import type { InventoryItem, Packing } from '../../../../../src/domain/sets/pack
 import { type PackingOptions, packVolumes } from '../../../../../src/domain/sets/packing/packVolumes'
 import type { PackingPlacement } from '../../../../../src/domain/sets/packing/placedTrees'
 import { checkPlan } from '../../../../../src/domain/sets/packing/planTotals'
+import { FILL_BY } from '../../../../../src/domain/sets/placement'
 import { type SeededRandom, seededRandom } from '../../../../../src/primitives/seededRandom'
 import { seededInventory, shuffled } from './seededInventory'
 
@@ -87,66 +88,60 @@ function pinOf(pins: PackingPlacement['pins'], path: string): number | undefined
 const SEEDS = Array.from({ length: 30 }, (_, k) => k + 1)
 
 describe('packing with a placement', () => {
-  it.each(['size', 'name', 'date'] as const)(
-    'honours pins and kept folders and exceeds no volume, in the order of %s',
-    (order) => {
-      let pinned = 0
-      let kept = 0
-      for (const seed of SEEDS) {
-        const { items, placement } = seeded(seed)
-        const modifiedMs = (index: number): number => (index * 7919) % 1000
-        const options = placing({ ...placement, order, modifiedMs })
-        let packing: Packing
-        try {
-          packing = packVolumes(items, options)
-        } catch (thrown) {
-          // Small sources have not enough for three volumes.
-          expect(thrown).toMatchObject({ code: 'refused' })
-          continue
-        }
-        checkPlan(
-          items,
-          packing,
-          packing.volumes.map(({ modelSectors }) => modelSectors),
-          iso.capacitySectors,
-        )
-        const volumes = volumesByPath(packing, items)
-        for (const { path } of contents(items)) {
-          const volume = pinOf(placement.pins ?? [], path)
-          if (volume === undefined) continue
-          expect([path, volumes.get(path)]).toEqual([path, [volume]])
-          pinned += 1
-        }
-        for (const folder of placement.keep ?? []) {
-          const on = items.filter(({ path }) => isIn(folder, path)).flatMap(({ path }) => volumes.get(path))
-          expect([folder, new Set(on).size]).toEqual([folder, 1])
-          kept += 1
-        }
-        for (const { assignments } of packing.volumes) expect(assignments.length).toBeGreaterThan(0)
-        expect(packing.lowerBoundVolumes).toBe(packVolumes(items, iso).lowerBoundVolumes)
+  it.each(FILL_BY)('honours pins and kept folders and exceeds no volume, in the order of %s', (order) => {
+    let pinned = 0
+    let kept = 0
+    for (const seed of SEEDS) {
+      const { items, placement } = seeded(seed)
+      const modifiedMs = (index: number): number => (index * 7919) % 1000
+      const options = placing({ ...placement, order, modifiedMs })
+      let packing: Packing
+      try {
+        packing = packVolumes(items, options)
+      } catch (thrown) {
+        // Small sources have not enough for three volumes.
+        expect(thrown).toMatchObject({ code: 'refused' })
+        continue
       }
-      expect(pinned).toBeGreaterThan(60)
-      expect(kept).toBeGreaterThan(60)
-    },
-  )
+      checkPlan(
+        items,
+        packing,
+        packing.volumes.map(({ modelSectors }) => modelSectors),
+        iso.capacitySectors,
+      )
+      const volumes = volumesByPath(packing, items)
+      for (const { path } of contents(items)) {
+        const volume = pinOf(placement.pins ?? [], path)
+        if (volume === undefined) continue
+        expect([path, volumes.get(path)]).toEqual([path, [volume]])
+        pinned += 1
+      }
+      for (const folder of placement.keep ?? []) {
+        const on = items.filter(({ path }) => isIn(folder, path)).flatMap(({ path }) => volumes.get(path))
+        expect([folder, new Set(on).size]).toEqual([folder, 1])
+        kept += 1
+      }
+      for (const { assignments } of packing.volumes) expect(assignments.length).toBeGreaterThan(0)
+      expect(packing.lowerBoundVolumes).toBe(packVolumes(items, iso).lowerBoundVolumes)
+    }
+    expect(pinned).toBeGreaterThan(60)
+    expect(kept).toBeGreaterThan(60)
+  })
 
-  it.each(['size', 'name', 'date'] as const)(
-    'does not depend on the order of the inventory, in the order of %s',
-    (order) => {
-      for (const seed of SEEDS.slice(0, 12)) {
-        const { items, placement, random } = seeded(seed)
-        const options = placing({ ...placement, order, modifiedMs: (index) => (index * 31) % 17 })
-        const packed = (of: readonly InventoryItem[]): unknown => {
-          try {
-            return packVolumes(of, options)
-          } catch (thrown) {
-            return String(thrown)
-          }
+  it.each(FILL_BY)('does not depend on the order of the inventory, in the order of %s', (order) => {
+    for (const seed of SEEDS.slice(0, 12)) {
+      const { items, placement, random } = seeded(seed)
+      const options = placing({ ...placement, order, modifiedMs: (index) => (index * 31) % 17 })
+      const packed = (of: readonly InventoryItem[]): unknown => {
+        try {
+          return packVolumes(of, options)
+        } catch (thrown) {
+          return String(thrown)
         }
-        expect(packed(shuffled(random, items))).toEqual(packed(items))
       }
-    },
-  )
+      expect(packed(shuffled(random, items))).toEqual(packed(items))
+    }
+  })
 
   it('fills volumes by name without going back', () => {
     for (const seed of SEEDS) {
@@ -184,6 +179,54 @@ describe('packing with a placement', () => {
     const of = (year: number): unknown =>
       new Set([0, 1, 2].flatMap((k) => volumes.get(`trip ${year % 7}/${k}`)))
     expect([2018, 2019, 2020, 2021].map(of)).toEqual([1, 2, 3, 4].map((volume) => new Set([volume])))
+  })
+
+  it('has each year in one place, whichever folders its files lie in', () => {
+    const items: InventoryItem[] = []
+    const dates: number[] = []
+    const add = (path: string, year: number, bytes: number): void => {
+      items.push({ index: items.length, path, kind: 'file', bytes })
+      dates.push(Date.UTC(year, items.length % 12))
+    }
+    for (let k = 0; k < 40; k++) {
+      const year = 2018 + (k % 8)
+      add(`camera/${k}`, year, 0.6 * MB)
+      add(`by year/${year}/${k}`, year, 0.4 * MB)
+    }
+    const packing = packVolumes(items, placing({ order: 'date', modifiedMs: (index) => dates[index] ?? 0 }))
+    const volumes = volumesByPath(packing, items)
+    const yearOf = (index: number): number => new Date(dates[index] ?? 0).getUTCFullYear()
+    for (let year = 2018; year < 2026; year++) {
+      const on = new Set(
+        items.flatMap(({ index, path }) => (yearOf(index) === year ? volumes.get(path) : [])),
+      )
+      expect([year, on.size]).toEqual([year, expect.toSatisfy((discs: number) => discs <= 2)])
+      expect(Math.max(...(on as Set<number>)) - Math.min(...(on as Set<number>))).toBeLessThan(2)
+    }
+  })
+
+  it('leaves whole the folders that a volume could hold, and divides only larger ones', () => {
+    const items = files(
+      ...Array.from({ length: 9 }, (_, k) => [`large/${k}`, 3 * MB] as const),
+      ...Array.from({ length: 6 }, (_, k) => [`large/in it/${k}`, MB] as const),
+      ...Array.from({ length: 6 }, (_, k) => [`a/${k}`, MB] as const),
+      ...Array.from({ length: 6 }, (_, k) => [`b/${k}`, MB] as const),
+      ...Array.from({ length: 6 }, (_, k) => [`c/${k}`, MB] as const),
+      ...Array.from({ length: 6 }, (_, k) => [`d/${k}`, MB] as const),
+    )
+    const packing = packVolumes(items, placing({ order: 'folders' }))
+    const volumes = volumesByPath(packing, items)
+    const volumesOf = (folder: string): number =>
+      new Set(items.flatMap(({ path }) => (path.startsWith(folder) ? volumes.get(path) : []))).size
+    expect(['a/', 'b/', 'c/', 'd/', 'large/in it/'].map(volumesOf)).toEqual([1, 1, 1, 1, 1])
+    expect(volumesOf('large/')).toBeGreaterThan(3)
+    expect(packing.brokenFolders).toBe(0)
+    const three = items.filter(({ path }) => /^[abc]\//.test(path))
+    expect(packVolumes(three, iso)).toMatchObject({ brokenFolders: 1, volumes: { length: 2 } })
+    expect(packVolumes(three, placing({ order: 'folders' }))).toMatchObject({
+      brokenFolders: 0,
+      volumes: { length: 3 },
+    })
   })
 
   it('opens a folder for the order only where whole folders would need a volume more', () => {
