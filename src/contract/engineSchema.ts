@@ -72,6 +72,8 @@ import {
   builderStateSchema,
   foundFileSchema,
   mediumSchema,
+  planComparisonRequestSchema,
+  planComparisonSchema,
   planDocumentSchema,
   planListItemSchema,
   planRequestSchema,
@@ -243,6 +245,8 @@ export const engineSchema = {
   },
   plan: {
     start: call(planRequestSchema, jobStartedSchema, { paths: { addToFolder: 'read' }, starts: 'plan' }),
+    /** The plans that a survey allows, by the order of filling the volumes; makes none. */
+    compare: call(planComparisonRequestSchema, planComparisonSchema, noPaths),
     get: call(z.object({ planId: idSchema }), planDocumentSchema, {
       paths: {},
       allows: ({ roots }) => ({ read: roots }),

@@ -50,6 +50,7 @@ import { exportJob } from './sets/export/exportJob'
 import { checkExportPlace } from './sets/export/exportPlan'
 import { followPlan } from './sets/export/setAside'
 import { builderStates } from './sets/mastering/makers'
+import { comparePlans } from './sets/plan/comparePlans'
 import { planJob } from './sets/plan/planJob'
 import { repairJob } from './sets/repair/repairJob'
 import { OpenedSets } from './sets/restore/openedSets'
@@ -222,6 +223,7 @@ export function createEngine(options: {
       },
       plan: {
         start: (request) => start(planJob({ catalog }, request)),
+        compare: (request) => comparePlans(catalog, request),
         get: ({ planId }) => catalog.plan(planId),
         list: () => catalog.plans(),
         folder: (request) => catalog.volumeFolder(request),

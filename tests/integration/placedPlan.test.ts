@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type PlanDocument,
   type PlanEntry,
+  planComparisonSchema,
   planDocumentSchema,
   planEntrySchema,
 } from '../../src/contract/dto/plan'
@@ -120,6 +121,87 @@ describe('a plan with a placement', () => {
     expect(image.toString('latin1', 16 * 2048 + 40, 16 * 2048 + 72).trimEnd()).toBe('THE_MIDDLE')
   }, 300_000)
 
+  it('compares the orders without writing a plan, and each plan is as it was compared', async () => {
+    const asked = ['--survey', survey, '--medium', 'custom:3MB', '--pin', 'trip 0/1=b.jpg=1']
+    const { code, stdout, stderr } = await run('plan', ...asked, '--compare', '--json')
+    expect(code, stderr).toBe(0)
+    const comparison = planComparisonSchema.parse(JSON.parse(stdout))
+    expect(comparison.refused).toEqual([])
+    expect(comparison.alternatives.map(({ order }) => order)).toEqual(['size', 'folders', 'name', 'date'])
+    for (const { order, volumes, sectors, years } of comparison.alternatives) {
+      const made = await plan(`as ${order}`, ...asked.slice(2), '--order', order)
+      expect(made.code, made.stderr).toBe(0)
+      const document = documentOf(`as ${order}`)
+      expect(document.volumes.length).toBe(volumes)
+      expect(volumesOf(`as ${order}`).get('trip 0/1=b.jpg')).toBe(1)
+      for (const [at, volume] of document.volumes.entries()) {
+        expect(volume.sectors).toBeLessThanOrEqual(sectors[at] ?? 0)
+        expect(volume.sectors).toBeGreaterThan(0.8 * (sectors[at] ?? 0))
+      }
+      expect(years.map(({ year }) => year)).toEqual([2018, 2019, 2020, 2021])
+    }
+    const shown = await run('plan', ...asked, '--compare')
+    expect(shown.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /^\d( to \d)? × Image of 3 MB, by the order in which they are filled\. .*order discs ◐ broken folders free/,
+    )
+    expect(shown.stdout.replaceAll(/[\s\\]+/g, ' ')).toContain(
+      `plan --survey ${survey} --protect none --medium custom:3MB --pin 'trip 0/1=b.jpg=1' --order folders --out plan`,
+    )
+  }, 300_000)
+
+  it('labels discs by the years of their files', async () => {
+    const { code, stderr } = await plan(
+      'by year',
+      '--medium',
+      'custom:2.6MB',
+      '--order',
+      'folders',
+      '--label-by',
+      'date',
+      '--volume-label',
+      '1=FIRST',
+    )
+    expect(code, stderr).toBe(0)
+    const { volumes, placement } = documentOf('by year')
+    expect(placement?.labelBy).toBe('date')
+    expect(volumes[0]?.label).toBe('FIRST')
+    expect(volumes.slice(1).map(({ label }) => label)).toEqual(
+      volumes.slice(1).map(() => expect.stringMatching(/^PHOTOS_20(18|19|20|21)_1$/)),
+    )
+    await expectRestores('by year', 'by year back')
+  }, 300_000)
+
+  it('fills a number of discs of one medium, then those of the next, and restores', async () => {
+    const { code, stdout, stderr } = await plan(
+      'mixed',
+      '--medium',
+      'custom:4MB=1',
+      '--medium',
+      'custom:2.7MB',
+    )
+    expect(code, stderr).toBe(0)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/on 1 × Image of 4 MB and [23] × Image of 2\.7 MB\. /)
+    const { medium, firstMedia, volumes } = documentOf('mixed')
+    expect([medium.id, firstMedia?.map((first) => [first.medium.id, first.volumes])]).toEqual([
+      'custom:2.7MB',
+      [['custom:4MB', 1]],
+    ])
+    expect(volumes.map(({ mediumId, capacitySectors }) => [mediumId, capacitySectors])).toEqual([
+      ['custom:4MB', 1953],
+      ...volumes.slice(1).map(() => [undefined, 1318]),
+    ])
+    expect(volumes[0]?.sectors).toBeGreaterThan(1318)
+    for (const { sectors, capacitySectors } of volumes) expect(sectors).toBeLessThanOrEqual(capacitySectors)
+    expect(readFileSync(join(folder.path, 'mixed', 'report.html'), 'utf8')).toContain('Image of 4 MB')
+    await expectRestores('mixed', 'mixed back')
+  }, 300_000)
+
+  it('plans for the room that is free on a disk', async () => {
+    const { code, stderr } = await plan('stick', '--medium', `folder:${folder.path}`)
+    expect(code, stderr).toBe(0)
+    expect(documentOf('stick').medium.id).toMatch(/^folder:\d+MB$/)
+  }, 60_000)
+
   it('keeps pins in archives of each disc, which are built in turn, and restores', async () => {
     const packed = ['--option', '7z-files', '--medium', 'custom:3MB']
     const { code, stderr } = await plan('packed', ...packed, '--pin', 'trip 2=2', '--volume-label', '1=FIRST')
@@ -177,7 +259,44 @@ describe('a plan with a placement', () => {
       '--pin takes PATH=N with the number of a volume, not "trip 0"',
     ],
     ['a label with small letters', 2, ['--volume-label', '1=First'], '--volume-label takes N=TEXT'],
-    ['an order that is none', 2, ['--order', 'colour'], '--order takes size, name, date, not "colour"'],
+    [
+      'fewer discs than it needs',
+      4,
+      ['--medium', 'custom:3MB=2'],
+      'cannot fit the source on 2 volumes: 3.20 MB are left over; add 2 volumes of the last medium',
+    ],
+    [
+      'a first medium without a number',
+      2,
+      ['--medium', 'bd-r-50', '--medium', 'bd-r-25'],
+      '--medium bd-r-50 needs the number of its volumes, as in bd-r-50=3',
+    ],
+    [
+      'media that are written in different ways',
+      7,
+      ['--medium', 'dvd-r=1', '--medium', 'bd-r-25'],
+      'cannot plan for several media: DVD-R 4.7 GB and BD-R 25 GB are written in different ways; make a plan for each',
+    ],
+    [
+      'archives on several media',
+      7,
+      ['--medium', 'bd-r-50=1', '--medium', 'bd-r-25', '--option', '7z-files'],
+      'cannot plan for several media: archives may move to other volumes; choose plain files',
+    ],
+    ['labels by colour', 2, ['--label-by', 'colour'], '--label-by takes number or date, not "colour"'],
+    ['a comparison that is to be written', 2, ['--compare'], '--compare writes no plan: leave out --out'],
+    [
+      'archives with labels by date',
+      7,
+      ['--label-by', 'date', '--option', '7z-files'],
+      'cannot label volumes by date: archives may move to other volumes; choose plain files',
+    ],
+    [
+      'an order that is none',
+      2,
+      ['--order', 'colour'],
+      '--order takes size, folders, name, date, not "colour"',
+    ],
     [
       'a path that is not in the source',
       2,

@@ -3,6 +3,8 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import {
   FILL_BY,
   type FillBy,
+  LABEL_BY,
+  type LabelBy,
   type Placement,
   type PlanDocument,
   VOLUME_LABEL,
@@ -21,6 +23,7 @@ interface PlacementValues {
   readonly keep?: string[] | undefined
   readonly order?: string | undefined
   readonly 'volume-label'?: string[] | undefined
+  readonly 'label-by'?: string | undefined
   readonly reserve?: string | undefined
 }
 
@@ -29,13 +32,14 @@ interface PlacementValues {
  * @throws AppError `usage`
  */
 export function placementAsked(values: PlacementValues): Placement | null {
-  const { pin = [], keep = [], order, 'volume-label': label = [], reserve } = values
+  const { pin = [], keep = [], order, 'volume-label': label = [], 'label-by': labelBy, reserve } = values
   if (keep.includes('')) throw new AppError('usage', '--keep is empty')
   const asked: Placement = {
     ...(pin.length > 0 && { pins: pin.map(pinOf) }),
     ...(keep.length > 0 && { keep }),
     ...(order !== undefined && { order: orderOf(order) }),
     ...(label.length > 0 && { labels: label.map(labelOf) }),
+    ...(labelBy !== undefined && { labelBy: labelByOf(labelBy) }),
     ...(reserve !== undefined && { reserveBytes: parseSize(reserve) }),
   }
   return Object.keys(asked).length === 0 ? null : asked
@@ -70,6 +74,12 @@ function orderOf(text: string): FillBy {
   const order = FILL_BY.find((one) => one === text)
   if (order) return order
   throw new AppError('usage', `--order takes ${FILL_BY.join(', ')}, not "${text}"`)
+}
+
+function labelByOf(text: string): LabelBy {
+  const by = LABEL_BY.find((one) => one === text)
+  if (by) return by
+  throw new AppError('usage', `--label-by takes ${LABEL_BY.join(' or ')}, not "${text}"`)
 }
 
 /**
@@ -117,13 +127,14 @@ function withPaths(placement: Placement, placeOf: (path: string) => string): Pla
 /** The placement of a plan in a line, with what it costs; null without one. */
 export function placementText({ placement, totals, medium }: PlanDocument): string | null {
   if (!placement) return null
-  const { pins = [], keep = [], order = 'size', labels = [], reserveBytes = 0 } = placement
+  const { pins = [], keep = [], order = 'size', labels = [], labelBy, reserveBytes = 0 } = placement
   const unit = medium.kind === 'folder' ? 'folder' : 'disc'
   const parts = [
     ...(pins.length > 0 ? [formatCounted(pins.length, 'pin')] : []),
     ...(keep.length > 0 ? [`${formatCounted(keep.length, 'folder')} kept together`] : []),
     ...(order === 'size' ? [] : [`filled by ${order}`]),
     ...(labels.length > 0 ? [`${formatCounted(labels.length, 'label')} of your own`] : []),
+    ...(labelBy === 'date' ? ['labelled by date'] : []),
     ...(reserveBytes > 0 ? [`${formatSize(reserveBytes)} more left free on each ${unit}`] : []),
   ]
   if (parts.length === 0) return null

@@ -2,6 +2,7 @@ import burnWords from '../../../assets/copy/en/burn.json' with { type: 'json' }
 import { burnText } from '../../contract/burnText'
 import type { SetAside } from '../../contract/dto/job'
 import {
+  mediaOf,
   type PlanDocument,
   type PlannedImage,
   type PlanVolume,
@@ -24,7 +25,7 @@ import { isBelow } from '../../primitives/isBelow'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBandSize, formatCount, formatCounted, formatShare } from '../../primitives/quantity'
 import { formatSpan } from '../../primitives/spokenTime'
-import { checked, readArguments } from '../arguments'
+import { checked, type OptionToken, readArguments } from '../arguments'
 import { PLAN } from '../declarations/sets'
 import { pathsOf, projectGiven, projectValues } from '../project'
 import { openSession, type Session } from '../session'
@@ -40,9 +41,11 @@ import { addedTo, growthText } from './addedTo'
 import { copyNumber } from './copyArguments'
 import { discFolders } from './discFolders'
 import { surveyGiven } from './givenSurvey'
+import { mediaGiven } from './mediumGiven'
 import { encryptionOf } from './optionDemands'
 import { MARKS } from './optionsReport'
 import { placementAsked, placementIn, placementText, requirePlacedThere } from './placement'
+import { printComparison } from './planComparison'
 import { protectionAsked, protectionText } from './protection'
 import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
@@ -68,7 +71,8 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const own = project?.project
   const settings = await openSettings(out, project)
   const [recipe, onMedium] = (values.option ?? own?.option ?? '').split('@')
-  const given = values.medium ?? (onMedium || undefined)
+  const media = values.medium && (await mediaGiven(values.medium))
+  const given = media?.mediumId ?? (onMedium || undefined)
   const option = values.medium === undefined ? '--option' : '--medium'
   const usualMedium = settings.used('medium', { option, text: given })
   const maxMemory = settings.used('max-memory', { option: '--max-memory', text: values['max-memory'] })
@@ -95,7 +99,9 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       out,
     )
   }
-  if (values.out === undefined) throw new AppError('usage', '--out DIR is missing')
+  if (values.compare && values.out !== undefined)
+    throw new AppError('usage', '--compare writes no plan: leave out --out')
+  if (values.out === undefined && !values.compare) throw new AppError('usage', '--out DIR is missing')
   if (!project && (positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
@@ -115,12 +121,14 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     requirePlaceable(placement, { medium, packed, recipe: name })
     if (values.survey === undefined) requirePlacedThere(paths, placement)
   }
-  const directory = absolutePath(values.out)
+  const directory = absolutePath(values.out ?? '.')
   const label = values.label ?? own?.label
   const { directory: _, ...asked } = checked(
     planRequestSchema.omit({ surveyId: true }).extend({ directory: pathSchema }),
     {
       mediumId: medium.id,
+      ...(media && media.firstMedia.length > 0 && { firstMedia: media.firstMedia }),
+      ...(media?.mostVolumes && { mostVolumes: media.mostVolumes }),
       forExport: true,
       directory,
       ...packing,
@@ -130,9 +138,23 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     },
     PROBLEMS,
   )
-  const protection = protectionAsked(values.protect, { medium, builder: asked.builder, packed })
-  await session.checkExportPlace(directory, values.force)
-  const earlier = await addedTo(session, values, project, packed !== null, out)
+  if (values.compare) {
+    if (packed || name !== 'plain')
+      throw new AppError(
+        'refused',
+        `cannot compare orders for ${name}: only plans of plain files are compared`,
+      )
+    if (media && (media.firstMedia.length > 0 || media.mostVolumes !== undefined))
+      throw new AppError('usage', '--compare takes one --medium, without a number')
+    if (placement?.order !== undefined)
+      throw new AppError('usage', '--compare shows every order: leave out --order')
+  } else await session.checkExportPlace(directory, values.force)
+  const isMixed = media !== undefined && media.firstMedia.length > 0
+  const protection =
+    isMixed && values.protect === undefined
+      ? undefined
+      : protectionAsked(values.protect, { medium, builder: asked.builder, packed })
+  const earlier = values.compare ? null : await addedTo(session, values, project, packed !== null, out)
   const surveyId =
     values.survey === undefined
       ? await surveyNow(session, paths, {
@@ -144,6 +166,18 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
         })
       : await surveyGiven(session, values.survey)
   const survey = await session.engine.survey.get({ surveyId })
+  if (values.compare) {
+    const { mediumId, labelPrefix, builder } = asked
+    const comparison = await session.engine.plan.compare({
+      surveyId,
+      mediumId,
+      ...(labelPrefix && { labelPrefix }),
+      ...(builder && { builder }),
+      ...(protection !== undefined && { protection }),
+      ...(placement && { placement: placementIn(survey.roots, placement) }),
+    })
+    return printComparison(comparison, repeatedIn(tokens), out)
+  }
   const types = typesToStore(asIs, survey, out)
   const missing = await session.engine.survey.missingSha256({ surveyId })
   if (missing.files > 0) {
@@ -189,6 +223,27 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   return EXIT.done
 }
 
+/** The options of a comparison that a plan takes too, as they were given. */
+const OF_BOTH = new Set([
+  'medium',
+  'builder',
+  'label',
+  'pin',
+  'keep',
+  'volume-label',
+  'label-by',
+  'reserve',
+  'protect',
+])
+
+function repeatedIn(tokens: readonly OptionToken[]): string[] {
+  return tokens.flatMap((token) =>
+    token.kind === 'option' && OF_BOTH.has(token.name) && token.value !== undefined
+      ? [`--${token.name}`, token.value]
+      : [],
+  )
+}
+
 function surveyNow(
   session: Session,
   paths: readonly string[],
@@ -212,13 +267,13 @@ function printPlan(
   const show = (text: string, indent = '  '): void => out.lines(wrapped(text, indent))
   // One folder on a disk has no capacity that could be full.
   const isUndivided = medium.id === 'disk'
-  const count = isUndivided ? '' : `${formatCount(totals.volumes)} × `
+  const on = mediaOf(document).map(({ medium: one, volumes: count }) => `${formatCount(count)} × ${one.name}`)
   const fewest =
     packing || isUndivided || totals.volumes === 1 || totals.lowerBoundVolumes < totals.volumes
       ? ''
       : ' (fewer cannot hold them)'
   show(
-    `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, ${isUndivided ? 'in ' : `on ${count}`}${medium.name}${fewest}. ` +
+    `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, ${isUndivided ? `in ${medium.name}` : `on ${on.join(' and ')}`}${fewest}. ` +
       `Plan ${document.id} is in ${pathForDisplay(directory)}.`,
   )
   const added = growthText(document)

@@ -7,14 +7,17 @@ import { SKIP_CHANGED } from './skipChanged'
 
 export const PLAN = form(
   '',
-  'stowage plan <path>... | --project FILE | --survey FILE|ID  --out DIR [--medium ID] [options]',
+  'stowage plan <path>... | --project FILE | --survey FILE|ID  --out DIR|--compare [--medium ID] [options]',
   {
     medium: {
       type: 'string',
-      value: 'ID',
+      multiple: true,
+      value: 'ID[=N]',
       text:
-        'an ID from "stowage media", such as bd-r-25, bd-r-25:spare-none, custom:700MB, folder:4GB, disk ' +
-        '(default: the setting medium, bd-r-25)',
+        'an ID from "stowage media", such as bd-r-25, bd-r-25:spare-none, custom:700MB, folder:4GB, disk; ' +
+        'drive, drive:/dev/sr1 or drive:spare-none for the disc in a drive, folder:/media/stick for the ' +
+        'room that is free there (default: the setting medium, bd-r-25); =N for N volumes, which may be ' +
+        'followed by another medium',
     },
     option: {
       type: 'string',
@@ -77,8 +80,15 @@ export const PLAN = form(
     },
     order: {
       type: 'string',
-      value: 'size|name|date',
-      text: 'fill volumes for the fewest of them (default), from A to Z, or oldest files first',
+      value: 'size|folders|name|date',
+      text:
+        'fill volumes for the fewest of them (default), without dividing folders that one could hold, ' +
+        'from A to Z, or oldest files first',
+    },
+    compare: {
+      type: 'boolean',
+      default: false,
+      text: 'show the volumes that each order takes and the folders that it divides; makes no plan',
     },
     'volume-label': {
       type: 'string',
@@ -90,6 +100,11 @@ export const PLAN = form(
       type: 'string',
       value: 'N',
       text: 'how many copies of each volume you want, for "stowage safe"; without it 2',
+    },
+    'label-by': {
+      type: 'string',
+      value: 'number|date',
+      text: 'label the others by number (default), or by the years of their files: PREFIX_2025_1',
     },
     reserve: { type: 'string', value: 'SIZE', text: 'leave so much free on each volume' },
     protect: {

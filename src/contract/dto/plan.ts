@@ -22,15 +22,24 @@ import { LANGUAGES } from '../../primitives/languages'
 
 export { type Medium, mediumSchema } from '../../domain/media/medium'
 export * from '../../domain/sets/imageBuilder'
+export { mediaOf } from '../../domain/sets/mixedMedia'
 export { labelRanges } from '../../domain/sets/naming/labelRanges'
 export * from '../../domain/sets/naming/readerNameCodes'
 export * from '../../domain/sets/placement'
+export * from '../../domain/sets/planComparison'
 export * from '../../domain/sets/planDocument'
 export type { VolumeState } from '../../domain/sets/volumeState'
 
 export const planRequestSchema = z.object({
   surveyId: idSchema,
   mediumId: mediumIdSchema,
+  /** Media that are filled before, each of so many volumes. */
+  firstMedia: z
+    .array(z.object({ mediumId: mediumIdSchema, volumes: countSchema.min(1).max(9999) }))
+    .max(20)
+    .optional(),
+  /** The volumes that there are of all media together; any number of the last one if not given. */
+  mostVolumes: countSchema.min(1).optional(),
   /**
    * Volume labels are `<labelPrefix>_01` and so on: A-Z, 0-9 and _ only, as ISO 9660 asks. Derived
    * from the source when absent.
@@ -70,6 +79,17 @@ export const planRequestSchema = z.object({
   copies: copyNumberSchema.optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
+
+/** Asks for the plans of files as they are that differ by the order of filling the volumes. */
+export const planComparisonRequestSchema = planRequestSchema.pick({
+  surveyId: true,
+  mediumId: true,
+  labelPrefix: true,
+  builder: true,
+  placement: true,
+  protection: true,
+})
+export type PlanComparisonRequest = z.infer<typeof planComparisonRequestSchema>
 
 /** A builder of disc images, and if it can be used here. */
 export const builderStateSchema = z.object({

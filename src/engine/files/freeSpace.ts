@@ -11,8 +11,17 @@ import { attempt, fsPath } from './fileSystem'
  * @throws AppError `no-space` with both sizes
  */
 export async function requireSpace(folder: string, bytes: number, doing: string): Promise<void> {
-  const { bavail, blocks, bsize } = await attempt('read', folder, statfs(fsPath(folder)))
-  const free = bavail * bsize
-  if (blocks === 0 || bytes <= free) return
+  const free = await freeBytes(folder)
+  if (free === null || bytes <= free) return
   throw new AppError('no-space', said`cannot ${doing}: ${formatSize(bytes)} needed, ${formatSize(free)} free`)
+}
+
+/**
+ * The bytes that are free for this user on the file system of a folder; null where it does not
+ * report its size.
+ * @throws AppError as reading failed
+ */
+export async function freeBytes(folder: string): Promise<number | null> {
+  const { bavail, blocks, bsize } = await attempt('read', folder, statfs(fsPath(folder)))
+  return blocks === 0 ? null : bavail * bsize
 }

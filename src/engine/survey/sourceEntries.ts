@@ -58,3 +58,11 @@ export function sourcePath(source: SourceEntries, entry: SurveyEntry): string {
 export function contentOf(source: SourceEntries, entry: SurveyEntry): SurveyEntry {
   return (entry.linkOf === null ? undefined : source.entries.get(entry.linkOf)) ?? entry
 }
+
+/** When an entry was last written to, in milliseconds since 1970; names of a file share it. */
+export function modifiedMs(source: SourceEntries, index: number): number {
+  const entry = source.entries.get(index)
+  if (!entry) return 0
+  const content = contentOf(source, entry)
+  return Number((source.laterTimes?.get(content.id) ?? content.mtimeNs) / 1_000_000n)
+}

@@ -53,7 +53,8 @@ function notBlank(device: string, { kind, rewritable }: DriveMedium): string {
   return `the disc in ${device} is not blank${how}`
 }
 
-function familyOf(kind: DiscKind): keyof typeof KINDS | null {
+/** The family of a disc that can be written; null for all others. */
+export function familyOf(kind: DiscKind): keyof typeof KINDS | null {
   for (const family of ['cd', 'dvd', 'bd'] as const) if (KINDS[family].includes(kind)) return family
   return null
 }

@@ -58,19 +58,22 @@ const LONGEST_YEARS = 15
  * `<prefix>_2019_2021_1`, each span with numbers of its own. The prefix is cut where a label could
  * exceed 32 characters.
  * @param spans null for a volume without files
+ * @param taken labels of volumes of earlier plans
  * @throws AppError `refused` when two volumes would have the same label
  */
 export function labelsByYear(
   prefix: string,
   spans: readonly (YearSpan | null)[],
   own: NonNullable<Placement['labels']> = [],
+  taken: ReadonlySet<string> = new Set(),
 ): string[] {
   const stem = prefix.slice(0, LONGEST_LABEL - LONGEST_YEARS).replace(/_+$/, '')
   const counts = new Map<string, number>()
   const labels = spans.map((span) => {
     const years = span === null ? [] : span.from === span.to ? [span.from] : [span.from, span.to]
     const base = [stem, ...years.map(yearText)].join('_')
-    const count = (counts.get(base) ?? 0) + 1
+    let count = (counts.get(base) ?? 0) + 1
+    while (taken.has(`${base}_${count}`)) count += 1
     counts.set(base, count)
     return `${base}_${count}`
   })

@@ -1,5 +1,6 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
 import { builderOf } from '../../../domain/sets/imageBuilder'
+import { mediaOf } from '../../../domain/sets/mixedMedia'
 import { ruleText } from '../../../domain/survey/rules/rules'
 import { withFigures } from '../../../primitives/figureLanguage'
 import type { Language } from '../../../primitives/languages'
@@ -143,9 +144,12 @@ function readingLines(say: SayDiscText, { medium, mastering }: PlanBeforeSizing)
 export function planReadme(plan: PlanDocument, language: Language): string {
   return withFigures(language, () => {
     const { say } = DISC_TEXTS[language]
-    const { id, totals, medium, volumes, packing } = plan
+    const { id, totals, volumes, packing } = plan
+    const medium = mediaOf(plan)
+      .map((one) => one.medium.name)
+      .join(' + ')
     return [
-      say('plan.title', { id, files: totals.files, volumes: volumes.length, medium: medium.name }),
+      say('plan.title', { id, files: totals.files, volumes: volumes.length, medium }),
       '',
       say('plan.files'),
       ...(packing ? packedLines(say, packing) : plainLines(say, plan)),

@@ -10,6 +10,7 @@ import type {
   PlanVolume,
   VolumeTimes,
 } from '../../../contract/dto/plan'
+import { mediaOf } from '../../../domain/sets/mixedMedia'
 import { ruleText } from '../../../domain/survey/rules/rules'
 import { type Messages, messagesPerLanguage } from '../../../language/messages'
 import { spokenNumber, withFigures } from '../../../primitives/figureLanguage'
@@ -67,14 +68,14 @@ function pageOf(plan: PlanDocument, writing: Writing): string {
     ...projectFact(plan, say),
     [say('report.archived'), plan.roots.map(escapeHtml).join('<br>')],
     ...exclusionFacts(plan, writing),
-    [
+    ...mediaOf(plan).map(({ medium: one }): [string, string] => [
       say('report.medium'),
       say('report.medium.value', {
-        name: escapeHtml(medium.name),
-        size: sizeText(medium.capacityBytes),
-        source: escapeHtml(medium.source),
+        name: escapeHtml(one.name),
+        size: sizeText(one.capacityBytes),
+        source: escapeHtml(one.source),
       }),
-    ],
+    ]),
     [
       say('report.volumes'),
       say('report.volumes.value', {
@@ -119,7 +120,12 @@ function pageOf(plan: PlanDocument, writing: Writing): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${say('report.heading', { volumes: totals.volumes, medium: escapeHtml(medium.name) })}</h1>
+<h1>${say('report.heading', {
+    volumes: totals.volumes,
+    medium: mediaOf(plan)
+      .map(({ medium: one }) => escapeHtml(one.name))
+      .join(' + '),
+  })}</h1>
 <dl>
 ${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('\n')}
 </dl>

@@ -2,22 +2,24 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Medium } from '../../../domain/media/medium'
 import { builderOf, type ImageBuilder } from '../../../domain/sets/imageBuilder'
+import type { FirstMedia } from '../../../domain/sets/mixedMedia'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { ISO_MAX_FILE_BYTES } from '../../../domain/sets/naming/names'
-import { volumeLabels } from '../../../domain/sets/naming/volumeLabels'
+import { labelsByYear, volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type Allowances, fullAllowances, tightenAllowances } from '../../../domain/sets/packing/allowances'
 import { type CostModel, costsOf } from '../../../domain/sets/packing/costModel'
+import { yearSpan, yearsOn } from '../../../domain/sets/packing/datesOfVolumes'
 import type { InventoryItem, Packing } from '../../../domain/sets/packing/inventory'
 import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/packVolumes'
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
-import { usableSectors } from '../../../domain/sets/placement'
+import { type LabelBy, type Placement, usableSectors } from '../../../domain/sets/placement'
 import { dataSectors } from '../../../domain/sets/protection/dataSectors'
-import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
+import type { Protection, VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import type { SourceEntries } from '../../survey/sourceEntries'
+import { modifiedMs, type SourceEntries } from '../../survey/sourceEntries'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
 import { type PackedLists, scriptAndTextBytes, writeSizedFiles } from '../export/writeVolumes'
 import type { ImageMaker } from '../mastering/imageMaker'
@@ -31,6 +33,8 @@ interface LayoutRequest {
   readonly notes: PlaceNotes
   readonly source: SourceEntries
   readonly medium: Medium
+  readonly firstMedia?: FirstMedia
+  readonly mostVolumes?: number | undefined
   /** Null for folders, which need none. */
   readonly maker: ImageMaker | null
   /** Labels and reserve are those of its placement, and recovery data that of its protection. */
@@ -72,22 +76,18 @@ export interface Layout {
  * @throws AppError `cannot-fit`, `nothing-to-do`, `cancelled`, `tool-failed`, …
  */
 export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
-  const { medium, source } = request
+  const { source } = request
   return withSystemTempFolder(request.notes, 'plan', async (directory) => {
-    const cost = costWithSums(medium, source, builderOf(request.maker?.tool ?? ''))
     const { plan } = request
+    const options = plainPacking({
+      ...request,
+      builder: builderOf(request.maker?.tool ?? ''),
+      placement: plan.placement,
+      protection: plan.protection,
+    })
     const isShare = typeof plan.protection === 'number'
-    // Recovery data comes with a second copy of the lists.
-    const reserveBytes = (isShare ? 2 : 1) * (indexBytes(request) + scriptAndTextBytes(source.roots))
-    const capacitySectors = dataSectors(medium, plan)
-    const reserved = usableSectors(medium, plan.placement) - capacitySectors
-    const options: PackingOptions = {
-      capacitySectors,
-      cost,
-      reserveBytes,
-      splitBoundaryBytes: medium.family === 'bd' || medium.family === 'bdxl' ? 65_536 : medium.sectorBytes,
-      ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
-    }
+    const { capacitySectors, firstCapacities = [] } = options
+    const reserved = usableSectors(request.medium, plan.placement) - capacitySectors
     let allowances: Allowances | null = fullAllowances(capacitySectors)
     for (let round = 1; ; round++) {
       throwIfAborted(request.signal)
@@ -106,7 +106,7 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
         allowances,
         packing,
         volumes.map(({ sectors }) => sectors - reserved),
-        capacitySectors,
+        packing.volumes.map(({ bin }) => firstCapacities[bin] ?? capacitySectors),
       )
       if (allowances !== null) continue
       const sized =
@@ -114,6 +114,46 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
       return { packing, volumes: sized, ...(placement && fewestWithout(source.items, options, packing)) }
     }
   })
+}
+
+/**
+ * How files as they are are packed before any image has been sized.
+ * @throws AppError `cannot-fit` for a reserve that leaves nothing
+ */
+export function plainPacking({
+  source,
+  medium,
+  builder,
+  placement,
+  protection,
+  firstMedia = [],
+  mostVolumes,
+  ...index
+}: Pick<
+  LayoutRequest,
+  'source' | 'medium' | 'firstMedia' | 'mostVolumes' | 'lines' | 'labelPrefix' | 'packed'
+> & {
+  readonly builder: ImageBuilder
+  readonly placement: Placement | undefined
+  readonly protection: Protection | undefined
+  /** The plan, where it may add to others. */
+  readonly plan?: Pick<PlanBeforeSizing, 'addsTo' | 'history'> | undefined
+}): PackingOptions {
+  // Recovery data comes with a second copy of the lists.
+  const copies = typeof protection === 'number' ? 2 : 1
+  return {
+    capacitySectors: dataSectors(medium, { placement, protection }),
+    firstCapacities: firstMedia.flatMap((first) =>
+      Array<number>(first.volumes).fill(usableSectors(first.medium, placement)),
+    ),
+    ...(mostVolumes !== undefined && { mostVolumes }),
+    cost: costWithSums(medium, source, builder),
+    reserveBytes:
+      copies *
+      (indexBytes({ ...index, builder, labelBy: placement?.labelBy }) + scriptAndTextBytes(source.roots)),
+    splitBoundaryBytes: medium.family === 'bd' || medium.family === 'bdxl' ? 65_536 : medium.sectorBytes,
+    ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
+  }
 }
 
 /** The volumes that a source takes without a placement, and no more than with it. */
@@ -126,9 +166,8 @@ export function fewestWithout(
 }
 
 function volumesIn(request: LayoutRequest, packing: Packing): PlannedVolume[] {
-  const { lines, payloadName, plan } = request
-  const total = packing.volumes.length
-  const labels = volumeLabels(request.labelPrefix, total, plan.placement?.labels, volumesBefore(plan))
+  const { lines, payloadName } = request
+  const labels = labelsOf(request, packing)
   const labelled = labels.map((label, at) => ({ index: at + 1, label }))
   return plannedVolumes(
     labelled,
@@ -192,6 +231,23 @@ async function sizeVolumes(
   return sized
 }
 
+function labelsOf({ source, plan, labelPrefix }: LayoutRequest, { volumes }: Packing): string[] {
+  const { labels, labelBy = 'number' } = plan.placement ?? {}
+  if (labelBy === 'number') return volumeLabels(labelPrefix, volumes.length, labels, volumesBefore(plan))
+  const items = new Map(source.items.map((item) => [item.index, item]))
+  const spans = volumes.map((volume) =>
+    yearSpan(
+      yearsOn(
+        volume,
+        (index) => items.get(index) as InventoryItem,
+        (index) => modifiedMs(source, index),
+      ),
+    ),
+  )
+  const taken = new Set(plan.addsTo?.flatMap((earlier) => earlier.volumes.map(({ label }) => label)))
+  return labelsByYear(labelPrefix, spans, labels, taken)
+}
+
 /** Our own folder on a folder volume: each file in whole units, one unit for the folder. */
 export function folderSectors(files: readonly number[], { sectorBytes }: Medium): number {
   return files.reduce((sum, bytes) => sum + Math.ceil(bytes / sectorBytes), 1)
@@ -220,21 +276,34 @@ function costWithSums(medium: Medium, source: SourceEntries, builder: ImageBuild
 const LONG_SECTOR = 62_500_863
 
 /** The volumes of the plans that this one adds to. */
-function volumesBefore({ addsTo = [] }: PlanBeforeSizing): number {
+function volumesBefore({ addsTo = [] }: Pick<PlanBeforeSizing, 'addsTo'>): number {
   return addsTo.reduce((sum, { volumes }) => sum + volumes.length, 0)
 }
 
+/** As long as a span of years can be. */
+const SEVERAL_YEARS = { from: 2000, to: 2001 }
+
 /** Each volume has the index of all. Its size hardly depends on which entry is on which. */
-function indexBytes({ lines, labelPrefix, packed, maker, plan }: LayoutRequest): number {
+function indexBytes({
+  lines,
+  labelPrefix,
+  packed,
+  builder,
+  labelBy,
+  plan = {},
+}: Pick<LayoutRequest, 'lines' | 'labelPrefix' | 'packed'> & {
+  readonly builder: ImageBuilder
+  readonly labelBy: LabelBy | undefined
+  readonly plan?: Pick<PlanBeforeSizing, 'addsTo' | 'history'> | undefined
+}): number {
   const entries = lines.all()
-  const volumes = volumeLabels(labelPrefix, 1, [], volumesBefore(plan)).map((label) => ({
-    index: 1,
-    label,
-    entries,
-  }))
+  const [label = ''] =
+    labelBy === 'date'
+      ? labelsByYear(labelPrefix, [SEVERAL_YEARS])
+      : volumeLabels(labelPrefix, 1, [], volumesBefore(plan))
+  const volumes = [{ index: 1, label, entries }]
   let bytes = 0
-  const isOwn = builderOf(maker?.tool ?? '') === 'own'
-  const sectorOf = isOwn ? () => LONG_SECTOR : undefined
+  const sectorOf = builder === 'own' ? () => LONG_SECTOR : undefined
   for (const line of indexTsv(volumes, packed?.members, sectorOf, plan.history)) bytes += nameBytes(line)
   return bytes
 }

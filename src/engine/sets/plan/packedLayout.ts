@@ -201,7 +201,7 @@ function onePiece(
       allowanceSectors: medium.capacitySectors,
     }
   })
-  return { volumes, splitFiles: 0, folderBreaks: 0, lowerBoundVolumes: count, problems: [] }
+  return { volumes, splitFiles: 0, folderBreaks: 0, brokenFolders: 0, lowerBoundVolumes: count, problems: [] }
 }
 
 function sectorsOf(
@@ -232,6 +232,7 @@ const BYTES_ONLY: CostModel = {
   leastBaseBytes: 0,
   maxNameBytes: 255,
   leastEntryBytes: 1,
+  leastFileBytes: 0,
   entryBytes: () => 1,
   folderBytes: () => 1,
   spills: () => false,

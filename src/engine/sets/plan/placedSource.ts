@@ -7,7 +7,7 @@ import { type Placement, settlesVolumes, usableSectors } from '../../../domain/s
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
-import { contentOf, type SourceEntries, sourcePath } from '../../survey/sourceEntries'
+import { modifiedMs, type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 import type { PackedPlan } from './packedPlan'
 
 /** The recipe that stores equal files once. */
@@ -33,6 +33,8 @@ export function requirePlaceable(
   usableSectors(medium, placement)
   const twice = labels.find(({ volume }, at) => labels.findIndex((one) => one.volume === volume) !== at)
   if (twice) throw refused(`label volume ${twice.volume}`, 'it is given two labels')
+  if (packed && placement.labelBy === 'date')
+    throw refused('label volumes by date', 'archives may move to other volumes; choose plain files')
   if (!settlesVolumes(placement)) return
   const what = 'place files'
   if (packed?.isJoined) throw refused(what, 'one archive is cut over all volumes; plan without --joined')
@@ -106,14 +108,6 @@ function entriesAt(
 function plainPath(path: string): string {
   const plain = posix.normalize(path)
   return plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain
-}
-
-/** Names of a file have the time of its content. */
-function modifiedMs(source: SourceEntries, index: number): number {
-  const entry = source.entries.get(index)
-  if (!entry) return 0
-  const content = contentOf(source, entry)
-  return Number((source.laterTimes?.get(content.id) ?? content.mtimeNs) / 1_000_000n)
 }
 
 /** By path the files that may share a volume, for files with the same content. */

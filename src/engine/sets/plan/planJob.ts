@@ -4,6 +4,7 @@ import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { typesAsIs } from '../../../domain/options/recipes/asIs'
 import { USUAL_BUILDER } from '../../../domain/sets/imageBuilder'
+import { mediumAt } from '../../../domain/sets/mixedMedia'
 import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { macNames, namesPreflight } from '../../../domain/sets/naming/names'
@@ -41,6 +42,7 @@ import {
   requireNewLabels,
   storedLines,
 } from './grownPlan'
+import { firstMedia } from './firstMedia'
 import { laterTimes } from './laterTimes'
 import { layoutVolumes } from './layoutVolumes'
 import { packedLayout } from './packedLayout'
@@ -99,6 +101,7 @@ async function makePlan(
   const { signal } = context
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
   const packed = packedPlan(request, medium)
+  const media = firstMedia(request, medium, packed !== null)
   const isOnce = request.recipe === EQUAL_FILES_ONCE
   if (request.placement) requirePlaceable(request.placement, { medium, packed, recipe: request.recipe ?? '' })
   const builder = request.builder ?? USUAL_BUILDER
@@ -196,6 +199,7 @@ async function makePlan(
     ...(survey.project && { project: survey.project }),
     ...(request.copies !== undefined && { copies: request.copies }),
     medium,
+    ...(media.length > 0 ? { firstMedia: media } : {}),
     ...exclusionsOf(survey),
     ...(isOnce ? { equalFiles: 'once' as const } : {}),
     ...(request.language ? { language: request.language } : {}),
@@ -210,6 +214,8 @@ async function makePlan(
       notes: catalog,
       source,
       medium,
+      firstMedia: media,
+      mostVolumes: request.mostVolumes,
       maker,
       plan: { ...start, mastering: masteringBy(maker, volumeDateWallMs), history },
       placement: placing,
@@ -232,7 +238,7 @@ async function makePlan(
     source.items,
     layout.packing,
     layout.volumes.map(({ sectors }) => sectors),
-    medium.capacitySectors,
+    layout.packing.volumes.map(({ bin }) => mediumAt(bin, medium, media).capacitySectors),
   )
   const parts = await partDigests(source, layout, signal, progress.parts)
   const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
@@ -240,7 +246,7 @@ async function makePlan(
     lines.of(inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), parts)
   progress.timing()
   const times = await timesOfPlan(catalog, survey, { medium, builder, packed, layout, source }, signal)
-  const volumes = volumesOf(layout, medium, source.items)
+  const volumes = volumesOf(layout, medium, source.items, media)
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,
     ...start,

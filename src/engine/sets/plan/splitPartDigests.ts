@@ -1,5 +1,6 @@
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
+import { type FirstMedia, mediumAt } from '../../../domain/sets/mixedMedia'
 import type { InventoryItem, PackedVolume } from '../../../domain/sets/packing/inventory'
 import { branchingFolder, volumeShares } from '../../../domain/sets/packing/volumeShares'
 import { AppError } from '../../../primitives/appError'
@@ -23,13 +24,21 @@ export function masteringBy(maker: ImageMaker | null, volumeDateWallMs: number):
 }
 
 /** The volumes of a plan's document. */
-export function volumesOf(layout: Layout, medium: Medium, all: readonly InventoryItem[]): PlanVolume[] {
+export function volumesOf(
+  layout: Layout,
+  medium: Medium,
+  all: readonly InventoryItem[],
+  firstMedia: FirstMedia = [],
+): PlanVolume[] {
   const items = new Map(all.map((item) => [item.index, item]))
   const itemOf = (index: number): InventoryItem => items.get(index) as InventoryItem
   const branching = branchingFolder(all)
-  return layout.volumes.map((sized) =>
-    settledVolume(sized, layout.packing.volumes[sized.index - 1], medium, itemOf, branching),
-  )
+  return layout.volumes.map((sized) => {
+    const packed = layout.packing.volumes[sized.index - 1]
+    const own = mediumAt(packed?.bin ?? Number.POSITIVE_INFINITY, medium, firstMedia)
+    const settled = settledVolume(sized, packed, own, itemOf, branching)
+    return own.id === medium.id ? settled : { ...settled, mediumId: own.id }
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { WaitingForDisc } from '../../../contract/dto/job'
 import type { Drive, WriteRequest, WriteTarget } from '../../../contract/dto/run'
 import { discProblem } from '../../../domain/sets/drives/fittingDisc'
+import { mediumOfVolume } from '../../../domain/sets/mixedMedia'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
@@ -115,7 +116,7 @@ export class DiscWriter {
     for (let why = first; ; ) {
       if (why !== null) await this.#ask(volume, why)
       const drive = await this.#read()
-      const found = discProblem(drive, plan.medium, volume.sectors)
+      const found = discProblem(drive, mediumOfVolume(plan, volume.index), volume.sectors)
       if (found === null) return drive
       if (request.atMost !== null) {
         const code = found.reason === 'too-small' ? 'cannot-fit' : 'refused'
