@@ -17,6 +17,7 @@ import { SurveySession } from '../survey/surveySession'
 import { fewestDiscs } from './fewestDiscs'
 import { MediumPicker } from './MediumPicker'
 import { NamesPanel, splitProblems } from './NamesPanel'
+import { OrderChoice } from './OrderChoice'
 import { chosenMedium } from './ownSize'
 import { PackingPanel } from './PackingPanel'
 import { AwaitedDesk, PlanDesk } from './PlanDesk'
@@ -89,6 +90,7 @@ export function PlanStep({ state }: { state: StepState }) {
           )}
           {document === null && planning !== null && <SettingsLine isUnfolded={false} onToggle={null} />}
           {isUnfolded && survey.document !== null && <PackingPanel />}
+          {isUnfolded && holdsFiles && <OrderChoice />}
           {survey.document !== null && <ReadsLine surveyId={survey.document.id} busy={busy} />}
           {document !== null ? (
             <PlanPicture document={document} canPlace={canPlan && current} isPlanning={planning !== null} />

@@ -42,8 +42,8 @@ export function reserved(placement: Placement, reserveBytes: number): Placement 
 }
 
 /** The part that holds for the discs of another medium too. */
-export function ofOtherDiscs({ keep, order, reserveBytes }: Placement): Placement {
-  return tidy({ keep, order, reserveBytes })
+export function ofOtherDiscs({ keep, order, labelBy, reserveBytes }: Placement): Placement {
+  return tidy({ keep, order, labelBy, reserveBytes })
 }
 
 /** The same without parts that ask for nothing. */
@@ -52,6 +52,7 @@ function tidy({
   keep,
   order,
   labels,
+  labelBy,
   reserveBytes,
 }: { [Part in keyof Placement]: Placement[Part] | undefined }): Placement {
   return {
@@ -59,6 +60,7 @@ function tidy({
     ...(keep?.length ? { keep } : {}),
     ...(order === undefined || order === 'size' ? {} : { order }),
     ...(labels?.length ? { labels } : {}),
+    ...(labelBy === undefined || labelBy === 'number' ? {} : { labelBy }),
     ...(reserveBytes ? { reserveBytes } : {}),
   }
 }
@@ -99,12 +101,20 @@ export function isSamePlacement(one: Placement, other: Placement): boolean {
 }
 
 function inOrder(placement: Placement): unknown {
-  const { pins = [], keep = [], order = 'size', labels = [], reserveBytes = 0 } = placement
+  const {
+    pins = [],
+    keep = [],
+    order = 'size',
+    labels = [],
+    labelBy = 'number',
+    reserveBytes = 0,
+  } = placement
   return [
     pins.map(({ path, volume }) => `${path}\0${volume}`).sort(),
     [...keep].sort(),
     order,
     labels.map(({ volume, label }) => `${volume} ${label}`).sort(),
+    labelBy,
     reserveBytes,
   ]
 }

@@ -1,5 +1,11 @@
 import type { JobEnd } from '../../../../src/contract/dto/job'
-import type { Placement, PlanListItem, PlanSearch, VolumeFolder } from '../../../../src/contract/dto/plan'
+import type {
+  Placement,
+  PlanComparison,
+  PlanListItem,
+  PlanSearch,
+  VolumeFolder,
+} from '../../../../src/contract/dto/plan'
 import type { WireError } from '../../../../src/primitives/appError'
 import type { Language } from '../../../../src/primitives/languages'
 import { titleOfRoots } from '../../format/paths'
@@ -51,6 +57,23 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
       ...placed,
     }
     return this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
+  }
+
+  /** The plans in each order; null where they could not be compared, and the reason is shown. */
+  async compare(): Promise<PlanComparison | null> {
+    const { document } = this.window.survey.store.get()
+    const { mediumId, labelPrefix, builder, placement } = this.store.get()
+    if (!document) return null
+    this.window.clear('plan')
+    return this.ask(
+      this.call.plan.compare({
+        surveyId: document.id,
+        mediumId,
+        placement,
+        ...(labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}),
+        ...(builder === undefined ? {} : { builder }),
+      }),
+    )
   }
 
   /** The language of what is written for a person to read. */
