@@ -33,6 +33,7 @@ import { imageMaker } from '../mastering/makers'
 import type { BurnsCatalog } from './earlierBurns'
 import { type EarlierCatalog, earlierPlan } from './earlierPlan'
 import { bytesToHash, fileDigests } from './fileDigests'
+import { firstMedia } from './firstMedia'
 import {
   earlierNotes,
   grownSource,
@@ -42,7 +43,6 @@ import {
   requireNewLabels,
   storedLines,
 } from './grownPlan'
-import { firstMedia } from './firstMedia'
 import { laterTimes } from './laterTimes'
 import { layoutVolumes } from './layoutVolumes'
 import { packedLayout } from './packedLayout'

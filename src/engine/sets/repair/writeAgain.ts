@@ -112,12 +112,11 @@ function protectionOf(lists: readonly OwnFile[], blockBytes: number | null): Vol
   if (counts.length === 0) return undefined
   if (blockBytes === null)
     throw new AppError('verification-failed', said`no description of its recovery data can be read`)
-  const { sets, ...blank } = blankProtection(counts.length)
-  return {
-    ...blank,
-    blockBytes,
-    sets: sets.map((set, at) => ({ ...set, recoveryBlocks: counts[at] ?? 0 })),
-  }
+  const { sets, ...blank } = blankProtection(1)
+  const ofEach = counts.flatMap((recoveryBlocks) =>
+    sets.map(({ blocks, description, recovery }) => ({ blocks, recoveryBlocks, description, recovery })),
+  )
+  return { ...blank, blockBytes, sets: ofEach }
 }
 
 const DESCRIPTOR = 16 * SECTOR
