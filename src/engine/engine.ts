@@ -261,7 +261,7 @@ export function createEngine(options: {
       },
       doctor: { report: (request) => doctor(options.dataDir, request) },
       repair: {
-        start: (request) => start(repairJob({ notes: catalog, results: repairs }, request)),
+        start: (request) => start(repairJob({ catalog, results: repairs }, request)),
         get: ({ repairId }) => repairs.get(repairId),
       },
       check: {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RepairDocument } from '../../src/contract/dto/repair'
@@ -29,7 +29,10 @@ beforeAll(async () => {
   await bench.build(join(folder.path, 'plan'))
   bench.close()
 })
-beforeEach(() => copyFileSync(whole, disc))
+beforeEach(() => {
+  copyFileSync(whole, disc)
+  rmSync(out, { force: true })
+})
 afterAll(() => folder.dispose())
 
 function overwrite(first: number, sectors: number): void {
@@ -39,9 +42,7 @@ function overwrite(first: number, sectors: number): void {
 }
 
 async function repair(...args: string[]): Promise<CommandEnd & { document: RepairDocument | null }> {
-  const end = await stowage(['repair', disc, '--out', out, '--json', ...args], {
-    home: join(folder.path, 'elsewhere'),
-  })
+  const end = await stowage(['repair', disc, '--out', out, '--json', ...args], { home })
   return { ...end, document: end.stdout === '' ? null : (JSON.parse(end.stdout) as RepairDocument) }
 }
 
@@ -51,11 +52,47 @@ test('an image with damaged folders is made whole by its index', async () => {
   const { code, document, stderr } = await repair()
   expect(code, stderr).toBe(0)
   expect(document).toMatchObject({ label: 'DISC_01', index: 1, repaired: [], remade: [], notes: [] })
-  expect(readFileSync(out).length).toBe(readFileSync(whole).length)
+  expect(readFileSync(out).equals(readFileSync(whole))).toBe(true)
   const again = await repair()
   expect(again.code).toBe(2)
   expect(again.stderr).toContain('exists; nothing was written')
   expect((await repair('--force')).code).toBe(0)
+})
+
+test('an image whose plan is in no catalog is made whole, and what it lacks is said', async () => {
+  overwrite(257, 6)
+  const elsewhere = join(folder.path, 'elsewhere')
+  const { code, stdout, stderr } = await stowage(['repair', disc, '--out', out, '--force'], {
+    home: elsewhere,
+  })
+  expect(code, stderr).toBe(0)
+  expect(stdout).toContain('a whole image of DISC_01')
+  expect(stderr).toContain('does not say when files were created')
+  expect(readFileSync(out).length).toBe(readFileSync(whole).length)
+})
+
+test('a protected image is made whole, its recovery data too', async () => {
+  const plan = join(folder.path, 'protected')
+  for (const args of [
+    ['plan', source, '--medium', 'custom:3MB', '--protect', 'fill', '--label', 'SAFE', '--out', plan],
+    ['build', plan],
+  ]) {
+    const end = await stowage(args, { home })
+    expect(end.code, end.stderr).toBe(0)
+  }
+  const image = join(plan, 'images/01.iso')
+  copyFileSync(image, disc)
+  const bytes = readFileSync(disc)
+  const at = bytes.indexOf(readFileSync(join(source, 'z')).subarray(0, 64)) / SECTOR
+  const recovery = Math.floor(bytes.lastIndexOf('PAR 2.0\0RecvSlic') / SECTOR)
+  overwrite(at, 20)
+  overwrite(recovery, 1)
+  overwrite(18, 2)
+  const { code, document, stderr } = await repair('--force')
+  expect(code, stderr).toBe(0)
+  expect(document?.repaired).toEqual(['z'])
+  expect(document?.remade).toHaveLength(1)
+  expect(readFileSync(out).equals(readFileSync(image))).toBe(true)
 })
 
 test('an image without damage is not written again', async () => {

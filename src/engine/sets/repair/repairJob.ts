@@ -4,6 +4,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
+import type { Catalog } from '../../catalog/catalog'
 import { attempt, cannot, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { requireSpace } from '../../files/freeSpace'
 import { replacePlace, takeFreePlace } from '../../files/place'
@@ -22,7 +23,7 @@ import { type VolumeLists, volumeLists } from '../volume/volumeLists'
 import { writeAgain } from './writeAgain'
 
 interface RepairDeps {
-  readonly notes: PlaceNotes
+  readonly catalog: PlaceNotes & Pick<Catalog, 'plans' | 'planEntries'>
   readonly results: KeptResults<RepairDocument>
 }
 
@@ -45,7 +46,7 @@ export function repairJob(deps: RepairDeps, request: RepairRequest): Job {
 const PHASES = ['reading', 'repairing', 'building', 'verifying'] as const
 
 async function repair(
-  { notes, results }: RepairDeps,
+  { catalog, results }: RepairDeps,
   { volume: path, image, force }: RepairRequest,
   context: JobContext,
 ): Promise<string> {
@@ -82,52 +83,61 @@ async function repair(
       'refused',
       said`${pathForDisplay(path)} has no damage: all ${formatCounted(placed.files.length, 'file')} on it are right`,
     )
-  return await withTempFolder(notes, joinPath(folderOf(image), newId('.stowage-repair')), async (scratch) => {
-    const contents = new Map<string, ContentPlace>(read.places)
-    const recovered = await recoveredContents(
-      { path, folder: null, own: lists.own, placeOf: (name) => lists.files.placeOf(name) },
-      (listed) => new Set(damaged.filter((name) => listed.has(name))),
-      joinPath(scratch, 'files'),
-      { signal, onBytes: told('repairing', 2 * placed.bytes) },
-    )
-    for (const [name, place] of recovered) contents.set(name, place)
-    addEqual(contents, damaged, digests)
-    const again = await writeAgain(lists, number, { contents, blockBytes: judged.blocks?.blockBytes ?? null })
-    const bytes = again.sectors * 2048
-    await requireSpace(folderOf(image), bytes, `write ${pathForDisplay(image)}`)
-    return await withTempPath(notes, partialPath(image), async (partial) => {
-      const output = await attempt('write', partial, open(fsPath(partial), 'wx'))
-      try {
-        await again.write(output.fd, { signal, onBytes: told('building', bytes) })
-        await attempt('write', partial, output.sync())
-      } finally {
-        await output.close()
-      }
-      const files = await requireWhole(partial, lists, { signal, onBytes: told('verifying', placed.bytes) })
-      await attempt('write', image, async () => {
-        if (force) await replacePlace(notes, partial, image)
-        else await takeFreePlace(partial, image)
-        await flushFolder(folderOf(image))
+  return await withTempFolder(
+    catalog,
+    joinPath(folderOf(image), newId('.stowage-repair')),
+    async (scratch) => {
+      const contents = new Map<string, ContentPlace>(read.places)
+      const recovered = await recoveredContents(
+        { path, folder: null, own: lists.own, placeOf: (name) => lists.files.placeOf(name) },
+        (listed) => new Set(damaged.filter((name) => listed.has(name))),
+        joinPath(scratch, 'files'),
+        { signal, onBytes: told('repairing', 2 * placed.bytes) },
+      )
+      for (const [name, place] of recovered) contents.set(name, place)
+      addEqual(contents, damaged, digests)
+      const created = createdBy(catalog, lists.planId, number)
+      const again = await writeAgain(lists, number, {
+        created: created ?? new Map(),
+        contents,
+        blockBytes: judged.blocks?.blockBytes ?? null,
       })
-      const document: RepairDocument = {
-        schema: REPAIR_SCHEMA,
-        id: newId('m'),
-        path,
-        image,
-        label: lists.label,
-        index: number,
-        setId: lists.setId,
-        startedWallMs,
-        elapsedMs: clock.monotonicMs() - startedMs,
-        bytes,
-        files,
-        repaired: damaged,
-        remade: [...judged.damagedData],
-        notes: again.notes,
-      }
-      return results.keep(document.id, document)
-    })
-  })
+      const bytes = again.sectors * 2048
+      await requireSpace(folderOf(image), bytes, `write ${pathForDisplay(image)}`)
+      return await withTempPath(catalog, partialPath(image), async (partial) => {
+        const output = await attempt('write', partial, open(fsPath(partial), 'wx'))
+        try {
+          await again.write(output.fd, { signal, onBytes: told('building', bytes) })
+          await attempt('write', partial, output.sync())
+        } finally {
+          await output.close()
+        }
+        const files = await requireWhole(partial, lists, { signal, onBytes: told('verifying', placed.bytes) })
+        await attempt('write', image, async () => {
+          if (force) await replacePlace(catalog, partial, image)
+          else await takeFreePlace(partial, image)
+          await flushFolder(folderOf(image))
+        })
+        const document: RepairDocument = {
+          schema: REPAIR_SCHEMA,
+          id: newId('m'),
+          path,
+          image,
+          label: lists.label,
+          index: number,
+          setId: lists.setId,
+          startedWallMs,
+          elapsedMs: clock.monotonicMs() - startedMs,
+          bytes,
+          files,
+          repaired: damaged,
+          remade: [...judged.damagedData],
+          notes: [...again.notes, ...(created === null ? [NO_CREATION_TIMES] : [])],
+        }
+        return results.keep(document.id, document)
+      })
+    },
+  )
 }
 
 /** @returns the number of the volume */
@@ -161,6 +171,22 @@ function requireAllBack(path: string, damaged: readonly string[], verdicts: read
 
 function digestsOf({ files }: PlacedFiles): Map<string, string> {
   return new Map(files.flatMap(({ file }) => [...file.sha256].map((digest) => [file.path, digest] as const)))
+}
+
+/** The note on images that are made again where nothing says when their files were created. */
+const NO_CREATION_TIMES = 'the catalog does not have its plan: the image does not say when files were created'
+
+/** When the files and folders of a volume were made, by its plan; null where the catalog has none. */
+function createdBy(
+  catalog: RepairDeps['catalog'],
+  planId: string | null,
+  number: number,
+): Map<string, string> | null {
+  if (planId === null || !catalog.plans().some(({ id }) => id === planId)) return null
+  const created = new Map<string, string>()
+  for (const entry of catalog.planEntries(planId, number))
+    if (entry.kind !== 'symlink' && entry.createdNs !== undefined) created.set(entry.path, entry.createdNs)
+  return created
 }
 
 /** Files with equal content are in a set once, under one of their names. */

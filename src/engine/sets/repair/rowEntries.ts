@@ -7,18 +7,22 @@ import type { IndexRow } from '../volume/setIndex'
  * The entries that lie on a volume, by the rows of its index.
  * @param contents where the content of each file is, which also says how long one is that the index
  *   does not know
+ * @param created when files and folders were made, by path, where that is known
  */
 export function rowEntries(
   rows: readonly IndexRow[],
   contents: ReadonlyMap<string, ContentPlace>,
+  created: ReadonlyMap<string, string>,
 ): PlanEntry[] {
   return rows.flatMap((row): PlanEntry[] => {
     const { path } = row
+    const createdNs = created.get(path)
     const facts = {
       path,
       source: path,
       ...(row.mtimeNs !== null && { mtimeNs: String(row.mtimeNs) }),
       ...(row.mode !== null && { mode: row.mode }),
+      ...(createdNs !== undefined && { createdNs }),
     }
     if (row.kind === 'folder') return [{ kind: 'folder', ...facts }]
     if (row.kind === 'symlink') {

@@ -33,6 +33,8 @@ interface ImageAgain {
 interface RightContents {
   /** Where the right content of every file on it is, by path. */
   readonly contents: ReadonlyMap<string, ContentPlace>
+  /** When its files and folders were made, in nanoseconds since 1970, by path; no index says it. */
+  readonly created: ReadonlyMap<string, string>
   /** The length of the blocks of its recovery data; null where none of that can be read. */
   readonly blockBytes: number | null
 }
@@ -44,10 +46,10 @@ interface RightContents {
 export async function writeAgain(
   { files, index, own, planId, label, sums }: VolumeLists,
   number: number,
-  { contents, blockBytes }: RightContents,
+  { contents, created, blockBytes }: RightContents,
 ): Promise<ImageAgain> {
   const rows = (index?.rows ?? []).filter((row) => row.volume === number)
-  const entries = rowEntries(rows, contents)
+  const entries = rowEntries(rows, contents, created)
   const date = await volumeDate(files.path)
   const times = rows.flatMap(({ mtimeNs }) => mtimeNs ?? [])
   const newest = times.reduce((most, time) => (time > most ? time : most), 0n)
