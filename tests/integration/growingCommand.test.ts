@@ -41,6 +41,23 @@ const plan = (name: string, ...more: string[]): Promise<CommandEnd> =>
   done('plan', '--project', file, '--out', join(folder, name), ...more)
 
 describe('a project that grows', () => {
+  it('plans again what was on a volume of which every copy is lost', async () => {
+    await plan('1')
+    await done('build', join(folder, '1'))
+    const [lost] = planOf('1').volumes
+    await done('catalog', 'lost', lost?.label ?? '', '--copy', 'built')
+    writeFileSync(join(photos, 'd'), Buffer.alloc(5, 'd'))
+    await plan('2')
+    const grown = planOf('2')
+    expect(grown.problems.map(({ code }) => code)).toContain('earlier-lost')
+    expect(grown.totals.bytes).toBe(5 + (lost?.bytes ?? 0))
+    await done('build', join(folder, '2'))
+    rmSync(join(folder, '1/images/01.iso'))
+    const target = join(folder, 'restored')
+    await done('restore', join(folder, '2'), join(folder, '1'), '--to', target)
+    expect(treeFacts(target)).toEqual(treeFacts(photos))
+  })
+
   it('plans what is new after a volume was built, says what changed, and comes back as it was', async () => {
     await plan('never built')
     await plan('1')

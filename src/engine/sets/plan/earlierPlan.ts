@@ -10,6 +10,8 @@ import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { attempt, cannot, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { planIdIn } from '../../files/read'
+import type { CopyCatalog } from '../copies/knownCopies'
+import { lostVolumes } from '../copies/lostVolumes'
 import { runsOfFolder, runsOfPlan } from '../runs/knownRuns'
 import { grownIndex } from '../volume/grownIndex'
 import { factOf, generationsIn, type HistoryLine, historyIn } from '../volume/historyLines'
@@ -23,7 +25,8 @@ import type { EarlierState } from './growPlan'
 export type EarlierCatalog = Pick<
   Catalog,
   'plan' | 'plans' | 'planEntries' | 'planHistory' | 'ownPlaces' | 'run' | 'runs' | 'saveRun'
->
+> &
+  CopyCatalog
 
 /** The plan that a new one adds to, with those before it. */
 export interface OpenedEarlier extends EarlierState {
@@ -34,6 +37,8 @@ export interface OpenedEarlier extends EarlierState {
   readonly labelPrefix: string
   /** Labels of volumes that were planned and never made: their contents are planned again. */
   readonly notMade: readonly string[]
+  /** Labels of volumes whose copies are all lost: their contents are planned again. */
+  readonly lost: readonly string[]
   /** Labels of volumes whose last verification failed: what they hold counts as kept. */
   readonly failed: readonly string[]
   /** The ID of another plan that was made and adds to the same one; null if there is none. */
@@ -49,6 +54,7 @@ export interface OpenedEarlier extends EarlierState {
 export async function earlierPlan(
   { addTo, addToFolder }: Pick<PlanRequest, 'addTo' | 'addToFolder'>,
   catalog: EarlierCatalog,
+  nowWallMs: number,
 ): Promise<OpenedEarlier | null> {
   const folder = addToFolder ?? (addTo === undefined ? null : folderIn(catalog, addTo))
   if (folder === null && addTo === undefined) return null
@@ -89,14 +95,16 @@ export async function earlierPlan(
     volumes: plan.volumes.map(({ index, label }) => ({ index, label })),
   }
   const addsTo = [...(plan.addsTo ?? []), itself]
+  const isLost = lostVolumes(catalog, nowWallMs)
   return {
     generation: own + 2,
     generations: [...generationsIn(utf8).slice(0, own), itself],
     lines,
     isKept: (line: HistoryLine) =>
-      line.on.generation !== own + 1 ||
-      (madeIndexes.has(line.on.volume) &&
-        skipped.get(line.on.volume)?.has(line.at || factOf(line, 'path')) !== true),
+      !isLost(addsTo[line.on.generation - 1]?.planId ?? '', line.on.volume) &&
+      (line.on.generation !== own + 1 ||
+        (madeIndexes.has(line.on.volume) &&
+          skipped.get(line.on.volume)?.has(line.at || factOf(line, 'path')) !== true)),
     addsTo,
     lastLabel: plan.volumes.at(-1)?.label ?? '',
     labelPrefix: prefixOfLabels(plan.volumes, plan.placement, lastComponent(plan.roots[0] ?? '')),
@@ -104,6 +112,9 @@ export async function earlierPlan(
       .filter(({ index }) => stepOf(states.get(index) as VolumeState) === 'failed')
       .map(({ label }) => label),
     alsoAdded: otherAddedTo(plan.id, catalog),
+    lost: addsTo.flatMap(({ planId, volumes }) =>
+      volumes.filter(({ index }) => isLost(planId, index)).map(({ label }) => label),
+    ),
     notMade: plan.volumes.filter(({ index }) => !madeIndexes.has(index)).map(({ label }) => label),
   }
 }

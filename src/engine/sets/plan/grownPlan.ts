@@ -77,6 +77,7 @@ export function requireNewLabels(
 /** Notes where volumes of the earlier plan are not made or not good, or it was added to before. */
 export function earlierNotes({
   notMade,
+  lost,
   failed,
   alsoAdded,
   addsTo,
@@ -88,6 +89,8 @@ export function earlierNotes({
       'not-made',
       said`${notMade.join(', ')} of the earlier plan was never built or written: the content is planned again`,
     )
+  if (lost.length > 0)
+    note('earlier-lost', said`every copy of ${lost.join(', ')} is lost: the content is planned again`)
   if (failed.length > 0)
     note(
       'earlier-failed',

@@ -112,7 +112,7 @@ async function makePlan(
   if (survey.partial) {
     throw new AppError('refused', said`cannot plan from survey ${survey.id}: it was stopped early`)
   }
-  const earlier = await earlierPlan(request, catalog)
+  const earlier = await earlierPlan(request, catalog, context.clock.wallMs())
   if (earlier && packed) {
     const message = said`cannot add to plan ${earlier.addsTo.at(-1)?.planId ?? ''} as ${packed.name}: only plans of plain files grow; plan everything anew`
     throw new AppError('refused', message)
