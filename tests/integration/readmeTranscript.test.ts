@@ -66,7 +66,7 @@ it('the README shows what its six commands print', async () => {
   for (const { args, lines } of steps) {
     const [command = '', ...words] = args
     const typed = words.map((word) => (/^s-[0-9a-f]{12}$/.test(word) ? surveyId : inside(word)))
-    const { code, stdout, stderr } = await stowage([command, ...typed], { home })
+    const { code, stdout, stderr } = await stowage([command, ...typed], { home, asTyped: true })
     expect(code, stderr).toBe(0)
     surveyId ||= /\bs-[0-9a-f]{12}\b/.exec(stdout)?.[0] ?? ''
     // The next commands name paths from the folder that they are typed in, which is another one here.

@@ -176,7 +176,7 @@ function digestsOf({ files }: PlacedFiles): Map<string, string> {
 /** The note on images that are made again where nothing says when their files were created. */
 const NO_CREATION_TIMES = 'the catalog does not have its plan: the image does not say when files were created'
 
-/** When the files and folders of a volume were made, by its plan; null where the catalog has none. */
+/** When files and folders of a volume were made, by its plan; null where the catalog has none. */
 function createdBy(
   catalog: RepairDeps['catalog'],
   planId: string | null,
