@@ -6,6 +6,7 @@ import chooseStep from '../../assets/copy/en/chooseStep.json'
 import copies from '../../assets/copy/en/copies.json'
 import desktop from '../../assets/copy/en/desktop.json'
 import glossary from '../../assets/copy/en/glossary.json'
+import growing from '../../assets/copy/en/growing.json'
 import guided from '../../assets/copy/en/guided.json'
 import home from '../../assets/copy/en/home.json'
 import images from '../../assets/copy/en/imagesStep.json'
@@ -16,6 +17,7 @@ import packing from '../../assets/copy/en/packing.json'
 import planDesk from '../../assets/copy/en/planDesk.json'
 import planStep from '../../assets/copy/en/planStep.json'
 import projects from '../../assets/copy/en/projects.json'
+import recovery from '../../assets/copy/en/recovery.json'
 import restore from '../../assets/copy/en/restore.json'
 import restoreTree from '../../assets/copy/en/restoreTree.json'
 import rules from '../../assets/copy/en/rules.json'
@@ -57,6 +59,7 @@ const ENGLISH = joinCopy(
   burn,
   images,
   chooseStep,
+  growing,
   guided,
   home,
   oneButton,
@@ -64,6 +67,7 @@ const ENGLISH = joinCopy(
   planDesk,
   planStep,
   projects,
+  recovery,
   restore,
   restoreTree,
   rules,

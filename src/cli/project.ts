@@ -105,7 +105,7 @@ export function pathsOf({ sources }: GivenProject): string[] {
 }
 
 /** The keys of a project that an option of a command can give instead. */
-type Key = 'option' | 'encryption' | 'label' | 'goal'
+type Key = 'option' | 'encryption' | 'label' | 'protection' | 'goal'
 
 /**
  * For `--print-config`: the values that an option or the project gives, and which of the two.

@@ -147,12 +147,18 @@ describe.each(Array.from({ length: SOURCES }, (_, seed) => seed))('growing sourc
     const archive = await grown(seed)
     const { bench, plans, folders, states } = archive
     const volumes = folders.flatMap(volumesIn)
+    const sets = new OpenedSets({ notes: noNotes, catalog: bench.catalog })
     for (const [at, state] of states.entries()) {
       const to = join(folder.path, `restored ${seed} ${at + 1}`)
       const { document, error } = await runRestore({ volumes, to, asOf: String(at + 1) })
       expect(error).toBeNull()
       expect(document).toMatchObject({ outcome: 'done', volumesNeeded: [] })
       expect(treeFacts(to)).toEqual(state)
+      const opened = await sets.open({ volumes, password: null, asOf: String(at + 1) })
+      expect(opened).toMatchObject({ generation: at + 1, files: document?.files, bytes: document?.bytes })
+      expect(opened.generations).toEqual(
+        plans.map(({ createdWallMs }, before) => ({ generation: before + 1, createdWallMs })),
+      )
       rmSync(to, { recursive: true })
     }
     const holders = new Map<string, Set<string>>()

@@ -209,6 +209,7 @@ describe('a project from its file to the plan', () => {
       { key: 'option', value: '7z-files', origin: 'project', from: file },
       { key: 'encryption', value: 'aes-256', origin: 'project', from: file },
       { key: 'label', value: 'OTHER', origin: 'option', from: '--label' },
+      { key: 'protection', value: 'none', origin: 'option', from: '--protect' },
       { key: 'max-memory', value: '64MiB', origin: 'settings', from: join(home, 'settings.yaml') },
       { key: 'threads', value: 'auto', origin: 'default', from: null },
       { key: 'exclude', value: ['*.tmp'], origin: 'project', from: file },
@@ -353,14 +354,14 @@ describe('a project file', () => {
   it('with problems gets one line for each, and no command uses it', async () => {
     const head = `id: pr-0123456789ab\nname: A\nsources:\n  photos: ${photos}\n`
     mkdirSync(join(folder, 'files'), { recursive: true })
-    writeFileSync(file, `${head}medum: dvd-r\npassword: geheim\nprotection: 10%\n`)
+    writeFileSync(file, `${head}medum: dvd-r\npassword: geheim\nprotection: 0%\n`)
     const { code, stdout } = await run('project', 'check', file)
     expect([code, stdout.split('\n')]).toEqual([
       2,
       [
         `${file}:5:1: medum is unknown: did you mean "medium"?`,
         expect.stringMatching(/:6:1: password looks like a password, which a project never holds: /),
-        expect.stringMatching(/:7:1: protection is not there yet: /),
+        `${file}:7:13: protection takes fill, none or a share from 1% to 100%, not "0%"`,
         '',
       ],
     ])

@@ -84,6 +84,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
           option: ['--option', values.option],
           encryption: ['--encrypt', values.encrypt],
           label: ['--label', values.label],
+          protection: ['--protect', values.protect],
         })
       : []
     return printConfig(
@@ -150,10 +151,12 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       throw new AppError('usage', '--compare shows every order: leave out --order')
   } else await session.checkExportPlace(directory, values.force)
   const isMixed = media !== undefined && media.firstMedia.length > 0
+  // What is usual is made only where it can be; a share is asked for.
+  const recovery = values.protect ?? (own?.protection === 'fill' ? undefined : own?.protection)
   const protection =
-    isMixed && values.protect === undefined
+    isMixed && recovery === undefined
       ? undefined
-      : protectionAsked(values.protect, { medium, builder: asked.builder, packed })
+      : protectionAsked(recovery, { medium, builder: asked.builder, packed })
   const earlier = values.compare ? null : await addedTo(session, values, project, packed !== null, out)
   const surveyId =
     values.survey === undefined

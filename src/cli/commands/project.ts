@@ -138,7 +138,7 @@ function writtenRules(rules: Rules, largerThan: string | undefined): ProjectRule
 }
 
 function documentOf(project: Project, file: string, sources = sourcesOf(project, file)): object {
-  const { id, name, rules, medium, option, encryption, label, copies, goal } = project
+  const { id, name, rules, medium, option, encryption, label, protection, copies, goal } = project
   return {
     schema: PROJECT_SCHEMA,
     file,
@@ -155,6 +155,7 @@ function documentOf(project: Project, file: string, sources = sourcesOf(project,
     option: option ?? null,
     encryption: encryption ?? null,
     label: label ?? null,
+    protection: protection ?? null,
     copies: copies ?? null,
     goal: goal ?? null,
   }
@@ -184,13 +185,14 @@ async function show(args: readonly string[], out: Terminal): Promise<number> {
     ),
   )
   out.line()
-  const { medium, option, encryption, label, copies, goal } = project
+  const { medium, option, encryption, label, protection, copies, goal } = project
   const facts: readonly (readonly [string, string | number | undefined])[] = [
     ['Left out', rulesText(surveyRulesOf(project.rules), { withPatterns: true })],
     ['Medium', medium],
     ['Option', option],
     ['Encryption', encryption],
     ['Labels', label && `${label}_01, ${label}_02 and so on`],
+    ['Recovery data', protection],
     ['Copies', copies],
     ['Goal', goal],
   ]

@@ -5,10 +5,12 @@ import {
   estimateSchema,
   idSchema,
   pathSchema,
+  wallMsSchema,
   wireErrorSchema,
 } from '../../domain/scalars'
 import { restoreChoiceSchema } from '../../domain/sets/restoreChoice'
 import { optionalPasswordSchema } from './password'
+import { restoreRequestSchema } from './restore'
 
 /** As those of a restore: volumes of one set, or the folder of its plan. */
 export const openSetRequestSchema = z.object({
@@ -16,6 +18,8 @@ export const openSetRequestSchema = z.object({
   password: optionalPasswordSchema,
   /** The set that is open, whose password serves where none is given. */
   opened: idSchema.optional(),
+  /** The generation of an archive that grows, as a restore takes it. */
+  asOf: restoreRequestSchema.shape.asOf,
 })
 export type OpenSetRequest = z.infer<typeof openSetRequestSchema>
 
@@ -35,6 +39,9 @@ export const openedSetSchema = z.object({
   setId: z.string(),
   /** Null where the volumes do not say which plan they are of. */
   planId: idSchema.nullable(),
+  /** The states of an archive that grows, oldest first, and the one that is open. */
+  generations: z.array(z.object({ generation: countSchema.min(1), createdWallMs: wallMsSchema })).optional(),
+  generation: countSchema.min(1).optional(),
   isEncrypted: z.boolean(),
   files: countSchema,
   folders: countSchema,

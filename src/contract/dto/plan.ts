@@ -28,6 +28,8 @@ export * from '../../domain/sets/naming/readerNameCodes'
 export * from '../../domain/sets/placement'
 export * from '../../domain/sets/planComparison'
 export * from '../../domain/sets/planDocument'
+export * from '../../domain/sets/protection/protectionChoice'
+export type { Protection } from '../../domain/sets/protection/volumeProtection'
 export type { VolumeState } from '../../domain/sets/volumeState'
 
 export const planRequestSchema = z.object({

@@ -5,6 +5,7 @@ import { said } from '../../primitives/said'
 import { GOALS, type Goal, optionEncryptionSchema } from '../options/optionsDocument'
 import { parseRecipe } from '../options/recipes/recipe'
 import { LABEL_PREFIX } from '../scalars'
+import { protectionOfWord } from '../sets/protection/protectionChoice'
 import { projectIdSchema, projectTitleSchema } from '../survey/projectName'
 import { PRESET_NAMES } from '../survey/rules/presets'
 import { MOST_PATTERNS, type Rules, rulesSchema } from '../survey/rules/rules'
@@ -41,6 +42,7 @@ const PATH = 'takes the path of a folder or file'
 const PATTERN = 'takes a pattern in quotes'
 const LABEL = 'takes 1 to 24 of A-Z, 0-9 and _'
 const SIZE = 'takes a size such as 4GB'
+const PROTECTION = 'takes fill, none or a share from 1% to 100%'
 const TRUE_OR_FALSE = 'takes true or false'
 
 function takesOneOf(words: readonly string[]): string {
@@ -145,6 +147,14 @@ export const projectSchema = z.strictObject({
     .regex(LABEL_PREFIX, LABEL)
     .optional()
     .meta({ description: 'volumes are labelled LABEL_01, LABEL_02 and so on', examples: ['PHOTOS'] }),
+  protection: z
+    .string(PROTECTION)
+    .refine((word) => protectionOfWord(word) !== null, PROTECTION)
+    .optional()
+    .meta({
+      description: 'recovery data on each disc: fill (what is free, as without this line), 10% or none',
+      examples: ['fill'],
+    }),
   copies: z
     .int(COPIES)
     .min(1, COPIES)
@@ -209,8 +219,6 @@ export function refusedKey(path: readonly PropertyKey[], key: string, near: stri
   if (PASSWORD.test(key)) {
     return 'looks like a password, which a project never holds: "stowage build" asks for it, or reads it from --password-file'
   }
-  if (path.length === 0 && key === 'protection')
-    return 'is not there yet: remove the line, and give "stowage plan" --protect'
   return near === null
     ? `is unknown: one of ${projectKeys(path).join(', ')}`
     : `is unknown: did you mean "${near}"?`

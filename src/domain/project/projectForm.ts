@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GOALS, optionEncryptionSchema } from '../options/optionsDocument'
 import { LABEL_PREFIX, mediumIdSchema } from '../scalars'
+import { protectionChoiceSchema, protectionOfWord, protectionWord } from '../sets/protection/protectionChoice'
 import { areSameRules, NO_RULES, type Rules, rulesSchema } from '../survey/rules/rules'
 import { goalOfWord, goalWord, type Project, type ProjectRules, surveyRulesOf } from './project'
 
@@ -14,6 +15,8 @@ export const projectFormSchema = z.object({
   encryption: optionEncryptionSchema,
   /** Null where a plan takes one from its source. */
   label: z.string().regex(LABEL_PREFIX).nullable(),
+  /** Null for what is usual: what is free on each disc. */
+  protection: protectionChoiceSchema.nullable(),
   goal: z.enum(GOALS).exclude(['own']),
 })
 export type ProjectForm = z.infer<typeof projectFormSchema>
@@ -23,7 +26,7 @@ export type ProjectForm = z.infer<typeof projectFormSchema>
  * @param defaults the rules of a project that has none
  */
 export function formOf(
-  { rules, medium, option, encryption, label, goal }: Partial<Project>,
+  { rules, medium, option, encryption, label, protection, goal }: Partial<Project>,
   defaults: Rules = NO_RULES,
 ): ProjectForm {
   return {
@@ -32,6 +35,7 @@ export function formOf(
     option: option ?? null,
     encryption: encryption ?? 'none',
     label: label ?? null,
+    protection: protection === undefined || protection === 'fill' ? null : protectionOfWord(protection),
     goal: goalOfWord(goal ?? 'balanced'),
   }
 }
@@ -39,12 +43,13 @@ export function formOf(
 /** A project with the values of a form. What the form does not change stays as it is written. */
 export function withForm(project: Project, form: ProjectForm, defaults: Rules = NO_RULES): Project {
   const before = formOf(project, defaults)
-  const { medium, option, encryption, label, goal } = form
+  const { medium, option, encryption, label, protection, goal } = form
   const written = {
     medium: medium ?? undefined,
     option: option ?? undefined,
     encryption,
     label: label ?? undefined,
+    protection: protection === null ? undefined : protectionWord(protection),
     goal: goalWord(goal),
   }
   const changes = Object.entries(written).filter(

@@ -69,7 +69,7 @@ describe('from a folder to verified discs', () => {
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Build', level: 1 }).waitFor()
     expect(await page.evaluate(() => window.fake.callsOf('plan.start'))).toEqual([
-      { surveyId: 's1', mediumId: 'bd-r-25:spare-none' },
+      { surveyId: 's1', mediumId: 'bd-r-25:spare-none', protection: 'fill' },
     ])
   })
 
@@ -193,7 +193,7 @@ describe('the plan', () => {
     await page.getByText('The first disc is named MY_PHOTOS_01.').waitFor()
     await page.getByRole('button', { name: 'Make the plan' }).click()
     expect(await page.evaluate(() => window.fake.callsOf('plan.start'))).toEqual([
-      { surveyId: 's1', mediumId: 'custom:64GB', labelPrefix: 'MY_PHOTOS' },
+      { surveyId: 's1', mediumId: 'custom:64GB', labelPrefix: 'MY_PHOTOS', protection: 'fill' },
     ])
   })
 

@@ -50,14 +50,14 @@ describe('the gauges of a plan', () => {
     expect(await disc.locator('.disc-fill').getAttribute('title')).toMatch(/^[\d,]+ sectors, [\d,]+ bytes$/)
   })
 
-  it('are true to the capacity: the image of a disc that is 60.4 % full reaches 60.4 % of its height', async () => {
+  it('are true to the capacity: the files of a disc that fill 60.4 % of it reach 60.4 % of its height', async () => {
     const page = await plannedDiscs(windows, 2)
     const share = await page
       .locator('.disc')
       .nth(1)
       .evaluate((disc) => {
         const gauge = disc.querySelector('.gauge') as HTMLElement
-        const heights = [...gauge.querySelectorAll('.segment')].map(
+        const heights = [...gauge.querySelectorAll('.segment:not(.recovery)')].map(
           (one) => one.getBoundingClientRect().height,
         )
         return heights.reduce((sum, height) => sum + height, 0) / gauge.clientHeight
@@ -134,7 +134,9 @@ describe('the files of a disc', () => {
     await grid(page).getByText('part 2 of 3').waitFor()
     await files(page).getByRole('heading', { name: 'PHOTOS_02' }).waitFor()
     await files(page)
-      .getByText(/^305 files, 14\.9 GB; image with lists and index: 14\.9 GB of 24\.8 GB; 9\.81 GB free$/)
+      .getByText(
+        /^305 files, 14\.9 GB; image with lists and index: 24\.8 GB of 24\.8 GB; 0 B free; recovery data 9\.81 GB repairs /,
+      )
       .waitFor()
   })
 

@@ -70,7 +70,7 @@ describe('a text of a project', () => {
     ['rules:\n  pattern: []', '7:3 rules.pattern is unknown: did you mean "patterns"?'],
     ['password: x', /^6:1 password looks like a password, which a project never holds: /],
     ['rules: { passphrase: x }', /^6:10 rules\.passphrase looks like a password/],
-    ['protection: 10%', /^6:1 protection is not there yet/],
+    ['protection: 10', '6:13 protection takes fill, none or a share from 1% to 100%, not 10'],
     ['encryption: 256', '6:13 encryption takes none, aes-128 or aes-256, not 256'],
     ['label: ana', '6:8 label takes 1 to 24 of A-Z, 0-9 and _, not "ana"'],
     ['copies: 0', '6:9 copies takes a whole number from 1 to 99, not 0'],

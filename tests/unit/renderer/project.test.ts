@@ -12,7 +12,7 @@ import { exact } from '../../../src/primitives/estimate'
 const BEFORE: StepValues = {
   rules: NO_RULES,
   options: { mediumIds: [], encryption: 'none', goal: 'balanced' },
-  plan: { mediumId: 'bd-r-25', packing: null, labelPrefix: null, document: null },
+  plan: { mediumId: 'bd-r-25', packing: null, labelPrefix: null, protection: 'fill', document: null },
 }
 const PACKING: Packing = {
   recipe: '7z-files',
@@ -44,6 +44,7 @@ describe('a change of the steps', () => {
     expect(changed({ goal: 'own' })).toEqual({})
     expect(changed({}, { labelPrefix: 'PHOTOS' })).toEqual({ label: 'PHOTOS' })
     expect(changed({}, { labelPrefix: 'not one' })).toEqual({ label: null })
+    expect(changed({}, { protection: 7.5 })).toEqual({ protection: 7.5 })
   })
 
   it('decides on a medium where only one is left, and by the plan', () => {
@@ -66,7 +67,7 @@ describe('a change of the steps', () => {
 
   it('is none where an earlier plan is shown again', () => {
     const document = { id: 'p1' } as PlanDocument
-    expect(changed({}, { mediumId: 'dvd-r', packing: PACKING, document })).toEqual({})
+    expect(changed({}, { mediumId: 'dvd-r', packing: PACKING, protection: 'none', document })).toEqual({})
   })
 })
 
@@ -80,6 +81,7 @@ it.each([
     rules: NO_RULES,
     medium: null,
     encryption: 'aes-256',
+    protection: null,
     label: null,
     goal: 'balanced',
   } as const

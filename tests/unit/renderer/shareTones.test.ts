@@ -70,6 +70,18 @@ describe('the parts of a gauge', () => {
     ])
   })
 
+  it('end with the recovery data, which is no part of what the image adds', () => {
+    const protection = { blockBytes: SECTOR, sets: [], bytes: 40 * SECTOR, scratchBytes: SECTOR }
+    const parts = gaugeParts({ ...volume, sectors: 140, protection }, { medium: MEDIUM }, tones)
+    expect(parts.map(({ kind, height }) => [kind, Number(height.toFixed(6))])).toEqual([
+      ['files', 0.3],
+      ['files', 0.05],
+      ['files', 0.025],
+      ['added', 0.125],
+      ['recovery', 0.2],
+    ])
+  })
+
   it('fill a packed disc, and one that stores identical files once, in proportion', () => {
     const once = { ...volume, sectors: 50 }
     expect(heights(gaugeParts(once, { medium: MEDIUM }, tones))).toEqual([

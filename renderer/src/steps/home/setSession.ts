@@ -67,9 +67,10 @@ export class SetSession extends SessionPart<Shown> {
     await this.show(document.value, directory, true)
     await this.window.runs.show(document.value, directory)
     // The choices for the next plan are those of the project.
-    const { mediumId, packing } = before
+    const { mediumId, packing, protection } = before
     this.window.plan.store.dispatch({ type: 'medium', mediumId })
     this.window.plan.store.dispatch({ type: 'packing', packing })
+    this.window.plan.store.dispatch({ type: 'protection', protection })
   }
 
   /** Where the plan is exported to; null where it is not there any more. */

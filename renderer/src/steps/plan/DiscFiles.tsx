@@ -21,6 +21,7 @@ import { dragEntry } from './draggedEntry'
 import { type Move, MoveMenu, type MoveTarget } from './MoveMenu'
 import { keptTogether, pinned, released } from './placement'
 import { PlanSession } from './planSession'
+import { recoverySizes } from './recovery'
 import { Swatch } from './ShareLegend'
 import type { ShareTones } from './shareTones'
 import { storedAs } from './storedAs'
@@ -204,9 +205,10 @@ function trailOf(folder: string, { label }: PlanVolume): { id: string; name: str
 /** Its sizes by name: the files, all that is used with lists and index, and the capacity. */
 function figuresOf(plan: PlanDocument, volume: PlanVolume, units: Units): string {
   const { medium } = plan
+  const { protection } = volume
   const used = volume.sectors * medium.sectorBytes
   const capacity = volume.capacitySectors * medium.sectorBytes
-  return t(medium.id === DISK_MEDIUM ? 'files.figuresUndivided' : 'desk.figures', {
+  const figures = t(medium.id === DISK_MEDIUM ? 'files.figuresUndivided' : 'desk.figures', {
     count: volume.files,
     files: formatSize(volume.bytes, units),
     kind: t(`files.kind.${storedAs(plan)}`),
@@ -214,6 +216,7 @@ function figuresOf(plan: PlanDocument, volume: PlanVolume, units: Units): string
     capacity: formatSize(capacity, units),
     free: formatSize(Math.max(0, capacity - used), units),
   })
+  return protection ? t('recovery.disc', { figures, ...recoverySizes(protection, units) }) : figures
 }
 
 interface RowActs {

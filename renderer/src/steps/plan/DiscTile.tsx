@@ -13,6 +13,7 @@ import { t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
 import { carriesEntry, dragEntry, droppedEntry } from './draggedEntry'
 import type { DiscEntry } from './placement'
+import { recoverySizes } from './recovery'
 import { segmentName } from './ShareLegend'
 import { type GaugePart, gaugeParts, type ShareTones, toneLetter } from './shareTones'
 import type { ShelfLayout } from './shelfLayout'
@@ -120,6 +121,7 @@ function Gauge({
   const parts: GaugePart[] = isPart
     ? [
         {
+          kind: 'added',
           path: null,
           tone: null,
           bytes: volume.sectors * plan.medium.sectorBytes,
@@ -138,16 +140,21 @@ function Gauge({
         />
       )}
       {parts.map((part) => {
-        const { path, tone, bytes } = part
+        const { kind, path, tone, bytes } = part
         const height = Math.min(heightPx, Math.max(part.height * heightPx, parts.length === 1 ? 1 : 0))
         // Its edge alone would be thicker than what it stands for.
         if (path === null && height < 2) return null
-        const name = path === null ? t(isPart ? 'shelf.archive' : 'shelf.added') : segmentName(path)
+        const name =
+          kind === 'recovery'
+            ? t('shelf.recovery')
+            : path === null
+              ? t(isPart ? 'shelf.archive' : 'shelf.added')
+              : segmentName(path)
         const isAdded = path === null && !isPart
         return (
           <div
-            key={path ?? '\0added'}
-            className={isAdded ? 'segment added' : 'segment'}
+            key={path ?? `\0${kind}`}
+            className={isAdded ? `segment ${kind}` : 'segment'}
             title={`${name}, ${formatSize(bytes, units)}`}
             style={{ height, background: isAdded ? undefined : `var(--share-${tone ?? 'rest'})` }}
             draggable={canMove && !!path}
@@ -220,13 +227,25 @@ const SPOKEN = 3
 
 /** A disc as it is read out: how full it is, and what is on it. */
 function spoken(volume: PlanVolume, plan: PlanDocument, tones: ShareTones, units: Units): string {
-  const { medium, packing } = plan
+  const { medium } = plan
   const disc = t(medium.id === DISK_MEDIUM ? 'shelf.discUndivided' : 'shelf.disc', {
     label: volume.label,
     used: formatSize(volume.sectors * medium.sectorBytes, units),
     capacity: formatSize(volume.capacitySectors * medium.sectorBytes, units),
     share: formatShare(volume.sectors / Math.max(1, volume.capacitySectors)),
   })
+  const { protection } = volume
+  const held = heldWords(disc, volume, plan, tones, units)
+  return protection ? t('recovery.disc', { figures: held, ...recoverySizes(protection, units) }) : held
+}
+
+function heldWords(
+  disc: string,
+  volume: PlanVolume,
+  { packing }: PlanDocument,
+  tones: ShareTones,
+  units: Units,
+): string {
   if (packing?.arrangement === 'joined' || volume.shares.length === 0) return disc
   const letter = ({ path }: PlanVolume['shares'][number]): string => {
     const tone = tones.toneOf.get(path)

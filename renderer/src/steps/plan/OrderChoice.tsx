@@ -12,6 +12,7 @@ import { SurveySession } from '../survey/surveySession'
 import { chosenMedium } from './ownSize'
 import { ordered } from './placement'
 import { PlanSession } from './planSession'
+import { protectionAsked } from './recovery'
 
 /**
  * The orders of filling discs, to choose from before the plan is made; on demand with the discs
@@ -22,14 +23,23 @@ export function OrderChoice() {
   const units = useUnits()
   const isBusy = useIsRunning('plan')
   const surveyId = useStateOf(SurveySession, ({ document }) => document?.id ?? null)
-  const { media, mediumId, packing, placement, builder } = useStateOf(PlanSession)
+  const plan = useStateOf(PlanSession)
+  const { media, mediumId, packing, placement, builder } = plan
   const [found, setFound] = useState<{ readonly of: string; readonly figures: PlanComparison | null } | null>(
     null,
   )
   if (surveyId === null || packing !== null || mediumId === DISK_MEDIUM) return null
   if (chosenMedium(media, mediumId) === null) return null
   const { pins, keep, reserveBytes } = placement
-  const asked = JSON.stringify([surveyId, mediumId, builder, pins, keep, reserveBytes])
+  const asked = JSON.stringify([
+    surveyId,
+    mediumId,
+    builder,
+    pins,
+    keep,
+    reserveBytes,
+    protectionAsked(plan) ?? null,
+  ])
   const figures = found?.of === asked ? found.figures : null
   const isComparing = found?.of === asked && figures === null
   const compare = async () => {

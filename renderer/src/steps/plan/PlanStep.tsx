@@ -15,15 +15,18 @@ import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { SurveySession } from '../survey/surveySession'
 import { fewestDiscs } from './fewestDiscs'
+import { GrowthChoice, useEarlier } from './GrowthChoice'
 import { MediumPicker } from './MediumPicker'
 import { NamesPanel, splitProblems } from './NamesPanel'
 import { OrderChoice } from './OrderChoice'
 import { chosenMedium } from './ownSize'
 import { PackingPanel } from './PackingPanel'
 import { AwaitedDesk, PlanDesk } from './PlanDesk'
+import { AwaitedFacts, PlanFacts } from './PlanFacts'
 import { discsPlanned, planningWords, usePlanning } from './Planning'
 import { PlanSession } from './planSession'
 import { isAsChosen, LABEL_PREFIX, makerName } from './planState'
+import { RecoveryChoice } from './RecoveryChoice'
 import { AwaitedPlace, SetActions, SetPlace } from './SetActions'
 import { SettingsLine } from './SettingsLine'
 import { TimesPanel } from './TimesPanel'
@@ -37,6 +40,7 @@ export function PlanStep({ state }: { state: StepState }) {
   const frame = useFrame()
   const busy = useIsRunning('plan', 'export')
   const planning = usePlanning()
+  useEarlier()
   const { document } = plan
   const current =
     document !== null &&
@@ -90,7 +94,13 @@ export function PlanStep({ state }: { state: StepState }) {
           )}
           {document === null && planning !== null && <SettingsLine isUnfolded={false} onToggle={null} />}
           {isUnfolded && survey.document !== null && <PackingPanel />}
-          {isUnfolded && holdsFiles && <OrderChoice />}
+          {isUnfolded && holdsFiles && (
+            <>
+              <GrowthChoice />
+              <OrderChoice />
+              <RecoveryChoice />
+            </>
+          )}
           {survey.document !== null && <ReadsLine surveyId={survey.document.id} busy={busy} />}
           {document !== null ? (
             <PlanPicture document={document} canPlace={canPlan && current} isPlanning={planning !== null} />
@@ -152,6 +162,7 @@ function AwaitedPlan({ progress }: { progress: JobProgress | null }) {
         <Figure label={t('plan.last')} quantity={null} exactly="" basis={basis} />
         <Figure label={t('plan.split')} quantity={null} exactly="" basis={basis} />
       </div>
+      <AwaitedFacts />
       <p className="no-problems awaited" aria-hidden="true" />
       <AwaitedDesk discs={discs} words={planningWords(progress)} />
     </>
@@ -210,6 +221,7 @@ function PlanPicture({
           />
         )}
       </div>
+      <PlanFacts plan={document} />
       <Problems document={document} />
       <PlanDesk document={document} canPlace={canPlace || isPlanning} />
       {times && (
@@ -244,7 +256,9 @@ function LastVolume({
 }) {
   const units = useUnits()
   if (!volume) return null
-  const { sectors, capacitySectors } = volume
+  const { capacitySectors, protection } = volume
+  // What recovery data fills is free for files.
+  const sectors = volume.sectors - Math.ceil((protection?.bytes ?? 0) / sectorBytes)
   const share = formatShare(sectors / Math.max(1, capacitySectors)).replace(' %', '')
   return (
     <Figure
@@ -252,7 +266,7 @@ function LastVolume({
       quantity={{ number: share, unit: '%' }}
       exactly={t('medium.sectors', { count: sectors })}
       basis={basis}
-      note={t('plan.lastNote', {
+      note={t(protection ? 'recovery.last' : 'plan.lastNote', {
         size: formatSize(Math.max(0, capacitySectors - sectors) * sectorBytes, units),
       })}
     />
@@ -260,7 +274,9 @@ function LastVolume({
 }
 
 function Problems({ document }: { document: PlanDocument }) {
-  const { names, others: problems } = splitProblems(document.problems)
+  // Discs without recovery data are named above.
+  const listed = document.problems.filter(({ code }) => code !== 'unprotected')
+  const { names, others: problems } = splitProblems(listed)
   if (names.length > 0)
     return (
       <>

@@ -1,8 +1,12 @@
 import { Button } from 'react-aria-components'
+import { spokenNumber } from '../../../../src/primitives/figureLanguage'
 import { t } from '../../copy'
+import { sayRanges } from '../../format/sayRanges'
 import { useStateOf } from '../../state/sessionContext'
+import { addedTo } from './growing'
 import { chosenMedium } from './ownSize'
 import { PlanSession } from './planSession'
+import { canProtect } from './recovery'
 
 /** The medium and the archives in one line, and the button that shows all settings. */
 export function SettingsLine({
@@ -13,7 +17,8 @@ export function SettingsLine({
   /** Null while a plan is being made. */
   onToggle: (() => void) | null
 }) {
-  const { media, mediumId, packing, builder } = useStateOf(PlanSession)
+  const plan = useStateOf(PlanSession)
+  const { media, mediumId, packing, builder, protection, earlier } = plan
   const medium = chosenMedium(media, mediumId)
   const stored =
     packing === null
@@ -27,6 +32,17 @@ export function SettingsLine({
         <strong>{medium?.name ?? mediumId}</strong>
         <span className="muted"> · {stored}</span>
         {medium?.isImage && builder === 'xorriso' && <span className="muted"> · {t('builder.xorriso')}</span>}
+        {canProtect(plan) && protection !== 'fill' && (
+          <span className="muted">
+            {' · '}
+            {protection === 'none'
+              ? t('recovery.noneLine')
+              : t('recovery.shareLine', { share: spokenNumber(String(protection)) })}
+          </span>
+        )}
+        {earlier !== null && addedTo(plan) !== null && (
+          <span className="muted"> · {t('growing.line', { labels: sayRanges(earlier.labels) })}</span>
+        )}
       </span>
       <Button
         className="quiet"

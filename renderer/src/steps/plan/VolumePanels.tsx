@@ -1,8 +1,9 @@
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
 import type { Units } from '../../../../src/primitives/quantity'
-import { countColumn, sectorsColumn, sizeColumn } from '../../components/columns'
+import { countColumn, figureColumn, sectorsColumn, sizeColumn } from '../../components/columns'
 import { type Column } from '../../components/DataTable'
+import { Size } from '../../components/Figure'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
@@ -66,10 +67,29 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
     ...(plan.medium.id === DISK_MEDIUM
       ? []
       : [sizeColumn(units, 'free_bytes', t('column.free'), '80px', freeOf)]),
+    ...(plan.volumes.some(({ protection }) => protection) ? [recoveryColumn(units)] : []),
   ]
   // One archive over all volumes divides no files among them.
   const isJoined = plan.packing?.arrangement === 'joined'
   return columns
     .filter(({ key }) => !isJoined || (key !== 'files' && key !== 'bytes'))
     .map((column) => ({ ...column, isForComparing: true }))
+}
+
+/** The recovery data of each disc; the CSV has the scratch that it survives too. */
+function recoveryColumn(units: Units): Column<PlanVolume> {
+  return {
+    ...figureColumn<PlanVolume>(
+      'recovery_bytes',
+      t('column.recovery'),
+      '92px',
+      ({ protection }) => protection?.bytes,
+      (bytes) => <Size bytes={bytes} units={units} />,
+      t('recovery.none.short'),
+    ),
+    csv: {
+      recovery_bytes: ({ protection }) => protection?.bytes ?? 0,
+      scratch_bytes: ({ protection }) => protection?.scratchBytes ?? 0,
+    },
+  }
 }

@@ -13,11 +13,20 @@ import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import type { SurveySession } from '../survey/surveySession'
-import { isSamePlacement } from './placement'
+import { addedTo, addedToBy, earlierOf, newestBuilt } from './growing'
+import { isSamePlacement, ofOtherDiscs } from './placement'
 import { initialPlan, LABEL_PREFIX, reducePlan } from './planState'
+import { protectionAsked } from './recovery'
+
+/** The sessions of other steps, as a plan needs them. */
+interface Others {
+  readonly survey: SurveySession
+  readonly project: { name(): { readonly id: string } | undefined }
+  readonly catalog: { readonly store: { get(): { readonly plans: readonly PlanListItem[] } } }
+}
 
 /** Everything a person can do in the Plan step; none of it rejects. */
-export class PlanSession extends SessionPart<{ readonly survey: SurveySession }> {
+export class PlanSession extends SessionPart<Others> {
   readonly store = createStore(reducePlan, initialPlan)
   protected readonly step = 'plan'
   #exporting: { planId: string; directory: string; isBuilt: boolean } | null = null
@@ -32,11 +41,22 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     void this.window.saveSettings({ medium })
   }
 
-  /** Makes a plan of what is chosen; true when its job has started. */
-  async start(): Promise<boolean> {
+  /**
+   * Makes a plan of what is chosen; true when its job has started.
+   * @param isAgain the shown plan is made again with other wishes, and adds to what it added to
+   */
+  async start({ isAgain = false } = {}): Promise<boolean> {
     const { document } = this.window.survey.store.get()
-    const { mediumId, labelPrefix, packing, builder, placement } = this.store.get()
-    if (!document || mediumId === '') return false
+    if (!document || this.store.get().mediumId === '') return false
+    if (!isAgain)
+      await this.findEarlier(this.window.catalog.store.get().plans, this.window.project.name()?.id)
+    const state = this.store.get()
+    const { mediumId, labelPrefix, packing, builder } = state
+    const addTo = isAgain ? addedToBy(state.document) : addedTo(state)
+    // Pins and labels name discs of the earlier plan.
+    const isNext = addTo !== null && state.document?.id === addTo
+    const placement = isNext ? ofOtherDiscs(state.placement) : state.placement
+    const protection = protectionAsked(state)
     this.window.clear('plan')
     const prefix = labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}
     const packed = packing && {
@@ -55,14 +75,26 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
       ...built,
       ...spoken,
       ...placed,
+      ...(protection === undefined ? {} : { protection }),
+      ...(addTo === null ? {} : { addTo }),
     }
     return this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
+  }
+
+  /** Finds the plan of the open project that a new one adds to: the newest that was built. */
+  async findEarlier(plans: readonly PlanListItem[], projectId: string | undefined): Promise<void> {
+    const newest = projectId === undefined ? undefined : newestBuilt(plans, projectId)
+    const { earlier } = this.store.get()
+    if ((newest?.id ?? null) === (earlier?.planId ?? null)) return
+    const document = newest ? await this.ask(this.call.plan.get({ planId: newest.id })) : null
+    this.store.dispatch({ type: 'earlier', earlier: document && earlierOf(document) })
   }
 
   /** The plans in each order; null where they could not be compared, and the reason is shown. */
   async compare(): Promise<PlanComparison | null> {
     const { document } = this.window.survey.store.get()
-    const { mediumId, labelPrefix, builder, placement } = this.store.get()
+    const { mediumId, labelPrefix, builder, placement, ...settings } = this.store.get()
+    const protection = protectionAsked({ ...settings, mediumId, builder })
     if (!document) return null
     this.window.clear('plan')
     return this.ask(
@@ -70,6 +102,7 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
         surveyId: document.id,
         mediumId,
         placement,
+        ...(protection === undefined ? {} : { protection }),
         ...(labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}),
         ...(builder === undefined ? {} : { builder }),
       }),
@@ -101,7 +134,7 @@ export class PlanSession extends SessionPart<{ readonly survey: SurveySession }>
     const { document, placement } = this.store.get()
     if (runningOf(this.window.jobs.get(), 'plan') || isSamePlacement(placement, change.placement)) return
     this.store.dispatch({ type: 'placed', ...change })
-    if (document !== null && !(await this.start())) this.notPlanned()
+    if (document !== null && !(await this.start({ isAgain: true }))) this.notPlanned()
   }
 
   /** Asks for a folder and exports the shown plan there. */

@@ -8,11 +8,14 @@ import {
   OWN_IMAGES,
   type Placement,
   type PlanDocument,
+  type ProtectionChoice,
   USUAL_BUILDER,
 } from '../../../../src/contract/dto/plan'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 import { typedNumbers } from '../../../../src/primitives/figureLanguage'
+import { type Earlier, isAnew, isGrownSo } from './growing'
 import { isSamePlacement, ofOtherDiscs, placementOf } from './placement'
+import { protectionAsked, protectionChosen } from './recovery'
 
 /** The archives of a plan; with the form `plain` files stay files, identical ones stored once. */
 export interface Packing {
@@ -43,6 +46,12 @@ export interface PlanState {
   readonly builders: readonly BuilderState[] | null
   /** Null where every file is stored as it is. */
   readonly packing: Packing | null
+  /** The recovery data of the next plan, where any can be made. */
+  readonly protection: ProtectionChoice
+  /** The plan that the next one of the open project adds to; null where there is none. */
+  readonly earlier: Earlier | null
+  /** The next plan holds everything, also what is on discs of an earlier one. */
+  readonly anew: boolean
   /** The wishes for the discs of the next plan; paths as they are on the discs. */
   readonly placement: Placement
   /** The wishes before each change of them, the last ones at the end. */
@@ -68,6 +77,9 @@ export type PlanAction =
   | { type: 'builders'; builders: readonly BuilderState[] }
   | { type: 'packing'; packing: Packing | null }
   | { type: 'joined'; joined: boolean }
+  | { type: 'protection'; protection: ProtectionChoice }
+  | { type: 'earlier'; earlier: Earlier | null }
+  | { type: 'anew'; anew: boolean }
   /** `isBack`: the last change is taken back. */
   | { type: 'placed'; placement: Placement; isBack?: boolean }
   /** No plan was made of what is wanted: the last change is taken back. */
@@ -87,6 +99,9 @@ export const initialPlan: PlanState = {
   builder: undefined,
   builders: null,
   packing: null,
+  protection: 'fill',
+  earlier: null,
+  anew: false,
   placement: {},
   before: [],
   document: null,
@@ -125,6 +140,16 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       return state.packing === null
         ? state
         : { ...state, packing: { ...state.packing, joined: action.joined } }
+    case 'protection':
+      return { ...state, protection: action.protection }
+    case 'earlier':
+      return {
+        ...state,
+        earlier: action.earlier,
+        anew: isAnew(state.document, action.earlier, action.earlier === null ? false : state.anew),
+      }
+    case 'anew':
+      return { ...state, anew: action.anew }
     case 'placed':
       return {
         ...state,
@@ -145,6 +170,8 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
         ...mediumOf(action.document.medium.id),
         builder: builderChosen(action.document, state.builder),
         packing: packingOf(action.document, state.packing),
+        protection: protectionChosen(action.document, state.protection),
+        anew: isAnew(action.document, state.earlier, state.anew),
         placement,
         before: isAsked ? state.before : [],
         document: action.document,
@@ -178,12 +205,15 @@ function otherDiscs({ mediumId, placement, before }: PlanState, next: string): P
 }
 
 /** True when the shown plan is for the medium and the archives that are chosen. */
-function isMadeFor({ document, mediumId, packing, builder }: PlanState): boolean {
+function isMadeFor(state: PlanState): boolean {
+  const { document, mediumId, packing, builder } = state
   return (
     document !== null &&
     document.medium.id === mediumId &&
     isPackedSo(document, packing) &&
-    isBuiltSo(document, builder)
+    isBuiltSo(document, builder) &&
+    document.protection === protectionAsked(state) &&
+    isGrownSo(document, state)
   )
 }
 

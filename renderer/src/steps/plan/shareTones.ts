@@ -47,9 +47,11 @@ export function toneLetter(tone: number): string {
 }
 
 /**
- * A part of a gauge: a folder, the rest of them (''), or what the image adds (null).
+ * A part of a gauge: a folder, the rest of them (''), or what the image adds to files and the
+ * recovery data (null).
  */
 export interface GaugePart {
+  readonly kind: 'files' | 'added' | 'recovery'
   readonly path: string | null
   readonly tone: number | null
   readonly bytes: number
@@ -59,40 +61,68 @@ export interface GaugePart {
 
 /**
  * The parts of a disc's gauge from the bottom, true to the capacity: folders in the order of their
- * colours, then those without one by size, the rest together, and what the image adds to its files.
+ * colours, then those without one by size, the rest together, what the image adds to its files, and
+ * the recovery data.
  * The shares of a packed disc, whose files are smaller there, fill it in proportion.
  * @param leastShare folders without a colour that take less of the capacity belong to the rest
  */
 export function gaugeParts(
-  { shares, sectors, capacitySectors }: Pick<PlanVolume, 'shares' | 'sectors' | 'capacitySectors'>,
+  {
+    shares,
+    sectors,
+    capacitySectors,
+    protection,
+  }: Pick<PlanVolume, 'shares' | 'sectors' | 'capacitySectors' | 'protection'>,
   { medium, packing }: Pick<PlanDocument, 'medium' | 'packing'>,
   { toneOf }: Pick<ShareTones, 'toneOf'>,
   leastShare = 0,
 ): GaugePart[] {
-  const image = sectors * medium.sectorBytes
+  const recovery = protection?.bytes ?? 0
+  const image = sectors * medium.sectorBytes - recovery
   const bytes = shares.reduce((sum, share) => sum + share.bytes, 0)
   const held = packing || bytes > image ? image : bytes
   const capacity = Math.max(1, capacitySectors * medium.sectorBytes)
   const heightOf = (part: number): number => (bytes === 0 ? 0 : ((part / bytes) * held) / capacity)
   const toned = shares.flatMap((share) => {
     const tone = toneOf.get(share.path)
-    return tone === undefined ? [] : [{ ...share, tone, height: heightOf(share.bytes) }]
+    return tone === undefined
+      ? []
+      : [{ ...share, kind: 'files' as const, tone, height: heightOf(share.bytes) }]
   })
   const named = shares
     .filter(
       ({ path, bytes: own }) => path !== '' && !toneOf.has(path) && own > 0 && heightOf(own) >= leastShare,
     )
     .sort((one, other) => other.bytes - one.bytes)
-    .map(({ path, bytes: own }) => ({ path, tone: null, bytes: own, height: heightOf(own) }))
+    .map(({ path, bytes: own }) => ({
+      kind: 'files' as const,
+      path,
+      tone: null,
+      bytes: own,
+      height: heightOf(own),
+    }))
   const others = bytes - [...toned, ...named].reduce((sum, part) => sum + part.bytes, 0)
   return [
     ...toned
       .sort((one, other) => one.tone - other.tone)
-      .map(({ path, tone, bytes: own, height }) => ({ path, tone, bytes: own, height })),
+      .map(({ kind, path, tone, bytes: own, height }) => ({ kind, path, tone, bytes: own, height })),
     ...named,
-    ...(others > 0 ? [{ path: '', tone: null, bytes: others, height: heightOf(others) }] : []),
+    ...(others > 0
+      ? [{ kind: 'files' as const, path: '', tone: null, bytes: others, height: heightOf(others) }]
+      : []),
     ...(image > held
-      ? [{ path: null, tone: null, bytes: image - held, height: (image - held) / capacity }]
+      ? [
+          {
+            kind: 'added' as const,
+            path: null,
+            tone: null,
+            bytes: image - held,
+            height: (image - held) / capacity,
+          },
+        ]
+      : []),
+    ...(recovery > 0
+      ? [{ kind: 'recovery' as const, path: null, tone: null, bytes: recovery, height: recovery / capacity }]
       : []),
   ]
 }

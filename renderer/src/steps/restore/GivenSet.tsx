@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
+import type { OpenedSet } from '../../../../src/contract/dto/openedSet'
 import { formatSize } from '../../../../src/primitives/quantity'
-import { formatMoment } from '../../../../src/primitives/spokenTime'
+import { formatDay, formatMoment } from '../../../../src/primitives/spokenTime'
+import { MenuButton } from '../../components/MenuButton'
 import { whatNow } from '../../components/Notices'
 import { PasswordField, type PasswordHandle } from '../../components/PasswordFields'
 import { PathText } from '../../components/PathText'
@@ -50,6 +52,7 @@ export function GivenSet({
               : []),
           ].join(' · ')}
         </span>
+        {set?.generations && !running && <AsOf set={set} generations={set.generations} />}
         <Button className="quiet" isDisabled={running} onPress={() => session.leave()}>
           {t('restore.another')}
         </Button>
@@ -100,6 +103,35 @@ export function GivenSet({
       )}
       {set && <Reasons label={t('restore.damagedLists')} of={set.damaged} />}
     </section>
+  )
+}
+
+/** Which state of an archive that grows is shown and restored. */
+function AsOf({ set, generations }: { set: OpenedSet; generations: NonNullable<OpenedSet['generations']> }) {
+  const session = useSession(RestoreSession)
+  const newest = generations[generations.length - 1]?.generation
+  const words = (id: string): string => {
+    const one = generations.find(({ generation }) => String(generation) === id)
+    const date = formatDay(one?.createdWallMs ?? 0)
+    return Number(id) === newest
+      ? t('restore.asOf.newest', { date })
+      : t('restore.asOf.one', { date, generation: id })
+  }
+  const chosen = String(set.generation ?? newest)
+  return (
+    <span className="line">
+      <span className="muted">{t('restore.asOf')}</span>
+      <MenuButton
+        label={t('restore.asOf')}
+        name={words(chosen)}
+        all={generations
+          .map(({ generation }) => String(generation))
+          .sort((one, other) => Number(other) - Number(one))}
+        chosen={chosen}
+        words={words}
+        onPick={(id) => void session.showAsOf(Number(id) === newest ? null : Number(id))}
+      />
+    </span>
   )
 }
 

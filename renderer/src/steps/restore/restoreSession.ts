@@ -8,7 +8,7 @@ import type { WireError } from '../../../../src/primitives/appError'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
-import { canRestore, initialRestore, type RestoreState, reduceRestore } from './restoreState'
+import { canRestore, initialRestore, type RestoreState, reduceRestore, stateKey } from './restoreState'
 import { PAGE_ROWS } from './setLines'
 import { toggled } from './setMarks'
 
@@ -77,6 +77,13 @@ export class RestoreSession extends SessionPart {
     wipe(password)
   }
 
+  /** Shows the archive as it was in a generation; null for the newest. */
+  async showAsOf(generation: number | null): Promise<void> {
+    this.type('')
+    this.store.dispatch({ type: 'asOf', generation })
+    await this.again()
+  }
+
   fold(path: string, isOpen: boolean): void {
     this.store.dispatch({ type: 'fold', path, isOpen })
   }
@@ -93,7 +100,7 @@ export class RestoreSession extends SessionPart {
     if (this.#asked.has(key)) return
     this.#asked.add(key)
     const page = await this.ask(this.call.restore.folder({ id: set.id, folder, offset, limit: PAGE_ROWS }))
-    if (page) this.store.dispatch({ type: 'page', setId: set.setId, folder, offset, page })
+    if (page) this.store.dispatch({ type: 'page', state: stateKey(set), folder, offset, page })
     else this.#asked.delete(key)
   }
 
@@ -155,12 +162,14 @@ export class RestoreSession extends SessionPart {
   async #reopen(volumes: readonly string[], password: Uint8Array | null = null): Promise<boolean> {
     this.#opening += 1
     const turn = this.#opening
-    const known = this.store.get().set?.id
+    const { set, asOf } = this.store.get()
+    const known = set?.id
     this.store.dispatch({ type: 'opening', volumes })
     const opened = await this.call.restore.open({
       volumes: [...volumes],
       ...(password && { password }),
       ...(known !== undefined && { opened: known }),
+      ...(asOf !== null && { asOf: String(asOf) }),
     })
     if (turn !== this.#opening) return false
     if (!opened.ok) {
@@ -199,7 +208,7 @@ export class RestoreSession extends SessionPart {
 }
 
 /** Everything is chosen where nothing is left out: the set as a whole is restored then. */
-function requestOf({ volumes, set, marks, to, force, trust }: RestoreState): RequestOf | null {
+function requestOf({ volumes, set, asOf, marks, to, force, trust }: RestoreState): RequestOf | null {
   if (set === null || to === null) return null
   const isAll = marks.size === 1 && marks.get('') === true
   return {
@@ -208,8 +217,9 @@ function requestOf({ volumes, set, marks, to, force, trust }: RestoreState): Req
     force,
     trust,
     opened: set.id,
+    ...(asOf === null ? {} : { asOf: String(asOf) }),
     ...(isAll ? {} : { chosen: choiceOf(marks) }),
   }
 }
 
-type RequestOf = Pick<RestoreRequest, 'volumes' | 'to' | 'force' | 'trust' | 'opened' | 'chosen'>
+type RequestOf = Pick<RestoreRequest, 'volumes' | 'to' | 'force' | 'trust' | 'opened' | 'asOf' | 'chosen'>

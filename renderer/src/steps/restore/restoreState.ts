@@ -20,6 +20,8 @@ export interface RestoreState {
   /** The password that was given last is not the set's. */
   readonly isWrongPassword: boolean
   readonly set: OpenedSet | null
+  /** The generation that the person chose; null for the newest. */
+  readonly asOf: number | null
   /** The folders of the set that were asked for, by path. */
   readonly folders: ReadonlyMap<string, SetFolder>
   /** Paths of the folders that are open in the tree. */
@@ -43,10 +45,11 @@ export type RestoreAction =
   | { type: 'chosen'; volumes: readonly string[]; marks: ChoiceMarks }
   | { type: 'left' }
   | { type: 'opening'; volumes: readonly string[] }
+  | { type: 'asOf'; generation: number | null }
   | { type: 'locked'; isWrong: boolean }
   | { type: 'failed'; error: WireError }
   | { type: 'opened'; set: OpenedSet }
-  | { type: 'page'; setId: string; folder: string; offset: number; page: SetRows }
+  | { type: 'page'; state: string; folder: string; offset: number; page: SetRows }
   | { type: 'fold'; path: string; isOpen: boolean }
   | { type: 'picked'; path: string }
   | { type: 'marked'; marks: ChoiceMarks }
@@ -63,6 +66,7 @@ export const initialRestore: RestoreState = {
   error: null,
   isWrongPassword: false,
   set: null,
+  asOf: null,
   folders: new Map(),
   open: new Set(),
   picked: null,
@@ -84,13 +88,27 @@ export function reduceRestore(state: RestoreState, action: RestoreAction): Resto
       return { ...initialRestore, to: state.to, hasLeft: true }
     case 'opening':
       return { ...state, volumes: action.volumes, status: 'opening', error: null }
+    case 'asOf': {
+      // Other paths may have been there then.
+      const isAll = state.marks.size === 1 && state.marks.get('') === true
+      return {
+        ...state,
+        asOf: action.generation,
+        marks: isAll ? state.marks : new Map(),
+        needs: null,
+        pattern: '',
+        found: null,
+        document: null,
+      }
+    }
     case 'locked':
       return { ...state, status: 'locked', isWrongPassword: action.isWrong, set: null }
     case 'failed':
       return { ...state, status: 'failed', error: action.error, set: null }
     case 'opened': {
       // More discs of the same set change nothing that a person has done.
-      const isSame = state.folders.size > 0 && state.set?.setId === action.set.setId
+      const isSame =
+        state.folders.size > 0 && state.set !== null && stateKey(state.set) === stateKey(action.set)
       return {
         ...state,
         set: action.set,
@@ -101,7 +119,7 @@ export function reduceRestore(state: RestoreState, action: RestoreAction): Resto
     }
     case 'page': {
       const { folder, offset, page } = action
-      if (state.set?.setId !== action.setId) return state
+      if (state.set === null || stateKey(state.set) !== action.state) return state
       const rows = (state.folders.get(folder)?.rows ?? []).slice()
       rows.length = page.total
       page.rows.forEach((row, index) => {
@@ -132,6 +150,11 @@ export function reduceRestore(state: RestoreState, action: RestoreAction): Resto
     case 'restored':
       return { ...state, document: action.document }
   }
+}
+
+/** Names a set, and of an archive that grows the generation that is open. */
+export function stateKey({ setId, generation }: OpenedSet): string {
+  return generation === undefined ? setId : `${setId} ${generation}`
 }
 
 /** Folders that are opened so that what is chosen is seen. */

@@ -11,7 +11,7 @@ export function requireProtectable({ kind }: Pick<Medium, 'kind'>, builder: Imag
   if (kind === 'folder')
     throw new AppError(
       'refused',
-      said`cannot protect folders: recovery data is made for disc images; plan without --protect, or for discs`,
+      said`cannot protect folders: recovery data is made for disc images; plan with --protect none, or for discs`,
     )
   if (builder !== 'own')
     throw new AppError(

@@ -89,6 +89,7 @@ function pageOf(plan: PlanDocument, writing: Writing): string {
     [say('report.splitFiles'), exactNumber(writing, totals.splitFiles)],
     [say('report.size'), `${sizeText(totals.bytes)} ${mark}`],
     ...(plan.packing ? [packingFact(plan.packing, say)] : []),
+    ...recoveryFact(plan, say),
     [
       say('report.made'),
       say('report.made.value', {
@@ -184,6 +185,21 @@ function packingFact(
       bands,
     }),
   ]
+}
+
+/** The scratch that recovery data survives, and the volumes without any; nothing for folders. */
+function recoveryFact({ protection, volumes, medium }: PlanDocument, say: Say): [string, string][] {
+  if (medium.kind !== 'image') return []
+  const kept = volumes.flatMap((volume) => volume.protection ?? [])
+  const without = volumes.filter((volume) => volume.protection === undefined)
+  const value = say('report.recovery.value', {
+    asked: protection === undefined ? 'none' : kept.length === 0 ? 'no' : 'yes',
+    size: sizeText(kept.reduce((sum, { bytes }) => sum + bytes, 0)),
+    scratch: sizeText(Math.min(...kept.map(({ scratchBytes }) => scratchBytes))),
+    cost: protection === 'fill' ? 'fill' : 'share',
+    without: without.length,
+  })
+  return [[say('report.recovery'), value]]
 }
 
 function volumeRow(volume: PlanVolume, { volumes, packing }: PlanDocument, writing: Writing): string {

@@ -57,12 +57,12 @@ export class OpenedSets {
    * takes the place of the one that was open.
    * @throws AppError as `openWholeSet`; `cancelled` where another one is opened meanwhile
    */
-  async open({ volumes: paths, password: given, opened }: OpenSetRequest): Promise<OpenedSet> {
+  async open({ volumes: paths, password: given, opened, asOf }: OpenSetRequest): Promise<OpenedSet> {
     const password = given ? Uint8Array.from(given) : this.passwordOf(opened)
     this.closeAll()
     this.#opening = new AbortController()
     try {
-      return await this.#opened(paths, password, this.#opening.signal)
+      return await this.#opened({ volumes: paths, asOf }, password, this.#opening.signal)
     } catch (thrown) {
       wipe(password)
       throw thrown
@@ -70,12 +70,12 @@ export class OpenedSets {
   }
 
   async #opened(
-    paths: readonly string[],
+    given: Pick<OpenSetRequest, 'volumes' | 'asOf'>,
     password: Uint8Array | null,
     signal: AbortSignal,
   ): Promise<OpenedSet> {
-    const { set, planId, times } = await this.#read(paths, password, signal)
-    const { index, volumes, damaged } = set
+    const { set, planId, times } = await this.#read(given, password, signal)
+    const { index, volumes, damaged, generations } = set
     const isEncrypted = volumes.some(({ encryptedIndex }) => encryptedIndex !== null)
     if (!isEncrypted) wipe(password)
     const sources = new ContentSources()
@@ -95,6 +95,10 @@ export class OpenedSets {
       id: this.#kept.id,
       setId: index.id,
       planId,
+      ...(generations && {
+        generations: generations.map(({ generation, createdWallMs }) => ({ generation, createdWallMs })),
+      }),
+      ...(index.generation === undefined ? {} : { generation: index.generation }),
       isEncrypted,
       files: tree.files,
       folders: tree.folders,
@@ -154,22 +158,22 @@ export class OpenedSets {
   }
 
   async #read(
-    paths: readonly string[],
+    { volumes: paths, asOf }: Pick<OpenSetRequest, 'volumes' | 'asOf'>,
     password: Uint8Array | null,
     signal: AbortSignal,
   ): Promise<{ set: OpenSet; planId: string | null; times: PlanTimes | null }> {
     const { notes, catalog } = this.#deps
     try {
-      const set = await openWholeSet({ volumes: [...paths], password }, { notes, signal })
+      const set = await openWholeSet({ volumes: [...paths], password, asOf }, { notes, signal })
       const [first] = set.volumes
       const { planId } = readmeFacts(first ? await readmeOf(first, first.own) : '')
       return { set, planId, times: await timesOf(planId, paths, catalog) }
     } catch (thrown) {
       const { code } = AppError.from(thrown)
-      const found = code === 'not-found' ? await planIndex(paths[0] ?? '') : null
+      const found = code === 'not-found' ? await planIndex(paths[0] ?? '', asOf) : null
       if (found === null) throw thrown
-      const { index, plan } = found
-      const set = { volumes: [], index, damaged: [] }
+      const { plan, ...listed } = found
+      const set = { volumes: [], ...listed, damaged: [] }
       return { set, planId: plan.id, times: await timesOf(plan.id, paths, catalog) }
     }
   }

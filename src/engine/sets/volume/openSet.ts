@@ -7,6 +7,7 @@ import { cannot, joinPath } from '../../files/fileSystem'
 import { type FoundLists, foundLists, isProved } from './foundLists'
 import { type GivenVolume, readmeOf, saidNumber } from './givenVolumes'
 import { type GrownIndex, grownIndex } from './grownIndex'
+import type { Generation } from './historyLines'
 import { ImagePlaces, numberByContent } from './imagePlaces'
 import { openVolumes } from './openVolumes'
 import { indexId, readableIndex, type SetIndex } from './setIndex'
@@ -18,6 +19,8 @@ import { noVolume } from './volume'
 export interface OpenSet {
   readonly volumes: readonly GivenVolume[]
   readonly index: SetIndex
+  /** The states of an archive that grows; absent for a set of one. */
+  readonly generations?: readonly Generation[]
   /** Given volumes that cannot be opened and lists that are damaged, by the path of each. */
   readonly damaged: readonly { readonly path: string; readonly error: AppError }[]
 }
@@ -92,7 +95,8 @@ export async function openSet(
     const because = said`line ${line} is not one that Stowage writes; ${formatCounted(index.unreadable.length, 'line')} left out`
     damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
   }
-  return { volumes, index: grown?.asOf(asOf) ?? index, damaged }
+  const generations = grown ? { generations: grown.generations } : {}
+  return { volumes, index: grown?.asOf(asOf) ?? index, ...generations, damaged }
 }
 
 /** The lists of the newest plan, and its index where the archive grows. */

@@ -43,7 +43,8 @@ describe('a project', () => {
     ['goal', 'own'],
     ['rules', { largerThan: 'much' }],
     ['rules', { presets: ['liter'] }],
-    ['protection', '10%'],
+    ['protection', '120%'],
+    ['protection', 'much'],
   ])('may not have %s: %j', (key, value) => {
     expect(projectSchema.safeParse({ ...PROJECT, [key]: value }).success).toBe(false)
   })
@@ -107,12 +108,6 @@ describe('a key that no project has', () => {
   ])('%s is refused as a password', (key) => {
     expect(refusedKey([], key, 'label')).toMatch(/^looks like a password, which a project never holds/)
     expect(refusedKey(['rules'], key, null)).toMatch(/^looks like a password/)
-  })
-
-  it('protection is refused with the reason', () => {
-    expect(refusedKey([], 'protection', null)).toBe(
-      'is not there yet: remove the line, and give "stowage plan" --protect',
-    )
   })
 
   it('gets the nearest one, or all', () => {

@@ -36,6 +36,21 @@ describe('a project with another form', () => {
   })
 
   it.each([
+    ['none', 'none'],
+    [7.5, '7.5%'],
+    [null, undefined],
+  ] as const)('has recovery data %j as %j, and reads it back', (protection, word) => {
+    const project = changed({ protection }, { ...PROJECT, protection: '20 %' })
+    expect(project).toEqual({ ...PROJECT, protection: word })
+    expect(formOf(project).protection).toBe(protection)
+  })
+
+  it('keeps a line that says what is usual', () => {
+    const filled = { ...PROJECT, protection: 'fill' }
+    expect(changed({}, filled)).toEqual(filled)
+  })
+
+  it.each([
     [
       { ...rules, patterns: [] },
       { patterns: [], caches: false, largerThan: '4 GB' },

@@ -98,6 +98,7 @@ export class ProjectSession extends SessionPart<{
     plan.store.dispatch({ type: 'medium', mediumId: medium ?? frame.get().settings.medium })
     plan.store.dispatch({ type: 'prefix', prefix: form.label })
     plan.store.dispatch({ type: 'packing', packing: packingOfForm(form) })
+    plan.store.dispatch({ type: 'protection', protection: form.protection ?? 'fill' })
     this.window.sources.store.dispatch({ type: 'replaced', sources })
     kept.set(form.rules)
     this.#before = this.#values()

@@ -23,6 +23,7 @@ export const initialProject: WindowProject = {
     option: null,
     encryption: 'none',
     label: null,
+    protection: null,
     goal: 'balanced',
   },
   recents: [],

@@ -8,7 +8,7 @@ import { IDENTICAL_ONCE, LABEL_PREFIX, type Packing, type PlanState } from '../.
 export interface StepValues {
   readonly rules: Rules
   readonly options: Pick<OptionsForm, 'mediumIds' | 'encryption' | 'goal'>
-  readonly plan: Pick<PlanState, 'mediumId' | 'packing' | 'labelPrefix' | 'document'>
+  readonly plan: Pick<PlanState, 'mediumId' | 'packing' | 'labelPrefix' | 'protection' | 'document'>
 }
 
 /**
@@ -30,6 +30,8 @@ export function changeOf(
   if (plan.labelPrefix !== before.plan.labelPrefix)
     change.label = plan.labelPrefix !== null && LABEL_PREFIX.test(plan.labelPrefix) ? plan.labelPrefix : null
   if (plan.document !== before.plan.document) return change
+  if (plan.protection !== before.plan.protection)
+    change.protection = plan.protection === 'fill' ? null : plan.protection
   if (plan.mediumId !== before.plan.mediumId && plan.mediumId !== '') change.medium = plan.mediumId
   if (plan.packing !== before.plan.packing) {
     change.option = plan.packing?.recipe ?? null

@@ -1,0 +1,79 @@
+import type { PlanDocument } from '../../../../src/contract/dto/plan'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
+import { t } from '../../copy'
+import { sayRanges } from '../../format/sayRanges'
+import { useStateOf, useUnits } from '../../state/sessionContext'
+import { addedTo } from './growing'
+import { chosenMedium } from './ownSize'
+import { PlanSession } from './planSession'
+import { recoveryOf } from './recovery'
+
+/** How a plan adds to the archive, and what its recovery data survives, a line each. */
+export function PlanFacts({ plan }: { plan: PlanDocument }) {
+  const units = useUnits()
+  const growth = growthWords(plan, units)
+  const recovery = recoveryWords(plan, units)
+  if (growth.length + recovery.length === 0) return null
+  return (
+    <div
+      className={growth.length > 0 ? 'plan-facts grown' : 'plan-facts'}
+      role="group"
+      aria-label={t('plan.facts')}
+    >
+      {[...growth, ...recovery].map((words) => (
+        <p key={words}>{words}</p>
+      ))}
+    </div>
+  )
+}
+
+/** Their place while the plan is being made. */
+export function AwaitedFacts() {
+  const plan = useStateOf(PlanSession)
+  const isGrown = addedTo(plan) !== null
+  if (!isGrown && chosenMedium(plan.media, plan.mediumId)?.isImage !== true) return null
+  return <div className={isGrown ? 'plan-facts grown' : 'plan-facts'} aria-hidden="true" />
+}
+
+const KINDS = ['new', 'changed', 'moved', 'copied', 'deleted', 'unchanged'] as const
+
+function growthWords({ addsTo, growth, volumes }: PlanDocument, units: Units): string[] {
+  if (!addsTo || !growth) return []
+  const kinds = KINDS.flatMap((kind) => {
+    const { files, bytes } = growth[kind]
+    return files === 0 ? [] : [t(`growing.${kind}`, { count: files, size: formatSize(bytes, units) })]
+  })
+  return [
+    t('growing.made', {
+      generation: addsTo.length + 1,
+      labels: sayRanges(addsTo.flatMap((plan) => plan.volumes.map(({ label }) => label))),
+      files: kinds.join(', '),
+    }),
+    t('growing.discs', { count: volumes.length, all: growth.restoreVolumes }),
+  ]
+}
+
+function recoveryWords(plan: PlanDocument, units: Units): string[] {
+  if (plan.protection === undefined) return plan.medium.kind === 'image' ? [t('recovery.noneMade')] : []
+  const { bytes, volumes, scratchBytes, without } = recoveryOf(plan)
+  if (volumes === 0 && plan.packing) return [t('recovery.later')]
+  return [
+    ...(volumes === 0
+      ? []
+      : [
+          t('recovery.made', {
+            size: formatSize(bytes, units),
+            count: volumes,
+            scratch: formatSize(scratchBytes, units),
+          }),
+        ]),
+    ...(without.length === 0
+      ? []
+      : [
+          t(plan.protection === 'fill' ? 'recovery.without.fill' : 'recovery.without', {
+            count: without.length,
+            labels: sayRanges(without),
+          }),
+        ]),
+  ]
+}

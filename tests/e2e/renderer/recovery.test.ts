@@ -1,0 +1,64 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { button, callsOf, radio } from './controls'
+import { plannedDiscs } from './plannedDiscs'
+import { finish, windowsForTests } from './windowUnderTest'
+
+const windows = windowsForTests()
+
+const choice = (page: Page) => page.getByRole('radiogroup', { name: 'Recovery data', exact: true })
+const facts = (page: Page) => page.getByRole('group', { name: 'About this plan' })
+const lastPlan = async (page: Page) => (await callsOf(page, 'plan.start')).at(-1)
+
+it('fills the free room with recovery data, and names what it survives and the discs without', async () => {
+  const page = await plannedDiscs(windows, 3)
+  expect(await lastPlan(page)).toMatchObject({ protection: 'fill' })
+  await facts(page)
+    .getByText(/^Recovery data: [\d.]+ GB on 1 disc\. A scratch of up to [\d.]+ GB on it/)
+    .waitFor()
+  await facts(page)
+    .getByText(/^[A-Z_]+01 and [A-Z_]+02 have no recovery data: too little is free\./)
+    .waitFor()
+  await page.getByRole('option', { name: /03: .*; recovery data [\d.]+ GB repairs a scratch/ }).waitFor()
+  expect(await page.locator('.segment.recovery').count()).toBe(1)
+})
+
+it('keeps a share that is chosen by the keyboard and typed, or none, and asks nowhere else', async () => {
+  const page = await plannedDiscs(windows, 3)
+  await button(page, 'Medium and settings…').click()
+  await choice(page)
+    .getByRole('radio', { name: /^Fill the free room/ })
+    .focus()
+  await page.keyboard.press('ArrowDown')
+  const share = page.getByRole('textbox', { name: 'Share of the data' })
+  expect(await share.inputValue()).toBe('10 %')
+  await share.fill('0')
+  await page.getByText('Not a share from 1 % to 100 %.').waitFor()
+  await share.fill('7.5')
+  await page.evaluate(axe.source)
+  const faults = await page.evaluate(async () => {
+    const { axe: found } = window as unknown as { axe: typeof axe }
+    return (await found.run('.recovery')).violations.map(({ id }) => id)
+  })
+  expect(faults).toEqual([])
+  await button(page, 'Make the plan').click()
+  await page.locator('.shelf-note').getByText('Planning').waitFor()
+  await finish(page)
+  expect(await lastPlan(page)).toMatchObject({ protection: 7.5 })
+  await page.locator('.settings-line').getByText('7.5 % recovery data').waitFor()
+
+  await button(page, 'Medium and settings…').click()
+  await choice(page).getByRole('radio', { name: /^None/ }).check({ force: true })
+  await button(page, 'Make the plan').click()
+  await page.locator('.shelf-note').getByText('Planning').waitFor()
+  await finish(page)
+  expect(await lastPlan(page)).not.toHaveProperty('protection')
+  await facts(page)
+    .getByText(/^No recovery data: /)
+    .waitFor()
+
+  await button(page, 'Medium and settings…').click()
+  await radio(page, /^Made by xorriso/).check({ force: true })
+  await choice(page).waitFor({ state: 'detached' })
+})
