@@ -82,6 +82,7 @@ import {
   volumeFolderRequestSchema,
   volumeFolderSchema,
 } from './dto/plan'
+import { rebuildDocumentSchema, rebuildRequestSchema } from './dto/rebuild'
 import { repairDocumentSchema, repairRequestSchema } from './dto/repair'
 import { restoreDocumentSchema, restoreRequestSchema } from './dto/restore'
 import { driveSchema, runDocumentSchema, runRequestSchema, writeRequestSchema } from './dto/run'
@@ -322,6 +323,14 @@ export const engineSchema = {
       starts: 'repair',
     }),
     get: call(z.object({ repairId: idSchema }), repairDocumentSchema, noPaths),
+  },
+  rebuild: {
+    /** Calculates the image of a lost disc from the others and parity. */
+    start: call(rebuildRequestSchema, jobStartedSchema, {
+      paths: { volumes: 'read', image: 'write' },
+      starts: 'repair',
+    }),
+    get: call(z.object({ rebuildId: idSchema }), rebuildDocumentSchema, noPaths),
   },
   restore: {
     start: call(restoreRequestSchema, jobStartedSchema, {

@@ -1,5 +1,6 @@
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { CheckDocument } from '../contract/dto/check'
+import type { RebuildDocument } from '../contract/dto/rebuild'
 import type { RepairDocument } from '../contract/dto/repair'
 import type { RestoreDocument } from '../contract/dto/restore'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
@@ -52,6 +53,7 @@ import { followPlan } from './sets/export/setAside'
 import { builderStates } from './sets/mastering/makers'
 import { comparePlans } from './sets/plan/comparePlans'
 import { planJob } from './sets/plan/planJob'
+import { rebuildJob } from './sets/repair/rebuildJob'
 import { repairJob } from './sets/repair/repairJob'
 import { OpenedSets } from './sets/restore/openedSets'
 import { restoreJob } from './sets/restore/restoreJob'
@@ -166,6 +168,7 @@ export function createEngine(options: {
   const openedSets = new OpenedSets({ notes: catalog, catalog })
   const unrecorded = new KeptResults<CheckDocument>('check')
   const repairs = new KeptResults<RepairDocument>('repair')
+  const rebuilds = new KeptResults<RebuildDocument>('rebuild')
   const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
   const remove = (ids: readonly string[]): Removed[] => {
     const removed = catalog.remove(ids)
@@ -263,6 +266,10 @@ export function createEngine(options: {
       repair: {
         start: (request) => start(repairJob({ catalog, results: repairs }, request)),
         get: ({ repairId }) => repairs.get(repairId),
+      },
+      rebuild: {
+        start: (request) => start(rebuildJob({ notes: catalog, results: rebuilds }, request)),
+        get: ({ rebuildId }) => rebuilds.get(rebuildId),
       },
       check: {
         start: (request) => start(wipingJob(request, checkJob({ catalog, unrecorded }, request))),

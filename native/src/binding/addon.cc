@@ -1,4 +1,5 @@
 #include "binding/attributesBinding.h"
+#include "binding/combiningBinding.h"
 #include "binding/containers/containersBinding.h"
 #include "binding/discImageBinding.h"
 #include "binding/fileTimesBinding.h"
@@ -72,6 +73,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["setAttribute"] = Napi::Function::New(env, stowage::binding::setAttribute, "setAttribute");
     exports["accountName"] = Napi::Function::New(env, stowage::binding::accountName, "accountName");
     exports["protectFiles"] = Napi::Function::New(env, stowage::binding::protectFiles, "protectFiles");
+    exports["combineFiles"] = Napi::Function::New(env, stowage::binding::combineFiles, "combineFiles");
     exports["repairBlocks"] = Napi::Function::New(env, stowage::binding::repairBlocks, "repairBlocks");
     exports["md5Ranges"] = Napi::Function::New(env, stowage::binding::md5Ranges, "md5Ranges");
     exports["accountId"] = Napi::Function::New(env, stowage::binding::accountId, "accountId");

@@ -46,7 +46,7 @@ import { encryptionOf } from './optionDemands'
 import { MARKS } from './optionsReport'
 import { placementAsked, placementIn, placementText, requirePlacedThere } from './placement'
 import { printComparison } from './planComparison'
-import { protectionAsked, protectionText } from './protection'
+import { protectionAsked, protectionText, setProtectionAsked, setProtectionText } from './protection'
 import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 
@@ -150,6 +150,13 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     if (placement?.order !== undefined)
       throw new AppError('usage', '--compare shows every order: leave out --order')
   } else await session.checkExportPlace(directory, values.force)
+  const protectSet = setProtectionAsked(values['protect-set'], {
+    medium,
+    packed,
+    firstMedia: media?.firstMedia,
+  })
+  if (values.compare && protectSet)
+    throw new AppError('usage', '--compare shows plans without parity discs: leave out --protect-set')
   const isMixed = media !== undefined && media.firstMedia.length > 0
   // What is usual is made only where it can be; a share is asked for.
   const recovery = values.protect ?? (own?.protection === 'fill' ? undefined : own?.protection)
@@ -195,6 +202,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       surveyId,
       ...(placement && { placement: placementIn(survey.roots, placement) }),
       ...(protection !== undefined && { protection }),
+      ...(protectSet && { protectSet }),
       ...(values['max-memory'] !== undefined && { protectionMemoryBytes: parseSize(maxMemory.value) }),
     }),
   )
@@ -286,6 +294,8 @@ function printPlan(
   if (placed !== null) show(placed)
   const guarded = protectionText(document)
   if (guarded !== null) show(guarded)
+  const acrossSet = setProtectionText(document)
+  if (acrossSet !== null) show(acrossSet)
   if (document.excluded) show(`Left out: ${excludedText(document.excluded)}.`)
   if (defaultRules !== null) show(defaultRules)
   if (document.equalFiles) show('Identical files are stored once on each disc.')

@@ -2,6 +2,7 @@ import type { PlanDocument } from '../../contract/dto/plan'
 import type { Medium } from '../../domain/media/medium'
 import { type ImageBuilder, USUAL_BUILDER } from '../../domain/sets/imageBuilder'
 import { requireProtectable } from '../../domain/sets/protection/protectable'
+import { requireSetProtection, type SetProtection } from '../../domain/sets/protection/setParity'
 import type { Protection } from '../../domain/sets/protection/volumeProtection'
 import type { PackedPlan } from '../../engine/sets/plan/packedPlan'
 import { AppError } from '../../primitives/appError'
@@ -33,6 +34,33 @@ export function protectionAsked(text: string | undefined, plan: Protected): Prot
   const percent = Math.round(1e4 * shareOf(text)) / 100
   if (percent >= 1 && percent <= 100) return percent
   throw new AppError('usage', '--protect takes a share from 1% to 100%, fill or none')
+}
+
+/**
+ * The parity discs of `--protect-set`.
+ * @returns undefined for none
+ * @throws AppError `usage`, `refused`
+ */
+export function setProtectionAsked(
+  text: string | undefined,
+  {
+    medium,
+    packed,
+    firstMedia = [],
+  }: Pick<Protected, 'medium' | 'packed'> & { readonly firstMedia: readonly unknown[] | undefined },
+): SetProtection | undefined {
+  if (text === undefined) return undefined
+  if (text !== '1' && text !== '2') throw new AppError('usage', '--protect-set takes 1 or 2')
+  requireSetProtection({ mediumKind: medium.kind, isMixed: firstMedia.length > 0, isPacked: packed !== null })
+  return text === '1' ? 1 : 2
+}
+
+/** `Parity: PHOTOS_P, PHOTOS_Q; …`; null for a plan without any. */
+export function setProtectionText({ parity }: PlanDocument): string | null {
+  if (parity === undefined) return null
+  const labels = parity.map(({ label, sectors }) => `${label} (${formatSize(2048 * sectors)})`).join(' and ')
+  const lost = parity.length === 1 ? 'any lost disc' : 'any two lost discs'
+  return `Parity: ${labels}; ${lost} can be made again from the others.`
 }
 
 /** `Recovery data: 1.9 GB on 2 discs; …`; null for a plan without any. */

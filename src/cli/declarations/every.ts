@@ -13,7 +13,14 @@ import { IMAGE_COMMAND } from './image'
 import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
 import { PIPE_COMMAND } from './pipe'
 import { PROJECT_COMMAND } from './project'
-import { BUILD_COMMAND, PLAN_COMMAND, REPAIR_COMMAND, RESTORE_COMMAND, VERIFY_COMMAND } from './sets'
+import {
+  BUILD_COMMAND,
+  PLAN_COMMAND,
+  REBUILD_COMMAND,
+  REPAIR_COMMAND,
+  RESTORE_COMMAND,
+  VERIFY_COMMAND,
+} from './sets'
 import { CONFIG_COMMAND } from './settings'
 import { SURVEY_COMMAND } from './survey'
 import { DRIVES_COMMAND, WRITE_COMMAND } from './write'
@@ -30,6 +37,7 @@ export const DECLARATIONS = {
   write: WRITE_COMMAND,
   drives: DRIVES_COMMAND,
   verify: VERIFY_COMMAND,
+  rebuild: REBUILD_COMMAND,
   repair: REPAIR_COMMAND,
   restore: RESTORE_COMMAND,
   pipe: PIPE_COMMAND,

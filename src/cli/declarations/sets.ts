@@ -114,6 +114,11 @@ export const PLAN = form(
         'recovery data on each disc, with which damaged files are repaired: a share of the data, such as 10%, ' +
         "or what is free on the disc (default for discs by Stowage's own builder)",
     },
+    'protect-set': {
+      type: 'string',
+      value: '1|2',
+      text: 'parity discs besides: with 1 any lost disc can be made again from the others, with 2 any two',
+    },
     'max-memory': {
       type: 'string',
       value: 'SIZE',
@@ -244,6 +249,30 @@ export const REPAIR_COMMAND: CommandDeclaration = {
       'exit code',
       '6 when some file cannot be given back, and then nothing is written; 7 when nothing is damaged',
     ],
+  ],
+}
+
+export const REBUILD = form(
+  '',
+  'stowage rebuild <image | device | plan folder>...  --out IMAGE [--volume N] [--force]',
+  {
+    out: { type: 'string', value: 'IMAGE', text: 'the image to make, for burning it' },
+    volume: {
+      type: 'string',
+      value: 'N',
+      text: 'the disc to make, counted from 1; needed where two are missing',
+    },
+    force: { type: 'boolean', default: false, text: 'replace a file that has this name' },
+  },
+)
+
+export const REBUILD_COMMAND: CommandDeclaration = {
+  does: 'Makes the image of a lost disc from all other discs of its plan and its parity discs.',
+  forms: [REBUILD],
+  notes: [
+    ['discs', 'of a plan with --protect-set: all others, or all but two with both parity discs'],
+    ['image', 'is bit-identical to the lost one: its SHA-256 is compared with the list on the parity disc'],
+    ['exit code', '6 when one of the discs given is damaged, and then nothing is written; it is named'],
   ],
 }
 

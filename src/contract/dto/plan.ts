@@ -13,6 +13,7 @@ import { copyNumberSchema } from '../../domain/sets/copies/copy'
 import { IMAGE_BUILDERS } from '../../domain/sets/imageBuilder'
 import { placementSchema } from '../../domain/sets/placement'
 import { recipeNameSchema } from '../../domain/sets/planDocument'
+import { setProtectionSchema } from '../../domain/sets/protection/setParity'
 import { protectionSchema } from '../../domain/sets/protection/volumeProtection'
 import { runDocumentSchema } from '../../domain/sets/runDocument'
 import { SKIP_CAUSES } from '../../domain/sets/skippedFile'
@@ -29,6 +30,7 @@ export * from '../../domain/sets/placement'
 export * from '../../domain/sets/planComparison'
 export * from '../../domain/sets/planDocument'
 export * from '../../domain/sets/protection/protectionChoice'
+export type { ParityDisc, ParityKind } from '../../domain/sets/protection/setParity'
 export type { Protection } from '../../domain/sets/protection/volumeProtection'
 export type { VolumeState } from '../../domain/sets/volumeState'
 
@@ -77,6 +79,8 @@ export const planRequestSchema = z.object({
   protection: protectionSchema.optional(),
   /** Memory for recovery data while a disc is made; half of this machine's if not given. */
   protectionMemoryBytes: bytesSchema.optional(),
+  /** Parity across discs: how many may be lost. Refused where none can be made. */
+  protectSet: setProtectionSchema.optional(),
   /** The copies that are wanted of each volume. */
   copies: copyNumberSchema.optional(),
 })

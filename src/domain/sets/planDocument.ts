@@ -18,6 +18,7 @@ import { copyNumberSchema } from './copies/copy'
 import { growthSchema } from './growing/growth'
 import { ownershipShape } from './ownership'
 import { placementSchema, VOLUME_LABEL } from './placement'
+import { parityDiscSchema, setProtectionSchema } from './protection/setParity'
 import { protectionSchema, volumeProtectionSchema } from './protection/volumeProtection'
 
 export const PLAN_SCHEMA = 'stowage.plan/2'
@@ -221,6 +222,8 @@ export const planDocumentSchema = z.object({
   placement: placementSchema.optional(),
   /** The recovery data that each volume is to get; absent for none, and in older plans. */
   protection: protectionSchema.optional(),
+  /** How many discs may be lost, by parity across them; absent for none, and in older plans. */
+  protectSet: setProtectionSchema.optional(),
   /** The rules of the survey. Older versions had none. */
   rules: rulesDocumentSchema.optional(),
   /** The sums of what they left out, which is on no volume; absent where that is nothing. */
@@ -236,6 +239,8 @@ export const planDocumentSchema = z.object({
     volumeDateWallMs: wallMsSchema,
   }),
   volumes: z.array(planVolumeSchema),
+  /** The discs with the parity of the volumes' images, numbered after them; absent without any. */
+  parity: z.array(parityDiscSchema).min(1).max(2).optional(),
   /** Older versions did not forecast them. */
   times: planTimesSchema.optional(),
   /**

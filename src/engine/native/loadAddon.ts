@@ -11,7 +11,7 @@ import type { RawDiscImage } from './rawDiscImage'
 import type { RawDrives } from './rawDrives'
 import type { RawPipe } from './rawPipe'
 import type { RawProcesses } from './rawProcesses'
-import type { RawProtecting } from './rawProtection'
+import type { RawCombining, RawProtecting } from './rawProtection'
 import type { RawSectorReading } from './rawSectorReading'
 import type { RawTiming } from './rawTiming'
 
@@ -365,6 +365,7 @@ export interface RawAddon
     RawPipe,
     RawProcesses,
     RawProtecting,
+    RawCombining,
     RawSectorReading,
     RawDiscImage,
     RawDrives {

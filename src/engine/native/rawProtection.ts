@@ -74,6 +74,31 @@ export interface RawProtecting {
   }>
 }
 
+/** A sum of multiples of files. */
+export interface RawCombination {
+  /** An open file; null for a sum that is only hashed. */
+  readonly file: number | null
+  readonly bytes: number
+  /** One for each input. */
+  readonly factors: Uint8Array
+}
+
+/** The addon's part for parity across images. */
+export interface RawCombining {
+  combineFiles(
+    paths: readonly Uint8Array[],
+    offsets: Float64Array,
+    lengths: Float64Array,
+    outputs: readonly RawCombination[],
+  ): CountedWork<{
+    readonly cancelled: boolean
+    readonly failure: RawUnread | null
+    readonly outputFailure: RawUnread | null
+    /** 32 bytes for each input, then for each output. */
+    readonly sha256: Uint8Array
+  }>
+}
+
 /** The blocks of a set that are there: input blocks, and from `inputs` on recovery blocks. */
 export interface RawRepair {
   readonly blockBytes: number

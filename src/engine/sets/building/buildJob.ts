@@ -15,6 +15,7 @@ import { forgetPacked, removeWork } from '../pack/freezePlan'
 import { entriesByVolume, packedFolder } from '../pack/packedFolder'
 import { unique } from '../pack/packSet'
 import { isOfIndependentArchives, VolumePacker } from '../pack/volumePacker'
+import { parityVolumes } from '../parity/parityVolumes'
 import { buildWork, packingWeight } from '../runs/buildWork'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
@@ -22,6 +23,7 @@ import { withBuildLease } from '../volume/buildLease'
 import { openFrozenPlan } from '../volume/frozenPlan'
 import {
   builtPath,
+  chosenParity,
   chosenVolumes,
   isBuilt,
   openPlanFolder,
@@ -30,6 +32,7 @@ import {
 } from '../volume/planFolder'
 import { buildFolder } from './buildFolder'
 import { buildImage } from './buildImage'
+import { buildParity, isParityBuilt, parityWork } from './buildParity'
 import { requireAllOwn } from './requireOwn'
 import { requireSkippable, SkipChoice } from './skipChoice'
 
@@ -79,7 +82,8 @@ export function buildJob(
           return new RunRecord({ ...about, plan }, volumes, context).endBefore(deps.catalog, failure)
         }
         const { plan } = folder
-        const volumes = chosenVolumes(plan, request.volumes)
+        const chosen = chosenVolumes(plan, request.volumes)
+        const volumes = [...chosen, ...parityVolumes(plan, chosenParity(plan, request.volumes))]
         const isImage = plan.medium.kind === 'image'
         const maker = isImage ? await makerOf(plan.mastering, context.signal) : null
         const packedBytes = ({ index }: PlanVolume): number =>
@@ -90,18 +94,30 @@ export function buildJob(
           context,
           isImage ? 'building' : 'copying',
           volumes,
-          (volume) => [{ kind: 'packing', bytes: packedBytes(volume), weight }, ...buildWork(plan, volume)],
+          (volume, at) =>
+            at < chosen.length
+              ? [{ kind: 'packing', bytes: packedBytes(volume), weight }, ...buildWork(plan, volume)]
+              : parityWork(plan, at === chosen.length),
           isPackedBefore ? { index: 2, count: 2 } : undefined,
         )
-        if (force) await requireAllOwn(folder, volumes, context.signal)
+        if (force) await requireAllOwn(folder, chosen, context.signal)
         const forecast = plan.packing && planned.plan.volumes
         const packer = plan.packing ? new VolumePacker(planned, folder, packing) : null
         const packed = plan.packing?.streamed ? 'with each' : wasPacked ? 'not' : 'before'
         const times = { planned: planned.plan, packing: packed } as const
         const record = new RunRecord({ ...about, plan, forecast, ...times }, volumes, context)
         const choice = new SkipChoice(request.changed, plan.volumes.length, (what) => context.waitFor(what))
+        const isParityMade = chosen.length < volumes.length && !force && isParityBuilt(folder)
+        let parity: Promise<void> | null = null
         const result = await record.carryOut(deps.catalog, async (one, at) => {
           const onBytes = progress(at)
+          if (at >= chosen.length) {
+            const { signal } = context
+            if (isParityMade && isParityBuilt(folder)) return { end: 'kept', sectors: one.sectors }
+            parity ??= buildParity(folder, { notes: deps.catalog, signal, onBytes })
+            await parity
+            return { end: 'done', sectors: one.sectors }
+          }
           if (force || !isBuilt(folder, one)) await packer?.ready(one.index, force, onBytes)
           const current = packer?.folder ?? folder
           const volume = current.plan.volumes.find(({ index }) => index === one.index) ?? one

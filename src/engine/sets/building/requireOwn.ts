@@ -68,7 +68,7 @@ export async function requireAllOwn(
 /**
  * True when a path is an image with the size and the label of its volume. Its content is not read.
  */
-function isImage(path: string, { sectors, label }: PlanVolume): boolean {
+export function isImage(path: string, { sectors, label }: Pick<PlanVolume, 'sectors' | 'label'>): boolean {
   const facts = lstatAt(path)
   if (!facts?.isFile() || facts.size !== BigInt(sectors) * 2048n) return false
   // ECMA-119 8.4: the primary volume descriptor in sector 16, its volume identifier at 40.

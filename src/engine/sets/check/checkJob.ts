@@ -28,6 +28,7 @@ import { type RecoveryPlace, recoveryPlaces } from '../recovery/recoveryPlaces'
 import { volumeProgress } from '../runs/volumeProgress'
 import { mismatch } from '../volume/expectedTree'
 import { openVolumes } from '../volume/openVolumes'
+import { isOfParity } from '../volume/parityTsv'
 import type { Volume } from '../volume/volume'
 import { listsOfOthers, type VolumeLists, volumeLists } from '../volume/volumeLists'
 import { noteChanges } from './changedSince'
@@ -381,10 +382,10 @@ function uncheckedVolume(path: string, { code, message }: AppError): CheckedVolu
 }
 
 /** Notes on the checks of a volume that could not be made. */
-function notesOf({ index, sums, number, encryptedIndex }: VolumeLists, hasContents: boolean): string[] {
+function notesOf({ index, sums, own, number, encryptedIndex }: VolumeLists, hasContents: boolean): string[] {
   const isPacked = index?.rows.some(({ method }) => method !== null) === true
   return [
-    ...(index === null
+    ...(index === null && !isOfParity(sums, own)
       ? ['its INDEX.tsv cannot be read: its files were compared with SHA256SUMS alone']
       : []),
     ...(sums === null ? ['its SHA256SUMS cannot be used: its files were compared with INDEX.tsv alone'] : []),

@@ -1,5 +1,6 @@
 import { joinPath } from '../../files/fileSystem'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import { isOfParity } from '../volume/parityTsv'
 import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
 import type { VolumeLists } from '../volume/volumeLists'
 
@@ -38,9 +39,8 @@ export function expectedFiles({ index, sums, own, number, skipped }: VolumeLists
     if (known) known.sha256.add(digest)
     else files.set(path, { path, bytes: null, sha256: new Set([digest]) })
   }
-  const indexPath = joinPath(own, 'INDEX.tsv')
-  const sumsPath = joinPath(own, 'SHA256SUMS')
-  for (const path of [indexPath, sumsPath])
+  const lists = isOfParity(sums, own) ? ['SHA256SUMS'] : ['INDEX.tsv', 'SHA256SUMS']
+  for (const path of lists.map((name) => joinPath(own, name)))
     if (!files.has(path)) files.set(path, { path, bytes: null, sha256: new Set() })
   return [...files.values()]
 }

@@ -17,6 +17,7 @@ export type PlanBeforeSizing = Pick<
   | 'project'
   | 'placement'
   | 'protection'
+  | 'protectSet'
   | 'language'
   | 'addsTo'
 > & {

@@ -5,7 +5,7 @@ import { ruleText } from '../../../domain/survey/rules/rules'
 import { withFigures } from '../../../primitives/figureLanguage'
 import type { Language } from '../../../primitives/languages'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { DISC_TEXTS, type SayDiscText } from './discTexts'
+import { DISC_TEXTS, type SayDiscText } from '../volume/discTexts'
 import { excludedText } from './excludedText'
 import type { PlanBeforeSizing } from './planBeforeSizing'
 
@@ -51,6 +51,7 @@ function readmeIn(language: Language, plan: PlanBeforeSizing, volume: ReadmeVolu
       ...(isStreamed ? [say('readme.index.streamed')] : []),
       say('readme.sums', { folder }),
       ...(volume.hasRejoin ? [say('readme.rejoin', { folder })] : []),
+      ...(plan.protectSet ? [say('readme.rebuild', { folder })] : []),
       '',
     ].join('\n')
   })

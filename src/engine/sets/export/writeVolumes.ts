@@ -11,7 +11,9 @@ import { writeNewFile } from '../../files/write'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { xorrisoList } from '../../tools/xorrisoList'
 import { firstSectors } from '../ownImage/ownLayout'
+import rebuildScript from '../parity/rebuild.py?raw'
 import { indexTsv, type SectorOf } from '../volume/indexTsv'
+import { REBUILD_NAME } from '../volume/parityTsv'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
 import type { PlannedVolume } from '../volume/plannedVolume'
 import { RECOVERY_NAME, recoveryTsv } from '../volume/recoveryTsv'
@@ -169,12 +171,16 @@ async function sectorsOf(
   if (plan.medium.kind !== 'image' || builderOf(plan.mastering.tool) !== 'own') return undefined
   const found = new Map<number, (path: string) => number | undefined>()
   for (const volume of volumes)
-    found.set(volume.index, await firstSectors(plan, volume, ownNames(volume, isEncrypted)))
+    found.set(volume.index, await firstSectors(plan, volume, ownNames(plan, volume, isEncrypted)))
   return (volume, path) => found.get(volume)?.(path)
 }
 
 /** The names in Stowage's own folder of a volume, which `writeVolume` writes. */
-function ownNames({ entries, protection }: PlannedVolume, isEncrypted: boolean): string[] {
+function ownNames(
+  { protectSet }: PlanBeforeSizing,
+  { entries, protection }: PlannedVolume,
+  isEncrypted: boolean,
+): string[] {
   return [
     'INDEX.tsv',
     ...(isEncrypted ? ['INDEX.7z'] : []),
@@ -182,6 +188,7 @@ function ownNames({ entries, protection }: PlannedVolume, isEncrypted: boolean):
     'RESTORE.txt',
     'RESTORE.sh',
     ...(hasRejoin(entries) ? ['REJOIN.sh'] : []),
+    ...(protectSet ? [REBUILD_NAME] : []),
     ...(protection ? [RECOVERY_NAME] : []),
     'SHA256SUMS',
   ]
@@ -294,6 +301,7 @@ async function writeOwnFiles(
     ['RESTORE.txt', shared.restoreText],
     ['RESTORE.sh', restoreScript],
     ...(isRejoined ? [['REJOIN.sh', rejoinScript] as [string, string]] : []),
+    ...(plan.protectSet ? [[REBUILD_NAME, rebuildScript] as [string, string]] : []),
     ...(protection ? [[RECOVERY_NAME, recoveryTsv(protection)] as [string, string]] : []),
   ]
   for (const [name, text] of texts) own.set(name, await writeHashed(joinPath(payload, name), [text]))

@@ -17,6 +17,7 @@ import { listsProblem } from '../../../domain/sets/packing/listsShare'
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
 import { type Placement, usableSectors } from '../../../domain/sets/placement'
 import { requireProtectable } from '../../../domain/sets/protection/protectable'
+import { requireSetProtection } from '../../../domain/sets/protection/setParity'
 import { mayLeaveOut } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
@@ -44,7 +45,8 @@ import {
   storedLines,
 } from './grownPlan'
 import { laterTimes } from './laterTimes'
-import { layoutVolumes } from './layoutVolumes'
+import { type Layout, layoutVolumes } from './layoutVolumes'
+import { layoutWithParity } from './layoutWithParity'
 import { packedLayout } from './packedLayout'
 import {
   inPackingOrder,
@@ -105,8 +107,10 @@ async function makePlan(
   const isOnce = request.recipe === EQUAL_FILES_ONCE
   if (request.placement) requirePlaceable(request.placement, { medium, packed, recipe: request.recipe ?? '' })
   const builder = request.builder ?? USUAL_BUILDER
-  const { protection } = request
+  const { protection, protectSet } = request
   if (protection !== undefined) requireProtectable(medium, builder)
+  if (protectSet)
+    requireSetProtection({ mediumKind: medium.kind, isMixed: media.length > 0, isPacked: packed !== null })
   const maker = medium.kind === 'image' ? await imageMaker(builder, signal) : null
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
@@ -205,29 +209,42 @@ async function makePlan(
     ...(request.language ? { language: request.language } : {}),
     ...(placement ? { placement } : {}),
     ...(protection === undefined ? {} : { protection }),
+    ...(protectSet ? { protectSet } : {}),
     ...(earlier ? { addsTo: [...earlier.addsTo] } : {}),
   }
   const history = grown && earlier ? historyOf(start, earlier, grown) : undefined
-  const layout =
-    packedVolumes ??
-    (await layoutVolumes({
+  const sized = { ...start, mastering: masteringBy(maker, volumeDateWallMs), history }
+  const payloadName = ownFolderName(topNames(source.items))
+  const laidOutOn = (on: Medium): Promise<Layout> =>
+    layoutVolumes({
       notes: catalog,
       source,
-      medium,
+      medium: on,
       firstMedia: media,
       mostVolumes: request.mostVolumes,
       maker,
-      plan: { ...start, mastering: masteringBy(maker, volumeDateWallMs), history },
+      plan: sized,
       placement: placing,
-      payloadName: ownFolderName(topNames(source.items)),
+      payloadName,
       labelPrefix: prefix,
       lines,
       memoryBytes: request.protectionMemoryBytes,
       signal,
       onProgress: progress.layout,
-    }))
+    })
+  const acrossDiscs = protectSet
+    ? await layoutWithParity({
+        plan: sized,
+        medium,
+        protectSet,
+        labelPrefix: prefix,
+        generation: earlier?.generation ?? 1,
+        layOut: laidOutOn,
+      })
+    : null
+  const layout = acrossDiscs?.layout ?? packedVolumes ?? (await laidOutOn(medium))
   requireLabelledThere(placement, layout.volumes.length)
-  if (earlier) requireNewLabels(earlier, layout.volumes)
+  if (earlier) requireNewLabels(earlier, [...layout.volumes, ...(acrossDiscs?.parity ?? [])])
   if (isOnce && medium.kind === 'folder' && layout.volumes.length > 1) {
     throw new AppError(
       'refused',
@@ -238,7 +255,9 @@ async function makePlan(
     source.items,
     layout.packing,
     layout.volumes.map(({ sectors }) => sectors),
-    layout.packing.volumes.map(({ bin }) => mediumAt(bin, medium, media).capacitySectors),
+    layout.packing.volumes.map(
+      ({ bin }) => mediumAt(bin, acrossDiscs?.medium ?? medium, media).capacitySectors,
+    ),
   )
   const parts = await partDigests(source, layout, signal, progress.parts)
   const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
@@ -256,6 +275,7 @@ async function makePlan(
     totals: planTotals(source.items, layout.packing, layout.fewest),
     mastering: masteringBy(maker, volumeDateWallMs),
     volumes,
+    ...(acrossDiscs ? { parity: acrossDiscs.parity } : {}),
     ...(times ? { times } : {}),
     problems: [
       ...problems,

@@ -6,7 +6,7 @@ import { lastRuns } from '../../../domain/sets/lastRuns'
 import type { Catalog } from '../../catalog/catalog'
 import { fsPath, joinPath, lstatAt } from '../../files/fileSystem'
 import { openFrozenPlan } from '../volume/frozenPlan'
-import { builtPath, type PlanFolder, setIdOf } from '../volume/planFolder'
+import { builtPath, type PlanFolder, setIdOf, volumesWithParity } from '../volume/planFolder'
 
 type RunCatalog = Pick<Catalog, 'run' | 'runs' | 'saveRun'>
 
@@ -22,7 +22,7 @@ export async function runsOfFolder(planned: PlanFolder, catalog: RunCatalog): Pr
     .filter((run) => isOfSet(run, plan))
     .toSorted((one, other) => other.startedWallMs - one.startedWallMs)
   const isThere = (index: number): boolean => {
-    const volume = plan.volumes.find((each) => each.index === index)
+    const volume = volumesWithParity(plan).find((each) => each.index === index)
     const stats = volume && lstatAt(builtPath(folder, index))
     if (!volume || !stats) return false
     return plan.medium.kind === 'folder' ? stats.isDirectory() : Number(stats.size) === volume.sectors * 2048

@@ -12,12 +12,19 @@ import { requireTool } from '../../tools/externalTool'
 import { sevenZip } from '../../tools/sevenZip'
 import { requirePacked } from '../pack/packedFolder'
 import { isSettled } from '../pack/streamedPlan'
+import { parityVolumes } from '../parity/parityVolumes'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { volumeProgress } from '../runs/volumeProgress'
 import { asBuilt } from '../volume/asBuilt'
 import { openGivenImage } from '../volume/damagedImage'
 import { packedMembers } from '../volume/frozenPlan'
-import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from '../volume/planFolder'
+import {
+  chosenParity,
+  chosenVolumes,
+  openPlanFolder,
+  type PlanFolder,
+  requireBuiltHere,
+} from '../volume/planFolder'
 import { readEntries, readPlannedVolume } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
 import { absentMembers } from './absentMembers'
@@ -27,6 +34,7 @@ import { SplitWholes } from './splitWholes'
 import { verifyFolder } from './verifyFolder'
 import { type ImageReader, verifyImage } from './verifyImage'
 import { verifyOwnImage } from './verifyOwnImage'
+import { ParityCheck } from './verifyParity'
 
 /**
  * Reads every volume of a plan back and compares names, kinds, sizes, link targets and SHA-256 of
@@ -51,7 +59,10 @@ export function verifyJob(
       const exported = await openPlanFolder(request.directory)
       requireBuiltHere('verify', exported)
       const folder = await requirePacked(exported)
-      const volumes = chosenVolumes(folder.plan, request.volumes)
+      const chosen = chosenVolumes(folder.plan, request.volumes)
+      const discs = chosenParity(folder.plan, request.volumes)
+      const volumes = [...chosen, ...parityVolumes(folder.plan, discs)]
+      const parity = new ParityCheck(folder, signal)
       const isOfImages = folder.plan.medium.kind === 'image'
       const isOwn = isOfImages && builderOf(folder.plan.mastering.tool) === 'own'
       const tool = isOwn ? await sevenZip.find(signal) : isOfImages ? await requireTool(sevenZip) : null
@@ -77,7 +88,7 @@ export function verifyJob(
               signal,
             })
       const entries = members.length === 0 ? new Map<number, PlanEntry[]>() : await entriesOf(folder)
-      const unpacked = contents?.bytesWith(volumes.map(({ index }) => entries.get(index) ?? [])) ?? []
+      const unpacked = contents?.bytesWith(chosen.map(({ index }) => entries.get(index) ?? [])) ?? []
       // A list that cannot be read fails its own volume: of what it held nothing is known.
       const areAllKnown = entries.size === folder.plan.volumes.length
       const absent = areAllKnown ? absentMembers(members, [...entries.values()].flat()) : []
@@ -89,6 +100,8 @@ export function verifyJob(
       const readers = ['Stowage', ...(tool ? [`${sevenZip.name} ${tool.version}`] : [])]
       const record = new RunRecord({ ...about, notes, readers }, volumes, context)
       return record.carryOut(deps.catalog, async (planned, at) => {
+        const disc = discs[at - chosen.length]
+        if (disc) return parity.check(disc, progress(at))
         if (!isSettled(folder, planned.index)) throw notBuilt(planned.label)
         const given = await readPlannedVolume(folder, planned, signal)
         const built = isOfImages ? given.places.image : given.places.folder
@@ -109,7 +122,7 @@ export function verifyJob(
               root: joinPath(folder.directory, volume.places.folder),
             })
         wholes.add(volume, check.places)
-        const isLast = at === volumes.length - 1
+        const isLast = at === chosen.length - 1
         const inside =
           (await contents?.failures(volume, check.places, (done) => onBytes(planned.bytes + done))) ?? []
         const failures = [

@@ -9,6 +9,7 @@ import { type GivenVolume, readmeOf, saidNumber } from './givenVolumes'
 import { type GrownIndex, grownIndex } from './grownIndex'
 import type { Generation } from './historyLines'
 import { ImagePlaces, numberByContent } from './imagePlaces'
+import { isParityDisc } from './openParity'
 import { openVolumes } from './openVolumes'
 import { indexId, readableIndex, type SetIndex } from './setIndex'
 import { NONE_SKIPPED, skippedOn } from './skippedList'
@@ -47,7 +48,8 @@ export async function openSet(
   let first: AppError | null = null
   for (const path of paths) {
     try {
-      for (const files of await openVolumes(path, 'restore from', note)) found.push(await foundLists(files))
+      for (const files of await openVolumes(path, 'restore from', note))
+        if (!(await isParityDisc(files))) found.push(await foundLists(files))
     } catch (thrown) {
       const error = AppError.from(thrown)
       if (error.code !== 'bad-input') throw error

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { type PlanDocument, type PlanVolume, planDocumentSchema } from '../../../contract/dto/plan'
+import {
+  type ParityDisc,
+  type PlanDocument,
+  type PlanVolume,
+  planDocumentSchema,
+} from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
@@ -49,16 +54,30 @@ export function requireBuiltHere(doing: 'build' | 'verify' | 'write', { director
 }
 
 /**
- * The volumes that a run asks for; all when it names none.
+ * The volumes that a run asks for; all when it names none. Parity discs are not among them.
  * @throws AppError `usage` naming a volume that the plan does not have
  */
 export function chosenVolumes(plan: PlanDocument, wanted: readonly number[]): PlanDocument['volumes'] {
   for (const index of wanted) {
-    if (!plan.volumes.some((volume) => volume.index === index)) {
-      throw new AppError('usage', said`no volume ${index} in plan ${plan.id}: it has ${plan.volumes.length}`)
+    if (!volumesWithParity(plan).some((volume) => volume.index === index)) {
+      const volumes = volumesWithParity(plan).length
+      throw new AppError('usage', said`no volume ${index} in plan ${plan.id}: it has ${volumes}`)
     }
   }
   return wanted.length === 0 ? plan.volumes : plan.volumes.filter(({ index }) => wanted.includes(index))
+}
+
+/** The parity discs that a run asks for; all when it names no volume. */
+export function chosenParity({ parity = [] }: PlanDocument, wanted: readonly number[]): ParityDisc[] {
+  return wanted.length === 0 ? parity : parity.filter(({ index }) => wanted.includes(index))
+}
+
+/** All images of a plan by their numbers. */
+export function volumesWithParity({
+  volumes,
+  parity = [],
+}: PlanDocument): readonly Pick<ParityDisc, 'index' | 'label' | 'sectors'>[] {
+  return [...volumes, ...parity]
 }
 
 /** Where the index of a plan of plain files is, below its folder. */
@@ -77,12 +96,14 @@ export function setIdOf({ lists, packing }: Pick<PlanDocument, 'lists' | 'packin
 
 /** Where a volume's image or folder is built. */
 export function builtPath({ directory, plan, lists }: PlanFolder, index: number): string {
+  const parity = plan.parity?.find((disc) => disc.index === index)
+  if (parity) return joinPath(directory, `images/${parity.kind}.iso`)
   const place = plan.medium.kind === 'image' ? 'image' : 'folder'
   return joinPath(directory, volumePlaces(index, plan.volumes.length, lists)[place])
 }
 
 /** True when a volume's image or folder exists. */
-export function isBuilt(folder: PlanFolder, { index }: PlanVolume): boolean {
+export function isBuilt(folder: PlanFolder, { index }: Pick<PlanVolume, 'index'>): boolean {
   return lstatAt(builtPath(folder, index)) !== null
 }
 

@@ -5,6 +5,7 @@ import type { ContentPlace } from '../../files/read'
 import { readableLists } from './foundLists'
 import { type GivenVolume, givenVolume, guessedNumber, readmeFacts, readmeOf } from './givenVolumes'
 import { ImagePlaces, numberByContent } from './imagePlaces'
+import { isOfParity } from './parityTsv'
 import type { SetIndex } from './setIndex'
 import { readSetSums } from './setSums'
 import { NONE_SKIPPED, type Skipped, skippedOn } from './skippedList'
@@ -107,7 +108,7 @@ async function numberOf(files: Volume, volume: GivenVolume): Promise<number | nu
 async function folderOfSums(files: Volume): Promise<string | null> {
   for (const own of files.topFolders) {
     const sums = await sumsIn(files, own)
-    if (sums?.has(`${own}/INDEX.tsv`)) return own
+    if (sums?.has(`${own}/INDEX.tsv`) || isOfParity(sums, own)) return own
   }
   return null
 }

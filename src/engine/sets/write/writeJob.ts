@@ -15,6 +15,8 @@ import { requireSkippable } from '../building/skipChoice'
 import { VolumeSources } from '../building/volumeSources'
 import type { ChangedSources } from '../mastering/imageMaker'
 import { makerOf } from '../mastering/makers'
+import { parityTree } from '../parity/parityTree'
+import { parityVolumes } from '../parity/parityVolumes'
 import { newRunId, RunRecord, type VolumeWork } from '../runs/runRecord'
 import type { OnVolumeWork } from '../runs/volumeProgress'
 import { asBuilt, builtWithout } from '../volume/asBuilt'
@@ -22,6 +24,7 @@ import { openFrozenPlan } from '../volume/frozenPlan'
 import { openImage } from '../volume/image'
 import {
   builtPath,
+  chosenParity,
   chosenVolumes,
   isBuilt,
   openPlanFolder,
@@ -77,7 +80,9 @@ export function writeJob(
       requireWritable(planned, target)
       requireSkippable('write', planned, request)
       const folder = await settledFolder(planned, deps.catalog, request, context)
-      const chosen = chosenVolumes(folder.plan, request.volumes)
+      const { plan } = folder
+      const parity = parityVolumes(plan, chosenParity(plan, request.volumes))
+      const chosen = [...chosenVolumes(plan, request.volumes), ...parity]
       requireOwnPlaces(folder, chosen, target, deps.catalog)
       const written = await writtenVolumes(folder, target, deps.catalog)
       const before = new Set(request.again ? [] : written.keys())
@@ -185,12 +190,15 @@ class VolumeWriter {
     if (this.#isToBeBuilt(planned)) await this.#build(planned, (done, files) => step('building', done, files))
     const folder = await this.#current()
     const volume = folder.plan.volumes.find(({ index }) => index === planned.index) ?? planned
-    const opened = await readPlannedVolume(folder, volume, context.signal)
-    const changes = await this.#changes(opened)
+    const parity = isParity(folder, planned) ? await parityTree(folder, planned) : null
+    const opened = parity?.opened ?? (await readPlannedVolume(folder, volume, context.signal))
+    const changes = parity ? undefined : await this.#changes(opened)
     const image = folder.plan.medium.kind === 'image' ? builtPath(folder, volume.index) : null
-    const { expected, skipped, ...made } = changes
-      ? await builtWithout(folder.directory, opened, changes.skipped)
-      : await asBuilt(folder.directory, opened, request.onTheFly ? null : await openedImage(image))
+    const { expected, skipped, ...made } = parity
+      ? { expected: parity.expected, skipped: [], volume }
+      : changes
+        ? await builtWithout(folder.directory, opened, changes.skipped)
+        : await asBuilt(folder.directory, opened, request.onTheFly ? null : await openedImage(image))
     const openSource = async (): Promise<ImageSource> =>
       request.onTheFly
         ? imageOnTheFly(folder, opened, {
@@ -253,7 +261,8 @@ class VolumeWriter {
     await context.safePoint()
     const step = this.#progress(at)
     step('verifying', 0)
-    const opened = await readPlannedVolume(folder, volume, context.signal)
+    const parity = isParity(folder, volume) ? await parityTree(folder, volume) : null
+    const opened = parity?.opened ?? (await readPlannedVolume(folder, volume, context.signal))
     const checking = {
       signal: context.signal,
       onBytes: (done: number, files?: number) => step('verifying', done, files),
@@ -261,7 +270,9 @@ class VolumeWriter {
     const kind = folder.plan.medium.kind
     const place = placeIn(target.path, volume.label, kind)
     const written = await openedImage(kind === 'image' ? place : null)
-    const { expected, skipped } = await asBuilt(folder.directory, opened, written)
+    const { expected, skipped } = parity
+      ? { expected: parity.expected, skipped: [] }
+      : await asBuilt(folder.directory, opened, written)
     const failures = await differencesAt(target.path, kind, opened, expected, checking)
     if (failures.length > 0) throw notAsWritten(place, volume, failures)
     return skipped
@@ -316,6 +327,10 @@ async function openedImage(path: string | null): Promise<Volume | null> {
   return path === null ? null : openImage(path).catch(() => null)
 }
 
+function isParity({ plan: { parity = [] } }: PlanFolder, { index }: PlanVolume): boolean {
+  return parity.some((disc) => disc.index === index)
+}
+
 const LEFT: VolumeWork = { end: 'left', sectors: null }
 
 function notAsWritten(path: string, { label, index }: PlanVolume, [first]: readonly AppError[]): AppError {
@@ -357,6 +372,8 @@ function requireWritable({ plan, directory }: PlanFolder, target: WriteTarget): 
   if (plan.medium.kind === 'folder' && target.kind !== 'folder')
     refuse('its volumes are folders, which are written to a folder or disk, not burned')
   if (target.onTheFly && plan.medium.kind === 'folder') refuse('folders are not made on the fly')
+  if (target.onTheFly && plan.parity)
+    refuse('its parity discs are made from the images of all others; write without --on-the-fly')
   if (target.onTheFly && plan.packing)
     refuse('its archives must be packed first, so its images cannot be made on the fly')
 }
