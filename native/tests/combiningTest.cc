@@ -35,9 +35,13 @@ uint8_t slowProduct(uint8_t one, uint8_t other) {
 
 Bytes slowSum(const std::vector<Bytes>& inputs, const Bytes& factors, size_t length) {
     Bytes sum(length);
-    for (size_t at = 0; at < inputs.size(); ++at)
+    for (size_t at = 0; at < inputs.size(); ++at) {
+        Bytes products(256);
+        for (size_t byte = 0; byte < products.size(); ++byte)
+            products[byte] = slowProduct(factors[at], static_cast<uint8_t>(byte));
         for (size_t byte = 0; byte < std::min(length, inputs[at].size()); ++byte)
-            sum[byte] ^= slowProduct(factors[at], inputs[at][byte]);
+            sum[byte] ^= products[inputs[at][byte]];
+    }
     return sum;
 }
 
@@ -74,7 +78,7 @@ TEST(ProtectionField8, TakesAnyLength) {
     }
 }
 
-class ProtectionCombining : public testing::Test {
+class ProtectionCombining : public ::testing::Test {
   protected:
     ~ProtectionCombining() override { std::filesystem::remove_all(folder_); }
 

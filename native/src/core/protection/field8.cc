@@ -8,7 +8,7 @@ namespace stowage::field8 {
 
 namespace {
 
-/** As many words as stay in the nearest cache with what is added to them. */
+/** Words that stay in the nearest cache with what is added to them. */
 constexpr size_t wordCount = 512;
 using Words = std::array<uint64_t, wordCount>;
 

@@ -34,7 +34,7 @@ export const MOST_WITH_Q = 255
  */
 export function requireSetProtection(plan: {
   readonly mediumKind: 'image' | 'folder'
-  /** Of several media. */
+  /** True for a plan of several media. */
   readonly isMixed: boolean
   readonly isPacked: boolean
 }): void {
@@ -45,7 +45,7 @@ export function requireSetProtection(plan: {
   if (plan.isMixed) throw refused(said`a parity disc must hold the largest image; plan for one medium`)
   if (plan.isPacked)
     throw refused(
-      said`archives may move to other volumes until the plan is built; plan plain files, or use --protect for each disc`,
+      said`archives may move to other volumes until the plan is built; plan plain files`,
     )
 }
 

@@ -35,7 +35,9 @@ export function parityWork(
   ]
 }
 
-/** True when all parity images are there, of the planned size and made after those of the volumes. */
+/**
+ * True when all parity images are there, of the planned size and newer than those of the volumes.
+ */
 export function isParityBuilt(folder: PlanFolder): boolean {
   const { volumes, parity = [] } = folder.plan
   const made = (disc: { readonly index: number }): bigint =>

@@ -21,7 +21,7 @@ interface ParityRequest {
   readonly medium: Medium
   readonly protectSet: SetProtection
   readonly labelPrefix: string
-  /** Of an archive that grows. */
+  /** Its number in an archive that grows; 1 for the first plan. */
   readonly generation: number
   /** Packs volumes for a medium of which parity discs leave less. */
   readonly layOut: (medium: Medium) => Promise<Layout>

@@ -110,7 +110,7 @@ function calculation(
     throw lost === null
       ? new AppError(
           'refused',
-          said`no disc is missing: the images of ${labels(all)} are there; name one with --volume to make it anew`,
+          said`no disc is missing: the images of ${labels(all)} are there; name the one to make anew`,
         )
       : new AppError('usage', said`no volume ${lost} in this set: it has ${labels(all)}`)
   const numbers = new Set([...missing, wanted].map(({ number }) => number))

@@ -22,7 +22,7 @@ export function parityName(kind: ParityKind): string {
 
 /** An image of a set, or a file with parity on the disc with that label. */
 export interface ParityRow {
-  /** Of images the number n, which is 2^(n - 1) in Q. */
+  /** The number n of its disc; the factor of an image in Q is 2^(n - 1). */
   readonly number: number
   readonly kind: 'image' | ParityKind
   readonly label: string
