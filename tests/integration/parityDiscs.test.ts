@@ -165,6 +165,9 @@ describe('parity across discs', () => {
     const to = join(folder, 'restored')
     const { stderr } = await done('restore', ...without(), image('P'), '--to', to)
     expect(stderr).not.toContain('damaged')
+    const part = await run('restore', ...without(2), '--to', join(folder, 'part'))
+    expect(part.code).toBe(3)
+    expect(part.stdout.replaceAll(/\s+/g, ' ')).toContain('made again from the others and the parity disc')
     expect(readdirSync(to, { recursive: true }).filter((name) => String(name).endsWith('.bin'))).toHaveLength(
       20,
     )

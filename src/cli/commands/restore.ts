@@ -90,6 +90,13 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
     )
   }
   out.lines(discs.rest, '  ')
+  if (document.hasParity && volumesNeeded.length > 0)
+    out.lines(
+      wrapped(
+        'A disc that is lost can be made again from the others and the parity disc: stowage rebuild DISC... --out IMAGE',
+        '  ',
+      ),
+    )
   for (const folders of document.damagedFolders ?? [])
     out.notes(wrapped(`  ${pathForDisplay(damagedFoldersLine(folders))}.`, '  '))
   const lists: (readonly { readonly error: WireError }[])[] = [

@@ -122,6 +122,8 @@ export const restoreDocumentSchema = z.object({
   /** Their paths; absent where there are none. */
   repairedFiles: z.array(pathSchema).optional(),
   volumesNeeded: z.array(neededVolumeSchema),
+  /** The set has parity discs, by which a lost disc can be made again; absent where it has none. */
+  hasParity: z.literal(true).optional(),
   /** The properties that the target could not hold, in words. */
   notes: z.array(z.string()),
   /**

@@ -44,9 +44,7 @@ export function requireSetProtection(plan: {
     throw refused(said`it is made of disc images, and this plan has folders; plan for discs`)
   if (plan.isMixed) throw refused(said`a parity disc must hold the largest image; plan for one medium`)
   if (plan.isPacked)
-    throw refused(
-      said`archives may move to other volumes until the plan is built; plan plain files`,
-    )
+    throw refused(said`archives may move to other volumes until the plan is built; plan plain files`)
 }
 
 /**

@@ -156,7 +156,9 @@ async function writeParity(
       { signal, onBytes },
     )
     const digests = [...found.files, ...found.combinations]
-    return blank.map((row, at) => ({ ...row, sha256: digests[at] as string }))
+    return blank.map(({ number, kind, label, bytes: length }, at) => {
+      return { number, kind, label, bytes: length, sha256: digests[at] as string }
+    })
   } finally {
     for (const file of files) closeSync(file)
   }

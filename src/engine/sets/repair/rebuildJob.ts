@@ -133,8 +133,7 @@ function calculation(
 
 /** @throws AppError `verification-failed` naming an image or parity that is not as it was */
 function requireRight(parts: readonly SetPart[], digests: readonly string[]): void {
-  const wrong = parts.filter(({ sha256 }, at) => sha256 !== digests[at])
-  const [first] = wrong
+  const first = parts.find(({ sha256 }, at) => sha256 !== digests[at])
   if (!first) return
   throw new AppError(
     'verification-failed',

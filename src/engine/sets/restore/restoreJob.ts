@@ -8,6 +8,8 @@ import { type PlaceNotes, withTempFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
+import type { GivenVolume } from '../volume/givenVolumes'
+import { REBUILD_NAME } from '../volume/parityTsv'
 import { joinFile } from './joinFile'
 import { insideNote, makeTarget, surveyedAround } from './makeTarget'
 import { openWholeSet } from './openWholeSet'
@@ -70,6 +72,7 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
     record.document.damagedLists.push({ path, error: { code, message, path } })
   }
   const { volumes, index } = set
+  if (await haveParity(volumes)) record.document.hasParity = true
   const { rows, left } = request.trust ? { rows: index.rows, left: [] } : unprivileged(index.rows)
   if (index.generation !== undefined) record.document.generation = index.generation
   const wanted = wantedOf({ ...index, rows }, request)
@@ -122,6 +125,13 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
   const error = record.end(failure, facts)
   deps.results.keep(document.id, document)
   return error ? { kept: document.id, error } : document.id
+}
+
+/** True for volumes of a set with parity discs: each has the script for them. */
+async function haveParity(volumes: readonly GivenVolume[]): Promise<boolean> {
+  for (const { own, placeOf } of volumes)
+    if ((await placeOf(joinPath(own, REBUILD_NAME))) !== null) return true
+  return false
 }
 
 async function restoreInto(restoring: Restoring, wanted: Wanted, plan: RestorePlan): Promise<void> {
