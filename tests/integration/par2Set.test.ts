@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   closeSync,
   mkdirSync,
@@ -200,4 +201,33 @@ it('a set whose description is damaged everywhere is none', async () => {
   renameSync(`${index}.cut`, index)
   const whole = wholeFile(index)
   expect(await readPar2([whole])).toEqual({ sets: [], damaged: [whole] })
+})
+
+it('packets whose digests are right and whose contents are not describe no set', async () => {
+  const folder = await temporaryFolder()
+  const path = join(folder, 'hostile.par2')
+  const identity = Buffer.alloc(16, 7)
+  const packet = (type: string, body: Buffer): Buffer => {
+    const head = Buffer.alloc(64)
+    head.write('PAR2\0PKT', 'latin1')
+    head.writeBigUInt64LE(BigInt(64 + body.length), 8)
+    identity.copy(head, 32)
+    head.write(type, 48, 'latin1')
+    createHash('md5').update(head.subarray(32)).update(body).digest().copy(head, 16)
+    return Buffer.concat([head, body])
+  }
+  const main = (blockBytes: bigint): Buffer => {
+    const body = Buffer.alloc(28, 1)
+    body.writeBigUInt64LE(blockBytes)
+    body.writeUInt32LE(1, 8)
+    return packet('PAR 2.0\0Main\0\0\0\0', body)
+  }
+  // A description that ends before the length of its file, and a block size that PAR2 does not allow.
+  for (const content of [
+    [main(4096n), packet('PAR 2.0\0FileDesc', Buffer.alloc(20, 1))],
+    [main(4097n), packet('PAR 2.0\0FileDesc', Buffer.alloc(60, 1))],
+  ]) {
+    writeFileSync(path, Buffer.concat(content))
+    expect(await readPar2([wholeFile(path)])).toEqual({ sets: [], damaged: [] })
+  }
 })

@@ -9,6 +9,11 @@ import { HEAD_BYTES, headFrom, md5, type PacketHead, par2Identity, TYPES } from 
 const MOST_BODY_BYTES = 16 << 20
 const WINDOW_BYTES = 1 << 20
 const MAGIC_BYTES = 8
+/** The limits of PAR2. */
+const MOST_BLOCKS = 32_768
+const MOST_EXPONENT = 65_535
+/** Where a file's description has its name. */
+const NAME_AT = 56
 /** The sector of optical discs; others have shorter ones. */
 const SECTOR_BYTES = 2048
 
@@ -191,16 +196,16 @@ function described(identity: string, packets: Packets): FoundSet | null {
   if (main === null || main.length < 12) return null
   const blockBytes = Number(main.readBigUInt64LE(0))
   const count = main.readUInt32LE(8)
-  if (main.length < 12 + 16 * count || blockBytes === 0) return null
+  if (main.length < 12 + 16 * count || blockBytes === 0 || blockBytes % 4 !== 0) return null
   const files: DescribedFile[] = []
   let firstBlock = 0
   for (let at = 0; at < count; at++) {
     const file = packets.files.get(main.toString('hex', 12 + 16 * at, 28 + 16 * at))
-    if (file === undefined) return null
+    if (file === undefined || file.length <= NAME_AT) return null
     const bytes = Number(file.readBigUInt64LE(48))
     const blocks = packets.blocks.get(file.toString('hex', 0, 16))?.subarray(16) ?? Buffer.alloc(0)
     const needed = Math.ceil(bytes / blockBytes)
-    const name = pathFromBytes(file.subarray(56)).replace(/\0+$/, '')
+    const name = pathFromBytes(file.subarray(NAME_AT)).replace(/\0+$/, '')
     const isItself = par2Identity({ name, bytes, md5OfStart: file.subarray(32, 48) }).equals(
       file.subarray(0, 16),
     )
@@ -208,6 +213,9 @@ function described(identity: string, packets: Packets): FoundSet | null {
     files.push({ name, bytes, md5: file.subarray(16, 32), firstBlock, blocks })
     firstBlock += needed
   }
-  const recovery = [...packets.recovery.values()].filter(({ bytes }) => bytes === blockBytes)
+  if (firstBlock > MOST_BLOCKS) return null
+  const recovery = [...packets.recovery.values()].filter(
+    ({ bytes, exponent }) => bytes === blockBytes && exponent <= MOST_EXPONENT,
+  )
   return { identity, blockBytes, files, recovery }
 }

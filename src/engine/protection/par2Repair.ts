@@ -90,8 +90,8 @@ function inPlaces<T>(all: readonly T[], placeOf: (one: T) => Pick<FilePart, 'pat
  * Calculates the lost blocks, and writes their bytes one after another to a new file.
  * @returns true when each has the digests that the set has of it; false where the recovery blocks
  *   are too few, and then the file is of no use
- * @throws AppError for what cannot be read or written; `internal` for blocks with other digests
- *   than the set's; `cancelled`
+ * @throws AppError for what cannot be read or written; `verification-failed` for blocks
+ *   with other digests than the set's; `cancelled`
  */
 export async function repairLost(
   set: FoundSet,
@@ -117,7 +117,7 @@ export async function repairLost(
       const expected = file.blocks.subarray(start, start + CHECK_BYTES)
       if (!expected.equals(checks.subarray(at * CHECK_BYTES, (at + 1) * CHECK_BYTES)))
         throw new AppError(
-          'internal',
+          'verification-failed',
           said`a repaired block of ${file.name} has another digest than its set says`,
         )
     })

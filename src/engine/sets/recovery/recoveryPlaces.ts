@@ -3,7 +3,7 @@ import { pathFromBytes } from '../../../primitives/pathText'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { FilePart } from '../../native/protection'
-import { readerOf, SECTOR } from '../volume/imageTree'
+import { readerOf, SECTOR, sectorsAt } from '../volume/imageTree'
 import { entriesIn, type Volume } from '../volume/volume'
 
 /** PAR2 files of a volume, or a range of a damaged image that may have them. */
@@ -61,25 +61,10 @@ async function firstPacket(
   const readAt = readerOf(file)
   for (let from = 0; from < size; from += WINDOW_SECTORS * SECTOR) {
     throwIfAborted(signal)
-    const window = await windowAt(readAt, from)
+    const window = await sectorsAt(readAt, from / SECTOR, WINDOW_SECTORS)
     for (let at = 0; at < window.length; at += SECTOR)
       if (window.toString('latin1', at, at + MAGIC.length) === MAGIC)
         return { offset: from + at, bytes: size - from - at }
   }
   return null
-}
-
-/** Zeros in place of sectors that cannot be read. */
-async function windowAt(readAt: ReturnType<typeof readerOf>, from: number): Promise<Buffer> {
-  const bytesAt = (at: number, bytes: number): Promise<Buffer | null> =>
-    readAt(at, bytes).then(
-      (found) => Buffer.from(found),
-      () => null,
-    )
-  const whole = await bytesAt(from, WINDOW_SECTORS * SECTOR)
-  if (whole !== null) return whole
-  const sectors: Buffer[] = []
-  for (let at = 0; at < WINDOW_SECTORS; at++)
-    sectors.push((await bytesAt(from + at * SECTOR, SECTOR)) ?? Buffer.alloc(SECTOR))
-  return Buffer.concat(sectors)
 }

@@ -1,3 +1,4 @@
+import { isInside } from '../../../domain/sets/naming/volumePaths'
 import type { Verdict } from '../../../domain/sets/verdict'
 import type { ContentPlace } from '../../files/read'
 import type { FilePart } from '../../native/protection'
@@ -41,7 +42,9 @@ export async function volumeRecovery(
   return { sets, damaged: found.damaged.flatMap((place) => names.get(place) ?? []) }
 }
 
+/** A set with a name that leads out of the volume is not one of its own. */
 async function hasSomeOf({ files }: FoundSet, placeOf: Volume['placeOf']): Promise<boolean> {
+  if (!files.every(({ name }) => isInside(name))) return false
   for (const { name } of files) if (await placeOf(name)) return true
   return false
 }

@@ -203,7 +203,7 @@ function addEqual(
 }
 
 /**
- * Reads the image that was made back as any other.
+ * Reads back the image that was made.
  * @returns the files on it
  */
 async function requireWhole(

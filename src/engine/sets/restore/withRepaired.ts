@@ -1,8 +1,10 @@
+import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { withTempFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { recoveredContents } from '../recovery/recoveredContents'
+import { OF_ALL } from '../unpack/unpack'
 import type { GivenVolume } from '../volume/givenVolumes'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
 import { type FileRow, type IndexRow, type PartRow, pathOn } from '../volume/setIndex'
@@ -33,7 +35,14 @@ export async function withRepaired(
       if (own.length === 0) continue
       record.progress(volume.path)
       const folder = joinPath(scratch, String(number))
-      for (const [row, place] of await repairedOn(volume, own, folder, signal)) places.set(row, place)
+      try {
+        for (const [row, place] of await repairedOn(volume, own, folder, signal)) places.set(row, place)
+      } catch (thrown) {
+        // Everything else is restored all the same.
+        const { code, message } = AppError.from(thrown)
+        if (OF_ALL.has(code)) throw thrown
+        record.note(message)
+      }
     }
     if (places.size === 0) return
     record.again(files)

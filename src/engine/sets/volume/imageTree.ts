@@ -95,3 +95,16 @@ export function faultIn(thrown: unknown): AppError {
   if ((thrown as NodeJS.ErrnoException).code === 'EIO') return brokenTree('sectors of it cannot be read')
   throw thrown
 }
+
+/** Sectors as they are; of those that cannot be read, one by one, zeros. */
+export async function sectorsAt(readAt: ReadAt, sector: number, count: number): Promise<Buffer> {
+  try {
+    return Buffer.from(await readAt(sector * SECTOR, count * SECTOR))
+  } catch (thrown) {
+    faultIn(thrown)
+    if (count === 1) return Buffer.alloc(SECTOR)
+    const each: Buffer[] = []
+    for (let at = 0; at < count; at++) each.push(await sectorsAt(readAt, sector + at, 1))
+    return Buffer.concat(each)
+  }
+}

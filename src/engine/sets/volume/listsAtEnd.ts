@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
-import { faultIn, type ReadAt, SECTOR } from './imageTree'
+import { type ReadAt, SECTOR, sectorsAt } from './imageTree'
 import { RECOVERY_HEAD, readRecoveryTsv } from './recoveryTsv'
 import { readSetSums } from './setSums'
 
@@ -189,17 +189,4 @@ function textIn(bytes: Buffer): Buffer {
 
 function isEmpty(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0)
-}
-
-/** Sectors as they are; of those that cannot be read, one by one, zeros. */
-async function sectorsAt(readAt: ReadAt, sector: number, count: number): Promise<Buffer> {
-  try {
-    return Buffer.from(await readAt(sector * SECTOR, count * SECTOR))
-  } catch (thrown) {
-    faultIn(thrown)
-    if (count === 1) return Buffer.alloc(SECTOR)
-    const each: Buffer[] = []
-    for (let at = 0; at < count; at++) each.push(await sectorsAt(readAt, sector + at, 1))
-    return Buffer.concat(each)
-  }
 }
