@@ -283,7 +283,8 @@ it.skipIf(missingReader('par2'))(
     const protection = planIn(plan).volumes[0]?.protection
     expect(protection?.sets.length).toBe(2)
     const [one, other] = protection?.sets ?? []
-    expect(Math.abs((one?.blocks ?? 0) - (other?.blocks ?? 0))).toBeLessThan((one?.blocks ?? 0) / 10)
+    // The lists, of which two are large, may be in the same set.
+    expect(Math.abs((one?.blocks ?? 0) - (other?.blocks ?? 0))).toBeLessThan((one?.blocks ?? 0) / 5)
     const image = readFileSync(imageOf(plan, 1))
     const start = (one?.description.sector ?? 0) - 3000
     const damaged = Buffer.from(image)

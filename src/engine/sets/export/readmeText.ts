@@ -17,6 +17,8 @@ interface ReadmeVolume {
   readonly payloadName: string
   /** True when `REJOIN.sh` is on the volume. */
   readonly hasRejoin: boolean
+  /** Absent without recovery data. */
+  readonly protection?: object | undefined
 }
 
 /**
@@ -51,6 +53,7 @@ function readmeIn(language: Language, plan: PlanBeforeSizing, volume: ReadmeVolu
       ...(isStreamed ? [say('readme.index.streamed')] : []),
       say('readme.sums', { folder }),
       ...(volume.hasRejoin ? [say('readme.rejoin', { folder })] : []),
+      ...(volume.protection !== undefined ? [say('readme.repair', { folder })] : []),
       ...(plan.protectSet ? [say('readme.rebuild', { folder })] : []),
       '',
     ].join('\n')

@@ -12,11 +12,12 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { xorrisoList } from '../../tools/xorrisoList'
 import { firstSectors } from '../ownImage/ownLayout'
 import rebuildScript from '../parity/rebuild.py?raw'
+import repairScript from '../recovery/repair.py?raw'
 import { indexTsv, type SectorOf } from '../volume/indexTsv'
 import { REBUILD_NAME } from '../volume/parityTsv'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
 import type { PlannedVolume } from '../volume/plannedVolume'
-import { RECOVERY_NAME, recoveryTsv } from '../volume/recoveryTsv'
+import { RECOVERY_NAME, REPAIR_NAME, recoveryTsv } from '../volume/recoveryTsv'
 import { sha256Line } from '../volume/sha256Sums'
 import type { PlanBeforeSizing } from './planBeforeSizing'
 import { volumeReadme } from './readmeText'
@@ -189,7 +190,7 @@ function ownNames(
     'RESTORE.sh',
     ...(hasRejoin(entries) ? ['REJOIN.sh'] : []),
     ...(protectSet ? [REBUILD_NAME] : []),
-    ...(protection ? [RECOVERY_NAME] : []),
+    ...(protection ? [RECOVERY_NAME, REPAIR_NAME] : []),
     'SHA256SUMS',
   ]
 }
@@ -302,7 +303,12 @@ async function writeOwnFiles(
     ['RESTORE.sh', restoreScript],
     ...(isRejoined ? [['REJOIN.sh', rejoinScript] as [string, string]] : []),
     ...(plan.protectSet ? [[REBUILD_NAME, rebuildScript] as [string, string]] : []),
-    ...(protection ? [[RECOVERY_NAME, recoveryTsv(protection)] as [string, string]] : []),
+    ...(protection
+      ? ([
+          [RECOVERY_NAME, recoveryTsv(protection)],
+          [REPAIR_NAME, repairScript],
+        ] as [string, string][])
+      : []),
   ]
   for (const [name, text] of texts) own.set(name, await writeHashed(joinPath(payload, name), [text]))
   const sums = await writeHashed(

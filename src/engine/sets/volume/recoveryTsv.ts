@@ -6,6 +6,8 @@ import {
 
 /** The list of the recovery files of a volume, in Stowage's own folder. */
 export const RECOVERY_NAME = 'RECOVERY.tsv'
+/** The script on volumes with recovery data that has par2 repair them. */
+export const REPAIR_NAME = 'REPAIR.py'
 /** The folder in Stowage's own that has the second copy of the lists, at the end of the image. */
 export const COPIES = 'copy'
 
