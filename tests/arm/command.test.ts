@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CheckDocument } from '../../src/contract/dto/check'
 import { surveyDocumentSchema } from '../../src/contract/dto/survey'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
@@ -40,7 +41,8 @@ async function done(args: readonly string[], code = 0): Promise<string> {
   return end.stdout
 }
 
-const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+const sha256Of = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
+const sha256 = (path: string): string => sha256Of(readFileSync(path))
 
 /** The digest of every file below a folder, by its path there. */
 function digestsOf(root: string): Record<string, string> {
@@ -117,6 +119,32 @@ describe('the command line on ARM', () => {
     expect(Object.values(digestsOf(restored)).toSorted()).toEqual(
       expect.arrayContaining(Object.values(digestsOf(source)).toSorted()),
     )
+  })
+
+  it('repairs a damaged disc by its recovery data, and makes a lost one again', async () => {
+    const plan = join(folder, 'protected')
+    const protect = ['--protect', '20%', '--protect-set', '1']
+    await done(['plan', source, '--out', plan, '--medium', 'custom:4MB', ...protect])
+    await done(['build', plan])
+    const images = readdirSync(join(plan, 'images')).map((name) => join(plan, 'images', name))
+    const first = images.find((path) => path.endsWith('01.iso')) ?? ''
+    const whole = readFileSync(first)
+    const scratched = Buffer.from(whole)
+    scratched.fill(0xa5, 1_000_000, 1_150_000)
+    writeFileSync(first, scratched)
+    const check = JSON.parse(await done(['verify', first, '--json'], 6)) as CheckDocument
+    expect(check.volumes.map(({ verdict }) => verdict)).toEqual(['repairable'])
+    const restored = join(folder, 'repaired files')
+    await done(['restore', ...images, '--to', restored])
+    expect(Object.values(digestsOf(restored)).toSorted()).toEqual(
+      expect.arrayContaining(Object.values(digestsOf(source)).toSorted()),
+    )
+    const repaired = join(folder, 'repaired.iso')
+    await done(['repair', first, '--out', repaired])
+    expect(sha256(repaired)).toBe(sha256Of(whole))
+    const again = join(folder, 'again.iso')
+    await done(['rebuild', ...images.filter((path) => path !== first), '--volume', '1', '--out', again])
+    expect(sha256(again)).toBe(sha256Of(whole))
   })
 
   it('creates, converts and verifies an encrypted disk image that opens here', async () => {

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import type { CheckDocument } from '../../src/contract/dto/check'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/temporaryFolder'
@@ -46,6 +48,43 @@ it.each([
   const { code, stderr } = await stowage(['restore', plan, '--to', here], { home: join(folder, 'other') })
   expect(code, stderr).toBe(0)
   expect(treeContents(here)).toEqual(treeContents(source))
+})
+
+it('a disc with recovery data is damaged, restored and repaired on Windows, and a lost one made again', async () => {
+  const folder = await temporaryFolder()
+  const [source, home, plan] = ['source', 'home', 'plan'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  makeSource(source)
+  const run = async (args: readonly string[], expected = 0): Promise<string> => {
+    const { code, stdout, stderr } = await stowageUnderWine(args, { home })
+    expect(code, `${args.join(' ')}: ${stderr}`).toBe(expected)
+    return stdout
+  }
+  const protect = ['--protect', '20%', '--protect-set', '1']
+  await run(['plan', winePath(source), '--medium', 'custom:2MB', ...protect, '--out', winePath(plan)])
+  await run(['build', winePath(plan)])
+  const images = (await readdir(join(plan, 'images'))).map((name) => join(plan, 'images', name))
+  const first = images.find((path) => path.endsWith('01.iso')) ?? ''
+  const whole = await readFile(first)
+  const scratched = Buffer.from(whole)
+  scratched.fill(0xa5, 700_000, 760_000)
+  await writeFile(first, scratched)
+  const { volumes } = JSON.parse(await run(['verify', winePath(first), '--json'], 6)) as CheckDocument
+  expect(volumes.map(({ verdict }) => verdict)).toEqual(['repairable'])
+  const back = join(folder, 'back')
+  const given = images.map((path) => winePath(path))
+  await run(['restore', ...given, '--to', winePath(back)])
+  expect(treeContents(back)).toEqual(treeContents(source))
+  const repaired = join(folder, 'repaired.iso')
+  await run(['repair', winePath(first), '--out', winePath(repaired)])
+  expect((await readFile(repaired)).equals(whole)).toBe(true)
+  const again = join(folder, 'again.iso')
+  const others = given.filter((path) => !path.endsWith('01.iso'))
+  await run(['rebuild', ...others, '--volume', '1', '--out', winePath(again)])
+  expect((await readFile(again)).equals(whole)).toBe(true)
 })
 
 it('a whole drive, and two folders at the top of one, are packed as 7z archives on Windows', async () => {
