@@ -4,6 +4,7 @@ import burn from '../../assets/copy/en/burn.json'
 import checks from '../../assets/copy/en/checks.json'
 import chooseStep from '../../assets/copy/en/chooseStep.json'
 import copies from '../../assets/copy/en/copies.json'
+import cost from '../../assets/copy/en/cost.json'
 import desktop from '../../assets/copy/en/desktop.json'
 import glossary from '../../assets/copy/en/glossary.json'
 import growing from '../../assets/copy/en/growing.json'
@@ -59,6 +60,7 @@ const ENGLISH = joinCopy(
   burn,
   images,
   chooseStep,
+  cost,
   growing,
   guided,
   home,

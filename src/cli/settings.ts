@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { priceOfLine } from '../domain/media/price'
 import { resolveMedium } from '../domain/media/resolveMedium'
 import {
   DEFAULT_SETTINGS,
@@ -50,6 +51,7 @@ export interface ProjectSettings {
 /** Checks beyond the schema of a setting. Each throws an AppError. */
 const CHECKS: { readonly [Name in SettingName]?: (value: Settings[Name]) => unknown } = {
   medium: (id) => resolveMedium(mediaCatalogue, id),
+  prices: (lines) => lines.map((line) => resolveMedium(mediaCatalogue, priceOfLine(line)?.mediumId ?? '')),
   'work-folder': (folder) => folder !== null && requireWorkFolder(folder),
   exclude: (patterns) => requireUsableRules({ ...NO_RULES, patterns }),
 }

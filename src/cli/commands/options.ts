@@ -13,6 +13,7 @@ import {
   surveyDocumentSchema,
   surveyRequestSchema,
 } from '../../contract/dto/survey'
+import { pricesOf } from '../../domain/media/price'
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import type { ProjectName } from '../../domain/survey/projectName'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
@@ -106,7 +107,8 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
       : await surveyGiven(session, values.survey)
   const survey = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
   const storeAsIs = [...typesToStore(asIs, survey, out)]
-  const asked = { ...preferences, surveyId, ...(storeAsIs.length > 0 && { storeAsIs }) }
+  const prices = pricesOf(settings.used('prices').value)
+  const asked = { ...preferences, surveyId, prices, ...(storeAsIs.length > 0 && { storeAsIs }) }
   const document = await session.engine.options.list(asked)
   await saveTable(values, session, 'options', () => optionsCsv(document), out)
   out.document(document)

@@ -1,6 +1,8 @@
+import { costRange } from '../../contract/costText'
 import type { Option, OptionsDocument } from '../../contract/dto/options'
 import { unreadText } from '../../domain/survey/unreadText'
 import type { Estimate } from '../../primitives/estimate'
+import { formatMoney } from '../../primitives/money'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
 import { shortForecast } from '../../primitives/spokenTime'
@@ -31,7 +33,14 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
   const first = bests.find(({ id }) => id === chosen?.id) ?? bests[0] ?? null
   const head = impossible ? impossibleLines(document) : conclusion(document, media)
   const title = `${roots}: ${sourceText(source)}`
-  const foot = ['', ...moreLines(document), legend(), '', ...(first ? makeCommand(first, document) : [])]
+  const foot = [
+    '',
+    ...priceLines(document),
+    ...moreLines(document),
+    legend(),
+    '',
+    ...(first ? makeCommand(first, document) : []),
+  ]
   const warnings = advice.flatMap((each) => wrapped(`! ${adviceText(each)}`, '  '))
   const titled = [...head.flatMap((line) => wrapped(line, '  ')), ...wrapped(`Source: ${title}`, '  ')]
   const shown = media.filter(({ rows }) => rows.length > 0)
@@ -39,6 +48,17 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
   out.lines([...titled, ...tables(shown, left)])
   if (shown.length > 0) out.lines(foot)
   out.notes(warnings)
+}
+
+/** The prices that the costs are made of. */
+function priceLines({ options }: OptionsDocument): string[] {
+  const prices = new Set(options.flatMap(({ cost }) => cost?.price ?? []))
+  const named = Array.from(
+    prices,
+    ({ mediumId, amount, currency, notedOn }) =>
+      `${formatMoney(amount, currency)} for ${mediumId} (given on ${notedOn})`,
+  )
+  return named.length === 0 ? [] : wrapped(`Cost: of one copy, at ${named.join(', ')}.`, '  ')
 }
 
 /** `3 files, 1 MB`, with what is missing where the survey was stopped early. */
@@ -120,7 +140,7 @@ function tables(media: readonly MediumOptions[], lines: number): string[] {
 
 /** Names take the room that the other columns leave. */
 function rowTable(title: string, rows: readonly (readonly string[])[]): string[] {
-  const header = ['', 'size', 'discs', 'to make', 'restore', 'alike', 'option']
+  const header = ['', 'size', 'discs', 'cost', 'to make', 'restore', 'alike', 'option']
   const isUsed = (column: number): boolean =>
     rows.some((row) => row[column] !== '' && !(column === 2 && row[column] === '1'))
   const columns = header.flatMap((_, column) => (column < 2 || isUsed(column) ? [column] : []))
@@ -142,6 +162,7 @@ function cells({ option, alike }: OptionRow, before = ''): string[] {
     `${before}${option.name}`,
     sizeText(bytes),
     least === most ? formatCount(least) : `${formatCount(least)}–${formatCount(most)}`,
+    option.cost ? costRange(option.cost) : '',
     `${shortForecast(buildSeconds.value + writeSeconds.value)} ${MARKS[buildSeconds.provenance]}`,
     `${shortForecast(restoreSeconds.value)} ${MARKS[restoreSeconds.provenance]}`,
     alike.length === 0 ? '' : `+${formatCount(alike.length)}`,

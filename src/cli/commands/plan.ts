@@ -1,5 +1,7 @@
 import burnWords from '../../../assets/copy/en/burn.json' with { type: 'json' }
+import costWords from '../../../assets/copy/en/cost.json' with { type: 'json' }
 import { burnText } from '../../contract/burnText'
+import { costText } from '../../contract/costText'
 import type { SetAside } from '../../contract/dto/job'
 import {
   mediaOf,
@@ -10,6 +12,7 @@ import {
   type VolumeTimes,
 } from '../../contract/dto/plan'
 import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
+import { pricesOf } from '../../domain/media/price'
 import { pathSchema } from '../../domain/scalars'
 import { realPathAt } from '../../engine/files/fileSystem'
 import { excludedText } from '../../engine/sets/export/excludedText'
@@ -51,6 +54,7 @@ import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './store
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 
 const BURN_WORDS = messagesOf('en', burnWords)
+const COST_WORDS = messagesOf('en', costWords)
 
 const SHOWN_VOLUMES = 10
 const SHOWN_PROBLEMS = 4
@@ -136,6 +140,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       ...(label === undefined ? {} : { labelPrefix: label }),
       ...(values.builder === undefined ? {} : { builder: values.builder }),
       copies: copyNumber(values.copies, '--copies') ?? own?.copies,
+      prices: pricesOf(settings.used('prices').value),
     },
     PROBLEMS,
   )
@@ -296,6 +301,8 @@ function printPlan(
   if (guarded !== null) show(guarded)
   const acrossSet = setProtectionText(document)
   if (acrossSet !== null) show(acrossSet)
+  const cost = costText(document, COST_WORDS.say)
+  if (cost !== null) show(cost)
   if (document.excluded) show(`Left out: ${excludedText(document.excluded)}.`)
   if (defaultRules !== null) show(defaultRules)
   if (document.equalFiles) show('Identical files are stored once on each disc.')

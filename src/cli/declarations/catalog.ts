@@ -70,11 +70,21 @@ export const CATALOG_COMMAND: CommandDeclaration = {
   ],
 }
 
-export const MEDIA = form('', 'stowage media', {})
+export const MEDIA = form('', 'stowage media [--price ID=AMOUNT]...', {
+  price: {
+    type: 'string',
+    multiple: true,
+    value: 'ID=AMOUNT',
+    text: 'note what one volume costs you, such as bd-r-25=0.85EUR; bd-r-25=none removes the price; may be repeated',
+  },
+})
 
 export const MEDIA_COMMAND: CommandDeclaration = {
-  does: 'Lists the media that a plan can use, with their exact capacities.',
+  does: 'Lists the media that a plan can use, with exact capacities, and your prices of them.',
   forms: [MEDIA],
+  notes: [
+    ['prices', 'are kept in the setting prices with the day; options, plans and reports show the cost'],
+  ],
 }
 
 export const DOCTOR = form('', 'stowage doctor', {})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceSchema } from '../../domain/media/price'
 import { optionEncryptionSchema } from '../../domain/options/optionsDocument'
 import {
   bytesSchema,
@@ -83,6 +84,8 @@ export const planRequestSchema = z.object({
   protectSet: setProtectionSchema.optional(),
   /** The copies that are wanted of each volume. */
   copies: copyNumberSchema.optional(),
+  /** The prices that the person has noted, of any media. */
+  prices: z.array(priceSchema).max(200).optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 

@@ -1,3 +1,4 @@
+export { changedPrice, priceOfLine, pricesOf } from '../../domain/media/price'
 export { asDefaultRules, defaultRules } from '../../domain/settings/defaultRules'
 export {
   DEFAULT_SETTINGS,

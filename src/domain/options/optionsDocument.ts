@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceSchema } from '../media/price'
 import {
   bytesSchema,
   countSchema,
@@ -110,6 +111,8 @@ export const optionsRequestSchema = z.object({
   measurementId: idSchema.nullable().default(null),
   /** Without meaning: earlier versions multiplied times by factors from earlier builds. */
   calibrate: z.boolean().default(false),
+  /** The prices that the person has noted, of any media. */
+  prices: z.array(priceSchema).max(200).optional(),
   /** True: the document has `reductions`. */
   withReductions: z.boolean().optional(),
 })
@@ -256,6 +259,15 @@ const optionSchema = z.object({
   medium: mediumIdSchema,
   mediumName: z.string(),
   estimate: optionEstimateSchema,
+  /** All volumes of one copy, by the price of the medium; absent without one. */
+  cost: z
+    .object({
+      value: z.number().nonnegative(),
+      low: z.number().nonnegative(),
+      high: z.number().nonnegative(),
+      price: priceSchema,
+    })
+    .optional(),
   /**
    * `inPlace`: open as a folder is; `mount`: after mounting; `extract`: after unpacking what is
    * wanted.

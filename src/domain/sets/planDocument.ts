@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LANGUAGES } from '../../primitives/languages'
 import { mediumSchema } from '../media/medium'
+import { priceSchema } from '../media/price'
 import { optionEncryptionSchema } from '../options/optionsDocument'
 import {
   bytesSchema,
@@ -210,6 +211,8 @@ export const planDocumentSchema = z.object({
   equalFiles: z.literal('once').optional(),
   /** The copies that a person wants of each volume; absent where none were named. */
   copies: copyNumberSchema.optional(),
+  /** The prices that a person had noted for its media; absent without any, and in older plans. */
+  prices: z.array(priceSchema).min(1).optional(),
   /** The language of the texts on its volumes, before English; English where it is absent. */
   language: z.enum(LANGUAGES).optional(),
   /**

@@ -4,6 +4,7 @@ import { parseSize } from '../../primitives/bytes'
 import { LANGUAGES } from '../../primitives/languages'
 import { nearestName } from '../../primitives/nearestName'
 import { said } from '../../primitives/said'
+import { PRICES_TAKE, priceOfLine } from '../media/price'
 import { pathSchema } from '../scalars'
 import { PRESET_NAMES } from '../survey/rules/presets'
 import { rulesSchema } from '../survey/rules/rules'
@@ -102,6 +103,14 @@ export const SETTINGS = {
     fallback: 'bd-r-25',
     takes: 'disk or an ID from "stowage media"',
     text: 'medium of new plans, and of comparisons where it is set',
+    usedBy: 'window and command line',
+  }),
+  prices: setting({
+    schema: z.array(z.string().refine((line) => priceOfLine(line) !== null, `takes ${PRICES_TAKE}`)).max(200),
+    form: asList,
+    fallback: [],
+    takes: PRICES_TAKE,
+    text: 'what you pay for one volume of a medium, and when that was noted: the cost of plans',
     usedBy: 'window and command line',
   }),
   'max-memory': setting({

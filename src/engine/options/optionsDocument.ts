@@ -1,10 +1,12 @@
 import {
   OPTIONS_SCHEMA,
+  type Option,
   type OptionsDocument,
   type OptionsRequest,
   type TargetRates,
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
+import { priceOfMedium, times } from '../../domain/media/price'
 import type { Ability } from '../../domain/options/choice/here'
 import { variantsStoring } from '../../domain/options/cost/typesAsIs'
 import type { MediumFacts } from '../../domain/options/facts'
@@ -45,6 +47,7 @@ export async function optionsDocument(
     clock,
   )
   const list = listOptions(facts, variants, media, request, abilityOf)
+  const { options }: Pick<OptionsDocument, 'options'> = list as Mutable<typeof list>
   return {
     schema: OPTIONS_SCHEMA,
     createdWallMs: clock.wallMs(),
@@ -65,12 +68,22 @@ export async function optionsDocument(
     target,
     calibration: [],
     ...(list as Mutable<typeof list>),
+    options: options.map((option) => withCost(option, request)),
     ...(request.withReductions && {
       reductions: reductionsOf(facts, variants),
     }),
     advice: adviceOf(survey, target),
     elapsedMs: clock.monotonicMs() - startedMs,
   }
+}
+
+/** An option with its cost, where the request has a price of its medium. */
+function withCost(option: Option, { prices = [] }: OptionsRequest): Option {
+  const price = priceOfMedium(prices, option.medium)
+  if (!price) return option
+  const { value, low, high } = option.estimate.volumes
+  const cost = (count: number): number => times(price, Math.round(count))
+  return { ...option, cost: { value: cost(value), low: cost(low), high: cost(high), price } }
 }
 
 /** The domain's lists are read-only; the contract's types, made from schemas, are not. */

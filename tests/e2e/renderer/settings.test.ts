@@ -91,6 +91,27 @@ describe('the page of settings', () => {
   })
 })
 
+describe('prices', () => {
+  it('are noted for each disc with the day, and only as an amount with a currency', async () => {
+    const page = await opened({}, { width: 900, height: 600 })
+    const price = page.getByRole('textbox', { name: 'BD-R 25 GB', exact: true })
+    await price.fill('cheap')
+    await page.getByText('Write an amount and a currency, such as 0.85 EUR.').waitFor()
+    await price.press('Enter')
+    await price.fill('0.85 eur')
+    await price.press('Enter')
+    await expect
+      .poll(() => saved(page))
+      .toEqual([{ prices: [expect.stringMatching(/^bd-r-25=0\.85 EUR \d{4}-\d\d-\d\d$/)] }])
+    await page.getByText(/^Given on \d{4}-\d\d-\d\d\.$/).waitFor()
+    expect(await price.inputValue()).toBe('0.85 EUR')
+    await picture(page, 'settings-prices')
+    await price.fill('')
+    await price.press('Enter')
+    await expect.poll(async () => (await saved(page)).at(-1)).toEqual({ prices: [] })
+  })
+})
+
 describe('the settings', () => {
   it('are carried out by the next survey and the next plan', async () => {
     const scenario: Scenario = { sources: [{ path: '/media/photos', kind: 'folder', name: 'photos' }] }

@@ -134,6 +134,14 @@ export function BuildStep({ state }: { state: StepState }) {
             <Button className="quiet" isDisabled={job !== null} onPress={() => void runs.open()}>
               {t('build.openOther')}
             </Button>
+            {build.directory !== null && (
+              <PrintMenu
+                key={build.directory}
+                directory={build.directory}
+                hasDiscs={build.plan.medium.kind === 'image'}
+                step="build"
+              />
+            )}
           </div>
           {isAsked && (
             <BuildPassword

@@ -1,4 +1,5 @@
 import type { Option } from '../../../../src/contract/dto/options'
+import { pricesOf } from '../../../../src/contract/dto/settings'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { runningOf } from '../../state/jobs'
 import { StepSession } from '../../state/stepSession'
@@ -70,7 +71,9 @@ export class OptionsSession extends StepSession<{
     const subject = this.#subject()
     this.#answered = null
     const surveyId = this.window.survey.store.get().document?.id
-    const request = surveyId === undefined ? null : optionsRequestOf(surveyId, this.store.get().form)
+    const form = surveyId === undefined ? null : optionsRequestOf(surveyId, this.store.get().form)
+    const prices = pricesOf(this.window.frame.get().settings.prices)
+    const request = form && { ...form, ...(prices.length > 0 && { prices }) }
     if (request !== null) this.store.dispatch({ type: 'asking' })
     const isNaming = this.store.get().view === 'candidates'
     const answers = await this.latest(

@@ -1,3 +1,4 @@
+import { costText } from '../../../../src/contract/costText'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { t } from '../../copy'
@@ -13,14 +14,15 @@ export function PlanFacts({ plan }: { plan: PlanDocument }) {
   const units = useUnits()
   const growth = growthWords(plan, units)
   const recovery = recoveryWords(plan, units)
-  if (growth.length + recovery.length === 0) return null
+  const cost = costText(plan, t)
+  if (growth.length + recovery.length === 0 && cost === null) return null
   return (
     <div
       className={growth.length > 0 ? 'plan-facts grown' : 'plan-facts'}
       role="group"
       aria-label={t('plan.facts')}
     >
-      {[...growth, ...recovery].map((words) => (
+      {[...growth, ...recovery, ...(cost === null ? [] : [cost])].map((words) => (
         <p key={words}>{words}</p>
       ))}
     </div>

@@ -6,6 +6,7 @@ import type {
   PlanSearch,
   VolumeFolder,
 } from '../../../../src/contract/dto/plan'
+import { pricesOf } from '../../../../src/contract/dto/settings'
 import type { WireError } from '../../../../src/primitives/appError'
 import type { Language } from '../../../../src/primitives/languages'
 import { titleOfRoots } from '../../format/paths'
@@ -67,6 +68,7 @@ export class PlanSession extends SessionPart<Others> {
     const built = builder === undefined ? {} : { builder }
     const placed = Object.keys(placement).length === 0 ? {} : { placement }
     const spoken = this.#language === 'en' ? {} : { language: this.#language }
+    const prices = pricesOf(this.window.frame.get().settings.prices)
     const request = {
       surveyId: document.id,
       mediumId,
@@ -77,6 +79,7 @@ export class PlanSession extends SessionPart<Others> {
       ...placed,
       ...(protection === undefined ? {} : { protection }),
       ...(addTo === null ? {} : { addTo }),
+      ...(prices.length === 0 ? {} : { prices }),
     }
     return this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))
   }

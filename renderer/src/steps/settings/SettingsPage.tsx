@@ -24,6 +24,7 @@ import { chosenMedium } from '../plan/ownSize'
 import { PlanSession } from '../plan/planSession'
 import type { PlanState } from '../plan/planState'
 import { SamplesChoice } from '../source/SamplesChoice'
+import { PriceLines } from './PriceLines'
 
 /** The settings of a person, which the command line has too. */
 export function SettingsPage() {
@@ -76,6 +77,9 @@ export function SettingsPage() {
           defaults={mediumName(media, DEFAULT_SETTINGS.medium)}
         >
           <UsualMedium />
+        </Part>
+        <Part title={t('settings.prices')} names={['prices']} defaults={t('settings.prices.default')}>
+          <PriceLines />
         </Part>
         <Part
           title={t('settings.surveys')}

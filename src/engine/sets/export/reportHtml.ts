@@ -1,8 +1,11 @@
 import germanBurn from '../../../../assets/copy/de/burn.json' with { type: 'json' }
+import germanCost from '../../../../assets/copy/de/cost.json' with { type: 'json' }
 import german from '../../../../assets/copy/de/report.json' with { type: 'json' }
 import englishBurn from '../../../../assets/copy/en/burn.json' with { type: 'json' }
+import englishCost from '../../../../assets/copy/en/cost.json' with { type: 'json' }
 import english from '../../../../assets/copy/en/report.json' with { type: 'json' }
 import { burnText } from '../../../contract/burnText'
+import { costText } from '../../../contract/costText'
 import type {
   BurnTimes,
   PlanDocument,
@@ -22,12 +25,12 @@ import { volumeNumber } from '../volume/plannedVolume'
 import { excludedText } from './excludedText'
 import { gigabytes, sizeText } from './sizeText'
 
-type Say = Messages<keyof typeof english | keyof typeof englishBurn>['say']
+type Say = Messages<keyof typeof english | keyof typeof englishBurn | keyof typeof englishCost>['say']
 
 /** Their values are HTML; in their own text nothing has to be escaped. */
 const MESSAGES = messagesPerLanguage({
-  en: { ...english, ...englishBurn },
-  de: { ...german, ...germanBurn },
+  en: { ...english, ...englishBurn, ...englishCost },
+  de: { ...german, ...germanBurn, ...germanCost },
 })
 
 /**
@@ -90,6 +93,7 @@ function pageOf(plan: PlanDocument, writing: Writing): string {
     [say('report.size'), `${sizeText(totals.bytes)} ${mark}`],
     ...(plan.packing ? [packingFact(plan.packing, say)] : []),
     ...recoveryFact(plan, say),
+    ...costFact(plan, say),
     [
       say('report.made'),
       say('report.made.value', {
@@ -200,6 +204,11 @@ function recoveryFact({ protection, volumes, medium }: PlanDocument, say: Say): 
     without: without.length,
   })
   return [[say('report.recovery'), value]]
+}
+
+function costFact(plan: PlanDocument, say: Say): [string, string][] {
+  const text = costText(plan, say)
+  return text === null ? [] : [[say('cost.label'), escapeHtml(text)]]
 }
 
 function volumeRow(volume: PlanVolume, { volumes, packing }: PlanDocument, writing: Writing): string {

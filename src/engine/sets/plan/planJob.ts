@@ -1,6 +1,7 @@
 import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from '../../../contract/dto/plan'
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import type { Medium } from '../../../domain/media/medium'
+import { priceOfMedium } from '../../../domain/media/price'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { typesAsIs } from '../../../domain/options/recipes/asIs'
 import { USUAL_BUILDER } from '../../../domain/sets/imageBuilder'
@@ -202,6 +203,7 @@ async function makePlan(
     roots: survey.roots,
     ...(survey.project && { project: survey.project }),
     ...(request.copies !== undefined && { copies: request.copies }),
+    ...pricesOf(request, [medium, ...media.map((first) => first.medium)]),
     medium,
     ...(media.length > 0 ? { firstMedia: media } : {}),
     ...exclusionsOf(survey),
@@ -297,6 +299,12 @@ async function makePlan(
     history && storedLines(history, document, entriesOf),
   )
   return document.id
+}
+
+/** The prices of a plan's media, of all that the person has noted. */
+function pricesOf({ prices = [] }: PlanRequest, media: readonly Medium[]): Pick<PlanDocument, 'prices'> {
+  const used = new Set(media.flatMap(({ id }) => priceOfMedium(prices, id) ?? []))
+  return used.size === 0 ? {} : { prices: [...used] }
 }
 
 function requireLabelledThere({ labels = [] }: Placement = {}, volumes: number): void {

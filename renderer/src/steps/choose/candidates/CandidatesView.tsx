@@ -1,10 +1,12 @@
 import { Button } from 'react-aria-components'
+import { costRange } from '../../../../../src/contract/costText'
 import {
   type Candidate,
   DISK_MEDIUM,
   type MediumCandidates,
   type OptionsDocument,
 } from '../../../../../src/contract/dto/options'
+import { formatMoney } from '../../../../../src/primitives/money'
 import { Figure } from '../../../components/Figure'
 import { Segments } from '../../../components/Segments'
 import { t } from '../../../copy'
@@ -128,6 +130,14 @@ function CandidateCard({
           basis={figureBasis('buildSeconds', time, units)}
         />
       </div>
+      {option.cost && (
+        <p title={t('candidate.cost.basis', { date: option.cost.price.notedOn })}>
+          {t('candidate.cost', {
+            sum: costRange(option.cost),
+            price: formatMoney(option.cost.price.amount, option.cost.price.currency),
+          })}
+        </p>
+      )}
       <div className="candidate-readers">
         <div className="figure-label">{t('candidate.readers')}</div>
         <p>{readsWords(option)}</p>

@@ -1,0 +1,40 @@
+import type { Option } from '../domain/options/optionsDocument'
+import { planCost } from '../domain/sets/planCost'
+import type { PlanDocument } from '../domain/sets/planDocument'
+import { formatMoney } from '../primitives/money'
+
+type CostKey = 'cost.plan' | 'cost.medium' | 'cost.medium.none'
+
+/**
+ * The cost of a plan in one sentence, with each price and the day it was noted; null without
+ * prices.
+ * @param say the words of a language
+ */
+export function costText(
+  plan: PlanDocument,
+  say: (key: CostKey, values: Readonly<Record<string, string | number>>) => string,
+): string | null {
+  const cost = planCost(plan)
+  if (!cost) return null
+  const media = cost.media.map(({ medium, volumes, price }) =>
+    price
+      ? say('cost.medium', {
+          volumes,
+          medium: medium.name,
+          price: formatMoney(price.amount, price.currency),
+          date: price.notedOn,
+        })
+      : say('cost.medium.none', { volumes, medium: medium.name }),
+  )
+  return say('cost.plan', {
+    sum: cost.sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + '),
+    copies: cost.copies,
+    media: media.join(', '),
+  })
+}
+
+/** The cost of an option: `2.55–3.40 EUR`. */
+export function costRange({ low, high, price }: NonNullable<Option['cost']>): string {
+  const most = formatMoney(high, price.currency)
+  return low === high ? most : `${formatMoney(low, price.currency).split(' ')[0]}–${most}`
+}
