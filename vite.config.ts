@@ -23,6 +23,8 @@ export default defineConfig(({ mode }) => {
   if (!bundle) throw new Error(`no bundle named "${mode}": one of ${Object.keys(BUNDLES).join(', ')}`)
   return {
     publicDir: false,
+    // A bundle has no such address; pdfkit joins one to the place of a profile that is not used.
+    define: { 'import.meta.url': JSON.stringify('file:///') },
     build: {
       outDir: `dist/${mode}`,
       emptyOutDir: true,

@@ -88,7 +88,7 @@ export type Spoken = Language | 'pseudo'
 
 /** The words of menus, discs and reports are not the window's. */
 const GERMAN = import.meta.glob<Record<string, string>>(
-  ['../../assets/copy/de/*.json', '!../../assets/copy/de/{menu,discTexts,report}.json'],
+  ['../../assets/copy/de/*.json', '!../../assets/copy/de/{menu,discTexts,labels,report}.json'],
   { import: 'default' },
 )
 

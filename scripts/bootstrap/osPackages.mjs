@@ -52,6 +52,11 @@ const GROUPS = {
   'to test burning without a drive': { cdrskin: 'cdrskin' },
   'to count what a survey reads': { strace: 'strace' },
   'to check recovery data by another program': { par2: 'par2' },
+  'to read labels and reports as printed': {
+    'poppler-utils': 'pdftotext',
+    'librsvg2-bin': 'rsvg-convert',
+    'zbar-tools': 'zbarimg',
+  },
   'to test the scripts on the volumes': {
     busybox: 'busybox',
     dash: 'dash',

@@ -86,6 +86,12 @@ function copyPackages(target, { dependencies }, to) {
         .map((file) => `lib/${file}`),
       `prebuilds/${target.platform}-${target.arch}.node`,
     ],
+    'dejavu-fonts-ttf': [
+      'package.json',
+      'LICENSE',
+      'ttf/DejaVuSansCondensed.ttf',
+      'ttf/DejaVuSansCondensed-Bold.ttf',
+    ],
     'lz4-napi': ['package.json', 'index.js', 'LICENSE'],
     [target.lz4Package]: [
       'package.json',

@@ -22,6 +22,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   write: async () => (await import('./commands/write')).writeCommand,
   drives: async () => (await import('./commands/write')).drivesCommand,
   verify: async () => (await import('./commands/runs')).verifyCommand,
+  labels: async () => (await import('./commands/labels')).labelsCommand,
   rebuild: async () => (await import('./commands/rebuild')).rebuildCommand,
   repair: async () => (await import('./commands/repair')).repairCommand,
   restore: async () => (await import('./commands/restore')).restoreCommand,

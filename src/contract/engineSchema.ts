@@ -41,6 +41,7 @@ import {
   imageVerifyRequestSchema,
 } from './dto/image'
 import { jobEndSchema, jobInfoSchema, jobProgressSchema, jobStartedSchema, waitAnswerSchema } from './dto/job'
+import { labelsDocumentSchema, labelsRequestSchema } from './dto/labels'
 import {
   type MeasurementListItem,
   type MeasureRequest,
@@ -277,6 +278,10 @@ export const engineSchema = {
     }),
     /** The same of a plan whose folder is not at hand, as far as the catalog knows. */
     runsKnown: call(z.object({ planId: idSchema }), z.array(runDocumentSchema), noPaths),
+    /** Writes the labels of a plan's discs. */
+    labels: call(labelsRequestSchema, labelsDocumentSchema, {
+      paths: { directory: 'read', out: 'write', font: 'read' },
+    }),
     export: call(
       z.object({
         planId: idSchema,

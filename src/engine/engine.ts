@@ -239,6 +239,7 @@ export function createEngine(options: {
         },
         runs: async ({ directory }) => runsOfFolder(await openPlanFolder(directory), catalog),
         runsKnown: ({ planId }) => runsOfPlan(planId, catalog),
+        labels: async (request) => (await import('./sets/labels/makeLabels')).makeLabels(request),
         export: (request) => start(exportJob({ catalog }, request)),
       },
       run: {

@@ -50,7 +50,7 @@ export function speakFigures(language: Language): void {
 }
 
 /** Makes a text with the figures of a language; all else of the process keeps its own. */
-export function withFigures(language: Language, make: () => string): string {
+export function withFigures<T>(language: Language, make: () => T): T {
   const before = spoken
   spoken = FIGURES[language]
   try {

@@ -15,6 +15,7 @@ import { PIPE_COMMAND } from './pipe'
 import { PROJECT_COMMAND } from './project'
 import {
   BUILD_COMMAND,
+  LABELS_COMMAND,
   PLAN_COMMAND,
   REBUILD_COMMAND,
   REPAIR_COMMAND,
@@ -37,6 +38,7 @@ export const DECLARATIONS = {
   write: WRITE_COMMAND,
   drives: DRIVES_COMMAND,
   verify: VERIFY_COMMAND,
+  labels: LABELS_COMMAND,
   rebuild: REBUILD_COMMAND,
   repair: REPAIR_COMMAND,
   restore: RESTORE_COMMAND,

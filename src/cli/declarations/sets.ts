@@ -234,6 +234,38 @@ export const VERIFY_COMMAND: CommandDeclaration = {
   ],
 }
 
+export const LABELS = form(
+  '',
+  'stowage labels <plan folder | plan ID>  --out DIR [--volume N]... [options]',
+  {
+    out: { type: 'string', value: 'DIR', text: 'where to write labels.pdf and the drawings (SVG)' },
+    ...VOLUME,
+    copy: { type: 'string', value: 'N', text: 'the number of the copy, for the label and its code' },
+    paper: { type: 'string', value: 'a4|letter', text: 'the paper of labels.pdf (default a4)' },
+    case: {
+      type: 'string',
+      value: 'cd|dvd|bd',
+      text: 'the case of the discs (default: that of the medium): jewel case, DVD or Blu-ray keep case',
+    },
+    font: {
+      type: 'string',
+      value: 'FILE',
+      text: 'a TrueType or OpenType font for letters that are not Latin, Greek or Cyrillic, in the PDF',
+    },
+    force: { type: 'boolean', default: false, text: 'replace labels in DIR' },
+  },
+)
+
+export const LABELS_COMMAND: CommandDeclaration = {
+  does: 'Makes labels and case inserts of the discs of a plan, to print: one PDF, and SVG of each.',
+  forms: [LABELS],
+  notes: [
+    ['code', 'the QR code holds the label, the number, the plan and the copy, as a person can read them'],
+    ['packed plans', 'are best labelled once they are built, as files may move until then'],
+    ['encrypted plans', 'labels name neither the archive nor its folders'],
+  ],
+}
+
 export const REPAIR = form('', 'stowage repair <image | device>  --out IMAGE [--force]', {
   out: { type: 'string', value: 'IMAGE', text: 'the image to make, for burning it again' },
   force: { type: 'boolean', default: false, text: 'replace a file that has this name' },

