@@ -280,7 +280,7 @@ export const engineSchema = {
     runsKnown: call(z.object({ planId: idSchema }), z.array(runDocumentSchema), noPaths),
     /** Writes the labels of a plan's discs. */
     labels: call(labelsRequestSchema, labelsDocumentSchema, {
-      paths: { directory: 'read', out: 'write', font: 'read' },
+      paths: { directory: 'write', out: 'write', font: 'read' },
     }),
     export: call(
       z.object({

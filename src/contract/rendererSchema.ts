@@ -66,7 +66,7 @@ export const rendererSchema = {
      * temporary files; null means the person closed it.
      */
     chooseDirectory: call(
-      z.object({ purpose: z.enum(['export', 'openPlan', 'measure', 'restore', 'write', 'work']) }),
+      z.object({ purpose: z.enum(['export', 'openPlan', 'measure', 'restore', 'write', 'work', 'labels']) }),
       pathSchema.nullable(),
       noPaths,
     ),
@@ -125,6 +125,10 @@ export const rendererSchema = {
       pathSchema.nullable(),
       { ...noPaths, mostArgumentBytes: 72 * 1024 * 1024 },
     ),
+    /** Saves the report in the folder of a plan as PDF where the person says; null means closed. */
+    saveReport: call(z.object({ directory: pathSchema }), pathSchema.nullable(), {
+      paths: { directory: 'show' },
+    }),
     /** Sources handed over while the window is open: drops, a second start with arguments. */
     sourcesGiven: event(z.array(sourceSchema)),
     /** Started, also once more, to open this disk image; it may be read and changed. */

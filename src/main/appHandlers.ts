@@ -18,12 +18,14 @@ import {
   askForImage,
   askForImagePlace,
   askForOptionPlace,
+  askForReportPlace,
   askForSavePlace,
   askForSources,
   askForVolumes,
 } from './dialogs'
 import type { EngineSupervisor } from './engine/engineSupervisor'
 import { type Grants, grantImage } from './ipc/grants'
+import { reportPdf } from './reportPdf'
 import { newSetPlace } from './setPlace'
 import type { SettingsStore } from './settings'
 import { takeSources } from './sources'
@@ -145,6 +147,22 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       return text
     },
     showLog: () => showInFileManager(around.logFile),
+    async saveReport({ directory }) {
+      const file = absolutePath('report.html', directory)
+      await stat(nativePath(file)).catch((error: unknown) => {
+        throw fileFailure(error, 'read', file)
+      })
+      await grants.require('show', file)
+      const chosen = await askForReportPlace(around.window())
+      if (chosen === null) return null
+      const pdf = await reportPdf(file)
+      try {
+        await writeAtomically(chosen, pdf)
+      } catch (error) {
+        throw fileFailure(error, 'write', chosen)
+      }
+      return chosen
+    },
     async saveText({ suggestedName, text }) {
       const chosen = await askForSavePlace(around.window(), suggestedName)
       if (chosen === null) return null

@@ -25,13 +25,13 @@ export async function askForSources(window: BrowserWindow, kind: 'folders' | 'fi
  */
 export async function askForDirectory(
   window: BrowserWindow,
-  purpose: 'export' | 'openPlan' | 'measure' | 'restore' | 'write' | 'work',
+  purpose: 'export' | 'openPlan' | 'measure' | 'restore' | 'write' | 'work' | 'labels',
 ): Promise<string | null> {
   const [chosen] = await askForPaths(window, {
     title: say(`dialog.${purpose}`),
     buttonLabel: say('dialog.choose'),
     properties:
-      purpose === 'export' || purpose === 'restore' || purpose === 'write' || purpose === 'work'
+      purpose !== 'openPlan' && purpose !== 'measure'
         ? ['openDirectory', 'createDirectory', 'promptToCreate', 'dontAddToRecent']
         : ['openDirectory', 'dontAddToRecent'],
   })
@@ -58,6 +58,18 @@ export async function askForVolumes(window: BrowserWindow, kind: 'images' | 'fol
  */
 export function askForSavePlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
   return askWhereToSave(window, { title: say('dialog.text'), defaultPath: suggestedName })
+}
+
+/**
+ * Asks where the report of a plan goes as PDF; the dialog itself asks before a file is replaced.
+ * Null means it was closed.
+ */
+export function askForReportPlace(window: BrowserWindow): Promise<string | null> {
+  return askWhereToSave(window, {
+    title: say('dialog.report'),
+    defaultPath: 'report.pdf',
+    filters: [{ name: 'PDF', extensions: ['pdf'] }],
+  })
 }
 
 async function askWhereToSave(window: BrowserWindow, options: SaveDialogOptions): Promise<string | null> {

@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { BrowserWindow, nativeTheme, type Session, screen, session, type WebContents } from 'electron'
+import {
+  BrowserWindow,
+  nativeTheme,
+  type Session,
+  screen,
+  session,
+  type WebContents,
+  type WebPreferences,
+} from 'electron'
 import { z } from 'zod'
 import { channelNamesOf } from '../contract/defineSchema'
 import type { Settings } from '../contract/dto/settings'
@@ -26,6 +34,29 @@ const boundsSchema = z.object({
 })
 const savedWindowSchema = z.object({ bounds: boundsSchema, isMaximized: z.boolean() })
 
+const CONFINED: WebPreferences = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webviewTag: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+}
+
+/** A window that nobody sees, for a page to print: confined as the other, and without scripts. */
+export function hiddenWindow(pages: Session): BrowserWindow {
+  const window = new BrowserWindow({
+    show: false,
+    webPreferences: { ...CONFINED, session: pages, javascript: false },
+  })
+  confine(window.webContents)
+  return window
+}
+
 /**
  * Opens the one window: sandboxed, isolated, without Node, where it was when it was last closed.
  */
@@ -42,16 +73,7 @@ export async function openWindow(options: { preload: string; dataDir: string }):
     webPreferences: {
       preload: options.preload,
       additionalArguments: [CHANNELS_ARGUMENT + JSON.stringify(channelNamesOf(rendererSchema))],
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webviewTag: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      navigateOnDragDrop: false,
-      spellcheck: false,
+      ...CONFINED,
     },
   })
   if (saved?.isMaximized) window.maximize()
@@ -92,15 +114,20 @@ const NO_PROXY = '127.0.0.1:1'
 /**
  * Refuses every permission (camera, notifications, devices …), download and request that leaves the
  * application.
+ * @param file the address of a file that may be loaded all the same
  */
-export async function confineSession(target: Session = session.defaultSession): Promise<void> {
+export async function confineSession(
+  target: Session = session.defaultSession,
+  file: string | null = null,
+): Promise<void> {
   target.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   target.setPermissionCheckHandler(() => false)
   target.setDevicePermissionHandler(() => false)
   target.on('will-download', (event) => event.preventDefault())
   target.webRequest.onBeforeRequest((details, answer) => {
     const { protocol } = new URL(details.url)
-    answer({ cancel: ![`${SCHEME}:`, 'devtools:', 'data:', 'blob:'].includes(protocol) })
+    const isOwn = [`${SCHEME}:`, 'devtools:', 'data:', 'blob:'].includes(protocol)
+    answer({ cancel: !isOwn && details.url !== file })
   })
   await target.setProxy({ proxyRules: NO_PROXY, proxyBypassRules: '<-loopback>' })
 }

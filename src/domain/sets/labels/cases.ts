@@ -6,7 +6,7 @@ import type { Medium } from '../../media/medium'
  * https://everything2.com/user/SharQ/writeups/Jewel+Case within 1 mm.
  */
 export const CASES = {
-  /** A jewel case: a booklet that is folded once, and the card below the tray with its two spines. */
+  /** A jewel case: a booklet, folded once, and the card below the tray with its two spines. */
   cd: { front: 120, height: 120, spine: 0, tray: { width: 150, height: 117, spine: 6 } },
   /** A keep case: one sheet around it. */
   dvd: { front: 129, height: 184, spine: 14, tray: null },

@@ -43,7 +43,7 @@ export function discFace(
   const besideTop = -8
   const facts = texts.facts.slice(0, 4)
   const left = centre - half(besideTop + 6 * 3 + 1)
-  const room = centre - gap - left
+  const factRoom = centre - gap - left
   for (const [at, [name, value]] of facts.entries()) {
     const y = besideTop + at * 6
     marks.push(
@@ -51,22 +51,22 @@ export function discFace(
         kind: 'text',
         x: left,
         y: centre + y - 2.6,
-        text: shortened(name, room, 1.9, measure),
+        text: shortened(name, factRoom, 1.9, measure),
         size: 1.9,
         tone: 'muted',
       },
-      { kind: 'text', x: left, y: centre + y, text: shortened(value, room, 2.6, measure), size: 2.6 },
+      { kind: 'text', x: left, y: centre + y, text: shortened(value, factRoom, 2.6, measure), size: 2.6 },
     )
   }
   const right = centre + gap
-  let y = besideTop - 1.6
+  let down = besideTop - 1.6
   for (const note of texts.discNotes) {
     for (const text of linesOf(note, half(13) - gap, SMALL, measure)) {
-      if (y > -besideTop + 6) break
-      marks.push({ kind: 'text', x: right, y: centre + y, text, size: SMALL })
-      y += 3.1
+      if (down > -besideTop + 6) break
+      marks.push({ kind: 'text', x: right, y: centre + down, text, size: SMALL })
+      down += 3.1
     }
-    y += 1
+    down += 1
   }
 
   // Below the hub: the code, folders to its left, its text to its right.

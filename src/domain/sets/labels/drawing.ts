@@ -49,10 +49,10 @@ export function fittingSize(
   { most, least, isBold }: { most: number; least: number; isBold: boolean },
   measure: Measure,
 ): number {
-  return Math.max(least, Math.min(most, (most * room) / Math.max(measure(text, most, isBold), 0.01)))
+  return Math.max(least, Math.min(most, (0.999 * most * room) / Math.max(measure(text, most, isBold), 0.01)))
 }
 
-/** A text that fits, its middle replaced by an ellipsis where it must be: both ends tell names apart. */
+/** A text that fits, by an ellipsis in its middle where it must: both ends tell names apart. */
 export function shortened(
   text: string,
   room: number,

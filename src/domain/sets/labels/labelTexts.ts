@@ -11,14 +11,14 @@ export interface LabelTexts {
   readonly facts: readonly (readonly [name: string, value: string])[]
   /** The heading of the folders. */
   readonly contents: string
-  /** Folders with their size and their part of the volume's bytes; empty where they must not be known. */
+  /** Folders with their part of the volume's bytes; empty where they must not be known. */
   readonly folders: readonly {
     readonly path: string
     readonly files: string
     readonly size: string
     readonly part: number
   }[]
-  /** What it takes to read it, and what its recovery data repairs, a sentence or more each. */
+  /** The ways to read it and the promise of its recovery data, a sentence each. */
   readonly notes: readonly string[]
   /** The shortest of the notes, for the disc. */
   readonly discNotes: readonly string[]

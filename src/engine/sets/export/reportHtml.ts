@@ -298,5 +298,5 @@ th.name, td.name { text-align: left; overflow-wrap: anywhere; }
 td.name ~ td:nth-child(2), th.name ~ th:nth-child(2) { text-align: right; }
 .p { font-size: .7em; opacity: .6; } .note { opacity: .7; }
 meter { width: 5rem; vertical-align: middle; }
-@media print { body { margin: 0; max-width: none; font-size: 11px; } tr, h3 { break-inside: avoid; } h3 { break-after: avoid; } }
+@media print { :root { color-scheme: light; } body { margin: 0; max-width: none; font-size: 11px; } tr, h3 { break-inside: avoid; } h3 { break-after: avoid; } }
 `

@@ -8,7 +8,7 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { attempt, fsPath } from '../../files/fileSystem'
 
-/** The fonts of labels: those that come with Stowage, and one that a person gives for other scripts. */
+/** The fonts that come with Stowage, and one that a person gives for other scripts. */
 export interface LabelFonts {
   readonly regular: LabelFont
   readonly bold: LabelFont
@@ -22,7 +22,11 @@ interface LabelFont {
   readonly inCollection?: string
 }
 
-/** @param other the path of a TrueType or OpenType font @throws AppError `bad-input`, `not-found`, `io` */
+/**
+ * Reads the fonts of labels.
+ * @param other the path of a TrueType or OpenType font
+ * @throws AppError `bad-input`, `not-found`, `io`
+ */
 export async function labelFonts(other: string | null): Promise<LabelFonts> {
   const [regular, bold] = await Promise.all(['', '-Bold'].map(ownFont))
   return {
@@ -75,7 +79,7 @@ export function fontRuns(text: string, isBold: boolean, fonts: LabelFonts): Font
 /** A text with the codes of letters that no font has: `旅` is `[65C5]`. */
 export function withCodes(text: string, fonts: LabelFonts): string {
   const missing = /\s/u
-  return [...text]
+  return Array.from(text)
     .map((letter) => {
       const code = letter.codePointAt(0) as number
       if (missing.test(letter)) return ' '

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { encodeQR } from 'qr'
 import type { LabelsRequest } from '../../../contract/dto/labels'
 import { caseSheets, foldsOf } from '../../../domain/sets/labels/caseSheets'
@@ -14,6 +14,7 @@ import { withFigures } from '../../../primitives/figureLanguage'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath, lstatAt } from '../../files/fileSystem'
+import { writeNewFile } from '../../files/write'
 import { openFrozenPlan } from '../volume/frozenPlan'
 import { chosenParity, chosenVolumes, openPlanFolder, setIdOf } from '../volume/planFolder'
 import { type LabelFonts, labelFonts, measureBy, withCodes } from './fonts'
@@ -138,5 +139,10 @@ async function writeAll(
       path: there.path,
     })
   await attempt('write', out, mkdir(fsPath(out), { recursive: true }))
-  for (const { path, content } of files) await attempt('write', path, writeFile(fsPath(path), content))
+  for (const { path, content } of files) {
+    const partial = `${path}.partial`
+    await rm(fsPath(partial), { force: true })
+    await writeNewFile(partial, [content])
+    await attempt('write', path, rename(fsPath(partial), fsPath(path)))
+  }
 }

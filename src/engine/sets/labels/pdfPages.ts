@@ -1,4 +1,4 @@
-import PDFDocument from 'pdfkit'
+import Pdf from 'pdfkit'
 import type { DiscFace, Paper } from '../../../domain/sets/labels/cases'
 import { PAPERS } from '../../../domain/sets/labels/cases'
 import type { Drawing, Mark } from '../../../domain/sets/labels/drawing'
@@ -39,7 +39,7 @@ export function pdfOf(
   },
 ): Promise<Uint8Array> {
   const made = new Date(madeWallMs)
-  const document = new PDFDocument({
+  const document = new Pdf({
     autoFirstPage: false,
     font: fonts.regular.data as unknown as string,
     info: { Title: title, Creator: 'Stowage', Producer: 'Stowage', CreationDate: made, ModDate: made },
@@ -58,7 +58,7 @@ export function pdfOf(
   return done
 }
 
-type Document = InstanceType<typeof PDFDocument>
+type Document = InstanceType<typeof Pdf>
 
 function drawPage(
   document: Document,

@@ -6,7 +6,7 @@ import { type Drawing, linesOf, type Mark, shortened } from '../../../../../src/
 import { identityLines, type LabelTexts } from '../../../../../src/domain/sets/labels/labelTexts'
 
 /** Every letter is 0.6 of its size wide. */
-const measure = (text: string, size: number): number => [...text].length * size * 0.6
+const measure = (text: string, size: number): number => Array.from(text).length * size * 0.6
 const modules = Array.from({ length: 37 }, () => Array.from({ length: 37 }, () => true))
 
 function textsOf(length: number, folders: number): LabelTexts {
@@ -82,7 +82,7 @@ describe('labels', () => {
     },
   )
 
-  it.each(CASE_KINDS.flatMap((kind) => cases.map((each) => ({ kind, ...each }))))(
+  it.each(CASE_KINDS.flatMap((kind) => cases.map((each) => Object.assign({ kind }, each))))(
     'stay on the sheets of a $kind case with texts of $length letters and $folders folders',
     ({ kind, length, folders }) => {
       const sheets = caseSheets(textsOf(length, folders), modules, kind, measure)
