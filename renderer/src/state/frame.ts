@@ -25,9 +25,10 @@ export type Page = Step | 'home' | 'settings'
  */
 export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale' | 'asks'
 
-/** A removal that can be undone. */
-export interface Removed {
-  readonly name: string
+/** A removal or note that can be undone. */
+export interface Undoable {
+  /** Says what was done, as a sentence in the language of the window. */
+  readonly said: () => string
   readonly undo: () => void
 }
 
@@ -55,8 +56,8 @@ export interface FrameState {
   readonly nextNotice: number
   /** The help that is open. */
   readonly help: Help | null
-  /** The last removal, while it can be undone. */
-  readonly removed: Removed | null
+  /** The last of them, while it can be undone. */
+  readonly undoable: Undoable | null
 }
 
 export type FrameAction =
@@ -76,7 +77,7 @@ export type FrameAction =
   | { type: 'dismissed'; id: number }
   | { type: 'cleared'; step: Page }
   | { type: 'help'; help: Help | null }
-  | { type: 'removed'; removed: Removed | null }
+  | { type: 'undoable'; undoable: Undoable | null }
 
 export const initialFrame: FrameState = {
   step: 'home',
@@ -89,7 +90,7 @@ export const initialFrame: FrameState = {
   notices: [],
   nextNotice: 1,
   help: null,
-  removed: null,
+  undoable: null,
 }
 
 /** At most this many failures are on the screen; older ones give way. */
@@ -131,8 +132,8 @@ export function reduceFrame(state: FrameState, action: FrameAction): FrameState 
       return { ...state, notices: state.notices.filter((notice) => notice.id !== action.id) }
     case 'help':
       return { ...state, help: action.help }
-    case 'removed':
-      return { ...state, removed: action.removed }
+    case 'undoable':
+      return { ...state, undoable: action.undoable }
     case 'cleared':
       return { ...state, notices: state.notices.filter((notice) => notice.step !== action.step) }
   }

@@ -4,7 +4,8 @@ import type { Settings } from '../../../src/contract/dto/settings'
 import type { Help, RendererSchema, WindowApi } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
-import { initialFrame, type Page, reduceFrame } from './frame'
+import { t } from '../copy'
+import { initialFrame, type Page, reduceFrame, type Undoable } from './frame'
 import { initialJobs, reduceJobs } from './jobs'
 import { createStore } from './store'
 
@@ -37,19 +38,25 @@ export class WindowSession {
 
   /** Shows that something was removed, with what brings it back. */
   removed(name: string, undo: () => void): void {
-    this.frame.dispatch({ type: 'removed', removed: { name, undo } })
+    this.undoable({ said: () => t('removed.said', { name }), undo })
   }
 
-  /** Takes the last removal back; false where there is none. */
+  /** Says what was done, and offers to undo it. */
+  undoable(undoable: Undoable): void {
+    this.frame.dispatch({ type: 'undoable', undoable })
+  }
+
+  /** Undoes the last of them; false where there is none. */
   undo(): boolean {
-    const { removed } = this.frame.get()
-    removed?.undo()
-    this.forgetRemoved()
-    return removed !== null
+    const { undoable } = this.frame.get()
+    undoable?.undo()
+    this.keepDone()
+    return undoable !== null
   }
 
-  forgetRemoved(): void {
-    this.frame.dispatch({ type: 'removed', removed: null })
+  /** Offers no undoing any more. */
+  keepDone(): void {
+    this.frame.dispatch({ type: 'undoable', undoable: null })
   }
 
   /** Shown at once, kept by main; the engine's answer corrects what it could not keep. */

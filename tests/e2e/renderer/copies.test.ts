@@ -9,19 +9,75 @@ import { windowsForTests } from './windowUnderTest'
 const windows = windowsForTests()
 const ASK = /^Is .*, surveyed .*, safe to delete\?$/
 
+/** The Catalog step with two copies of one disc. */
+async function twoCopies() {
+  const first = volumeDue('PHOTOS_01', 1, now, { checkedDays: 20, dueDays: 345 })
+  const page = await windows.window({
+    history: true,
+    checksDue: [first, { ...first, copy: 2 }],
+    copies: [volumeCopy(1, 'home'), volumeCopy(2, 'parents’ house')],
+  })
+  await page.keyboard.press('Control+7')
+  const rows = region(page, 'Discs and images').getByRole('row')
+  await rows.nth(2).waitFor()
+  return { page, rows }
+}
+
 describe('copies in the catalog', () => {
   it('have a row each, with the place where each is kept', async () => {
-    const first = volumeDue('PHOTOS_01', 1, now, { checkedDays: 20, dueDays: 345 })
-    const page = await windows.window({
-      history: true,
-      checksDue: [first, { ...first, copy: 2 }],
-      copies: [volumeCopy(1, 'home'), volumeCopy(2, 'parents’ house')],
-    })
-    await page.keyboard.press('Control+7')
-    const rows = region(page, 'Discs and images').getByRole('row')
-    await rows.nth(2).waitFor()
+    const { rows } = await twoCopies()
     expect(await rows.filter({ hasText: 'home' }).count()).toBe(1)
     expect(await rows.filter({ hasText: 'parents’ house' }).count()).toBe(1)
+  })
+
+  it('are noted as lost and found again, which can be undone, by the keyboard', async () => {
+    const { page, rows } = await twoCopies()
+    const second = rows.filter({ hasText: 'parents’ house' })
+    await second.getByRole('button', { name: 'Note PHOTOS_01, copy 2, as lost' }).focus()
+    await page.keyboard.press('Enter')
+    await second.getByText(/^lost \d/).waitFor()
+    await page.getByText('Noted as lost: PHOTOS_01, copy 2.').waitFor()
+    await page.keyboard.press('Control+z')
+    await second.getByText(/^verified \d/).waitFor()
+    await second.getByRole('button', { name: 'Note PHOTOS_01, copy 2, as lost' }).click()
+    await second.getByRole('button', { name: 'Note PHOTOS_01, copy 2, as found' }).click()
+    await second.getByText(/^verified \d/).waitFor()
+    expect(await callsOf(page, 'copies.note')).toMatchObject([
+      { of: 'p1:PHOTOS_01', copy: 2, kind: 'lost' },
+      { of: 'p1:PHOTOS_01', copy: 2, kind: 'found' },
+      { kind: 'lost' },
+      { kind: 'found' },
+    ])
+  })
+
+  it('are listed when they are lost, though there is nothing to verify', async () => {
+    const lost = volumeCopy(2, 'attic', { state: 'lost', lostWallMs: now })
+    const page = await windows.window({ history: true, copies: [lost] })
+    await page.keyboard.press('Control+7')
+    const row = region(page, 'Discs and images').getByRole('row').filter({ hasText: 'attic' })
+    await row.getByText(/^lost \d/).waitFor()
+    await row.getByRole('button', { name: 'Note PHOTOS_01, copy 2, as found' }).waitFor()
+  })
+
+  it('get another place, by the keyboard', async () => {
+    const { page, rows } = await twoCopies()
+    await rows.getByRole('button', { name: 'Note where PHOTOS_01, copy 1, is kept' }).focus()
+    await page.keyboard.press('Enter')
+    const panel = region(page, 'Where is this copy kept?')
+    await panel.waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('safe')
+    await page.keyboard.press('Enter')
+    await rows.filter({ hasText: 'safe' }).waitFor()
+    expect(await panel.count()).toBe(0)
+    expect(await callsOf(page, 'copies.note')).toMatchObject([
+      { of: 'p1:PHOTOS_01', copy: 1, kind: 'place', place: 'safe', medium: 'optical disc' },
+    ])
+    await rows.getByRole('button', { name: 'Note where PHOTOS_01, copy 1, is kept' }).click()
+    await panel.getByRole('textbox', { name: 'Copy' }).fill('x')
+    expect(await panel.getByRole('button', { name: 'Note place' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await panel.count()).toBe(0)
   })
 
   it('decide if a source is safe to delete, by the keyboard too', async () => {

@@ -8,8 +8,9 @@ import { CheckPanel } from './CheckPanel'
 import { ChecksPanel } from './ChecksPanel'
 import { CatalogSession } from './catalogSession'
 import { CheckSession } from './checkSession'
-import { dueOf } from './checkState'
 import { CopiesSession } from './copies/copiesSession'
+import { copyKey } from './copies/copiesState'
+import { PlacePanel } from './copies/PlacePanel'
 import { SafePanel } from './copies/SafePanel'
 import { FoundPanel } from './FoundPanel'
 import { PlansPanel, SurveysPanel } from './HistoryPanels'
@@ -26,8 +27,8 @@ export function CatalogStep() {
   const checkSession = useSession(CheckSession)
   const restoreSession = useSession(RestoreSession)
   const catalog = useStateOf(CatalogSession)
-  const check = useStateOf(CheckSession)
-  const due = dueOf(check)
+  const isVerifying = useStateOf(CheckSession, ({ open }) => open)
+  const placing = useStateOf(CopiesSession, (copies) => copies.placing)
   const search = (event: FormEvent) => {
     event.preventDefault()
     void catalogSession.find()
@@ -47,21 +48,22 @@ export function CatalogStep() {
         <>
           <Button
             className="plain"
-            isDisabled={check.open}
+            isDisabled={isVerifying}
             onPress={() => checkSession.store.dispatch({ type: 'opened' })}
           >
             {t('check.open')}
           </Button>
-          <Button className={check.open ? 'plain' : 'primary'} onPress={() => restoreSession.open()}>
+          <Button className={isVerifying ? 'plain' : 'primary'} onPress={() => restoreSession.open()}>
             {t('restore.open')}
           </Button>
         </>
       }
     >
       <div className="stack">
-        {check.open && <CheckPanel />}
+        {isVerifying && <CheckPanel />}
         <SafeVerdict />
-        {due.length > 0 && <ChecksPanel kind="due" volumes={due} />}
+        {placing && <PlacePanel key={copyKey(placing.of)} placing={placing} />}
+        <ChecksPanel kind="due" />
         <form className="search" onSubmit={search}>
           <SearchField
             className="field search-field"
@@ -82,7 +84,7 @@ export function CatalogStep() {
           <FoundPanel found={catalog.found} pattern={catalog.searched} searching={catalog.searching} />
         )}
         {(catalog.plans.length > 0 || !catalog.isUnlisted) && <PlansPanel plans={catalog.plans} />}
-        {check.volumes.length > 0 && <ChecksPanel kind="all" volumes={check.volumes} />}
+        <ChecksPanel kind="all" />
         {(catalog.surveys.length > 0 || !catalog.isUnlisted) && <SurveysPanel surveys={catalog.surveys} />}
       </div>
     </StepPage>

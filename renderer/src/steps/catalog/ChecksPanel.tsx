@@ -1,30 +1,39 @@
 import { useMemo } from 'react'
-import type { VolumeDue } from '../../../../src/contract/dto/check'
+import { Button } from 'react-aria-components'
 import { formatDay } from '../../../../src/primitives/spokenTime'
 import { countColumn, wordColumn } from '../../components/columns'
 import type { Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
-import { useStateOf } from '../../state/sessionContext'
-import { CopiesSession } from './copies/copiesSession'
-import { copyKey, placesOf } from './copies/copiesState'
+import { useSession, useStateOf } from '../../state/sessionContext'
+import { CheckSession } from './checkSession'
+import { dueOf } from './checkState'
+import { CopiesSession, copyName } from './copies/copiesSession'
+import { type CopyRow, copyKey, copyRows, furtherRows } from './copies/copiesState'
 
 const VISIBLE_ROWS = 6
 
 /**
  * When discs and images were verified last, and when to do so again: those that are due, or all.
  */
-export function ChecksPanel({ kind, volumes }: { kind: 'due' | 'all'; volumes: readonly VolumeDue[] }) {
+export function ChecksPanel({ kind }: { kind: 'due' | 'all' }) {
+  const session = useSession(CopiesSession)
   const copies = useStateOf(CopiesSession, (state) => state.copies)
-  const columns = useMemo(() => checkColumns(placesOf(copies)), [copies])
+  const check = useStateOf(CheckSession)
+  const rows = useMemo(() => {
+    if (kind === 'due') return copyRows(dueOf(check), copies)
+    return [...copyRows(check.volumes, copies), ...furtherRows(check.volumes, copies)]
+  }, [kind, check, copies])
+  const columns = useMemo(() => [...checkColumns(), actionsColumn(session)], [session])
+  if (rows.length === 0) return null
   return (
     <TablePanel
       title={t(`checks.${kind}`)}
       says={t(`checks.${kind}.says`)}
       csv="checks"
       columns={columns}
-      rows={volumes}
+      rows={rows}
       rowKey={copyKey}
       visibleRows={VISIBLE_ROWS}
       empty={t('checks.none')}
@@ -32,11 +41,11 @@ export function ChecksPanel({ kind, volumes }: { kind: 'due' | 'all'; volumes: r
   )
 }
 
-const checkColumns = (places: ReadonlyMap<string, string>): readonly Column<VolumeDue>[] => [
+const checkColumns = (): readonly Column<CopyRow>[] => [
   wordColumn(
     'label',
     t('column.volume'),
-    'minmax(110px, 1.600fr)',
+    'minmax(102px, 1.600fr)',
     ({ label }) => label,
     ({ label }) => (
       <strong>
@@ -46,29 +55,23 @@ const checkColumns = (places: ReadonlyMap<string, string>): readonly Column<Volu
   ),
   countColumn('disc', t('column.disc'), '40px', ({ volume }) => volume),
   countColumn('copy', t('column.copy'), '44px', ({ copy }) => copy),
-  wordColumn(
-    'place',
-    t('column.place'),
-    'minmax(9ch, 1fr)',
-    (row) => places.get(copyKey(row)) ?? '',
-    (row) => (
-      <span className="ellipsis given-name" title={places.get(copyKey(row))}>
-        {places.get(copyKey(row)) ?? ''}
-      </span>
-    ),
-  ),
+  wordColumn('place', t('column.place'), 'minmax(8ch, 1fr)', placeText, (row) => (
+    <span className="ellipsis given-name" title={placeText(row)}>
+      {placeText(row)}
+    </span>
+  )),
   {
     key: 'last',
     header: t('column.lastCheck'),
-    track: '22ch',
+    track: '20ch',
     cell: (row) => <span className={row.last?.result === 'good' ? 'muted' : 'warn'}>{lastText(row)}</span>,
-    sortBy: ({ last }) => last?.checkedWallMs ?? 0,
+    sortBy: ({ last, known }) => known?.lostWallMs ?? last?.checkedWallMs ?? 0,
     csv: { last_check: lastText },
   },
   {
     key: 'by',
     header: t('column.checkBy'),
-    track: '12ch',
+    track: '11ch',
     cell: (row) => byText(row),
     sortBy: ({ checkByWallMs }) => checkByWallMs,
     csv: { check_by: byText },
@@ -76,7 +79,7 @@ const checkColumns = (places: ReadonlyMap<string, string>): readonly Column<Volu
   {
     key: 'of',
     header: t('column.belongsTo'),
-    track: 'minmax(12ch, 1fr)',
+    track: 'minmax(8ch, 1fr)',
     cell: (row) => (
       <span className="ellipsis mono muted" title={row.planId ?? row.setId ?? ''}>
         {ofText(row)}
@@ -87,16 +90,56 @@ const checkColumns = (places: ReadonlyMap<string, string>): readonly Column<Volu
   },
 ]
 
-function lastText({ last }: VolumeDue): string {
+/** The copy that a row is about is lost or found, and kept somewhere. */
+function actionsColumn(session: CopiesSession): Column<CopyRow> {
+  return {
+    key: 'note',
+    header: t('copies.note'),
+    isHeaderHidden: true,
+    track: '14ch',
+    align: 'end',
+    cell: ({ known }) => {
+      if (known === null) return null
+      const kind = known.state === 'lost' ? 'found' : 'lost'
+      const name = copyName(known)
+      return (
+        <span className="row-actions">
+          <Button
+            className="link"
+            aria-label={t(`copies.${kind}.named`, { name })}
+            onPress={() => void session.noteIs(kind, known)}
+          >
+            {t(`copies.${kind}`)}
+          </Button>
+          <Button
+            className="link"
+            aria-label={t('copies.place.named', { name })}
+            onPress={() => session.askPlace(known)}
+          >
+            {t('copies.place')}
+          </Button>
+        </span>
+      )
+    },
+  }
+}
+
+function placeText({ known }: CopyRow): string {
+  return known?.place ?? ''
+}
+
+function lastText({ last, known }: CopyRow): string {
+  if (known?.lostWallMs != null) return t('checks.last.lost', { day: formatDay(known.lostWallMs) })
   return last === null
     ? t('checks.last.never')
     : t(`checks.last.${last.result}`, { day: formatDay(last.checkedWallMs) })
 }
 
-function byText({ last, checkByWallMs }: VolumeDue): string {
+function byText({ last, known, checkByWallMs }: CopyRow): string {
+  if (known?.state === 'lost') return ''
   return last?.result === 'good' ? formatDay(checkByWallMs) : t('checks.now')
 }
 
-function ofText({ planId, setId }: VolumeDue): string {
+function ofText({ planId, setId }: CopyRow): string {
   return planId ?? setId?.slice(0, 12) ?? ''
 }

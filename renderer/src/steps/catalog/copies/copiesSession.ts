@@ -1,12 +1,16 @@
+import { BUILT_COPY, type CopyNoteRequest, type VolumeCopy } from '../../../../../src/contract/dto/copies'
+import { copyTyped } from '../../../components/typedCopy'
+import { t } from '../../../copy'
 import { SessionPart } from '../../../state/stepSession'
 import { createStore } from '../../../state/store'
-import { initialCopies, reduceCopies } from './copiesState'
+import type { CheckSession } from '../checkSession'
+import { initialCopies, type Placing, reduceCopies } from './copiesState'
 
 /** Reasons and files that are shown. */
 const SHOWN = 4
 
-/** Everything a person can ask about copies and places; none of it rejects. */
-export class CopiesSession extends SessionPart {
+/** Everything a person can ask and note about copies and places; none of it rejects. */
+export class CopiesSession extends SessionPart<{ readonly check: CheckSession }> {
   readonly store = createStore(reduceCopies, initialCopies)
   protected readonly step = 'catalog'
 
@@ -32,4 +36,64 @@ export class CopiesSession extends SessionPart {
     const listed = await this.call.copies.list(undefined)
     if (listed.ok) this.store.dispatch({ type: 'copies', copies: listed.value.copies })
   }
+
+  /** Notes that a copy was lost, or found again, and offers to undo it. */
+  async noteIs(kind: 'lost' | 'found', of: VolumeCopy): Promise<void> {
+    if ((await this.#note({ of: volumeName(of), copy: of.copy, kind })) === null) return
+    this.window.undoable({
+      said: () => t(`copies.noted.${kind}`, { name: copyName(of) }),
+      undo: () => void this.#note({ of: volumeName(of), copy: of.copy, kind: OPPOSITE[kind] }),
+    })
+  }
+
+  /** Asks where a copy is kept. */
+  askPlace(of: VolumeCopy): void {
+    const copy = of.copy === BUILT_COPY ? '' : String(of.copy)
+    const placing = { of, copy, place: of.place ?? '', medium: of.medium ?? '', isOfAll: false }
+    this.store.dispatch({ type: 'placing', placing })
+  }
+
+  /** Takes over what is typed; null takes the question back. */
+  typePlace(change: Partial<Placing> | null): void {
+    const { placing } = this.store.get()
+    if (placing) this.store.dispatch({ type: 'placing', placing: change && { ...placing, ...change } })
+  }
+
+  /** Notes where the copy is kept that was asked about. */
+  async notePlace(): Promise<void> {
+    const { placing } = this.store.get()
+    if (!placing) return
+    const { of, copy, place, medium, isOfAll } = placing
+    const noted = await this.#note({
+      of: isOfAll ? setName(of) : volumeName(of),
+      copy: copyTyped(copy) ?? BUILT_COPY,
+      kind: 'place',
+      place: place.trim(),
+      medium: medium.trim() === '' ? null : medium.trim(),
+    })
+    if (noted !== null) this.typePlace(null)
+  }
+
+  async #note(note: Partial<CopyNoteRequest> & Pick<CopyNoteRequest, 'of' | 'copy' | 'kind'>) {
+    this.window.clear('catalog')
+    const noted = await this.ask(this.call.copies.note(note))
+    await Promise.all([this.refresh(), this.window.check.refresh()])
+    return noted
+  }
+}
+
+const OPPOSITE = { lost: 'found', found: 'lost' } as const
+
+/** For words: `PHOTOS_01, copy 2`. */
+export function copyName({ label, copy }: VolumeCopy): string {
+  return copy === BUILT_COPY ? t('copies.name.built', { label }) : t('copies.name', { label, copy })
+}
+
+function setName({ planId, setId }: VolumeCopy): string {
+  return planId ?? setId ?? ''
+}
+
+/** Labels alone may be those of several sets. */
+function volumeName(copy: VolumeCopy): string {
+  return `${setName(copy)}:${copy.label}`
 }

@@ -1,3 +1,4 @@
+import type { VolumeDue } from '../../../../../src/contract/dto/check'
 import type { SafeDocument, VolumeCopy } from '../../../../../src/contract/dto/copies'
 
 export interface CopiesState {
@@ -6,14 +7,33 @@ export interface CopiesState {
   readonly judging: string | null
   /** The last verdict that was asked for. */
   readonly verdict: SafeDocument | null
+  /** What a person notes about where a copy is kept, while it is typed. */
+  readonly placing: Placing | null
+}
+
+/** A note on where a copy is kept. */
+export interface Placing {
+  readonly of: VolumeCopy
+  /** Its number as typed; empty for the image or folder in the plan's folder. */
+  readonly copy: string
+  readonly place: string
+  readonly medium: string
+  /** The note is on this copy of every volume of the set. */
+  readonly isOfAll: boolean
+}
+
+/** A copy in the list: when it was checked, and what else is known of it. */
+export interface CopyRow extends VolumeDue {
+  readonly known: VolumeCopy | null
 }
 
 export type CopiesAction =
   | { type: 'copies'; copies: readonly VolumeCopy[] }
   | { type: 'judging'; surveyId: string | null }
   | { type: 'judged'; verdict: SafeDocument | null }
+  | { type: 'placing'; placing: Placing | null }
 
-export const initialCopies: CopiesState = { copies: [], judging: null, verdict: null }
+export const initialCopies: CopiesState = { copies: [], judging: null, verdict: null, placing: null }
 
 export function reduceCopies(state: CopiesState, action: CopiesAction): CopiesState {
   switch (action.type) {
@@ -23,12 +43,27 @@ export function reduceCopies(state: CopiesState, action: CopiesAction): CopiesSt
       return { ...state, judging: action.surveyId, verdict: null }
     case 'judged':
       return { ...state, judging: null, verdict: action.verdict }
+    case 'placing':
+      return { ...state, placing: action.placing }
   }
 }
 
-/** Where each copy is kept, by `copyKey`. */
-export function placesOf(copies: readonly VolumeCopy[]): ReadonlyMap<string, string> {
-  return new Map(copies.flatMap((copy) => (copy.place === null ? [] : [[copyKey(copy), copy.place]])))
+/** The volumes that are to be checked, with what is known of the copy that each is. */
+export function copyRows(volumes: readonly VolumeDue[], copies: readonly VolumeCopy[]): CopyRow[] {
+  const known = new Map(copies.map((copy) => [copyKey(copy), copy]))
+  return volumes.map((volume) => ({ ...volume, known: known.get(copyKey(volume)) ?? null }))
+}
+
+/** Written copies that are not to be checked: they are lost, or a person only noted them. */
+export function furtherRows(volumes: readonly VolumeDue[], copies: readonly VolumeCopy[]): CopyRow[] {
+  const listed = new Set(volumes.map(copyKey))
+  return copies
+    .filter((copy) => copy.copy > 0 && !listed.has(copyKey(copy)))
+    .map((known) => {
+      const { planId, setId, volume, label, copy, writtenWallMs } = known
+      const volumeOf = { planId, setId, volume, label, copy, madeWallMs: writtenWallMs }
+      return { ...volumeOf, last: null, checkByWallMs: writtenWallMs ?? 0, known }
+    })
 }
 
 /** The image or folder in the plan's folder and the first copy have one row. */
