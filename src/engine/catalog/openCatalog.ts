@@ -68,7 +68,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
   const runs = runStore(writer, storedDocuments(writer, 'run', runDocumentSchema), intervals)
   const checks = checkStore(writer, storedDocuments(writer, 'check', checkDocumentSchema))
   const copies = copyStore(writer)
-  const volumesOf = planVolumes(reader, runs.runs, checks.checks)
+  const volumesOf = planVolumes(reader, runs.runs, checks.checks, copies.copyNotes)
   const plans = planStore(writer, reader, storedPlans, volumesOf, runs.runs)
   surveys.settleAbandoned()
   plans.settleWithdrawn()
@@ -86,8 +86,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...placeStore(writer),
     ownPlaces: () => ({ dataFolder: ownPath(resolve(dirname(file))), plans: plans.exportedPlans() }),
     find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
-    verifiedFiles: () =>
-      verifiedFiles(reader, { storedPlans, volumesOf, checks: checks.checks, copyNotes: copies.copyNotes }),
+    verifiedFiles: () => verifiedFiles(reader, { storedPlans, volumesOf, checks: checks.checks }),
     heldFiles: (volumes) => heldFiles(reader, storedPlans, volumes),
     remove: removal(writer),
     freeCaches() {

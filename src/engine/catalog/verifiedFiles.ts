@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3'
 import type { PlanDocument } from '../../contract/dto/plan'
-import type { CopyNote } from '../../domain/sets/copies/copy'
 import { formOfPlan } from '../../domain/sets/packedForm'
 import { isVerified } from '../../domain/sets/volumeState'
 import { pathToBytes } from '../../primitives/pathText'
@@ -47,11 +46,10 @@ export interface VerifiedPlan extends PlanRow {
 }
 
 /**
- * The files that are on verified volumes. A volume counts while there is a copy of it that the
- * catalog knows and that is not noted as lost: it was written, or checked by itself, or the plan's
- * folder exists. Further copies do not count. A file in parts counts where all its parts do, and
- * one that needs every volume (a joined archive) where all volumes do. Reads the entries of plans
- * with verified volumes once, in their order.
+ * The files that are on verified volumes. A volume counts while there is a verified copy of it that
+ * is not noted as lost: it was written, or checked by itself, or the plan's folder exists. A file
+ * in parts counts where all its parts do, and one that needs every volume (a joined archive) where
+ * all volumes do. Reads the entries of plans with verified volumes once, in their order.
  */
 export function verifiedFiles(
   reader: Database,
@@ -59,15 +57,12 @@ export function verifiedFiles(
     storedPlans,
     volumesOf,
     checks,
-    copyNotes,
   }: {
     storedPlans: StoredDocuments<PlanDocument>
     volumesOf: PlanVolumes
     checks: Catalog['checks']
-    copyNotes: Catalog['copyNotes']
   },
 ): VerifiedFiles {
-  const notes = copyNotes()
   const volumes: VerifiedVolume[] = []
   const plans = reader
     .prepare<[], PlanRow>(
@@ -82,10 +77,9 @@ export function verifiedFiles(
       const isPlanThere = isThere(row.directory)
       const places = new Map<number, number>()
       const skipped = new Set<string>()
-      for (const [volume, { label, state, skipped: gone }] of states) {
+      for (const [volume, { label, state, isLost, skipped: gone }] of states) {
         const checkedWallMs = state.verifiedWallMs
-        if (checkedWallMs === null || !isVerified(state)) continue
-        if (isLostSince(notes, row.id, volume, checkedWallMs)) continue
+        if (checkedWallMs === null || isLost || !isVerified(state)) continue
         const isAlone = (): boolean =>
           checks(row.id).some(
             (check) =>
@@ -106,19 +100,6 @@ export function verifiedFiles(
       for (const plan of plans) yield* filesOf(reader, plan, withSources)
     },
   }
-}
-
-/** True when the first copy of a volume was noted as lost after it was checked last. */
-function isLostSince(
-  notes: readonly CopyNote[],
-  planId: string,
-  volume: number,
-  checkedWallMs: number,
-): boolean {
-  const last = notes.findLast(
-    (note) => note.ofSet === planId && note.volume === volume && note.copy === 1 && note.kind !== 'place',
-  )
-  return last?.kind === 'lost' && last.notedWallMs > checkedWallMs
 }
 
 /** The files of a plan that its chosen volumes hold whole, in pages. */

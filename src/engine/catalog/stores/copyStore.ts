@@ -4,8 +4,8 @@ import type { CopyNote } from '../../../domain/sets/copies/copy'
 /** The notes of persons on copies of volumes. */
 export interface CopyStore {
   noteCopies(notes: readonly CopyNote[]): void
-  /** In the order in which it was said. */
-  copyNotes(): CopyNote[]
+  /** Of one set, or of all, in the order in which it was said. */
+  copyNotes(ofSet?: string): CopyNote[]
 }
 
 export function copyStore(writer: Database): CopyStore {
@@ -17,12 +17,12 @@ export function copyStore(writer: Database): CopyStore {
       )
       for (const note of notes) insert.run(note)
     }),
-    copyNotes: () =>
+    copyNotes: (ofSet) =>
       writer
-        .prepare<[], CopyNote>(
+        .prepare<[string | null, string | null], CopyNote>(
           `SELECT of_set AS ofSet, volume, copy, label, noted_wall_ms AS notedWallMs, kind, place, medium
-           FROM copy_notes ORDER BY number`,
+           FROM copy_notes WHERE ? IS NULL OR of_set = ? ORDER BY number`,
         )
-        .all(),
+        .all(ofSet ?? null, ofSet ?? null),
   }
 }

@@ -243,7 +243,7 @@ export function planStore(
         .all()
         .flatMap(({ number, id, created_wall_ms: createdWallMs, directory }) =>
           [...volumesOf({ number, id, createdWallMs }, all.get(id) ?? [])].flatMap(
-            ([volume, { label, state }]) =>
+            ([volume, { label, first: state }]) =>
               state.builtWallMs === null || (state.writtenWallMs === null && !isThere(directory))
                 ? []
                 : [

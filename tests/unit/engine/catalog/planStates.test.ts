@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { RunDocument } from '../../../../src/contract/dto/run'
 import { monthsLater, RECHECK_MONTHS } from '../../../../src/domain/sets/volumeChecks'
 import type { Catalog } from '../../../../src/engine/catalog/catalog'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
@@ -73,6 +74,59 @@ describe('the state of volumes', () => {
 
     savePlan(catalog, { ...plan, id: 'p-2', packing: { ...packing, arrangement: 'independent' } })
     expect(foundIn('file-3.jpg')[0]).not.toHaveProperty('needs')
+  })
+})
+
+/** A write of the volume of `p-1` as one of its copies, which was read back where `verified`. */
+function writeDocument(id: string, copy: number, startedWallMs: number, verified: boolean): RunDocument {
+  const run = runDocument(id, 'p-1', 'write', startedWallMs, ['done'])
+  const written = {
+    ...{ device: '/dev/sr0', media: null, sha256: 'cd'.repeat(32), bytes: 9, writeMs: 1, pipe: null },
+    ...{ endedWallMs: startedWallMs + 10, verified, verifyMs: verified ? 1 : null },
+  }
+  const target = { kind: 'drive', path: '/dev/sr0', tool: null, speed: null, onTheFly: false, copy } as const
+  return { ...run, target, volumes: run.volumes.map((volume) => ({ ...volume, written })) }
+}
+
+function note(kind: 'lost' | 'found', copy: number, notedWallMs: number): void {
+  const about = { ofSet: 'p-1', volume: 1, label: 'A_01', place: null, medium: null }
+  catalog.noteCopies([{ ...about, kind, copy, notedWallMs }])
+}
+
+describe('the state of a volume with several copies', () => {
+  const labels = () => catalog.verifiedFiles().volumes.map(({ label }) => label)
+  beforeEach(() => {
+    savePlan(catalog, planDocument('p-1', 's-1', 1))
+    catalog.saveRun(runDocument('b-1', 'p-1', 'build', 100, ['done']))
+  })
+
+  test('is that of a verified further copy while the first is not verified', () => {
+    catalog.saveRun(writeDocument('w-1', 1, 200, false))
+    expect(labels()).toEqual([])
+    catalog.saveRun(writeDocument('w-2', 2, 300, true))
+    expect(labels()).toEqual(['A_01'])
+    expect(foundIn('file-1.jpg')).toMatchObject([{ state: { builtWallMs: 110, verifiedWallMs: 310 } }])
+    expect(catalog.plans()).toMatchObject([{ built: 1, good: 1, verifiedWallMs: 310 }])
+    // The first copy is still to be verified.
+    expect(catalog.madeVolumes()).toMatchObject([{ copy: 1, madeWallMs: 210 }])
+  })
+
+  test('is that of a further copy once the first is lost, and of none once all are', () => {
+    catalog.saveRun(writeDocument('w-1', 1, 200, true))
+    catalog.saveRun(writeDocument('w-2', 2, 300, true))
+    note('lost', 1, 400)
+    expect(catalog.plans()).toMatchObject([{ verifiedWallMs: 310 }])
+    expect(labels()).toEqual(['A_01'])
+    note('lost', 2, 500)
+    expect(labels()).toEqual([])
+    note('found', 2, 600)
+    expect(labels()).toEqual(['A_01'])
+  })
+
+  test('is that of the first while that is good', () => {
+    catalog.saveRun(writeDocument('w-1', 1, 200, true))
+    catalog.saveRun(writeDocument('w-2', 2, 300, false))
+    expect(catalog.plans()).toMatchObject([{ good: 1, verifiedWallMs: 210 }])
   })
 })
 
