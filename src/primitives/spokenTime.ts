@@ -84,6 +84,7 @@ export function formatTimeLeft(ms: number): string {
 interface DateFormats {
   readonly dates: string
   readonly day: Intl.DateTimeFormat
+  readonly month: Intl.DateTimeFormat
   readonly time: Intl.DateTimeFormat
 }
 
@@ -100,12 +101,18 @@ export function formatDay(wallMs: number): string {
   return madeFormats().day.format(new Date(wallMs))
 }
 
+/** The month of a moment in the person's own time zone: `Mar 2026`. */
+export function formatMonth(wallMs: number): string {
+  return madeFormats().month.format(new Date(wallMs))
+}
+
 function madeFormats(): DateFormats {
   const { dates } = figures()
   if (formats?.dates !== dates)
     formats = {
       dates,
       day: new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'short', year: 'numeric' }),
+      month: new Intl.DateTimeFormat(dates, { month: 'short', year: 'numeric' }),
       time: new Intl.DateTimeFormat(dates, { hour: '2-digit', minute: '2-digit' }),
     }
   return formats

@@ -295,7 +295,11 @@ test('the status of the catalog shows copies by place', async () => {
   expect(text).toContain('3 copies of volumes, 1 of them good.')
   expect(text).toContain("\n parents' house 1 1\n")
   expect(text).toContain('\n home 1 0 1 lost\n')
-  const { copies } = copiesDocumentSchema.parse(JSON.parse(await done('catalog', 'status', '--json')))
+  expect(text).toMatch(/ verify in place copies volumes\n.* [A-Z][a-z]+ \d{4} parents' house 1 SOURCE_01\n/s)
+  const { copies, calendar } = copiesDocumentSchema.parse(
+    JSON.parse(await done('catalog', 'status', '--json')),
+  )
+  expect(calendar).toMatchObject([{ place: "parents' house", copies: 1, labels: ['SOURCE_01'] }])
   expect(copies.map(({ copy, medium, state }) => [copy, medium, state])).toEqual([
     [0, 'disk', 'unverified'],
     [1, 'disk', 'lost'],

@@ -1,10 +1,17 @@
-import type { CopiesDocument, CopyNoteRequest, VolumeCopy } from '../../contract/dto/copies'
+import {
+  type CopiesDocument,
+  type CopyNoteRequest,
+  type DuePlace,
+  healthCalendar,
+  type VolumeCopy,
+} from '../../contract/dto/copies'
+import { labelRanges } from '../../contract/dto/plan'
 import { BUILT_COPY } from '../../domain/sets/copies/copy'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
-import { formatDay } from '../../primitives/spokenTime'
+import { formatDay, formatMonth } from '../../primitives/spokenTime'
 import { noPositionals, onlyPositional, readArguments } from '../arguments'
 import { CATALOG_FOUND, CATALOG_LOST, CATALOG_PLACE, CATALOG_STATUS } from '../declarations/catalog'
 import { openSession } from '../session'
@@ -15,6 +22,7 @@ import type { Terminal } from '../terminal'
 import { copyOrBuilt, placeOf } from './copyArguments'
 
 const SHOWN = 15
+const SHOWN_MONTHS = 12
 
 type Action = (args: readonly string[], out: Terminal) => Promise<number>
 
@@ -71,9 +79,10 @@ async function status(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, CATALOG_STATUS)
   noPositionals(positionals, 'catalog status')
   await using session = openSession(out)
-  const document = await session.engine.copies.list()
-  out.document(document)
-  const { copies } = document
+  const known = await session.engine.copies.list()
+  const { copies, atWallMs } = known
+  const calendar = healthCalendar(await session.engine.check.due({}), copies, atWallMs)
+  out.document({ ...known, calendar } satisfies CopiesDocument)
   if (copies.length === 0) {
     out.line('No copy of a volume is known: none was built, written or verified yet.')
     return EXIT.done
@@ -85,8 +94,26 @@ async function status(args: readonly string[], out: Terminal): Promise<number> {
   out.line()
   printCopies(copies, values.all ? Number.POSITIVE_INFINITY : SHOWN, out)
   out.line()
+  printCalendar(calendar, values.all ? Number.POSITIVE_INFINITY : SHOWN_MONTHS, out)
   out.lines(nextCommand('To know if a source may be deleted:', ['safe', 'FOLDER']))
   return EXIT.done
+}
+
+/** When copies fall due for verification, by month and place. */
+function printCalendar(calendar: readonly DuePlace[], most: number, out: Terminal): void {
+  if (calendar.length === 0) return
+  const { shown, rest } = firstRows(calendar, most, '--all')
+  const rows = shown.map(({ dueWallMs, place, copies, labels }) => [
+    dueWallMs === null ? 'now' : formatMonth(dueWallMs),
+    place === null ? 'not noted' : pathForDisplay(place),
+    formatCount(copies),
+    labelRanges(labels),
+  ])
+  out.lines(textTable(['verify in', 'place', 'copies', 'volumes'], rows, [2]), '  ')
+  out.lines(rest, '  ')
+  out.line()
+  const [first] = calendar
+  if (first?.dueWallMs === null) out.lines(nextCommand('What is due now:', ['verify', '--due']))
 }
 
 export const PLACE_HEADER = ['place', 'copies', 'good', 'others']

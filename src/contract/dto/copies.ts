@@ -3,6 +3,8 @@ import { countSchema, idSchema } from '../../domain/scalars'
 import { copyMediumSchema, copyNumberSchema, copyPlaceSchema } from '../../domain/sets/copies/copy'
 
 export * from '../../domain/sets/copies/copy'
+export * from '../../domain/sets/copies/duePlace'
+export * from '../../domain/sets/copies/healthCalendar'
 export * from '../../domain/sets/copies/safeDocument'
 
 /** A person's note on a copy of a volume. */

@@ -59,6 +59,21 @@ describe('copies in the catalog', () => {
     await row.getByRole('button', { name: 'Note PHOTOS_01, copy 2, as found' }).waitFor()
   })
 
+  it('fall due by month and place, as the table of all copies says', async () => {
+    const second = { ...volumeDue('PHOTOS_01', 1, now, { checkedDays: 366, dueDays: -1 }), copy: 2 }
+    const page = await windows.window({
+      history: true,
+      checksDue: [second, volumeDue('PHOTOS_01', 1, now, { checkedDays: 20, dueDays: 345 })],
+      copies: [volumeCopy(1, 'home'), volumeCopy(2, 'parents’ house')],
+    })
+    await page.keyboard.press('Control+7')
+    const rows = region(page, 'Verification calendar').getByRole('row')
+    await rows.nth(2).waitFor()
+    const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
+    expect(texts[1]).toBe('now parents’ house 1 PHOTOS_01')
+    expect(texts[2]).toMatch(/^[A-Z][a-z]{2,3} \d{4} home 1 PHOTOS_01$/)
+  })
+
   it('get another place, by the keyboard', async () => {
     const { page, rows } = await twoCopies()
     await rows.getByRole('button', { name: 'Note where PHOTOS_01, copy 1, is kept' }).focus()

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import { Button, Input, Label, SearchField } from 'react-aria-components'
+import { copyKey } from '../../../../src/contract/dto/copies'
 import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { useSession, useStateOf } from '../../state/sessionContext'
@@ -8,8 +9,8 @@ import { CheckPanel } from './CheckPanel'
 import { ChecksPanel } from './ChecksPanel'
 import { CatalogSession } from './catalogSession'
 import { CheckSession } from './checkSession'
+import { CalendarPanel } from './copies/CalendarPanel'
 import { CopiesSession } from './copies/copiesSession'
-import { copyKey } from './copies/copiesState'
 import { PlacePanel } from './copies/PlacePanel'
 import { SafePanel } from './copies/SafePanel'
 import { FoundPanel } from './FoundPanel'
@@ -85,6 +86,7 @@ export function CatalogStep() {
         )}
         {(catalog.plans.length > 0 || !catalog.isUnlisted) && <PlansPanel plans={catalog.plans} />}
         <ChecksPanel kind="all" />
+        <CalendarPanel />
         {(catalog.surveys.length > 0 || !catalog.isUnlisted) && <SurveysPanel surveys={catalog.surveys} />}
       </div>
     </StepPage>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Button } from 'react-aria-components'
+import { copyKey } from '../../../../src/contract/dto/copies'
 import { formatDay } from '../../../../src/primitives/spokenTime'
 import { countColumn, wordColumn } from '../../components/columns'
 import type { Column } from '../../components/DataTable'
@@ -10,7 +11,7 @@ import { useSession, useStateOf } from '../../state/sessionContext'
 import { CheckSession } from './checkSession'
 import { dueOf } from './checkState'
 import { CopiesSession, copyName } from './copies/copiesSession'
-import { type CopyRow, copyKey, copyRows, furtherRows } from './copies/copiesState'
+import { type CopyRow, copyRows, furtherRows } from './copies/copiesState'
 
 const VISIBLE_ROWS = 6
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countSchema, idSchema, pathSchema, wallMsSchema } from '../../scalars'
+import { duePlaceSchema } from './duePlace'
 
 export const COPIES_SCHEMA = 'stowage.copies/1'
 
@@ -72,6 +73,8 @@ export const copiesDocumentSchema = z.object({
   schema: z.literal(COPIES_SCHEMA),
   atWallMs: wallMsSchema,
   copies: z.array(volumeCopySchema),
+  /** When copies fall due for verification; only in what `catalog status` prints. */
+  calendar: z.array(duePlaceSchema).optional(),
 })
 export type CopiesDocument = z.infer<typeof copiesDocumentSchema>
 

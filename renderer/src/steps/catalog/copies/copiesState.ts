@@ -1,5 +1,5 @@
 import type { VolumeDue } from '../../../../../src/contract/dto/check'
-import type { SafeDocument, VolumeCopy } from '../../../../../src/contract/dto/copies'
+import { copyKey, type SafeDocument, type VolumeCopy } from '../../../../../src/contract/dto/copies'
 
 export interface CopiesState {
   readonly copies: readonly VolumeCopy[]
@@ -64,14 +64,4 @@ export function furtherRows(volumes: readonly VolumeDue[], copies: readonly Volu
       const volumeOf = { planId, setId, volume, label, copy, madeWallMs: writtenWallMs }
       return { ...volumeOf, last: null, checkByWallMs: writtenWallMs ?? 0, known }
     })
-}
-
-/** The image or folder in the plan's folder and the first copy have one row. */
-export function copyKey({
-  planId,
-  setId,
-  volume,
-  copy,
-}: Pick<VolumeCopy, 'planId' | 'setId' | 'volume' | 'copy'>): string {
-  return `${planId ?? setId} ${volume} ${Math.max(1, copy)}`
 }
