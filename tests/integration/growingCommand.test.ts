@@ -120,6 +120,68 @@ describe('a project that grows', () => {
     }
   })
 
+  it('adds to the plan of a disc or image, also where the catalog does not know the plan', async () => {
+    await plan('1')
+    await done('build', join(folder, '1'))
+    writeFileSync(join(photos, 'd'), Buffer.alloc(5, 'd'))
+    const first = planOf('1')
+    const image = join(folder, '1/images/02.iso')
+    const grow = (from: string, home: string, out: string, ...more: string[]) =>
+      stowage(
+        ['plan', photos, '--medium', 'custom:1MB', '--add-to', from, '--out', join(folder, out), ...more],
+        { home: join(folder, home) },
+      )
+    expect((await grow(image, 'home', '2')).code).toBe(0)
+    expect(planOf('2').problems.map(({ code }) => code)).not.toContain('known-by-volume')
+    const elsewhere = await grow(image, 'elsewhere', '2 elsewhere')
+    expect(elsewhere.code, elsewhere.stderr).toBe(0)
+    const there = planOf('2 elsewhere')
+    expect(there).toMatchObject({
+      addsTo: [{ planId: first.id, volumes: [{ label: 'PHOTOS_01' }, { label: 'PHOTOS_02' }] }],
+      growth: { new: { files: 1, bytes: 5 }, unchanged: { files: 3 } },
+      volumes: [{ label: 'PHOTOS_03', bytes: 5 }],
+      problems: [{ code: 'known-by-volume' }],
+    })
+    // The day of the plan is all that the disc knows.
+    expect(there.addsTo?.[0]?.createdWallMs).toBe(first.createdWallMs - (first.createdWallMs % 86_400_000))
+    await done('build', join(folder, '2 elsewhere'))
+    const plans = [join(folder, '1'), join(folder, '2 elsewhere')]
+    await done('restore', ...plans, '--to', join(folder, 'now'))
+    expect(treeFacts(join(folder, 'now'))).toEqual(treeFacts(photos))
+    // Its third generation, from a disc of the second alone.
+    writeFileSync(join(photos, 'e'), Buffer.alloc(7, 'e'))
+    const third = await grow(join(folder, '2 elsewhere/images/01.iso'), 'third', '3')
+    expect(third.code, third.stderr).toBe(0)
+    expect(planOf('3')).toMatchObject({
+      addsTo: [{ planId: first.id }, { planId: there.id }],
+      growth: { new: { files: 1, bytes: 7 }, unchanged: { files: 4 } },
+      volumes: [{ label: 'PHOTOS_04' }],
+    })
+  })
+
+  it('refuses a folder that is no volume, and a disc of packed files', async () => {
+    await done(
+      'plan',
+      photos,
+      '--medium',
+      'custom:2MB',
+      '--option',
+      'files-zstd-3',
+      '--out',
+      join(folder, '1'),
+    )
+    await done('build', join(folder, '1'))
+    for (const [from, because] of [
+      [photos, 'INDEX.tsv'],
+      [join(folder, '1/images/01.iso'), 'its files are packed'],
+    ] as const) {
+      const args = ['plan', photos, '--medium', 'disk', '--add-to', from, '--out', join(folder, 'x')]
+      const end = await stowage(args, { home: join(folder, 'elsewhere') })
+      expect(end.code).not.toBe(0)
+      expect(end.stderr).toContain(because)
+    }
+  })
+
   it.each([
     [['--anew', '--add-to', 'p-000000000000'], 'give --add-to or --anew, not both'],
     [['--add-to', 'nothing here'], 'no such file or folder'],

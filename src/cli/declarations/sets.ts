@@ -53,7 +53,7 @@ export const PLAN = form(
     'add-to': {
       type: 'string',
       value: 'PLAN',
-      text: 'plan only what is on no volume that was made of this plan or of those before it: a plan folder or an ID',
+      text: 'plan only what is on no volume that was made of this plan or of those before it: a plan folder, an ID, or one of its discs or images',
     },
     anew: {
       type: 'boolean',

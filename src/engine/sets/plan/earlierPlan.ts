@@ -8,7 +8,7 @@ import { stepOf, type VolumeState, volumeStates } from '../../../domain/sets/vol
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
-import { attempt, cannot, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { attempt, cannot, fsPath, joinPath, lstatAt, textBytes } from '../../files/fileSystem'
 import { planIdIn } from '../../files/read'
 import type { CopyCatalog } from '../copies/knownCopies'
 import { lostVolumes } from '../copies/lostVolumes'
@@ -21,6 +21,7 @@ import { plannedVolumes } from '../volume/plannedVolume'
 import { indexId, readableIndex } from '../volume/setIndex'
 import { storedHistory } from '../volume/storedHistory'
 import type { EarlierState } from './growPlan'
+import { type PlanOnVolume, planOnVolume } from './planOnVolume'
 
 export type EarlierCatalog = Pick<
   Catalog,
@@ -41,12 +42,16 @@ export interface OpenedEarlier extends EarlierState {
   readonly lost: readonly string[]
   /** Labels of volumes whose last verification failed: what they hold counts as kept. */
   readonly failed: readonly string[]
+  /** The label of the volume by which alone the plan is known; null for one that is at hand. */
+  readonly knownBy: string | null
   /** The ID of another plan that was made and adds to the same one; null if there is none. */
   readonly alsoAdded: string | null
 }
 
 /**
- * Opens the plan that a request adds to: by its folder or, where that is gone, by the catalog.
+ * Opens the plan that a request adds to: by its folder or, where that is gone, by the catalog. A
+ * volume in place of the folder names its plan; of one that this catalog does not know, all volumes
+ * count as written.
  * @returns null where the request names none
  * @throws AppError `not-found`, `refused` for a packed plan and for one of which no volume was
  *   built or written, `verification-failed` for an index that is not as it was exported
@@ -58,12 +63,15 @@ export async function earlierPlan(
 ): Promise<OpenedEarlier | null> {
   const folder = addToFolder ?? (addTo === undefined ? null : folderIn(catalog, addTo))
   if (folder === null && addTo === undefined) return null
+  if (folder !== null && isVolume(folder)) {
+    const found = await planOnVolume(folder)
+    if (catalog.plans().some(({ id }) => id === found.planId))
+      return earlierPlan({ addTo: found.planId }, catalog, nowWallMs)
+    return byVolume(found, catalog)
+  }
   const opened = folder === null ? null : await openPlanFolder(folder)
   const plan = opened?.plan ?? catalog.plan(addTo ?? '')
-  if (plan.packing) {
-    const message = said`cannot add to plan ${plan.id}: its files are packed, and only plans of plain files grow; plan everything anew`
-    throw new AppError('refused', message)
-  }
+  requirePlain(plan.id, plan.packing !== undefined)
   const runs = opened ? await runsOfFolder(opened, catalog) : runsOfPlan(plan.id, catalog)
   const text = opened ? await indexIn(opened) : textBytes(indexOf(plan, catalog))
   const setId = opened ? indexId(text) : (runs.find((run) => run.setId !== undefined)?.setId ?? indexId(text))
@@ -111,11 +119,50 @@ export async function earlierPlan(
     failed: made
       .filter(({ index }) => stepOf(states.get(index) as VolumeState) === 'failed')
       .map(({ label }) => label),
+    knownBy: null,
     alsoAdded: otherAddedTo(plan.id, catalog),
     lost: addsTo.flatMap(({ planId, volumes }) =>
       volumes.filter(({ index }) => isLost(planId, index)).map(({ label }) => label),
     ),
     notMade: plan.volumes.filter(({ index }) => !madeIndexes.has(index)).map(({ label }) => label),
+  }
+}
+
+/** @throws AppError `refused` */
+function requirePlain(planId: string, isPacked: boolean): void {
+  if (!isPacked) return
+  const message = said`cannot add to plan ${planId}: its files are packed, and only plans of plain files grow; plan everything anew`
+  throw new AppError('refused', message)
+}
+
+/** True for an image or a device, and for a folder that is no plan's. */
+function isVolume(path: string): boolean {
+  return lstatAt(path) !== null && lstatAt(joinPath(path, 'plan.json')) === null
+}
+
+/** A plan that this catalog does not know, by one of its volumes. */
+function byVolume(
+  { planId, text, plans, isPacked, skipped, label }: PlanOnVolume,
+  catalog: EarlierCatalog,
+): OpenedEarlier {
+  requirePlain(planId, isPacked)
+  const own = plans.length
+  const volumes = plans.at(-1)?.volumes ?? []
+  const gone = new Set([...skipped.keys()].map(escapeTsv))
+  const isOnIt = ({ on }: HistoryLine): boolean => on.generation === own && on.label === label
+  return {
+    generation: own + 1,
+    generations: plans,
+    lines: historyIn(text.toString('utf8')),
+    isKept: (line) => !(isOnIt(line) && gone.has(line.at || factOf(line, 'path'))),
+    addsTo: plans,
+    lastLabel: volumes.at(-1)?.label ?? '',
+    labelPrefix: prefixOfLabels(volumes),
+    notMade: [],
+    lost: [],
+    failed: [],
+    knownBy: label,
+    alsoAdded: otherAddedTo(planId, catalog),
   }
 }
 

@@ -79,11 +79,17 @@ export function earlierNotes({
   notMade,
   lost,
   failed,
+  knownBy,
   alsoAdded,
   addsTo,
 }: OpenedEarlier): PlanDocument['problems'] {
   const notes: PlanDocument['problems'] = []
   const note = (code: string, message: string): number => notes.push({ code, message, blocking: false })
+  if (knownBy !== null)
+    note(
+      'known-by-volume',
+      said`this catalog does not know plan ${addsTo.at(-1)?.planId ?? ''}: by ${knownBy}, all of its volumes count as written, with every file`,
+    )
   if (notMade.length > 0)
     note(
       'not-made',

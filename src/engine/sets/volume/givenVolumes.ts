@@ -75,20 +75,28 @@ export async function readmeOf(files: Pick<Volume, 'placeOf'>, own: string): Pro
   return (await contentAt(head).catch(() => Buffer.alloc(0))).toString('latin1')
 }
 
-/** The number and the label that a readme gives its volume, with the plan and the project. */
+/**
+ * The number and the label that a readme gives its volume, with the plan, its day and the project.
+ */
 export function readmeFacts(readme: string): {
   readonly number: number | null
   readonly label: string | null
   readonly planId: string | null
+  /** The beginning of the day of the plan, in UTC; 0 where it is not there. */
+  readonly createdWallMs: number
   readonly projectId: string | null
 } {
-  const [, number, label] = /^This is volume (\d+) of \d+, (.+?), of an archive/.exec(readme) ?? []
+  const [, number, label, day = ''] =
+    /^This is volume (\d+) of \d+, (.+?), of an archive(?: planned with Stowage on (\d{4}-\d{2}-\d{2}))?/.exec(
+      readme,
+    ) ?? []
   const [, planId] = /^Plan: ([A-Za-z0-9_.-]{1,64})$/m.exec(readme) ?? []
   const [, projectId] = /^Project: (?:.* )?\(?(pr-[0-9a-f]{12})\)?$/m.exec(readme) ?? []
   return {
     number: number === undefined ? null : Number(number),
     label: label ?? null,
     planId: planId ?? null,
+    createdWallMs: Date.parse(day) || 0,
     projectId: projectId ?? null,
   }
 }

@@ -101,6 +101,7 @@ describe('the readme of a volume', () => {
     const german = volumeReadme({ ...PLAN, language: 'de' }, VOLUME)
     expect(readmeFacts(german)).toEqual(readmeFacts(english))
     expect(readmeFacts(german)).toEqual({
+      createdWallMs: expect.any(Number),
       number: 2,
       label: 'FOTOS_02',
       planId: PLAN.id,
