@@ -91,7 +91,8 @@ describe('copies in the catalog', () => {
     await rows.getByRole('button', { name: 'Note where PHOTOS_01, copy 1, is kept' }).click()
     await panel.getByRole('textbox', { name: 'Copy' }).fill('x')
     expect(await panel.getByRole('button', { name: 'Note place' }).isDisabled()).toBe(true)
-    await page.keyboard.press('Escape')
+    await panel.getByRole('button', { name: 'Cancel' }).focus()
+    await page.keyboard.press('Enter')
     expect(await panel.count()).toBe(0)
   })
 

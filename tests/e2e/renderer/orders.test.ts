@@ -36,3 +36,13 @@ it('compares the orders of filling discs, and plans in the one that is chosen by
   const asked = (await callsOf(page, 'plan.start')).at(-1)
   expect(asked).toMatchObject({ placement: { order: 'folders' } })
 })
+
+it('labels discs by the years of their files, by the keyboard', async () => {
+  const page = await plannedDiscs(windows, 9)
+  await button(page, 'Medium and settings…').click()
+  const years = page.getByRole('checkbox', { name: 'Years in the labels' })
+  await years.focus()
+  await page.keyboard.press('Space')
+  await page.locator('.shelf-note').getByText('Planning').waitFor()
+  expect((await callsOf(page, 'plan.start')).at(-1)).toMatchObject({ placement: { labelBy: 'date' } })
+})

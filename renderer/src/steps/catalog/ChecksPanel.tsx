@@ -142,5 +142,5 @@ function byText({ last, known, checkByWallMs }: CopyRow): string {
 }
 
 function ofText({ planId, setId }: CopyRow): string {
-  return planId ?? setId?.slice(0, 12) ?? ''
+  return planId ?? setId?.slice(0, 8) ?? ''
 }

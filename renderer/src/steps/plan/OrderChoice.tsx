@@ -3,20 +3,20 @@ import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import { FILL_BY, type FillBy, mostSpread, type PlanComparison } from '../../../../src/contract/dto/plan'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
-import { Choice } from '../../components/fields'
+import { Check, Choice } from '../../components/fields'
 import { RadioGroup } from '../../components/Radio'
 import { spoken, t } from '../../copy'
 import { sentence } from '../../format/sentence'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { SurveySession } from '../survey/surveySession'
 import { chosenMedium } from './ownSize'
-import { ordered } from './placement'
+import { labelledBy, ordered } from './placement'
 import { PlanSession } from './planSession'
 import { protectionAsked } from './recovery'
 
 /**
- * The orders of filling discs, to choose from before the plan is made; on demand with the discs
- * that each takes.
+ * The orders of filling discs, to choose from before the plan is made, on demand with the discs
+ * that each takes; and how discs are labelled.
  */
 export function OrderChoice() {
   const session = useSession(PlanSession)
@@ -71,6 +71,13 @@ export function OrderChoice() {
           </Choice>
         ))}
       </RadioGroup>
+      <Check
+        words={t('order.years')}
+        note={t('order.years.note')}
+        isOn={placement.labelBy === 'date'}
+        isDisabled={isBusy}
+        onChange={(isOn) => void session.place(labelledBy(placement, isOn ? 'date' : 'number'))}
+      />
       <div className="line">
         <Button className="plain" isDisabled={isBusy || isComparing} onPress={() => void compare()}>
           {t('order.compare')}

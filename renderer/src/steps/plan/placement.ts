@@ -37,6 +37,11 @@ export function ordered(placement: Placement, order: FillBy): Placement {
   return tidy({ ...placement, order })
 }
 
+/** Labels the discs by number, or by the years of what is on them. */
+export function labelledBy(placement: Placement, labelBy: 'number' | 'date'): Placement {
+  return tidy({ ...placement, labelBy })
+}
+
 export function reserved(placement: Placement, reserveBytes: number): Placement {
   return tidy({ ...placement, reserveBytes })
 }

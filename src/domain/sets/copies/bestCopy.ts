@@ -8,7 +8,7 @@ export interface PlanFacts {
   readonly plannedWallMs: number
   /** Newest first. */
   readonly runs: readonly RunDocument[]
-  /** Of the volumes that the plan has now. */
+  /** The checks of the volumes that the plan has now. */
   readonly checks: readonly VolumeCheck[]
   /** In the order in which they were said. */
   readonly notes: readonly CopyNote[]
@@ -62,13 +62,15 @@ function copyStates(
       // A further copy is not there before it is written or checked.
       const { writtenWallMs, verifiedWallMs, failedWallMs } = state
       const isThere = copy === 1 || (writtenWallMs ?? verifiedWallMs ?? failedWallMs) !== null
-      return isThere ? [[index, { state, isLost: isLost(copy, index, state, notes) }]] : []
+      return isThere ? [[index, { state, isLost: wasLost(copy, index, state, notes) }]] : []
     }),
   )
 }
 
-/** True when the last note on a copy says that it is lost, and it was not written or verified since. */
-function isLost(
+/**
+ * True when the last note on a copy says that it is lost, and it was not written or verified since.
+ */
+function wasLost(
   copy: number,
   volume: number,
   { writtenWallMs, verifiedWallMs }: VolumeState,

@@ -15,9 +15,8 @@ export function healthCalendar(
 ): DuePlace[] {
   const places = new Map(copies.map((copy) => [copyKey(copy), copy.place]))
   const rows = new Map<string, DuePlace>()
-  const inOrder = [...volumes].sort(
-    (one, other) => monthOf(one) - monthOf(other) || one.label.localeCompare(other.label),
-  )
+  const inOrder = [...volumes]
+  inOrder.sort((one, other) => monthOf(one) - monthOf(other) || one.label.localeCompare(other.label))
   for (const volume of inOrder) {
     const place = places.get(copyKey(volume)) ?? null
     const key = `${monthOf(volume)} ${place === null ? '' : `at ${place}`}`
@@ -30,12 +29,14 @@ export function healthCalendar(
       if (dueWallMs !== null) row.dueWallMs = Math.min(row.dueWallMs ?? dueWallMs, dueWallMs)
     }
   }
-  return [...rows.values()].sort(
+  const calendar = [...rows.values()]
+  calendar.sort(
     (one, other) =>
       monthNumber(one.dueWallMs) - monthNumber(other.dueWallMs) ||
       Number(one.place === null) - Number(other.place === null) ||
       (one.place ?? '').localeCompare(other.place ?? ''),
   )
+  return calendar
 
   function monthOf({ checkByWallMs }: VolumeDue): number {
     return monthNumber(checkByWallMs <= nowWallMs ? null : checkByWallMs)

@@ -23,7 +23,11 @@ export function personOrder(
   if (order === 'size' || order === 'folders') return null
   const nameOf = remembered((node) => nameKey(tree.name(node)))
   if (order === 'name') return { sorted: (entries) => sortedBy(entries, nameOf), divides: () => false }
-  const writtenAt = (node: number): number => modifiedMs(indexOf(tree.item[node] as number))
+  const written = new Float64Array(tree.item.length).fill(Number.NaN)
+  const writtenAt = (node: number): number => {
+    if (Number.isNaN(written[node])) written[node] = modifiedMs(indexOf(tree.item[node] as number))
+    return written[node] as number
+  }
   const datesOf = remembered((node) => datesAt(tree, node, writtenAt))
   return {
     sorted(entries) {
@@ -89,13 +93,37 @@ interface Dates {
 function datesAt(tree: PackingTree, node: number, dateOf: (node: number) => number): Dates {
   const { kind, end } = tree
   if (kind[node] !== NODE.folder) return { median: dateOf(node), spanMs: 0 }
-  const dates: number[] = []
-  for (let at = node + 1; at < (end[node] as number); at++) {
-    if (kind[at] === NODE.file || kind[at] === NODE.symlink) dates.push(dateOf(at))
+  const below = end[node] as number
+  const dates = new Float64Array(below - node - 1)
+  let count = 0
+  for (let at = node + 1; at < below; at++) {
+    if (kind[at] === NODE.file || kind[at] === NODE.symlink) dates[count++] = dateOf(at)
   }
-  const sorted = Float64Array.from(dates).toSorted()
-  const last = sorted.length - 1
-  const from = sorted[Math.ceil(OUTER_SHARE * last)] ?? 0
-  const to = sorted[Math.floor((1 - OUTER_SHARE) * last)] ?? 0
-  return { median: sorted[last >> 1] ?? Number.NEGATIVE_INFINITY, spanMs: to - from }
+  const last = count - 1
+  if (last < 0) return { median: Number.NEGATIVE_INFINITY, spanMs: 0 }
+  const median = ranked(dates, last, last >> 1)
+  const from = ranked(dates, last, Math.ceil(OUTER_SHARE * last))
+  const to = ranked(dates, last, Math.floor((1 - OUTER_SHARE) * last))
+  return { median, spanMs: to - from }
+}
+
+/** The value that sorting would put at a place, by Hoare's selection: it moves the others about. */
+function ranked(values: Float64Array, last: number, place: number): number {
+  let [low, high] = [0, last]
+  while (low < high) {
+    const pivot = values[(low + high) >> 1] as number
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while ((values[left] as number) < pivot) left += 1
+      while ((values[right] as number) > pivot) right -= 1
+      if (left > right) break
+      const value = values[left] as number
+      values[left++] = values[right] as number
+      values[right--] = value
+    }
+    if (place <= right) high = right
+    else if (place >= left) low = left
+    else break
+  }
+  return values[place] as number
 }

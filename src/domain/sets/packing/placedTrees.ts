@@ -229,8 +229,8 @@ function inherited(
 /** Finds nodes by their paths. */
 function nodesAt(tree: PackingTree, wanted: readonly string[]): (path: string) => number {
   const nodes = new Map<string, number>([['', 0]])
-  const paths = new Set(wanted)
-  for (let node = 1; node < tree.size; node++) {
+  const paths = new Set(['', ...wanted])
+  for (let node = 1; node < tree.size && nodes.size < paths.size; node++) {
     const path = tree.path(node)
     if (paths.has(path)) nodes.set(path, node)
   }

@@ -4,7 +4,7 @@ import type { CopyNote } from '../../../domain/sets/copies/copy'
 /** The notes of persons on copies of volumes. */
 export interface CopyStore {
   noteCopies(notes: readonly CopyNote[]): void
-  /** Of one set, or of all, in the order in which it was said. */
+  /** The notes on one set, or on all, in the order in which it was said. */
   copyNotes(ofSet?: string): CopyNote[]
 }
 

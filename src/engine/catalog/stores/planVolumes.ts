@@ -8,9 +8,9 @@ import type { Catalog } from '../catalog'
 
 interface Volume {
   readonly label: string
-  /** Of its best copy. */
+  /** The state of its best copy. */
   readonly state: VolumeState
-  /** Of the image or folder in the plan's folder and the first written copy. */
+  /** The same of the image or folder in the plan's folder and the first written copy. */
   readonly first: VolumeState
   /** True when every copy was noted as lost. */
   readonly isLost: boolean

@@ -81,11 +81,16 @@ describe('the state of volumes', () => {
 function writeDocument(id: string, copy: number, startedWallMs: number, verified: boolean): RunDocument {
   const run = runDocument(id, 'p-1', 'write', startedWallMs, ['done'])
   const written = {
-    ...{ device: '/dev/sr0', media: null, sha256: 'cd'.repeat(32), bytes: 9, writeMs: 1, pipe: null },
-    ...{ endedWallMs: startedWallMs + 10, verified, verifyMs: verified ? 1 : null },
+    sha256: 'cd'.repeat(32),
+    bytes: 9,
+    endedWallMs: startedWallMs + 10,
+    writeMs: 1,
+    verified,
+    verifyMs: verified ? 1 : null,
+    pipe: null,
   }
   const target = { kind: 'drive', path: '/dev/sr0', tool: null, speed: null, onTheFly: false, copy } as const
-  return { ...run, target, volumes: run.volumes.map((volume) => ({ ...volume, written })) }
+  return { ...run, target, volumes: run.volumes.map((volume) => Object.assign(volume, { written })) }
 }
 
 function note(kind: 'lost' | 'found', copy: number, notedWallMs: number): void {

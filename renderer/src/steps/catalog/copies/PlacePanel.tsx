@@ -32,9 +32,6 @@ export function PlacePanel({ placing }: { placing: Placing }) {
           event.preventDefault()
           void session.notePlace()
         }}
-        onKeyDown={({ key }) => {
-          if (key === 'Escape') session.typePlace(null)
-        }}
       >
         <TextLine
           label={t('write.place')}

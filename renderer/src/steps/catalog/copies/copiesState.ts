@@ -7,7 +7,7 @@ export interface CopiesState {
   readonly judging: string | null
   /** The last verdict that was asked for. */
   readonly verdict: SafeDocument | null
-  /** What a person notes about where a copy is kept, while it is typed. */
+  /** The note on where a copy is kept, while it is typed. */
   readonly placing: Placing | null
 }
 
