@@ -169,7 +169,7 @@ const burnTimesSchema = z.object({
 })
 export type BurnTimes = z.infer<typeof burnTimesSchema>
 
-/** The times of a plan as a whole, and of its volumes in their order. */
+/** The times of a plan as a whole, and of its volumes in their order; parity discs come last. */
 const planTimesSchema = z.object({
   total: volumeTimesSchema,
   volumes: z.array(volumeTimesSchema),

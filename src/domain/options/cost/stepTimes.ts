@@ -82,7 +82,8 @@ function ofContainer(container: Estimate, byteSeconds: Estimate): Estimate {
   return product(container, byteSeconds, byteSeconds.basis)
 }
 
-function threadsWorth(threads: number, cores: number): number {
+/** The factor by which so many threads are faster than one, on so many cores. */
+export function threadsWorth(threads: number, cores: number): number {
   return Math.max(1, Math.min(threads, cores)) ** THREAD_WORTH
 }
 

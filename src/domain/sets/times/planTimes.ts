@@ -1,8 +1,9 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
+import { said } from '../../../primitives/said'
 import type { DriveOfMedium } from '../../media/driveRates'
-import { scaled, sum, sumTogether, weakest } from '../../options/cost/estimateParts'
+import { largest, quotient, scaled, sum, sumTogether, weakest } from '../../options/cost/estimateParts'
 import { making } from '../../options/cost/stepTimes'
-import type { TargetFacts } from '../../options/facts'
+import type { MachineFacts, TargetFacts } from '../../options/facts'
 import type { OptionEstimate } from '../../options/optionsDocument'
 import type { BurnTimes, PlanTimes, VolumeTimes } from '../planDocument'
 import { bufferAdvice } from './bufferAdvice'
@@ -17,12 +18,15 @@ import {
   type WriteForecast,
 } from './forecastWrite'
 import type { PackedTimes, StepWork } from './packedTimes'
+import { parityCpuSeconds, type RecoveryWork, recoverySeconds } from './recoveryTimes'
 import type { SimulatedWrite } from './simulateWrite'
 
 /** A volume's size, and its files' in the order in which they are written. */
 export interface TimedVolume {
   readonly bytes: number
   readonly files: readonly number[]
+  /** The work of its recovery data; absent without any. */
+  readonly recovery?: RecoveryWork | undefined
 }
 
 export interface PlanTimesRequest {
@@ -35,6 +39,9 @@ export interface PlanTimesRequest {
   /** The costs of files that are stored as they are. */
   readonly source: SourceModel
   readonly target: TargetFacts
+  readonly machine: MachineFacts
+  /** Bytes of each parity disc; absent where there is none. */
+  readonly parity?: readonly number[] | undefined
   /** Null where the medium needs no drive. */
   readonly drive: DriveOfMedium | null
   /** Earlier ones of this medium, as the last one was written. */
@@ -60,7 +67,7 @@ const WRITE_CACHE_BYTES = 64 * 1024 * 1024
  * The times of a plan. Files that are stored as they are get their times from their own sizes and
  * order and from the source, the target and the drive; packing, and what follows from it, from the
  * forecast of the option, shared by size. A full disc takes about half a second: `pause` is called
- * between them.
+ * between them. Parity discs come after the volumes.
  */
 export async function planTimes(request: PlanTimesRequest, pause: () => Promise<void>): Promise<PlanTimes> {
   const { volumes, drive } = request
@@ -69,6 +76,7 @@ export async function planTimes(request: PlanTimesRequest, pause: () => Promise<
     await pause()
     each.push(volumeTimes(request, volume))
   }
+  each.push(...parityTimes(request))
   const all = (of: (times: VolumeTimes) => Estimate): Estimate => {
     const parts = each.map(of)
     return sumTogether(parts, parts[0]?.basis ?? 'no volumes')
@@ -106,7 +114,7 @@ function volumeTimes(request: PlanTimesRequest, volume: TimedVolume): VolumeTime
     return {
       ...shared,
       pack: seconds(pack),
-      build: seconds(build),
+      build: withRecovery(request, volume, seconds(build)),
       verify: seconds(verify, ...reading),
       restore: seconds(restore, ...reading),
     }
@@ -140,8 +148,40 @@ function buildSeconds(request: PlanTimesRequest, volume: TimedVolume): Estimate 
     writer: steadyWriter(target.writeBytesPerSecond),
     bufferBytes: WRITE_CACHE_BYTES,
   })
-  if (!isReadBack) return seconds
+  if (!isReadBack) return withRecovery(request, volume, seconds)
   return sumTogether([seconds, checkSeconds(volume.bytes, target.readBytesPerSecond)], seconds.basis)
+}
+
+/** Recovery data is made in the pass that writes an image. */
+function withRecovery({ machine }: PlanTimesRequest, { recovery }: TimedVolume, build: Estimate): Estimate {
+  if (recovery === undefined) return build
+  return sumTogether([build, recoverySeconds(recovery, machine).elapsed], build.basis)
+}
+
+/** All images are read once for all parity discs, of which each has a part of that time. */
+function parityTimes(request: PlanTimesRequest): VolumeTimes[] {
+  const { volumes, parity = [], target, machine, drive, capacityBytes, stored } = request
+  const bytes = volumes.reduce((total, volume) => total + volume.bytes, 0)
+  const basis = said`making parity discs`
+  const reading = quotient(exact(bytes, basis), target.readBytesPerSecond, basis)
+  const making = scaled(
+    largest([reading, parityCpuSeconds(bytes, parity.length, machine)], basis),
+    1 / parity.length,
+  )
+  return parity.map((size) => {
+    const share = bytes === 0 ? 0 : size / bytes
+    const writing = quotient(exact(size, basis), target.writeBytesPerSecond, basis)
+    const disc = { bytes: size, files: [size] }
+    return {
+      pack: null,
+      build: sumTogether([making, writing], basis),
+      write: drive ? imageWrite(request, drive, disc) : scaled(stored.writeSeconds, share),
+      verify: drive
+        ? readBackSeconds(drive, capacityBytes, size)
+        : quotient(exact(size, basis), target.readBytesPerSecond, basis),
+      restore: exact(0, said`restoring reads no parity disc`),
+    }
+  })
 }
 
 /** A program that copies makes each file before it reads the next. */

@@ -14,7 +14,7 @@ export type PackedWhen = 'before' | 'with each' | 'not'
  * worked on to their end count; steps that take no time in the forecast are left out.
  * @param times of the exported plan
  * @param run as it ended
- * @param about `volumes`: how many the plan has now, for archives may fill more or fewer than
+ * @param about `volumes`: how many the plan has now, parity discs among them, for archives may fill more or fewer than
  *   were forecast
  */
 export function runTimes(

@@ -230,7 +230,7 @@ function volumeRow(volume: PlanVolume, { volumes, packing }: PlanDocument, writi
 
 const STEPS = ['pack', 'build', 'write', 'verify', 'restore'] as const
 
-function timesTable({ times, volumes }: PlanDocument, say: Say): string {
+function timesTable({ times, volumes, parity = [] }: PlanDocument, say: Say): string {
   if (!times) return ''
   const row = (name: string, all: VolumeTimes): string => {
     const cells = STEPS.map((step) => {
@@ -241,7 +241,10 @@ function timesTable({ times, volumes }: PlanDocument, say: Say): string {
     })
     return `<tr><td class="name">${escapeHtml(name)}</td>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
   }
-  const rows = volumes.map(({ label }, at) => row(label, times.volumes[at] as VolumeTimes))
+  const rows = [...volumes, ...parity].flatMap(({ label }, at) => {
+    const time = times.volumes[at]
+    return time ? [row(label, time)] : []
+  })
   const columns = STEPS.map((step) => `<th>${say(`report.times.${step}`)}</th>`)
   return `<h2>${say('report.times')}</h2>
 <table><thead><tr><th class="name">${say('report.times.volume')}</th>${columns.join('')}</tr></thead>

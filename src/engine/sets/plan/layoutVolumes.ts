@@ -15,6 +15,7 @@ import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { type LabelBy, type Placement, usableSectors } from '../../../domain/sets/placement'
 import { dataSectors } from '../../../domain/sets/protection/dataSectors'
 import type { Protection, VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
+import { isWorthFilling } from '../../../domain/sets/protection/worthFilling'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
@@ -27,7 +28,7 @@ import { indexTsv } from '../volume/indexTsv'
 import { type PlannedVolume, plannedVolumes } from '../volume/plannedVolume'
 import { type PlanLines, UNKNOWN_SHA256 } from './planLines'
 import { requireProtectionMemory } from './protectionProblems'
-import { isWorthFilling, protectVolumes, usualMemory } from './protectVolumes'
+import { protectVolumes, usualMemory } from './protectVolumes'
 
 interface LayoutRequest {
   readonly notes: PlaceNotes

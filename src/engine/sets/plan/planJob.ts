@@ -266,7 +266,12 @@ async function makePlan(
   const entriesOf = (index: number): PlanEntry[] =>
     lines.of(inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), parts)
   progress.timing()
-  const times = await timesOfPlan(catalog, survey, { medium, builder, packed, layout, source }, signal)
+  const times = await timesOfPlan(
+    catalog,
+    survey,
+    { medium, builder, packed, layout, source, protection, parity: acrossDiscs?.parity ?? [] },
+    signal,
+  )
   const volumes = volumesOf(layout, medium, source.items, media)
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,

@@ -21,14 +21,6 @@ export function usualMemory(): number {
   return Math.floor(totalmem() / 2)
 }
 
-/** The least share of a volume that must be free for it to be filled up. */
-const LEAST_FREE = 0.02
-
-/** True where so much of a volume is free that it is filled up with recovery data. */
-export function isWorthFilling(usedSectors: number, sectors: number): boolean {
-  return sectors - usedSectors >= LEAST_FREE * sectors
-}
-
 /** The size of a volume with its recovery data. */
 interface ProtectedSize {
   /** Absent where there is no room for any. */

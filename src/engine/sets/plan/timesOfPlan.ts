@@ -6,10 +6,13 @@ import type { Medium } from '../../../domain/media/medium'
 import { packingWork } from '../../../domain/options/cost/stepTimes'
 import type { TargetFacts } from '../../../domain/options/facts'
 import type { ImageBuilder } from '../../../domain/sets/imageBuilder'
+import type { ParityDisc } from '../../../domain/sets/protection/setParity'
+import type { Protection } from '../../../domain/sets/protection/volumeProtection'
 import { sampledSource, unreadSource } from '../../../domain/sets/times/discModels'
 import type { SourceModel } from '../../../domain/sets/times/forecastWrite'
 import { packedTimes } from '../../../domain/sets/times/packedTimes'
 import { type PlanTimesRequest, planTimes, type TimedVolume } from '../../../domain/sets/times/planTimes'
+import { expectedRecovery, recoveryWork } from '../../../domain/sets/times/recoveryTimes'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
@@ -29,6 +32,9 @@ interface UntimedPlan {
   readonly packed: PackedPlan | null
   readonly layout: Layout
   readonly source: SourceEntries
+  readonly protection: Protection | undefined
+  /** None for a plan without any. */
+  readonly parity: readonly ParityDisc[]
 }
 
 /**
@@ -39,7 +45,7 @@ interface UntimedPlan {
 export async function timesOfPlan(
   catalog: FactsCatalog & BurnsCatalog,
   survey: SurveyDocument,
-  { medium, builder, packed, layout, source }: UntimedPlan,
+  { medium, builder, packed, layout, source, protection, parity }: UntimedPlan,
   signal: AbortSignal,
 ): Promise<PlanTimes | null> {
   const pace = await machinePace()
@@ -49,21 +55,23 @@ export async function timesOfPlan(
     packed && packedOption(catalog, survey, { ...packed, medium, volumes: layout.volumes.length }, pace)
   if (!stored || (packed && !option)) return null
   const asked = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [medium.id] })
-  const { target } = optionFacts(catalog, survey, asked, pace)
+  const { target, facts } = optionFacts(catalog, survey, asked, pace)
   const files = filesOf(layout, source)
   const request: PlanTimesRequest = {
     volumes: layout.volumes.map(
-      ({ sectors }, at): TimedVolume => ({
-        bytes: sectors * medium.sectorBytes,
+      (volume, at): TimedVolume => ({
+        ...timedRecovery(volume, medium, packed && protection),
         files: (files[at] ?? []).map(({ bytes }) => bytes),
       }),
     ),
+    parity: parity.map(({ sectors }) => sectors * medium.sectorBytes),
     kind: medium.kind,
     isReadBack: medium.kind === 'image' && builder === 'xorriso',
     capacityBytes: medium.capacityBytes,
     sectorBytes: medium.sectorBytes,
     source: await sourceModel(packed ? [] : files.flat(), target, signal),
     target,
+    machine: facts.machine,
     drive: driveOf(mediaCatalogue, medium.id),
     burns: earlierBurns(catalog, medium.id),
     stored: stored.estimate,
@@ -73,6 +81,23 @@ export async function timesOfPlan(
     request,
     pausing(() => throwIfAborted(signal)),
   )
+}
+
+/**
+ * The size of a volume and the work of its recovery data, which is settled for packed plans when
+ * they are built.
+ * @param expected the recovery data that a packed plan asks for
+ */
+function timedRecovery(
+  { sectors, protection }: Layout['volumes'][number],
+  { sectorBytes, capacityBytes }: Medium,
+  expected: Protection | null | undefined,
+): Pick<TimedVolume, 'bytes' | 'recovery'> {
+  const bytes = sectors * sectorBytes
+  if (protection) return { bytes, recovery: recoveryWork(protection) }
+  if (expected === null || expected === undefined) return { bytes }
+  const { filledBytes, ...recovery } = expectedRecovery(bytes, capacityBytes, expected)
+  return { bytes: bytes + filledBytes, recovery }
 }
 
 /** A plan that packs, and on how many volumes. */

@@ -239,7 +239,8 @@ export class RunRecord {
       !(this.#left.has(volume) || (isPart && volume.state === 'pending'))
     const volumes = this.#volumes.filter((volume) => isOfRun(volume))
     const run = { kind, elapsedMs, volumes }
-    const times = runTimes(planned.times, run, { volumes: plan.volumes.length, packing })
+    const discs = plan.volumes.length + (plan.parity?.length ?? 0)
+    const times = runTimes(planned.times, run, { volumes: discs, packing })
     const document: RunDocument = {
       schema: RUN_SCHEMA,
       id,

@@ -5,6 +5,7 @@ import { secondsAlong } from '../../../../../src/domain/media/speedCurve'
 import type { OptionEstimate } from '../../../../../src/domain/options/optionsDocument'
 import type { PlanTimes } from '../../../../../src/domain/sets/planDocument'
 import { type PlanTimesRequest, planTimes } from '../../../../../src/domain/sets/times/planTimes'
+import { expectedRecovery, recoverySeconds } from '../../../../../src/domain/sets/times/recoveryTimes'
 import { mediaCatalogue } from '../../../../../src/engine/media/mediaCatalogue'
 import { type Estimate, exact } from '../../../../../src/primitives/estimate'
 
@@ -52,6 +53,7 @@ const folders: PlanTimesRequest = {
     writeLatencySeconds: exact(0, 'a test'),
     readLatencySeconds: exact(0, 'a test'),
   },
+  machine: { system: 'linux', cores: 2, memoryBytes: 16e9, pace: 1 },
   drive: null,
   burns: [],
   stored: estimateOf(8),
@@ -178,5 +180,45 @@ describe('writing discs', async () => {
   it('of packed files comes from their images', async () => {
     const { burn } = await timesOf({ ...one, packed: { estimate: estimateOf(60), steps: STEPS } })
     expect(burn).toMatchObject({ from: 'images', bottleneck: 'writer' })
+  })
+})
+
+describe('protection in the times of a plan', () => {
+  const recovery = { dataBytes: 4000 * MB, summedBytes: 4000 * MB * 200 }
+  const plain = { ...discs('bd-r-25'), volumes: [{ bytes: 5000 * MB, files: [4000 * MB] }] }
+  const [one] = plain.volumes
+
+  it('makes recovery data while an image is built, faster with more threads', async () => {
+    const guarded = { ...plain, volumes: [{ ...one, recovery }] } as PlanTimesRequest
+    const [without, with2] = [(await timesOf(plain)).total, (await timesOf(guarded)).total]
+    const with16 = (await timesOf({ ...guarded, machine: { ...plain.machine, cores: 16 } })).total
+    // Digests of 4 GB, and 200 recovery blocks.
+    const { cpu } = recoverySeconds(recovery, plain.machine)
+    expect(cpu.value).toBeCloseTo(4 * 2.6 + 4 * 200 * 0.05, 3)
+    expect(with2.build.value).toBeGreaterThan(without.build.value + cpu.value / 2)
+    expect(with2.build.value).toBeLessThan(without.build.value + cpu.value)
+    expect(with16.build.value).toBeLessThan(with2.build.value)
+    expect(with2.write).toEqual(without.write)
+  })
+
+  it('counts parity discs after the volumes: reading all images, writing and verifying', async () => {
+    const { total, volumes } = await timesOf({ ...plain, parity: [5000 * MB, 5000 * MB] })
+    const alone = (await timesOf(plain)).total
+    expect(volumes).toHaveLength(3)
+    // 5 GB at 200 MB/s are read once for both, and each is written.
+    expect(volumes[1]?.build.value).toBeCloseTo(25 / 2 + 25, 0)
+    expect(volumes[2]?.write.value).toBeCloseTo(alone.write.value, 0)
+    expect(total.verify.value).toBeCloseTo(3 * alone.verify.value, 0)
+    expect(total.restore.value).toBeCloseTo(alone.restore.value, 3)
+  })
+
+  it('expects a share or what is free of volumes whose archives are not made yet', () => {
+    const share = expectedRecovery(110 * MB, 1000 * MB, 10)
+    expect(share.dataBytes).toBeCloseTo(100 * MB, 0)
+    expect(share.summedBytes).toBeCloseTo(100 * MB * 200, 0)
+    expect(share.filledBytes).toBe(0)
+    expect(expectedRecovery(600 * MB, 1000 * MB, 'fill').filledBytes).toBe(400 * MB)
+    expect(expectedRecovery(300 * MB, 1000 * MB, 'fill').filledBytes).toBe(300 * MB)
+    expect(expectedRecovery(990 * MB, 1000 * MB, 'fill').dataBytes).toBe(0)
   })
 })
