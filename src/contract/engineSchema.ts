@@ -80,6 +80,8 @@ import {
   planRequestSchema,
   planSearchRequestSchema,
   planSearchSchema,
+  protectionComparisonRequestSchema,
+  protectionComparisonSchema,
   volumeFolderRequestSchema,
   volumeFolderSchema,
 } from './dto/plan'
@@ -249,6 +251,7 @@ export const engineSchema = {
     start: call(planRequestSchema, jobStartedSchema, { paths: { addToFolder: 'read' }, starts: 'plan' }),
     /** The plans that a survey allows, by the order of filling the volumes; makes none. */
     compare: call(planComparisonRequestSchema, planComparisonSchema, noPaths),
+    compareProtection: call(protectionComparisonRequestSchema, protectionComparisonSchema, noPaths),
     get: call(z.object({ planId: idSchema }), planDocumentSchema, {
       paths: {},
       allows: ({ roots }) => ({ read: roots }),

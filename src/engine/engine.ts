@@ -52,6 +52,7 @@ import { checkExportPlace } from './sets/export/exportPlan'
 import { followPlan } from './sets/export/setAside'
 import { builderStates } from './sets/mastering/makers'
 import { comparePlans } from './sets/plan/comparePlans'
+import { compareProtection } from './sets/plan/compareProtection'
 import { planJob } from './sets/plan/planJob'
 import { rebuildJob } from './sets/repair/rebuildJob'
 import { repairJob } from './sets/repair/repairJob'
@@ -227,6 +228,7 @@ export function createEngine(options: {
       plan: {
         start: (request) => start(planJob({ catalog }, request)),
         compare: (request) => comparePlans(catalog, request),
+        compareProtection: (request) => compareProtection(catalog, request),
         get: ({ planId }) => catalog.plan(planId),
         list: () => catalog.plans(),
         folder: (request) => catalog.volumeFolder(request),

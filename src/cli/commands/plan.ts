@@ -14,6 +14,8 @@ import {
 import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/survey'
 import { pricesOf } from '../../domain/media/price'
 import { pathSchema } from '../../domain/scalars'
+import { USUAL_BUILDER } from '../../domain/sets/imageBuilder'
+import { requireProtectable } from '../../domain/sets/protection/protectable'
 import { realPathAt } from '../../engine/files/fileSystem'
 import { excludedText } from '../../engine/sets/export/excludedText'
 import { sizeText } from '../../engine/sets/export/setAside'
@@ -50,6 +52,7 @@ import { MARKS } from './optionsReport'
 import { placementAsked, placementIn, placementText, requirePlacedThere } from './placement'
 import { printComparison } from './planComparison'
 import { protectionAsked, protectionText, setProtectionAsked, setProtectionText } from './protection'
+import { printProtection } from './protectionComparison'
 import { recipeStoring, storeAsIsOf, typesForCheck, typesToStore } from './storeAsIs'
 import { defaultRulesText, refuseRules, rulesOf } from './surveyRules'
 
@@ -104,9 +107,13 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
       out,
     )
   }
-  if (values.compare && values.out !== undefined)
-    throw new AppError('usage', '--compare writes no plan: leave out --out')
-  if (values.out === undefined && !values.compare) throw new AppError('usage', '--out DIR is missing')
+  const isCompared = values.compare || values['compare-protection']
+  const comparing = values.compare ? '--compare' : '--compare-protection'
+  if (values.compare && values['compare-protection'])
+    throw new AppError('usage', '--compare and --compare-protection are two commands: leave one out')
+  if (isCompared && values.out !== undefined)
+    throw new AppError('usage', `${comparing} writes no plan: leave out --out`)
+  if (values.out === undefined && !isCompared) throw new AppError('usage', '--out DIR is missing')
   if (!project && (positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
@@ -144,15 +151,15 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     },
     PROBLEMS,
   )
-  if (values.compare) {
+  if (isCompared) {
     if (packed || name !== 'plain')
       throw new AppError(
         'refused',
-        `cannot compare orders for ${name}: only plans of plain files are compared`,
+        `cannot compare ${values.compare ? 'orders' : 'protection'} for ${name}: only plans of plain files are compared`,
       )
     if (media && (media.firstMedia.length > 0 || media.mostVolumes !== undefined))
-      throw new AppError('usage', '--compare takes one --medium, without a number')
-    if (placement?.order !== undefined)
+      throw new AppError('usage', `${comparing} takes one --medium, without a number`)
+    if (values.compare && placement?.order !== undefined)
       throw new AppError('usage', '--compare shows every order: leave out --order')
   } else await session.checkExportPlace(directory, values.force)
   const protectSet = setProtectionAsked(values['protect-set'], {
@@ -160,8 +167,13 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     packed,
     firstMedia: media?.firstMedia,
   })
-  if (values.compare && protectSet)
-    throw new AppError('usage', '--compare shows plans without parity discs: leave out --protect-set')
+  if (isCompared && protectSet)
+    throw new AppError(
+      'usage',
+      values.compare
+        ? '--compare shows plans without parity discs: leave out --protect-set'
+        : '--compare-protection shows plans with and without parity discs: leave out --protect-set',
+    )
   const isMixed = media !== undefined && media.firstMedia.length > 0
   // What is usual is made only where it can be; a share is asked for.
   const recovery = values.protect ?? (own?.protection === 'fill' ? undefined : own?.protection)
@@ -169,7 +181,8 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     isMixed && recovery === undefined
       ? undefined
       : protectionAsked(recovery, { medium, builder: asked.builder, packed })
-  const earlier = values.compare ? null : await addedTo(session, values, project, packed !== null, out)
+  if (values['compare-protection']) requireProtectable(medium, asked.builder ?? USUAL_BUILDER)
+  const earlier = isCompared ? null : await addedTo(session, values, project, packed !== null, out)
   const surveyId =
     values.survey === undefined
       ? await surveyNow(session, paths, {
@@ -181,17 +194,24 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
         })
       : await surveyGiven(session, values.survey)
   const survey = await session.engine.survey.get({ surveyId })
-  if (values.compare) {
+  if (isCompared) {
     const { mediumId, labelPrefix, builder } = asked
-    const comparison = await session.engine.plan.compare({
+    const compared = {
       surveyId,
       mediumId,
       ...(labelPrefix && { labelPrefix }),
       ...(builder && { builder }),
       ...(protection !== undefined && { protection }),
       ...(placement && { placement: placementIn(survey.roots, placement) }),
+    }
+    if (values.compare)
+      return printComparison(await session.engine.plan.compare(compared), repeatedIn(tokens), out)
+    const memory = values['max-memory'] === undefined ? undefined : parseSize(maxMemory.value)
+    const levels = await session.engine.plan.compareProtection({
+      ...compared,
+      ...(memory !== undefined && { protectionMemoryBytes: memory }),
     })
-    return printComparison(comparison, repeatedIn(tokens), out)
+    return printProtection(levels, repeatedIn(tokens, 'protect'), out)
   }
   const types = typesToStore(asIs, survey, out)
   const missing = await session.engine.survey.missingSha256({ surveyId })
@@ -250,11 +270,13 @@ const OF_BOTH = new Set([
   'label-by',
   'reserve',
   'protect',
+  'order',
 ])
 
-function repeatedIn(tokens: readonly OptionToken[]): string[] {
+/** @param but the option that the comparison gives itself */
+function repeatedIn(tokens: readonly OptionToken[], but?: string): string[] {
   return tokens.flatMap((token) =>
-    token.kind === 'option' && OF_BOTH.has(token.name) && token.value !== undefined
+    token.kind === 'option' && OF_BOTH.has(token.name) && token.name !== but && token.value !== undefined
       ? [`--${token.name}`, token.value]
       : [],
   )

@@ -7,7 +7,7 @@ import { SKIP_CHANGED } from './skipChanged'
 
 export const PLAN = form(
   '',
-  'stowage plan <path>... | --project FILE | --survey FILE|ID  --out DIR|--compare [--medium ID] [options]',
+  'stowage plan <path>... | --project FILE | --survey FILE|ID  --out DIR|--compare|--compare-protection [--medium ID] [options]',
   {
     medium: {
       type: 'string',
@@ -89,6 +89,11 @@ export const PLAN = form(
       type: 'boolean',
       default: false,
       text: 'show the volumes that each order takes and the folders that it divides; makes no plan',
+    },
+    'compare-protection': {
+      type: 'boolean',
+      default: false,
+      text: 'show what recovery data, parity discs and a second copy survive, and what they cost; makes no plan',
     },
     'volume-label': {
       type: 'string',

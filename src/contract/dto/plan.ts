@@ -31,6 +31,7 @@ export * from '../../domain/sets/placement'
 export * from '../../domain/sets/planComparison'
 export * from '../../domain/sets/planDocument'
 export * from '../../domain/sets/protection/protectionChoice'
+export * from '../../domain/sets/protection/protectionComparison'
 export type { ParityDisc, ParityKind } from '../../domain/sets/protection/setParity'
 export type { Protection } from '../../domain/sets/protection/volumeProtection'
 export type { VolumeState } from '../../domain/sets/volumeState'
@@ -99,6 +100,14 @@ export const planComparisonRequestSchema = planRequestSchema.pick({
   protection: true,
 })
 export type PlanComparisonRequest = z.infer<typeof planComparisonRequestSchema>
+
+/** Asks for what each level of protection survives and costs, for plain files on discs. */
+export const protectionComparisonRequestSchema = planComparisonRequestSchema.extend({
+  /** Recovery data on each disc, which parity discs and a second copy come on top of. */
+  protection: protectionSchema.optional(),
+  protectionMemoryBytes: bytesSchema.optional(),
+})
+export type ProtectionComparisonRequest = z.infer<typeof protectionComparisonRequestSchema>
 
 /** A builder of disc images, and if it can be used here. */
 export const builderStateSchema = z.object({

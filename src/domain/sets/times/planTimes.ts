@@ -104,7 +104,7 @@ function volumeTimes(request: PlanTimesRequest, volume: TimedVolume): VolumeTime
     build: scaled(option.buildSeconds, share),
     verify: scaled(option.verifySeconds, share),
     restore: scaled(option.restoreSeconds, share),
-    write: drive ? imageWrite(request, drive, volume) : scaled(option.writeSeconds, share),
+    write: drive ? imageWrite(request, drive, volume.bytes) : scaled(option.writeSeconds, share),
   }
   if (packed?.steps) {
     const { pack, build, verify, restore } = packed.steps
@@ -171,11 +171,10 @@ function parityTimes(request: PlanTimesRequest): VolumeTimes[] {
   return parity.map((size) => {
     const share = bytes === 0 ? 0 : size / bytes
     const writing = quotient(exact(size, basis), target.writeBytesPerSecond, basis)
-    const disc = { bytes: size, files: [size] }
     return {
       pack: null,
       build: sumTogether([making, writing], basis),
-      write: drive ? imageWrite(request, drive, disc) : scaled(stored.writeSeconds, share),
+      write: drive ? imageWrite(request, drive, size) : scaled(stored.writeSeconds, share),
       verify: drive
         ? readBackSeconds(drive, capacityBytes, size)
         : quotient(exact(size, basis), target.readBytesPerSecond, basis),
@@ -195,12 +194,17 @@ function copiedSource(source: SourceModel, target: TargetFacts): SourceModel {
   }
 }
 
+/** The medium and the disk that finished images are written from. */
+type DiscFacts = Pick<PlanTimesRequest, 'target' | 'capacityBytes' | 'burns'>
+
+/** The time of writing a finished image to a disc, or to a disk where the medium needs no drive. */
+export function imageSeconds(facts: DiscFacts & Pick<PlanTimesRequest, 'drive'>, bytes: number): Estimate {
+  if (facts.drive) return imageWrite(facts, facts.drive, bytes)
+  return quotient(exact(bytes, said`the image`), facts.target.writeBytesPerSecond, said`writing to the disk`)
+}
+
 /** A finished image comes from its disk at one rate. */
-function imageWrite(
-  { target, capacityBytes, burns }: PlanTimesRequest,
-  drive: DriveOfMedium,
-  { bytes }: TimedVolume,
-) {
+function imageWrite({ target, capacityBytes, burns }: DiscFacts, drive: DriveOfMedium, bytes: number) {
   return forecastWrite({
     sizes: [bytes],
     source: steadySource(target.readBytesPerSecond),
