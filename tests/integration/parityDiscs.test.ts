@@ -161,6 +161,27 @@ describe('parity across discs', () => {
     expect(onTheFly.stderr).toContain('its parity discs are made from the images of all others')
   })
 
+  it('is in the times, the report, the readme and the burn scripts of its plan', () => {
+    const { volumes, parity = [], times } = document
+    expect(times?.volumes).toHaveLength(volumes.length + parity.length)
+    const all = times?.volumes.reduce((sum, { build }) => sum + build.value, 0)
+    expect(times?.total.build.value).toBeCloseTo(all ?? 0, 6)
+    const text = (name: string): string => readFileSync(join(plan, name), 'utf8')
+    expect(text('report.html')).toMatch(/<dt>Parity discs<\/dt><dd>PHOTOS_P, PHOTOS_Q \(.*each\); any two lost discs/)
+    expect(text('report.html')).toContain('<td class="name">PHOTOS_Q</td>')
+    expect(text('README.txt')).toMatch(/^images\/Q\.iso +parity disc PHOTOS_Q.*burn it as volume Q$/m)
+    const number = parity[0]?.index
+    expect(text('burn-growisofs.sh')).toContain(`  ${number}|P) image=images/P.iso ;;`)
+    expect(text('burn-windows.cmd')).toContain('if "%~2"=="Q" set "image=images\\Q.iso"')
+  })
+
+  it.skipIf(missingReader('xorriso'))('is burned by the script of its plan', () => {
+    const disc = join(folder, 'burned.iso')
+    writeFileSync(disc, '')
+    execFileSync('sh', [join(plan, 'burn-xorriso.sh'), `stdio:${disc}`, 'P', '4'], { stdio: 'ignore' })
+    expect(readFileSync(disc).subarray(0, readFileSync(image('P')).length)).toEqual(readFileSync(image('P')))
+  })
+
   it('is no obstacle to a restore', async () => {
     const to = join(folder, 'restored')
     const { stderr } = await done('restore', ...without(), image('P'), '--to', to)

@@ -1,14 +1,15 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
 import { shellQuote } from '../../tools/shellQuote'
 import { xorrisoCommitOptions } from '../../tools/xorriso'
-import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
+import type { SizedVolume } from '../volume/plannedVolume'
 import { volumeCase } from './buildScript'
+import type { BurnedImage } from './burnedImages'
 
 /**
  * A POSIX sh script that burns one image with xorriso. The device is always asked for: burning on a
  * drive that nobody named is never a default.
  */
-export function burnXorrisoScript(volumes: readonly PlannedVolume[]): string {
+export function burnXorrisoScript(volumes: readonly BurnedImage[]): string {
   return `${scriptHead(volumes, 'burn-xorriso.sh', 'xorriso', '')}
 exec xorriso -as cdrecord -v "dev=$device" \${speed:+"speed=$speed"} blank=as_needed stream_recording=on padsize=0 "$image"
 `
@@ -18,10 +19,7 @@ exec xorriso -as cdrecord -v "dev=$device" \${speed:+"speed=$speed"} blank=as_ne
  * The same with growisofs. It refuses anything but a block device, because growisofs given a
  * regular file as root may unmount /proc; `--dry-run` shows what growisofs would do.
  */
-export function burnGrowisofsScript(
-  medium: PlanDocument['medium'],
-  volumes: readonly PlannedVolume[],
-): string {
+export function burnGrowisofsScript(medium: PlanDocument['medium'], volumes: readonly BurnedImage[]): string {
   const spare = medium.id.endsWith(':spare-none') ? ' -use-the-force-luke=spare:none' : ''
   const dryRun = `
 dry=
@@ -84,12 +82,7 @@ fi
 `
 }
 
-function scriptHead(
-  volumes: readonly PlannedVolume[],
-  name: string,
-  program: string,
-  options: string,
-): string {
+function scriptHead(volumes: readonly BurnedImage[], name: string, program: string, options: string): string {
   const cases = volumes.map(
     ({ index, places }) => `  ${volumeCase(index, places.number)}) image=${places.image} ;;`,
   )

@@ -30,6 +30,7 @@ import { withBuildLease } from '../volume/buildLease'
 import type { History } from '../volume/historyLines'
 import type { SizedVolume } from '../volume/plannedVolume'
 import { buildScript } from './buildScript'
+import { burnedImages } from './burnedImages'
 import { burnGrowisofsScript, burnOnTheFlyScript, burnXorrisoScript } from './burnScripts'
 import { type MacPlan, macPlan, macRestoreText, macScript, macSources } from './macScript'
 import { planReadme } from './readmeText'
@@ -125,10 +126,11 @@ async function writePlan(
   if (plan.medium.kind === 'image' && !plan.packing) {
     const { mastering } = plan
     const isByXorriso = builderOf(mastering.tool) === 'xorriso'
+    const images = burnedImages(volumes, plan.parity)
     if (isByXorriso) texts.push(['build.sh', buildScript(mastering, volumes), 0o755])
-    texts.push(['burn-xorriso.sh', burnXorrisoScript(volumes), 0o755])
-    texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan.medium, volumes), 0o755])
-    texts.push(['burn-windows.cmd', burnWindowsScript(volumes)])
+    texts.push(['burn-xorriso.sh', burnXorrisoScript(images), 0o755])
+    texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan.medium, images), 0o755])
+    texts.push(['burn-windows.cmd', burnWindowsScript(images)])
     if (isByXorriso) texts.push(['burn-on-the-fly.sh', burnOnTheFlyScript(mastering, volumes), 0o755])
   }
   const [only] = volumes

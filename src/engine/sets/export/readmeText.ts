@@ -170,7 +170,7 @@ const OTHER_SYSTEMS = [
   '  Windows   ImgBurn.exe /MODE WRITE /SRC images\\01.iso /DEST F: /START /VERIFY YES /CLOSESUCCESS',
 ]
 
-function plainLines(say: SayDiscText, { medium, mastering }: PlanDocument): string[] {
+function plainLines(say: SayDiscText, { medium, mastering, parity }: PlanDocument): string[] {
   if (medium.kind !== 'image') return [say('plan.payload'), '', say('plan.folders.stowage')]
   const isByXorriso = builderOf(mastering.tool) === 'xorriso'
   return [
@@ -178,6 +178,8 @@ function plainLines(say: SayDiscText, { medium, mastering }: PlanDocument): stri
     ...(isByXorriso ? [say('plan.build')] : []),
     say('plan.burn'),
     ...(isByXorriso ? [say('plan.onTheFly')] : []),
+    ...(parity ? ['', ...parity.map(({ label, kind }) => say('plan.parity', { label, kind }))] : []),
+    ...(parity ? [say('plan.parity.lost', { discs: parity.length })] : []),
     '',
     say('plan.otherSystems'),
     ...OTHER_SYSTEMS,

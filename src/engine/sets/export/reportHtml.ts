@@ -93,6 +93,7 @@ function pageOf(plan: PlanDocument, writing: Writing): string {
     [say('report.size'), `${sizeText(totals.bytes)} ${mark}`],
     ...(plan.packing ? [packingFact(plan.packing, say)] : []),
     ...recoveryFact(plan, say),
+    ...parityFact(plan, say),
     ...costFact(plan, say),
     [
       say('report.made'),
@@ -206,6 +207,15 @@ function recoveryFact({ protection, volumes, medium }: PlanDocument, say: Say): 
   return [[say('report.recovery'), value]]
 }
 
+/** The parity discs, and how many discs may be lost with them; nothing without any. */
+function parityFact({ parity }: PlanDocument, say: Say): [string, string][] {
+  const [first] = parity ?? []
+  if (!parity || !first) return []
+  const labels = parity.map(({ label }) => escapeHtml(label)).join(', ')
+  const size = sizeText(SECTOR * first.sectors)
+  return [[say('report.parity'), say('report.parity.value', { labels, size, discs: parity.length })]]
+}
+
 function costFact(plan: PlanDocument, say: Say): [string, string][] {
   const text = costText(plan, say)
   return text === null ? [] : [[say('cost.label'), escapeHtml(text)]]
@@ -227,6 +237,9 @@ function volumeRow(volume: PlanVolume, { volumes, packing }: PlanDocument, writi
   ]
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 }
+
+/** Of discs. */
+const SECTOR = 2048
 
 const STEPS = ['pack', 'build', 'write', 'verify', 'restore'] as const
 

@@ -1,4 +1,4 @@
-import type { PlannedVolume } from '../volume/plannedVolume'
+import type { BurnedImage } from './burnedImages'
 
 /**
  * A batch file for Windows that burns one image with ImgBurn where it is installed, which then
@@ -6,7 +6,7 @@ import type { PlannedVolume } from '../volume/plannedVolume'
  * Windows refuses to run those that came from elsewhere. The drive is always asked for. Options of
  * ImgBurn by its own documentation, of `isoburn` by its usage text.
  */
-export function burnWindowsScript(volumes: readonly PlannedVolume[]): string {
+export function burnWindowsScript(volumes: readonly BurnedImage[]): string {
   const cases = volumes.flatMap(({ index, places: { number, image } }) =>
     [...new Set([String(index), number])].map(
       (name) => `if "%~2"=="${name}" set "image=${image.replaceAll('/', '\\')}"`,
