@@ -10,13 +10,14 @@ import {
   type ImageEntry,
   type ImageTree,
   type OnFault,
+  type ReadAt,
   readerOf,
   readingAhead,
   SECTOR,
 } from './imageTree'
-import { readIsoTree } from './isoTree'
+import { isIsoFramed, readIsoTree } from './isoTree'
 import { type FileRange, listsAtEnd } from './listsAtEnd'
-import { isUdf, readUdfTree } from './udfTree'
+import { isUdf, isUdfFramed, readUdfTree } from './udfTree'
 import type { Volume, VolumeUse } from './volume'
 
 /** The beginning of the application that Stowage's own images name. */
@@ -63,8 +64,9 @@ export async function openDamagedImage(path: string): Promise<Volume> {
     const udf = await asFarAsReadable('udf', (onFault) => readUdfTree(readAt, sectors, onFault))
     // Other programs write UDF in forms that this reader does not know.
     const isOwn = iso.tree === null || iso.tree.application.startsWith(OWN_APPLICATION)
-    const hasUdf = isOwn && (udf.tree !== null || (await isUdf(readAt)))
-    const damaged = [iso, ...(hasUdf ? [udf] : [])].filter(({ isWhole }) => !isWhole)
+    const hasUdf = iso.tree === null ? udf.tree !== null || (await isUdf(readAt)) : isOwn
+    const whole = await framesOf(readAt, { iso, udf, isOwn, hasUdf, sectors })
+    const damaged = [iso, ...(hasUdf ? [udf] : [])].filter(({ name }) => !whole.has(name))
     const image = imageOf(path, iso.isWhole ? [udf, iso] : [iso, udf], damaged)
     if (damaged.length > 0 && !isProved(await foundLists(image))) {
       const end = Math.min(iso.tree?.sectors ?? udf.tree?.sectors ?? length, length)
@@ -80,6 +82,30 @@ interface ReadableTree<T extends ImageTree = ImageTree> {
   readonly name: ImageTreeName
   readonly tree: T | null
   readonly isWhole: boolean
+}
+
+/** The trees that are whole, in Stowage's own images with all that leads to them. */
+async function framesOf(
+  readAt: ReadAt,
+  {
+    iso,
+    udf,
+    isOwn,
+    hasUdf,
+    sectors,
+  }: {
+    readonly iso: ReadableTree
+    readonly udf: ReadableTree
+    readonly isOwn: boolean
+    readonly hasUdf: boolean
+    readonly sectors: number
+  },
+): Promise<ReadonlySet<ImageTreeName>> {
+  const whole = new Set<ImageTreeName>()
+  const folders = iso.tree?.entries.filter(({ kind }) => kind === 'folder').length ?? 0
+  if (iso.isWhole && (!isOwn || (await isIsoFramed(readAt, folders)))) whole.add('iso9660')
+  if (udf.isWhole && (!hasUdf || (await isUdfFramed(readAt, sectors)))) whole.add('udf')
+  return whole
 }
 
 async function asFarAsReadable<T extends ImageTree>(

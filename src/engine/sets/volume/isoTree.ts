@@ -38,6 +38,46 @@ export async function readIsoTree(readAt: ReadAt, onFault?: OnFault): Promise<Is
   }
 }
 
+/**
+ * True where what leads to the folders of one of Stowage's own images, and reading does without, is
+ * as it was written: the end of the descriptors, both path tables, and the sign of Rock Ridge.
+ * @param folders of the tree
+ */
+export async function isIsoFramed(readAt: ReadAt, folders: number): Promise<boolean> {
+  try {
+    const descriptors = await readAt(FIRST_DESCRIPTOR * SECTOR, 2 * SECTOR)
+    if (latin1(descriptors, SECTOR, 6) !== '\u00ffCD001') return false
+    const view = new DataView(descriptors.buffer, descriptors.byteOffset, descriptors.byteLength)
+    const bytes = Math.min(view.getUint32(132, true), MAX_FOLDER_BYTES)
+    const little = pathTable(await readAt(view.getUint32(140, true) * SECTOR, bytes), true)
+    const big = pathTable(await readAt(view.getUint32(148) * SECTOR, bytes), false)
+    if (little.length !== folders + 1 || little.join() !== big.join()) return false
+    const root = recordAt(descriptors, 156, '')
+    const area = Buffer.from(await readAt(root.extent * SECTOR, SECTOR))
+    const at = area.indexOf('CE', 34)
+    if (at < 0 || at > (area[0] ?? 0)) return true
+    const sign = area.readUInt32LE(at + 4) * SECTOR + area.readUInt32LE(at + 12)
+    return latin1(await readAt(sign, area.readUInt32LE(at + 20)), 0, 2) === 'ER'
+  } catch (thrown) {
+    faultIn(thrown)
+    return false
+  }
+}
+
+/** The place, the parent and the name of each folder (ECMA-119 9.4); none after a damaged record. */
+function pathTable(bytes: Uint8Array, isLittle: boolean): string[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const folders: string[] = []
+  for (let at = 0; at + 9 <= bytes.length; ) {
+    const length = bytes[at] as number
+    if (length === 0 || at + 8 + length > bytes.length) break
+    const place = view.getUint32(at + 2, isLittle)
+    folders.push(`${place} ${view.getUint16(at + 6, isLittle)} ${latin1(bytes, at + 8, length)}`)
+    at += 8 + length + (length % 2)
+  }
+  return folders
+}
+
 interface IsoTree extends ImageTree {
   /** The program that made the image, as it says. */
   readonly application: string
@@ -90,6 +130,7 @@ async function readFolder(
   let earlierBytes = 0
   while (offset < data.length) {
     if (data[offset] === 0) {
+      if (offset % SECTOR === 0) throw brokenTree(`folder "${path}" has a damaged record`)
       // Records do not cross sectors: the rest of this one is empty.
       offset = (Math.floor(offset / SECTOR) + 1) * SECTOR
       continue

@@ -51,6 +51,55 @@ export async function isUdf(readAt: ReadAt): Promise<boolean> {
   return Buffer.from(bytes).includes('NSR02')
 }
 
+/**
+ * True where all that leads to the tree of one of Stowage's own images is as it was written, also
+ * what reading does without: the recognition sequence, by which systems tell that there is UDF,
+ * both anchors, both sequences of descriptors, and what closes the volume and its file set.
+ * @param sectors of the image
+ */
+export async function isUdfFramed(readAt: ReadAt, sectors: number): Promise<boolean> {
+  try {
+    const [first, last] = RECOGNITION
+    const recognition = Buffer.from(await readAt(first * SECTOR, (last - first) * SECTOR))
+    const at = ['BEA01', 'NSR02', 'TEA01'].map((name) => recognition.indexOf(name))
+    if (at.some((place, index) => place < 0 || place !== (at[0] ?? 0) + index * SECTOR)) return false
+    for (const place of [FIRST_ANCHOR, sectors - 1]) {
+      const anchor = await descriptorAt(readAt, place, { tag: TAG.anchor, place }, 'the UDF anchor')
+      for (const pointer of [16, 24]) {
+        const sequence = extentAt(anchor, pointer)
+        const { start, fileSet, integrity } = await volumeSequence(readAt, sequence.sector, sequence.bytes)
+        await requireSequence(readAt, sequence.sector, sequence.sector)
+        await requireSequence(readAt, integrity, integrity)
+        await requireSequence(readAt, start + fileSet, fileSet)
+      }
+    }
+    return true
+  } catch (thrown) {
+    faultIn(thrown)
+    return false
+  }
+}
+
+/**
+ * Descriptors one after the other, up to the one that ends them.
+ * @param place of the first, as its tag names it
+ * @throws AppError `verification-failed`
+ */
+async function requireSequence(readAt: ReadAt, sector: number, place: number): Promise<void> {
+  for (let at = 0; at < MAX_SEQUENCE_SECTORS; at++) {
+    const bytes = await readAt((sector + at) * SECTOR, SECTOR)
+    const tag = bytes.length === SECTOR ? tagOf(bytes) : 0
+    if (tag === 0) break
+    checkTag(bytes, { tag, place: place + at }, 'the UDF volume')
+    if (tag === TAG.terminating) return
+  }
+  throw brokenTree('a sequence of UDF descriptors has no end')
+}
+
+function extentAt(view: DataView, offset: number): { readonly sector: number; readonly bytes: number } {
+  return { bytes: view.getUint32(offset, true), sector: view.getUint32(offset + 4, true) }
+}
+
 /** The partition of a volume, and its file set. */
 interface UdfVolume {
   readonly label: string
@@ -58,6 +107,8 @@ interface UdfVolume {
   readonly start: number
   readonly blocks: number
   readonly fileSet: number
+  /** The first sector of what says that the volume was closed. */
+  readonly integrity: number
 }
 
 /** The volume that an anchor leads to (3/10.2), by its first descriptors or their copy. */
@@ -91,6 +142,7 @@ async function volumeSequence(readAt: ReadAt, sector: number, bytes: number): Pr
     start: partition.getUint32(188, true),
     blocks: partition.getUint32(192, true),
     fileSet: logical.getUint32(252, true),
+    integrity: extentAt(logical, 432).sector,
   }
 }
 
