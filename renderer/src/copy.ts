@@ -15,6 +15,7 @@ import measure from '../../assets/copy/en/measure.json'
 import measureStep from '../../assets/copy/en/measureStep.json'
 import oneButton from '../../assets/copy/en/oneButton.json'
 import packing from '../../assets/copy/en/packing.json'
+import parity from '../../assets/copy/en/parity.json'
 import planDesk from '../../assets/copy/en/planDesk.json'
 import planStep from '../../assets/copy/en/planStep.json'
 import projects from '../../assets/copy/en/projects.json'
@@ -66,6 +67,7 @@ const ENGLISH = joinCopy(
   home,
   oneButton,
   packing,
+  parity,
   planDesk,
   planStep,
   projects,

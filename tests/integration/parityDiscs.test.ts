@@ -167,7 +167,9 @@ describe('parity across discs', () => {
     const all = times?.volumes.reduce((sum, { build }) => sum + build.value, 0)
     expect(times?.total.build.value).toBeCloseTo(all ?? 0, 6)
     const text = (name: string): string => readFileSync(join(plan, name), 'utf8')
-    expect(text('report.html')).toMatch(/<dt>Parity discs<\/dt><dd>PHOTOS_P, PHOTOS_Q \(.*each\); any two lost discs/)
+    expect(text('report.html')).toMatch(
+      /<dt>Parity discs<\/dt><dd>PHOTOS_P, PHOTOS_Q \(.*each\); any two lost discs/,
+    )
     expect(text('report.html')).toContain('<td class="name">PHOTOS_Q</td>')
     expect(text('README.txt')).toMatch(/^images\/Q\.iso +parity disc PHOTOS_Q.*burn it as volume Q$/m)
     const number = parity[0]?.index

@@ -41,7 +41,12 @@ async function planned(name: string, ...options: readonly string[]): Promise<Pla
 describe('levels of protection', () => {
   it('are compared with the discs, bytes and scratches that their plans have', async () => {
     const { code, stdout, stderr } = await run(
-      ...['plan', '--survey', survey, ...MEDIUM, '--compare-protection', '--json'],
+      'plan',
+      '--survey',
+      survey,
+      ...MEDIUM,
+      '--compare-protection',
+      '--json',
     )
     expect(code, stderr).toBe(0)
     const { rows, refused, chosen } = protectionComparisonSchema.parse(JSON.parse(stdout))
@@ -77,7 +82,14 @@ describe('levels of protection', () => {
 
   it('survive as many damaged sectors in the files of a disc as is said, and not one block more', async () => {
     const { stdout } = await run(
-      ...['plan', '--survey', survey, ...MEDIUM, '--protect', '10%', '--compare-protection', '--json'],
+      'plan',
+      '--survey',
+      survey,
+      ...MEDIUM,
+      '--protect',
+      '10%',
+      '--compare-protection',
+      '--json',
     )
     const row = protectionComparisonSchema
       .parse(JSON.parse(stdout))

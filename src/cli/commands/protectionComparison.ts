@@ -20,7 +20,7 @@ export function printProtection(
   out: Terminal,
 ): number {
   out.document(comparison)
-  const { rows, refused, medium, surveyId } = comparison
+  const { rows, refused, surveyId } = comparison
   out.lines(wrapped(adviceOn(comparison)))
   out.line()
   const header = [
@@ -51,9 +51,9 @@ export function printProtection(
   )
   for (const { message, ...level } of refused) out.note(`${levelText(level)}: ${message}`)
   out.line()
-  const commands = rows.map((row) => ['plan', '--survey', surveyId, ...repeated, ...optionsOf(row)])
-  for (const [at, command] of commands.entries())
-    out.lines(nextCommand(at === 0 ? 'Next:' : '     ', [...command, '--out', 'plan']))
+  const plan = ['plan', '--survey', surveyId, ...repeated]
+  for (const [at, row] of rows.entries())
+    out.lines(nextCommand(at === 0 ? 'Next:' : '     ', plan.concat(optionsOf(row), '--out', 'plan')))
   return EXIT.done
 }
 

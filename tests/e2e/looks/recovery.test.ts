@@ -20,6 +20,12 @@ it('recovery data fits into every window, in German too', async () => {
     await button(page, 'Medium and settings…').click()
     await region(page, 'Recovery data').evaluate((element) => element.scrollIntoView({ block: 'end' }))
     await see(page, `recovery-${name}-choice`)
+    await button(page, 'Compare what each level survives and costs').click()
+    await region(page, 'What each level survives and costs').getByRole('table').waitFor()
+    await region(page, 'What each level survives and costs').evaluate((element) =>
+      element.scrollIntoView({ block: 'end' }),
+    )
+    await see(page, `recovery-${name}-levels`)
     await button(page, 'Hide the settings').click()
   }
   await showAs(page, { width: 900, height: 600 })

@@ -62,3 +62,51 @@ it('keeps a share that is chosen by the keyboard and typed, or none, and asks no
   await radio(page, /^Made by xorriso/).check({ force: true })
   await choice(page).waitFor({ state: 'detached' })
 })
+
+const parity = (page: Page) => page.getByRole('radiogroup', { name: 'Parity discs', exact: true })
+
+it('compares what each level survives and costs before a plan is made', async () => {
+  const page = await plannedDiscs(windows, 3)
+  await button(page, 'Medium and settings…').click()
+  await button(page, 'Compare what each level survives and costs').click()
+  const table = page.getByRole('table', { name: 'What each level survives and costs' })
+  await table.getByText('Fill, second copy').waitFor()
+  const rows = await table.getByRole('row').allInnerTexts()
+  expect(rows).toHaveLength(8)
+  expect(rows[4]).toMatch(/^Fill\s+600\s+[\d.]+\s?GB\s+0\s/)
+  expect(rows[6]).toMatch(/^Fill \+ 2 parity discs\s.*5 \(\+2\)/s)
+  expect(await callsOf(page, 'plan.compareProtection')).toMatchObject([{ protection: 'fill' }])
+  // They are of other settings.
+  await choice(page).getByRole('radio', { name: /^None/ }).check({ force: true })
+  await table.waitFor({ state: 'detached' })
+})
+
+it('adds parity discs, and says which discs may be lost then', async () => {
+  const page = await plannedDiscs(windows, 3)
+  await button(page, 'Medium and settings…').click()
+  await parity(page)
+    .getByRole('radio', { name: /^Two more discs/ })
+    .check({ force: true })
+  await page.evaluate(axe.source)
+  const faults = await page.evaluate(async () => {
+    const { axe: found } = window as unknown as { axe: typeof axe }
+    return (await found.run('.plan-main')).violations.map(({ id }) => id)
+  })
+  expect(faults).toEqual([])
+  await button(page, 'Make the plan').click()
+  await page.locator('.shelf-note').getByText('Planning').waitFor()
+  await finish(page)
+  expect(await lastPlan(page)).toMatchObject({ protectSet: 2 })
+  await page.locator('.settings-line').getByText('2 parity discs').waitFor()
+  await facts(page)
+    .getByText(/^Parity: [A-Z_]+_P and [A-Z_]+_Q, .*Any two lost discs can be made again/)
+    .waitFor()
+})
+
+it('shows why folders have no parity discs', async () => {
+  const page = await plannedDiscs(windows, 3)
+  await button(page, 'Medium and settings…').click()
+  await page.getByRole('radio', { name: /One folder/ }).first().check({ force: true })
+  await page.getByText('Parity discs are made of disc images; this plan has folders.').waitFor()
+  expect(await parity(page).getByRole('radio', { name: /^One more disc/ }).isDisabled()).toBe(true)
+})

@@ -9,11 +9,11 @@ import { chosenMedium } from './ownSize'
 import { PlanSession } from './planSession'
 import { recoveryOf } from './recovery'
 
-/** How a plan adds to the archive, and what its recovery data survives, a line each. */
+/** How a plan adds to the archive, and what its protection survives, a line each. */
 export function PlanFacts({ plan }: { plan: PlanDocument }) {
   const units = useUnits()
   const growth = growthWords(plan, units)
-  const recovery = recoveryWords(plan, units)
+  const recovery = [...recoveryWords(plan, units), ...parityWords(plan, units)]
   const cost = costText(plan, t)
   if (growth.length + recovery.length === 0 && cost === null) return null
   return (
@@ -53,6 +53,14 @@ function growthWords({ addsTo, growth, volumes }: PlanDocument, units: Units): s
     }),
     t('growing.discs', { count: volumes.length, all: growth.restoreVolumes }),
   ]
+}
+
+function parityWords({ parity, medium }: PlanDocument, units: Units): string[] {
+  const [first] = parity ?? []
+  if (!parity || !first) return []
+  const labels = sayRanges(parity.map(({ label }) => label))
+  const size = formatSize(first.sectors * medium.sectorBytes, units)
+  return [t('parity.made', { labels, size, count: parity.length })]
 }
 
 function recoveryWords(plan: PlanDocument, units: Units): string[] {

@@ -21,9 +21,11 @@ import { NamesPanel, splitProblems } from './NamesPanel'
 import { OrderChoice } from './OrderChoice'
 import { chosenMedium } from './ownSize'
 import { PackingPanel } from './PackingPanel'
+import { ParityChoice } from './ParityChoice'
 import { AwaitedDesk, PlanDesk } from './PlanDesk'
 import { AwaitedFacts, PlanFacts } from './PlanFacts'
 import { discsPlanned, planningWords, usePlanning } from './Planning'
+import { ProtectionTable } from './ProtectionTable'
 import { PlanSession } from './planSession'
 import { isAsChosen, LABEL_PREFIX, makerName } from './planState'
 import { RecoveryChoice } from './RecoveryChoice'
@@ -99,6 +101,8 @@ export function PlanStep({ state }: { state: StepState }) {
               <GrowthChoice />
               <OrderChoice />
               <RecoveryChoice />
+              <ParityChoice />
+              <ProtectionTable />
             </>
           )}
           {survey.document !== null && <ReadsLine surveyId={survey.document.id} busy={busy} />}

@@ -5,6 +5,7 @@ import { sayRanges } from '../../format/sayRanges'
 import { useStateOf } from '../../state/sessionContext'
 import { addedTo } from './growing'
 import { chosenMedium } from './ownSize'
+import { parityAsked } from './parity'
 import { PlanSession } from './planSession'
 import { canProtect } from './recovery'
 
@@ -39,6 +40,9 @@ export function SettingsLine({
               ? t('recovery.noneLine')
               : t('recovery.shareLine', { share: spokenNumber(String(protection)) })}
           </span>
+        )}
+        {parityAsked(plan) > 0 && (
+          <span className="muted"> · {t('parity.line', { count: parityAsked(plan) })}</span>
         )}
         {earlier !== null && addedTo(plan) !== null && (
           <span className="muted"> · {t('growing.line', { labels: sayRanges(earlier.labels) })}</span>

@@ -2,8 +2,10 @@ import type { JobEnd } from '../../../../src/contract/dto/job'
 import type {
   Placement,
   PlanComparison,
+  PlanComparisonRequest,
   PlanListItem,
   PlanSearch,
+  ProtectionComparison,
   VolumeFolder,
 } from '../../../../src/contract/dto/plan'
 import { pricesOf } from '../../../../src/contract/dto/settings'
@@ -15,6 +17,7 @@ import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import type { SurveySession } from '../survey/surveySession'
 import { addedTo, addedToBy, earlierOf, newestBuilt } from './growing'
+import { parityAsked } from './parity'
 import { isSamePlacement, ofOtherDiscs } from './placement'
 import { initialPlan, LABEL_PREFIX, reducePlan } from './planState'
 import { protectionAsked } from './recovery'
@@ -58,6 +61,7 @@ export class PlanSession extends SessionPart<Others> {
     const isNext = addTo !== null && state.document?.id === addTo
     const placement = isNext ? ofOtherDiscs(state.placement) : state.placement
     const protection = protectionAsked(state)
+    const parityDiscs = parityAsked(state)
     this.window.clear('plan')
     const prefix = labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}
     const packed = packing && {
@@ -78,6 +82,7 @@ export class PlanSession extends SessionPart<Others> {
       ...spoken,
       ...placed,
       ...(protection === undefined ? {} : { protection }),
+      ...(parityDiscs === 0 ? {} : { protectSet: parityDiscs }),
       ...(addTo === null ? {} : { addTo }),
       ...(prices.length === 0 ? {} : { prices }),
     }
@@ -95,21 +100,31 @@ export class PlanSession extends SessionPart<Others> {
 
   /** The plans in each order; null where they could not be compared, and the reason is shown. */
   async compare(): Promise<PlanComparison | null> {
+    const request = this.#compared()
+    return request && this.ask(this.call.plan.compare(request))
+  }
+
+  /** The levels of protection; null where they could not be compared, and the reason is shown. */
+  async compareProtection(): Promise<ProtectionComparison | null> {
+    const request = this.#compared()
+    return request && this.ask(this.call.plan.compareProtection(request))
+  }
+
+  /** The settings of plans that are compared; null without a survey. */
+  #compared(): PlanComparisonRequest | null {
     const { document } = this.window.survey.store.get()
     const { mediumId, labelPrefix, builder, placement, ...settings } = this.store.get()
     const protection = protectionAsked({ ...settings, mediumId, builder })
     if (!document) return null
     this.window.clear('plan')
-    return this.ask(
-      this.call.plan.compare({
-        surveyId: document.id,
-        mediumId,
-        placement,
-        ...(protection === undefined ? {} : { protection }),
-        ...(labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}),
-        ...(builder === undefined ? {} : { builder }),
-      }),
-    )
+    return {
+      surveyId: document.id,
+      mediumId,
+      placement,
+      ...(protection === undefined ? {} : { protection }),
+      ...(labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}),
+      ...(builder === undefined ? {} : { builder }),
+    }
   }
 
   /** The language of what is written for a person to read. */

@@ -14,6 +14,7 @@ import {
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 import { typedNumbers } from '../../../../src/primitives/figureLanguage'
 import { type Earlier, isAnew, isGrownSo } from './growing'
+import { type ParityDiscs, parityAsked, parityChosen } from './parity'
 import { isSamePlacement, ofOtherDiscs, placementOf } from './placement'
 import { protectionAsked, protectionChosen } from './recovery'
 
@@ -48,6 +49,8 @@ export interface PlanState {
   readonly packing: Packing | null
   /** The recovery data of the next plan, where any can be made. */
   readonly protection: ProtectionChoice
+  /** Its parity discs, where any can be made. */
+  readonly parityDiscs: ParityDiscs
   /** The plan that the next one of the open project adds to; null where there is none. */
   readonly earlier: Earlier | null
   /** The next plan holds everything, also what is on discs of an earlier one. */
@@ -78,6 +81,7 @@ export type PlanAction =
   | { type: 'packing'; packing: Packing | null }
   | { type: 'joined'; joined: boolean }
   | { type: 'protection'; protection: ProtectionChoice }
+  | { type: 'parity'; parityDiscs: ParityDiscs }
   | { type: 'earlier'; earlier: Earlier | null }
   | { type: 'anew'; anew: boolean }
   /** `isBack`: the last change is taken back. */
@@ -100,6 +104,7 @@ export const initialPlan: PlanState = {
   builders: null,
   packing: null,
   protection: 'fill',
+  parityDiscs: 0,
   earlier: null,
   anew: false,
   placement: {},
@@ -142,6 +147,8 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
         : { ...state, packing: { ...state.packing, joined: action.joined } }
     case 'protection':
       return { ...state, protection: action.protection }
+    case 'parity':
+      return { ...state, parityDiscs: action.parityDiscs }
     case 'earlier':
       return {
         ...state,
@@ -171,6 +178,7 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
         builder: builderChosen(action.document, state.builder),
         packing: packingOf(action.document, state.packing),
         protection: protectionChosen(action.document, state.protection),
+        parityDiscs: parityChosen(action.document, state.parityDiscs),
         anew: isAnew(action.document, state.earlier, state.anew),
         placement,
         before: isAsked ? state.before : [],
@@ -213,6 +221,7 @@ function isMadeFor(state: PlanState): boolean {
     isPackedSo(document, packing) &&
     isBuiltSo(document, builder) &&
     document.protection === protectionAsked(state) &&
+    (document.protectSet ?? 0) === parityAsked(state) &&
     isGrownSo(document, state)
   )
 }

@@ -41,7 +41,7 @@ const protectionRowSchema = protectionLevelSchema.extend({
 })
 export type ProtectionRow = z.infer<typeof protectionRowSchema>
 
-/** What each way of protecting the discs of a source survives, and at what cost. */
+/** The damage that each way of protecting the discs of a source survives, and its cost. */
 export const protectionComparisonSchema = z.object({
   schema: z.literal(PROTECTION_COMPARISON_SCHEMA),
   surveyId: idSchema,

@@ -161,10 +161,11 @@ function withRecovery({ machine }: PlanTimesRequest, { recovery }: TimedVolume, 
 /** All images are read once for all parity discs, of which each has a part of that time. */
 function parityTimes(request: PlanTimesRequest): VolumeTimes[] {
   const { volumes, parity = [], target, machine, drive, capacityBytes, stored } = request
+  if (parity.length === 0) return []
   const bytes = volumes.reduce((total, volume) => total + volume.bytes, 0)
   const basis = said`making parity discs`
   const reading = quotient(exact(bytes, basis), target.readBytesPerSecond, basis)
-  const making = scaled(
+  const combining = scaled(
     largest([reading, parityCpuSeconds(bytes, parity.length, machine)], basis),
     1 / parity.length,
   )
@@ -173,7 +174,7 @@ function parityTimes(request: PlanTimesRequest): VolumeTimes[] {
     const writing = quotient(exact(size, basis), target.writeBytesPerSecond, basis)
     return {
       pack: null,
-      build: sumTogether([making, writing], basis),
+      build: sumTogether([combining, writing], basis),
       write: drive ? imageWrite(request, drive, size) : scaled(stored.writeSeconds, share),
       verify: drive
         ? readBackSeconds(drive, capacityBytes, size)

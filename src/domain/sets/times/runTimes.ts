@@ -14,8 +14,8 @@ export type PackedWhen = 'before' | 'with each' | 'not'
  * worked on to their end count; steps that take no time in the forecast are left out.
  * @param times of the exported plan
  * @param run as it ended
- * @param about `volumes`: how many the plan has now, parity discs among them, for archives may fill more or fewer than
- *   were forecast
+ * @param about `volumes`: how many the plan has now, parity discs too: archives may fill more or
+ *   fewer than were forecast
  */
 export function runTimes(
   times: PlanTimes | undefined,

@@ -238,7 +238,7 @@ function volumeRow(volume: PlanVolume, { volumes, packing }: PlanDocument, writi
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 }
 
-/** Of discs. */
+/** Bytes of a disc's sector. */
 const SECTOR = 2048
 
 const STEPS = ['pack', 'build', 'write', 'verify', 'restore'] as const

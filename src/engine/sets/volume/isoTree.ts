@@ -64,7 +64,7 @@ export async function isIsoFramed(readAt: ReadAt, folders: number): Promise<bool
   }
 }
 
-/** The place, the parent and the name of each folder (ECMA-119 9.4); none after a damaged record. */
+/** Place, parent and name of each folder (ECMA-119 9.4); none after a damaged record. */
 function pathTable(bytes: Uint8Array, isLittle: boolean): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const folders: string[] = []

@@ -77,6 +77,14 @@ export function CandidatesView({
           {t('candidates.all', { count: document.options.length })}
         </Button>
       </div>
+      {shown.medium !== DISK_MEDIUM && (
+        <p className="muted">
+          {t('candidates.protection')}{' '}
+          <Button className="quiet" onPress={() => session.goTo('plan')}>
+            {t('candidates.protection.to')}
+          </Button>
+        </p>
+      )}
     </div>
   )
 }
