@@ -88,6 +88,7 @@ import {
 import { rebuildDocumentSchema, rebuildRequestSchema } from './dto/rebuild'
 import { repairDocumentSchema, repairRequestSchema } from './dto/repair'
 import { restoreDocumentSchema, restoreRequestSchema } from './dto/restore'
+import { queueRequestSchema, restoreQueueSchema } from './dto/restoreQueue'
 import { driveSchema, runDocumentSchema, runRequestSchema, writeRequestSchema } from './dto/run'
 import {
   duplicateGroupSchema,
@@ -358,6 +359,8 @@ export const engineSchema = {
     search: call(setSearchRequestSchema, setRowsSchema, noPaths),
     /** The discs, bytes and time that restoring a part of an opened set takes. */
     needs: call(setNeedsRequestSchema, setNeedsSchema, noPaths),
+    /** The fewest volumes for a list of files, in order, with the copy of each to fetch. */
+    queue: call(queueRequestSchema, restoreQueueSchema, { paths: { volumes: 'read' } }),
     /** Drops an opened set with its password; it need not be open. */
     close: call(z.object({ id: idSchema }), none, noPaths),
   },

@@ -54,6 +54,7 @@ import { builderStates } from './sets/mastering/makers'
 import { comparePlans } from './sets/plan/comparePlans'
 import { compareProtection } from './sets/plan/compareProtection'
 import { planJob } from './sets/plan/planJob'
+import { queueOf } from './sets/queue/queueOf'
 import { rebuildJob } from './sets/repair/rebuildJob'
 import { repairJob } from './sets/repair/repairJob'
 import { OpenedSets } from './sets/restore/openedSets'
@@ -299,6 +300,20 @@ export function createEngine(options: {
         folder: (request) => openedSets.folder(request),
         search: (request) => openedSets.search(request),
         needs: (request) => openedSets.needs(request),
+        async queue(given) {
+          const request = { ...given, password: given.password ?? openedSets.passwordOf(given.opened) }
+          try {
+            return await queueOf(request, {
+              catalog,
+              notes: catalog,
+              nowWallMs: clock.wallMs(),
+              signal: new AbortController().signal,
+            })
+          } finally {
+            wipe(request)
+            giveMemoryBack()
+          }
+        },
         close: ({ id }) => openedSets.close(id),
       },
       image: imageCalls(start, catalog),

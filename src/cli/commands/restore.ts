@@ -14,12 +14,16 @@ import { firstRows } from '../shape/firstRows'
 import { formatSize } from '../shape/sizes'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { listedFiles } from './listedFiles'
+import { listVolumes } from './restoreQueue'
 
 /** More files of one kind are counted, not listed. */
 const LISTED = 5
 
 export async function restoreCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, RESTORE)
+  if (values['list-volumes']) return listVolumes(values, positionals, out)
+  if (values.all) throw new AppError('usage', '--all goes with --list-volumes')
   const renamed = values['original-names']
   if (renamed !== undefined && positionals.length > 0)
     throw new AppError('usage', 'give volumes or --original-names DIR, not both')
@@ -29,6 +33,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
   }
   if (values.to === undefined) throw new AppError('usage', '--to DIR is missing')
   const to = absolutePath(values.to)
+  const listed = await listedFiles(values)
   const volumes = given.map((path) => absolutePath(path))
   await using session = openSession(out, { canDoWithout: true })
   const show = async (restoreId: string): Promise<RestoreDocument> => {
@@ -47,6 +52,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
       volumes,
       to,
       files: values.files ?? [],
+      listed,
       force: values.force,
       trust: values.trust,
       originalNames: renamed !== undefined,

@@ -315,7 +315,7 @@ export const REBUILD_COMMAND: CommandDeclaration = {
 
 export const RESTORE = form(
   '',
-  'stowage restore <plan folder | image | mounted disc>...  --to DIR [--files PATTERN]... [options]',
+  'stowage restore <plan folder | image | mounted disc>...  --to DIR|--list-volumes [--files PATTERN]... [options]',
   {
     to: {
       type: 'string',
@@ -327,6 +327,28 @@ export const RESTORE = form(
       multiple: true,
       value: 'PATTERN',
       text: 'only this file or folder of the set, or files by name such as "*.cr2"; may be repeated',
+    },
+    'files-from': {
+      type: 'string',
+      value: 'FILE',
+      text: 'only the files and folders of the set that FILE lists, one path a line; - for stdin',
+    },
+    'files0-from': {
+      type: 'string',
+      value: 'FILE',
+      text: 'the same, with a NUL after each path, such as "find -print0" writes',
+    },
+    'list-volumes': {
+      type: 'boolean',
+      default: false,
+      text:
+        'restore nothing: show the fewest volumes for these files, in order, with the copy to fetch, its place and ' +
+        'the time; without a volume, or with the ID of a plan, by the catalog alone',
+    },
+    all: {
+      type: 'boolean',
+      default: false,
+      text: 'with --list-volumes: list every volume and every file that is lost',
     },
     'as-of': {
       type: 'string',
@@ -360,7 +382,7 @@ export const RESTORE_COMMAND: CommandDeclaration = {
     ['needs', 'only the volumes: no source, plan folder or catalog'],
     [
       'exit code',
-      '3 when more volumes are needed, files were left out while building, or rights of programs or links were not put back; 6 when files or lists are damaged',
+      '3 when more volumes are needed, files were left out while building, or rights of programs or links were not put back; 6 when files or lists are damaged; with --list-volumes 4 when every copy of some file is lost',
     ],
     ['names', 'that the disk of DIR cannot hold are changed, and listed in RESTORED-NAMES.tsv there'],
   ],

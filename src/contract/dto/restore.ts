@@ -36,8 +36,10 @@ export const restoreRequestSchema = z.object({
   originalNames: z.boolean().default(false),
   /** Paths of folders or files of the set, or patterns with `*` and `?`; everything when empty. */
   files: z.array(z.string().min(1).max(4096)).default([]),
+  /** Folders and files of the set by their exact paths, each of which must be there. */
+  listed: z.array(z.string().min(1).max(65_536)).optional(),
   /**
-   * Folders and files of the set by their exact paths, in place of `files`: nothing in them is a
+   * Folders and files of the set by their exact paths, in place of the others: nothing in them is a
    * pattern.
    */
   chosen: restoreChoiceSchema.optional(),

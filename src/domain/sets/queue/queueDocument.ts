@@ -24,7 +24,7 @@ export const queuedVolumeSchema = z.object({
   others: z.array(z.object({ copy: countSchema, place: z.string().nullable(), state: z.enum(OFFER_STATES) })),
   /** The files that need it; one in parts counts on each of its volumes. */
   files: countSchema,
-  /** Of a file in parts an equal share. */
+  /** A file in parts counts with an equal share on each. */
   bytes: bytesSchema,
   /** Null where the plan's times are not known. */
   seconds: estimateSchema.nullable(),

@@ -191,7 +191,10 @@ function keyOf({ place }: Pick<CopyOffer, 'place'>): string {
   return place === null ? '' : placeKey(place)
 }
 
-/** First what is there now; then place by place, the one with most volumes first, unknown ones last. */
+/**
+ * First what is there now; then place by place, the one with most volumes first, and those of no
+ * place last.
+ */
 function inOrder(
   one: number,
   other: number,
@@ -220,7 +223,10 @@ function compared(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** What each volume gives: a file comes from the first of the queue that have it, if need be damaged. */
+/**
+ * The files and bytes that each volume gives: a file comes from the first of the queue that have
+ * it, from damaged ones if need be.
+ */
 function sharesOf(
   demands: readonly Demand[],
   order: readonly number[],

@@ -35,7 +35,7 @@ export function lightestCover({ demands, weightOf, base = new Set() }: CoverRequ
   const open = [...unlike.values()].filter((ways) => !isMet(ways, taken))
   const forcedWeight = weigh(forced, weightOf)
   const greedy = greedyCover(open, taken, weightOf)
-  let best = greedy
+  let best: readonly number[] = greedy
   let bestWeight = weigh(greedy, weightOf)
   const rootBound = boundOf(open, taken, weightOf)
   let steps = 0
@@ -141,7 +141,8 @@ function greedyCover(
     const [best] = [...met.values()].toSorted(
       (one, other) => other.count / weigh(other.way, weightOf) - one.count / weigh(one.way, weightOf),
     )
-    for (const at of best?.way ?? []) {
+    if (best === undefined) break
+    for (const at of best.way) {
       chosen.add(at)
       more.push(at)
     }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { PlanDocument, PlanRequest } from '../../../contract/dto/plan'
+import type { PlanRequest } from '../../../contract/dto/plan'
 import { prefixOfLabels } from '../../../domain/sets/naming/volumeLabels'
-import { lastComponent, ownFolderName } from '../../../domain/sets/naming/volumePaths'
+import { lastComponent } from '../../../domain/sets/naming/volumePaths'
 import type { EarlierPlan } from '../../../domain/sets/planDocument'
 import { skippedBy } from '../../../domain/sets/skippedFile'
 import { stepOf, type VolumeState, volumeStates } from '../../../domain/sets/volumeState'
@@ -13,13 +13,12 @@ import { planIdIn } from '../../files/read'
 import type { CopyCatalog } from '../copies/knownCopies'
 import { lostVolumes } from '../copies/lostVolumes'
 import { runsOfFolder, runsOfPlan } from '../runs/knownRuns'
+import { catalogIndexText } from '../volume/catalogIndexText'
 import { grownIndex } from '../volume/grownIndex'
 import { factOf, generationsIn, type HistoryLine, historyIn } from '../volume/historyLines'
-import { escapeTsv, indexTsv } from '../volume/indexTsv'
+import { escapeTsv } from '../volume/indexTsv'
 import { INDEX_PLACE, openPlanFolder, type PlanFolder, setIdOf } from '../volume/planFolder'
-import { plannedVolumes } from '../volume/plannedVolume'
 import { indexId, readableIndex } from '../volume/setIndex'
-import { storedHistory } from '../volume/storedHistory'
 import type { EarlierState } from './growPlan'
 import { type PlanOnVolume, planOnVolume } from './planOnVolume'
 
@@ -73,7 +72,7 @@ export async function earlierPlan(
   const plan = opened?.plan ?? catalog.plan(addTo ?? '')
   requirePlain(plan.id, plan.packing !== undefined)
   const runs = opened ? await runsOfFolder(opened, catalog) : runsOfPlan(plan.id, catalog)
-  const text = opened ? await indexIn(opened) : textBytes(indexOf(plan, catalog))
+  const text = opened ? await indexIn(opened) : textBytes(catalogIndexText(plan, catalog))
   const setId = opened ? indexId(text) : (runs.find((run) => run.setId !== undefined)?.setId ?? indexId(text))
   const states = volumeStates(
     plan.createdWallMs,
@@ -189,12 +188,4 @@ async function indexIn({ directory, plan }: PlanFolder): Promise<Buffer> {
   const [line] = [...readableIndex(text).unreadable, ...(grownIndex(text)?.all.unreadable ?? [])]
   if (line !== undefined) throw cannot('bad-input', 'use', place, said`line ${line} is damaged`)
   return text
-}
-
-/** The index of a plan by the catalog, without the sectors in its images. */
-function indexOf(plan: PlanDocument, catalog: EarlierCatalog): string {
-  const volumes = plannedVolumes(plan.volumes, ownFolderName(new Set()), (index) => [
-    ...catalog.planEntries(plan.id, index),
-  ])
-  return [...indexTsv(volumes, [], undefined, storedHistory(plan, catalog))].join('')
 }

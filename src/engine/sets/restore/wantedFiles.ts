@@ -1,5 +1,5 @@
 import type { RestoreRequest } from '../../../contract/dto/restore'
-import { isChosen, marksOf, type RestoreChoice } from '../../../domain/sets/restoreChoice'
+import { folderOf, isChosen, marksOf, type RestoreChoice } from '../../../domain/sets/restoreChoice'
 import { AppError } from '../../../primitives/appError'
 import { comparablePath, pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
@@ -28,17 +28,24 @@ export interface Wanted {
 }
 
 /**
- * The entries of a set that are chosen by their exact paths, or that the patterns name; all if
- * there is neither. A pattern without `*` and `?` names a file, or a folder with all that is in it;
+ * The entries of a set that are chosen by their exact paths, or that patterns and listed paths
+ * name; all if there is neither. A pattern without `*` and `?` names a file, or a folder with all that is in it;
  * one with them names files as `find` does. Split files count once.
- * @throws AppError `refused` where nothing fits, naming the pattern
+ * @param missing takes patterns and listed paths that fit nothing, which are no failure then
+ * @throws AppError `refused` where nothing fits, naming the pattern or the path
  */
 export function wantedOf(
   index: SetIndex,
-  { files: patterns, chosen: choice }: Pick<RestoreRequest, 'files' | 'chosen'>,
+  { files: patterns, listed = [], chosen: choice }: Pick<RestoreRequest, 'files' | 'listed' | 'chosen'>,
+  missing?: Set<string>,
 ): Wanted {
   const rows = index.rows.filter(({ method }) => method === null)
-  const chosen = choice ? exactRows(rows, choice) : patterns.length === 0 ? rows : chosenRows(rows, patterns)
+  const isAll = patterns.length === 0 && listed.length === 0
+  const chosen = choice
+    ? exactRows(rows, choice)
+    : isAll
+      ? rows
+      : [...new Set([...chosenRows(rows, patterns, missing), ...listedRows(rows, listed, missing)])]
   const files: WantedFile[] = []
   const folders = new Map<string, FolderRow>()
   const symlinks = new Map<string, SymlinkRow>()
@@ -65,7 +72,11 @@ function pathOf(row: IndexRow): string {
   return row.kind === 'part' ? row.whole : row.path
 }
 
-function chosenRows(rows: readonly IndexRow[], patterns: readonly string[]): IndexRow[] {
+function chosenRows(
+  rows: readonly IndexRow[],
+  patterns: readonly string[],
+  missing: Set<string> | undefined,
+): Set<IndexRow> {
   const chosen = new Set<IndexRow>()
   for (const pattern of patterns) {
     const matches = matcherOf(pattern)
@@ -75,16 +86,56 @@ function chosenRows(rows: readonly IndexRow[], patterns: readonly string[]): Ind
       chosen.add(row)
       any = true
     }
-    if (!any) {
+    if (any) continue
+    if (!missing)
       throw new AppError('refused', said`nothing in this set matches "${pathForDisplay(pattern)}"`)
-    }
+    missing.add(pattern)
   }
-  return [...chosen]
+  return chosen
+}
+
+/** The rows at these paths, and in folders that are among them. */
+function listedRows(
+  rows: readonly IndexRow[],
+  listed: readonly string[],
+  missing: Set<string> | undefined,
+): IndexRow[] {
+  if (listed.length === 0) return []
+  const left = new Map(listed.map((path) => [trimmed(path), path]))
+  const names = new Set(left.keys())
+  const chosen = rows.filter((row) => {
+    let isListed = false
+    for (let at = comparablePath(pathOf(row)); at !== ''; at = folderOf(at)) {
+      if (!names.has(at)) continue
+      left.delete(at)
+      isListed = true
+    }
+    return isListed
+  })
+  const absent = [...left.values()]
+  if (missing) for (const path of absent) missing.add(path)
+  else if (absent.length > 0) throw notListed(absent)
+  return chosen
+}
+
+/** The failure of listed paths that are in no set. */
+export function notListed([first = '', ...more]: readonly string[]): AppError {
+  const name = pathForDisplay(first)
+  return new AppError(
+    'refused',
+    more.length === 0
+      ? said`"${name}" is not in this set`
+      : said`"${name}" and ${more.length} more are not in this set`,
+  )
+}
+
+function trimmed(path: string): string {
+  return comparablePath(path.replace(/^(\.?\/)+/, '').replace(/\/+$/, ''))
 }
 
 function matcherOf(pattern: string): (path: string) => boolean {
   if (/[*?]/.test(pattern)) return namePattern(pattern).matches
-  const plain = comparablePath(pattern.replace(/^(\.?\/)+/, '').replace(/\/+$/, ''))
+  const plain = trimmed(pattern)
   return (path) => `${comparablePath(path)}/`.startsWith(`${plain}/`)
 }
 

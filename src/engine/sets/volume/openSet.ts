@@ -3,7 +3,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCounted } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
-import { cannot, joinPath } from '../../files/fileSystem'
+import { cannot, joinPath, lstatAt } from '../../files/fileSystem'
 import { type FoundLists, foundLists, isProved } from './foundLists'
 import { type GivenVolume, readmeOf, saidNumber } from './givenVolumes'
 import { type GrownIndex, grownIndex } from './grownIndex'
@@ -11,10 +11,11 @@ import type { Generation } from './historyLines'
 import { ImagePlaces, numberByContent } from './imagePlaces'
 import { isParityDisc } from './openParity'
 import { openVolumes } from './openVolumes'
+import { planIndexText } from './planIndex'
 import { indexId, readableIndex, type SetIndex } from './setIndex'
 import { NONE_SKIPPED, skippedOn } from './skippedList'
 import { unprovedIndex } from './unprovedIndex'
-import { noVolume } from './volume'
+import { noVolume, type Volume } from './volume'
 
 /** The given volumes of a set, with the index that they are read by. */
 export interface OpenSet {
@@ -31,7 +32,8 @@ export interface OpenSet {
  * all that was built of them. An index counts if its SHA-256 is the one in the volume's checksums,
  * or in the plan whose folder was given; any such index stands in for those that are damaged.
  * Without one, contents are found by what is left of index and checksums, and nothing else is
- * believed. Volumes of several plans of an archive that grows are one set, by the newest index.
+ * believed. Volumes of several plans of an archive that grows are one set, by the newest index; the
+ * folder of a plan whose volumes are elsewhere gives its index alone.
  * @param mend gives damaged lists back by recovery data, which is tried where no index is proved
  * @param asOf a generation of that archive, or a date; the newest one if not given
  * @throws AppError `not-found`, `bad-input` where nothing given is a volume, `refused` for volumes
@@ -45,19 +47,27 @@ export async function openSet(
   const damaged: { path: string; error: AppError }[] = []
   const note = (path: string, error: AppError): number => damaged.push({ path, error: asDamage(path, error) })
   const found: FoundLists[] = []
+  const planned: FoundLists[] = []
   let first: AppError | null = null
+  let unbuilt: AppError | null = null
   for (const path of paths) {
     try {
       for (const files of await openVolumes(path, 'restore from', note))
         if (!(await isParityDisc(files))) found.push(await foundLists(files))
     } catch (thrown) {
       const error = AppError.from(thrown)
+      if (error.code === 'not-found' && isPlanFolder(path)) {
+        unbuilt ??= error
+        planned.push(...(await plannedLists(path)))
+        continue
+      }
       if (error.code !== 'bad-input') throw error
       first ??= error
       note(path, error)
     }
   }
-  let whole = found.filter(isProved)
+  if (unbuilt !== null && found.length === 0) throw unbuilt
+  let whole = [...found, ...planned].filter(isProved)
   if (whole.length === 0) {
     for (const [at, lists] of found.entries()) found[at] = await mend(lists)
     whole = found.filter(isProved)
@@ -99,6 +109,28 @@ export async function openSet(
   }
   const generations = grown ? { generations: grown.generations } : {}
   return { volumes, index: grown?.asOf(asOf) ?? index, ...generations, damaged }
+}
+
+function isPlanFolder(path: string): boolean {
+  return lstatAt(joinPath(path, 'plan.json')) !== null
+}
+
+/** The index of a plan none of whose volumes are in its folder. */
+async function plannedLists(path: string): Promise<FoundLists[]> {
+  const found = await planIndexText(path)
+  if (found === null) return []
+  const { text } = found
+  const files: Volume = {
+    path,
+    folder: null,
+    label: null,
+    topFolders: [],
+    plannedIndex: indexId(text),
+    damage: null,
+    placeOf: () => Promise.resolve(null),
+    tree: () => Promise.resolve(new Map()),
+  }
+  return [{ files, own: null, text, sums: null }]
 }
 
 /** The lists of the newest plan, and its index where the archive grows. */
