@@ -21,6 +21,7 @@ import planStep from '../../assets/copy/en/planStep.json'
 import projects from '../../assets/copy/en/projects.json'
 import recovery from '../../assets/copy/en/recovery.json'
 import restore from '../../assets/copy/en/restore.json'
+import restoreQueue from '../../assets/copy/en/restoreQueue.json'
 import restoreTree from '../../assets/copy/en/restoreTree.json'
 import rules from '../../assets/copy/en/rules.json'
 import settings from '../../assets/copy/en/settings.json'
@@ -73,6 +74,7 @@ const ENGLISH = joinCopy(
   projects,
   recovery,
   restore,
+  restoreQueue,
   restoreTree,
   rules,
   write,

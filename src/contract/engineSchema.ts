@@ -88,7 +88,12 @@ import {
 import { rebuildDocumentSchema, rebuildRequestSchema } from './dto/rebuild'
 import { repairDocumentSchema, repairRequestSchema } from './dto/repair'
 import { restoreDocumentSchema, restoreRequestSchema } from './dto/restore'
-import { queueRequestSchema, restoreQueueSchema } from './dto/restoreQueue'
+import {
+  identifiedSchema,
+  identifyRequestSchema,
+  queueRequestSchema,
+  restoreQueueSchema,
+} from './dto/restoreQueue'
 import { driveSchema, runDocumentSchema, runRequestSchema, writeRequestSchema } from './dto/run'
 import {
   duplicateGroupSchema,
@@ -361,6 +366,8 @@ export const engineSchema = {
     needs: call(setNeedsRequestSchema, setNeedsSchema, noPaths),
     /** The fewest volumes for a list of files, in order, with the copy of each to fetch. */
     queue: call(queueRequestSchema, restoreQueueSchema, { paths: { volumes: 'read' } }),
+    /** The volumes that a disc, an image or a folder is, and if they are of the opened set. */
+    identify: call(identifyRequestSchema, identifiedSchema, { paths: { path: 'read' } }),
     /** Drops an opened set with its password; it need not be open. */
     close: call(z.object({ id: idSchema }), none, noPaths),
   },

@@ -300,6 +300,7 @@ export function createEngine(options: {
         folder: (request) => openedSets.folder(request),
         search: (request) => openedSets.search(request),
         needs: (request) => openedSets.needs(request),
+        identify: (request) => openedSets.identify(request),
         async queue(given) {
           const request = { ...given, password: given.password ?? openedSets.passwordOf(given.opened) }
           try {

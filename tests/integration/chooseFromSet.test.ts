@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OpenedSet, SetRow } from '../../src/contract/dto/openedSet'
 import type { PlanDocument } from '../../src/contract/dto/plan'
+import type { QueueRequest, RestoreQueue } from '../../src/contract/dto/restoreQueue'
+import { queueOf } from '../../src/engine/sets/queue/queueOf'
 import { OpenedSets } from '../../src/engine/sets/restore/openedSets'
 import { pathToBytes } from '../../src/primitives/pathText'
 import { makeHostileTree } from '../fixtures/hostileTree'
@@ -245,6 +247,56 @@ describe('a set of images', () => {
       'nothing that was chosen is in this set',
     )
     expect(readdirSync(folder.path)).not.toContain('restored')
+  })
+})
+
+describe('the discs of a set, given one after another', () => {
+  const queueOfAll = (volumes: readonly string[], more: Partial<QueueRequest> = {}): Promise<RestoreQueue> =>
+    queueOf(
+      {
+        volumes: [...volumes],
+        planIds: [],
+        files: [],
+        given: [],
+        without: [],
+        limit: 5,
+        password: null,
+        ...more,
+      },
+      { catalog: bench.catalog, notes: noNotes, nowWallMs: 0, signal: new AbortController().signal },
+    )
+
+  test('are told apart by their labels, and from those of other sets', async () => {
+    const { id } = await open([planFolder])
+    const [first = ''] = allDiscs()
+    const label = plan.volumes[0]?.label
+    expect(await sets.identify({ id, path: first })).toEqual([{ label, isOfSet: true }])
+    expect(await sets.identify({ id, path: discs }).catch(({ code }) => code)).toBe('bad-input')
+    const { volumes } = await packedSet('7z-files', source, join(folder.path, 'other'), {})
+    const [other] = await sets.identify({ id, path: volumes[0] ?? '' })
+    expect(other?.isOfSet).toBe(false)
+  })
+
+  test('are not asked for again once they were given, and not those whose copies are left out', async () => {
+    const images = join(planFolder, 'images')
+    renameSync(images, `${images} elsewhere`)
+    try {
+      const all = await queueOfAll([planFolder])
+      expect(all.volumes.map(({ label }) => label)).toEqual(plan.volumes.map(({ label }) => label))
+      const [first, second] = all.volumes
+      const rest = await queueOfAll([planFolder], { given: [first?.label ?? ''] })
+      expect(rest.volumes).toEqual(all.volumes.slice(1))
+      expect(rest.lostFiles).toBe(0)
+      const left = await queueOfAll([planFolder], {
+        given: [first?.label ?? ''],
+        without: [{ label: second?.label ?? '', copy: second?.copy ?? null }],
+      })
+      // A file in parts needs each of its volumes.
+      expect(left.volumes.map(({ label }) => label)).toEqual(all.volumes.slice(2).map(({ label }) => label))
+      expect(left.lostFiles).toBeGreaterThan(0)
+    } finally {
+      renameSync(`${images} elsewhere`, images)
+    }
   })
 })
 

@@ -42,6 +42,8 @@ export async function listVolumes(
     planIds,
     files: values.files ?? [],
     listed: await listedFiles(values),
+    given: [],
+    without: [],
     limit: values.all || values.json ? EVERY : LOST_SHOWN,
     ...(values['as-of'] === undefined ? {} : { asOf: values['as-of'] }),
   }
@@ -106,7 +108,7 @@ function printQueue(queue: RestoreQueue, { isAll, to, given, choice }: Shown, ou
   out.line()
   const { shown, rest } = firstRows(volumes, isAll ? EVERY : SHOWN, '--all')
   const header = ['', 'label', 'copy', 'place', 'state', 'files', 'size', 'time']
-  const rows = shown.map((volume, at) => [`${at + 1}`, ...volumeRow(volume)])
+  const rows = shown.map((volume, at) => [`${at + 1}`].concat(volumeRow(volume)))
   out.lines(textTable(header, rows, [0, 5, 6, 7]), '  ')
   out.lines(rest, '  ')
   out.line()

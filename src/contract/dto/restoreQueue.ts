@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, pathSchema } from '../../domain/scalars'
+import { countSchema, idSchema, pathSchema } from '../../domain/scalars'
 import { restoreRequestSchema } from './restore'
 
 export * from '../../domain/sets/queue/queueDocument'
@@ -11,7 +11,23 @@ export const queueRequestSchema = restoreRequestSchema
     volumes: z.array(pathSchema).default([]),
     /** Plans of the catalog; empty for all of them, where no volumes are given. */
     planIds: z.array(idSchema).default([]),
+    /** Labels of volumes that were given before: what they have is restored. */
+    given: z.array(z.string()).default([]),
+    /** Copies that cannot be fetched, or were of no use. */
+    without: z.array(z.object({ label: z.string(), copy: countSchema.nullable() })).default([]),
     /** How many files are listed that cannot be had. */
     limit: z.number().int().min(1).max(1_000_000).default(10),
   })
+
+export const identifyRequestSchema = z.object({
+  /** The set that is open. */
+  id: idSchema,
+  path: pathSchema,
+})
+export type IdentifyRequest = z.infer<typeof identifyRequestSchema>
+
+/** The volumes of what was given, by their labels; null for one that does not say it. */
+export const identifiedSchema = z.array(z.object({ label: z.string().nullable(), isOfSet: z.boolean() }))
+export type Identified = z.infer<typeof identifiedSchema>
+
 export type QueueRequest = z.infer<typeof queueRequestSchema>

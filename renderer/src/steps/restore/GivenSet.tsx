@@ -33,7 +33,7 @@ export function GivenSet({
   const missing = sayMissing(state)
   const known = knownSet(state, sets)
   // The result asks for them too, and goes on with them.
-  const isAsked = !running && (state.document?.volumesNeeded.length ?? 0) > 0
+  const isAsked = state.asked !== null || (!running && (state.document?.volumesNeeded.length ?? 0) > 0)
   const isFolder = known !== undefined && volumes.length === 1 && volumes[0] === known.directory
   return (
     <section className="stack close" aria-label={t('restore.set')}>
@@ -99,6 +99,11 @@ export function GivenSet({
               : missing}
           </span>
           <AddVolumes isDisabled={running} onAdd={(kind) => void session.add(kind)} />
+          {missing !== '' && (
+            <Button className="plain" isDisabled={running} onPress={() => void session.askForDiscs()}>
+              {t('restore.queue.start')}
+            </Button>
+          )}
         </div>
       )}
       {set && <Reasons label={t('restore.damagedLists')} of={set.damaged} />}

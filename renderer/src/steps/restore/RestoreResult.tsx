@@ -15,7 +15,7 @@ import { RestoreSession } from './restoreSession'
 const LISTED = 8
 
 /** The result of a restore, and how it goes on where discs are missing. */
-export function RestoreResult({ document }: { document: RestoreDocument }) {
+export function RestoreResult({ document, isAsking }: { document: RestoreDocument; isAsking: boolean }) {
   const session = useSession()
   const restore = useSession(RestoreSession)
   const units = useUnits()
@@ -36,12 +36,13 @@ export function RestoreResult({ document }: { document: RestoreDocument }) {
       }
     >
       {document.repaired > 0 && <p>{t('restore.repaired', { count: document.repaired })}</p>}
-      {document.volumesNeeded.map(({ index, label, files }) => (
-        <p key={index} className="warn">
-          {t('restore.needed', { disc: formatCount(index), label, count: files })}
-        </p>
-      ))}
-      {document.volumesNeeded.length > 0 && (
+      {!isAsking &&
+        document.volumesNeeded.map(({ index, label, files }) => (
+          <p key={index} className="warn">
+            {t('restore.needed', { disc: formatCount(index), label, count: files })}
+          </p>
+        ))}
+      {!isAsking && document.volumesNeeded.length > 0 && (
         <div className="stack tight restore-next">
           <p>{t('restore.goOn')}</p>
           <AddVolumes onAdd={(kind) => void restore.addAndGoOn(kind)} />

@@ -4,6 +4,7 @@ import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { CatalogSession } from '../catalog/catalogSession'
+import { DiscQueue } from './DiscQueue'
 import { GivenSet } from './GivenSet'
 import { KnownSets } from './KnownSets'
 import { RestoreResult } from './RestoreResult'
@@ -51,7 +52,10 @@ export function RestoreStep() {
     >
       {isChosen ? (
         <div className="stack near">
-          <div role="status">{!running && document && <RestoreResult document={document} />}</div>
+          {state.asked && <DiscQueue asked={state.asked} running={running} />}
+          <div role="status">
+            {!running && document && <RestoreResult document={document} isAsking={state.asked !== null} />}
+          </div>
           <GivenSet state={state} sets={sets} running={running} />
           {state.set && <SetFiles state={state} set={state.set} title={titleOf(state, sets)} />}
           {state.set && <Target state={state} running={running} />}

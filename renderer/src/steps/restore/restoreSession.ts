@@ -8,6 +8,7 @@ import type { WireError } from '../../../../src/primitives/appError'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
+import { type AskedDiscs, nextDisc } from './queueState'
 import { canRestore, initialRestore, type RestoreState, reduceRestore, stateKey } from './restoreState'
 import { PAGE_ROWS } from './setLines'
 import { toggled } from './setMarks'
@@ -139,6 +140,56 @@ export class RestoreSession extends SessionPart {
     await this.window.startJob('restore', () => this.ask(this.call.restore.start(request)))
   }
 
+  /**
+   * Asks for the discs of the choice one after another; those that were given at first are read
+   * before.
+   */
+  async askForDiscs(): Promise<void> {
+    if (this.store.get().to === null) await this.chooseTarget()
+    const { set, to } = this.store.get()
+    if (set === null || to === null) return
+    this.store.dispatch({ type: 'restored', document: null })
+    if (!(await this.#queue([], []))) return
+    if (canRestore(this.store.get())) await this.restore()
+  }
+
+  /** Asks for a disc, an image or a folder, and restores from it if it is one that is needed. */
+  async giveDisc(kind: 'images' | 'folders'): Promise<void> {
+    const paths = await this.ask(this.call.app.chooseVolumes({ kind }))
+    const { set, asked, volumes } = this.store.get()
+    const [path] = paths ?? []
+    if (path === undefined || set === null || asked === null) return
+    this.window.clear(this.step)
+    const found = await this.ask(this.call.restore.identify({ id: set.id, path }))
+    if (found === null) return
+    const needed = asked.queue.volumes.find(({ label }) =>
+      found.some((disc) => disc.isOfSet && disc.label === label),
+    )
+    if (needed === undefined) {
+      const [other] = found
+      const wrong = { label: other?.label ?? '', isOfSet: other?.isOfSet ?? false }
+      this.store.dispatch({ type: 'asked', asked: { ...asked, wrong } })
+      return
+    }
+    // Discs of an older state do not know the newest: what was opened first does.
+    const request = requestOf(this.store.get(), set.generation === undefined ? [path] : [...volumes, path])
+    if (request === null) return
+    this.store.dispatch({ type: 'asked', asked: { ...asked, wrong: null, reading: needed.label } })
+    await this.window.startJob('restore', () => this.ask(this.call.restore.start(request)))
+  }
+
+  /** Goes on without the copy that is asked for: its files come from others, if there are any. */
+  async skipDisc(): Promise<void> {
+    const { asked } = this.store.get()
+    const next = asked && nextDisc(asked)
+    if (!asked || !next) return
+    await this.#queue(asked.given, [...asked.without, { label: next.label, copy: next.copy }])
+  }
+
+  stopAsking(): void {
+    this.store.dispatch({ type: 'asked', asked: null })
+  }
+
   /** Takes a failure that a password mends as a question. Answers whether it was one. */
   locked(error: WireError): boolean {
     if (error.code !== 'wrong-password') return false
@@ -149,7 +200,50 @@ export class RestoreSession extends SessionPart {
   /** Takes over the document of a restore that has ended, however it ended. */
   async ended(restoreId: string): Promise<void> {
     const document: RestoreDocument | null = await this.ask(this.call.restore.get({ restoreId }))
-    if (document) this.store.dispatch({ type: 'restored', document })
+    if (!document) return
+    this.store.dispatch({ type: 'restored', document })
+    await this.#read(document)
+  }
+
+  /** Goes on to the next disc after one was read. */
+  async #read({ damaged, missing, outcome }: RestoreDocument): Promise<void> {
+    const { asked, set } = this.store.get()
+    if (!asked || !set || outcome === 'cancelled') return this.#notReading()
+    if (asked.reading === null) {
+      const first = set.volumes.filter(({ atHand }) => atHand).map(({ label }) => label)
+      await this.#queue([...asked.given, ...first], asked.without)
+      return
+    }
+    const disc = asked.queue.volumes.find(({ label }) => label === asked.reading)
+    const isDamaged = [...damaged, ...missing].some(({ label }) => label === asked.reading)
+    // Another copy has what this one lacks; what is restored stays.
+    if (disc && isDamaged && disc.others.length > 0)
+      await this.#queue(asked.given, [...asked.without, { label: disc.label, copy: disc.copy }])
+    else await this.#queue([...asked.given, asked.reading], asked.without)
+  }
+
+  #notReading(): void {
+    const { asked } = this.store.get()
+    if (asked) this.store.dispatch({ type: 'asked', asked: { ...asked, reading: null } })
+  }
+
+  /** Asks which discs are needed besides those that were given; false where that is not known. */
+  async #queue(given: readonly string[], without: AskedDiscs['without']): Promise<boolean> {
+    const { set, volumes, asOf, marks } = this.store.get()
+    if (!set) return false
+    const queue = await this.ask(
+      this.call.restore.queue({
+        volumes: [...volumes],
+        opened: set.id,
+        chosen: choiceOf(marks),
+        given: [...given],
+        without: [...without],
+        ...(asOf === null ? {} : { asOf: String(asOf) }),
+      }),
+    )
+    if (queue)
+      this.store.dispatch({ type: 'asked', asked: { queue, given, without, reading: null, wrong: null } })
+    return queue !== null
   }
 
   async #choose(volumes: readonly string[], marks: ChoiceMarks): Promise<boolean> {
@@ -208,7 +302,10 @@ export class RestoreSession extends SessionPart {
 }
 
 /** Everything is chosen where nothing is left out: the set as a whole is restored then. */
-function requestOf({ volumes, set, asOf, marks, to, force, trust }: RestoreState): RequestOf | null {
+function requestOf(
+  { set, asOf, marks, to, force, trust, ...state }: RestoreState,
+  volumes = state.volumes,
+): RequestOf | null {
   if (set === null || to === null) return null
   const isAll = marks.size === 1 && marks.get('') === true
   return {

@@ -1,6 +1,7 @@
 import type { OpenedSet, SetNeeds, SetRows } from '../../../../src/contract/dto/openedSet'
 import type { ChoiceMarks, RestoreDocument } from '../../../../src/contract/dto/restore'
 import type { WireError } from '../../../../src/primitives/appError'
+import type { AskedDiscs } from './queueState'
 import { type SetFolder, unfoldedAtFirst } from './setLines'
 
 /** The rows that were found for a pattern. */
@@ -37,6 +38,8 @@ export interface RestoreState {
   readonly force: boolean
   /** Put setuid, setgid and capabilities of files back. */
   readonly trust: boolean
+  /** Null while no disc is asked for. */
+  readonly asked: AskedDiscs | null
   /** The last restore of this set. */
   readonly document: RestoreDocument | null
 }
@@ -57,6 +60,7 @@ export type RestoreAction =
   | { type: 'found'; found: FoundRows | null }
   | { type: 'needs'; needs: SetNeeds | null }
   | { type: 'set'; form: Partial<Pick<RestoreState, 'to' | 'force' | 'trust'>> }
+  | { type: 'asked'; asked: AskedDiscs | null }
   | { type: 'restored'; document: RestoreDocument | null }
 
 export const initialRestore: RestoreState = {
@@ -77,6 +81,7 @@ export const initialRestore: RestoreState = {
   to: null,
   force: false,
   trust: false,
+  asked: null,
   document: null,
 }
 
@@ -99,6 +104,7 @@ export function reduceRestore(state: RestoreState, action: RestoreAction): Resto
         pattern: '',
         found: null,
         document: null,
+        asked: null,
       }
     }
     case 'locked':
@@ -138,7 +144,7 @@ export function reduceRestore(state: RestoreState, action: RestoreAction): Resto
     case 'picked':
       return { ...state, picked: action.path }
     case 'marked':
-      return { ...state, marks: action.marks, document: null }
+      return { ...state, marks: action.marks, document: null, asked: null }
     case 'typed':
       return { ...state, pattern: action.pattern, ...(action.pattern.trim() === '' ? { found: null } : {}) }
     case 'found':
@@ -147,6 +153,8 @@ export function reduceRestore(state: RestoreState, action: RestoreAction): Resto
       return { ...state, needs: action.needs }
     case 'set':
       return { ...state, ...action.form }
+    case 'asked':
+      return { ...state, asked: action.asked }
     case 'restored':
       return { ...state, document: action.document }
   }

@@ -29,6 +29,8 @@ export interface OfferedVolume {
   /** The bytes of all files on it, and the time that restoring them takes, where that is known. */
   readonly wholeBytes: number
   readonly seconds: Estimate | null
+  /** It was given already: what it has is restored, and it is not asked for again. */
+  readonly isGiven?: boolean
 }
 
 export type Queue = Omit<RestoreQueue, 'schema' | 'atWallMs'>
@@ -53,17 +55,21 @@ export function restoreQueue(
   volumes: readonly OfferedVolume[],
   limit: number,
 ): Queue {
-  const ranks = volumes.map(({ copies }) => rankOf(copies))
+  const ranks = volumes.map(({ copies, isGiven }) => (isGiven ? RANKS.atHand : rankOf(copies)))
   const isSound = (at: number): boolean => (ranks[at] ?? RANKS.damaged) < RANKS.damaged
   const { demands, lost } = demandsOf(files, { isThere: (at) => ranks[at] !== null, isSound, limit })
   const weightOf = (at: number): number => VOLUME + ((ranks[at] ?? 0) > RANKS.verified ? NOT_VERIFIED : 0)
-  const cover = lightestCover({ demands: demands.map(waysOf), weightOf })
-  const chosen = copiesOf([...cover.chosen], volumes)
+  const base = new Set(volumes.flatMap(({ isGiven }, at) => (isGiven ? [at] : [])))
+  const cover = lightestCover({ demands: demands.map(waysOf), weightOf, base })
+  const chosen = copiesOf(
+    [...cover.chosen].filter((at) => !base.has(at)),
+    volumes,
+  )
   const places = new Map<string, number>()
   for (const { offer } of chosen.values())
     if (offer.path === null) places.set(keyOf(offer), (places.get(keyOf(offer)) ?? 0) + 1)
   const order = [...chosen.keys()].toSorted((one, other) => inOrder(one, other, volumes, chosen, places))
-  const shares = sharesOf(demands, order)
+  const shares = sharesOf(demands, [...base, ...order])
   const queued = order.flatMap((at) => {
     const share = shares.get(at)
     const volume = volumes[at]

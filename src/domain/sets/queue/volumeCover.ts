@@ -41,7 +41,7 @@ export function lightestCover({ demands, weightOf, base = new Set() }: CoverRequ
   let steps = 0
   const search = (
     chosen: Set<number>,
-    added: readonly number[],
+    more: readonly number[],
     weight: number,
     left: readonly (readonly Way[])[],
   ): void => {
@@ -51,15 +51,20 @@ export function lightestCover({ demands, weightOf, base = new Set() }: CoverRequ
     const narrowest = fewestWays(unmet)
     if (narrowest === null) {
       if (weight < bestWeight) {
-        best = added
+        best = more
         bestWeight = weight
       }
       return
     }
     if (weight + boundOf(unmet, chosen, weightOf) >= bestWeight) return
     for (const way of byWeight(narrowest, chosen, weightOf)) {
-      const more = way.filter((at) => !chosen.has(at))
-      search(new Set([...chosen, ...more]), [...added, ...more], weight + weigh(more, weightOf), unmet)
+      const lacking = way.filter((at) => !chosen.has(at))
+      search(
+        new Set([...chosen, ...lacking]),
+        [...more, ...lacking],
+        weight + weigh(lacking, weightOf),
+        unmet,
+      )
     }
   }
   if (bestWeight > rootBound) search(taken, [], 0, open)

@@ -1,4 +1,5 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
+import type { QueueRequest } from '../../../contract/dto/restoreQueue'
 import type { VolumeCopy } from '../../../domain/sets/copies/copy'
 import type { CopyOffer, OfferedVolume } from '../../../domain/sets/queue/restoreQueue'
 import { skippedBy } from '../../../domain/sets/skippedFile'
@@ -12,6 +13,10 @@ import type { SetVolumes } from './waysToRestore'
 export interface OfferFacts {
   readonly copies: readonly VolumeCopy[]
   readonly catalog: Pick<Catalog, 'plan' | 'planVolumeLabels' | 'runs'>
+  /** Labels of volumes that were given before. */
+  readonly given: QueueRequest['given']
+  /** Copies that do not count. */
+  readonly without: QueueRequest['without']
 }
 
 /** A set whose volumes are offered. */
@@ -29,7 +34,7 @@ export interface OfferedSet extends ReadSet {
  */
 export function offerVolumes(
   { index, generations, planId, plan, given }: OfferedSet,
-  { copies, catalog }: OfferFacts,
+  { copies, catalog, given: before, without }: OfferFacts,
   offered: OfferedVolume[],
 ): SetVolumes {
   const placeOf = new Map<number, number>()
@@ -45,7 +50,10 @@ export function offerVolumes(
       planId: own?.plan.id ?? planId,
       index: own?.index ?? number,
       label,
-      copies: offersOf(of ?? [], path),
+      copies: offersOf(of ?? [], path).filter(
+        ({ copy }) => !without.some((left) => left.label === label && left.copy === copy),
+      ),
+      isGiven: before.includes(label),
       wholeBytes: planned?.bytes ?? 0,
       seconds: own?.plan.times?.volumes[own.index - 1]?.restore ?? null,
     })

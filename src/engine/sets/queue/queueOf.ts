@@ -1,3 +1,4 @@
+import type { PlanDocument } from '../../../contract/dto/plan'
 import type { QueueRequest } from '../../../contract/dto/restoreQueue'
 import { QUEUE_SCHEMA, type RestoreQueue } from '../../../domain/sets/queue/queueDocument'
 import { type OfferedVolume, restoreQueue, type WantedFile } from '../../../domain/sets/queue/restoreQueue'
@@ -36,7 +37,8 @@ interface QueueDeps {
 export async function queueOf(request: QueueRequest, deps: QueueDeps): Promise<RestoreQueue> {
   const { catalog, nowWallMs } = deps
   const sets = request.volumes.length > 0 ? [await givenSet(request, deps)] : catalogSets(request, catalog)
-  const facts = { catalog, copies: knownCopies(catalog, nowWallMs) }
+  const { given, without } = request
+  const facts = { catalog, copies: knownCopies(catalog, nowWallMs), given, without }
   const offered: OfferedVolume[] = []
   const files = new Map<string, WantedFile>()
   let nowhere: readonly string[] | null = null
@@ -95,10 +97,7 @@ async function planIn(paths: readonly string[]): Promise<OfferedSet['plan']> {
   return null
 }
 
-/**
- * The sets of the named plans; where none is named, those of all plans but the ones that a later one
- * adds to.
- */
+/** The sets of the named plans; else of all plans, but for those that a later one adds to. */
 function catalogSets({ planIds, asOf }: QueueRequest, catalog: QueueCatalog): OfferedSet[] {
   const plans = (planIds.length > 0 ? planIds : catalog.plans().map(({ id }) => id)).map((id) =>
     catalog.plan(id),
@@ -108,10 +107,9 @@ function catalogSets({ planIds, asOf }: QueueRequest, catalog: QueueCatalog): Of
   )
   const newest = plans.filter(({ id }) => !earlier.has(id))
   if (newest.length === 0) throw new AppError('refused', said`the catalog has no plan`)
-  return newest.map((plan) => ({
-    ...catalogSet(plan, catalog, asOf),
-    planId: plan.id,
-    plan,
-    given: new Map(),
-  }))
+  return newest.map((plan) => offeredSet(plan, catalog, asOf))
+}
+
+function offeredSet(plan: PlanDocument, catalog: QueueCatalog, asOf: string | undefined): OfferedSet {
+  return { ...catalogSet(plan, catalog, asOf), planId: plan.id, plan, given: new Map() }
 }

@@ -7,6 +7,7 @@ import type {
   SetSearchRequest,
   SetVolume,
 } from '../../../contract/dto/openedSet'
+import type { Identified, IdentifyRequest } from '../../../contract/dto/restoreQueue'
 import type { PlanTimes } from '../../../domain/sets/planDocument'
 import { marksOf, type RestoreChoice } from '../../../domain/sets/restoreChoice'
 import { chosenSeconds } from '../../../domain/sets/times/chosenTimes'
@@ -32,6 +33,8 @@ import { treeEntries } from './treeEntries'
 interface Kept {
   readonly id: string
   readonly tree: SetTree
+  /** SHA-256 of the indexes of all its generations. */
+  readonly setIds: ReadonlySet<string>
   readonly volumes: readonly SetVolume[]
   readonly times: PlanTimes | null
   /** Bytes that restoring everything reads from each volume. */
@@ -85,6 +88,7 @@ export class OpenedSets {
     this.#kept = {
       id: newId('o'),
       tree,
+      setIds: new Set([index.id, ...(generations ?? []).map(({ setId }) => setId)]),
       volumes: index.volumes.map((volume) => ({ ...volume, atHand: atHand.has(volume.index) })),
       // A plan has the times of its own volumes, and not of those that it adds to.
       times: index.generation === undefined ? times : null,
@@ -133,6 +137,27 @@ export class OpenedSets {
       ...sums,
       volumes: volumes.filter(({ index }) => byVolume.has(index)),
       seconds: times && chosenSeconds(times, shares),
+    }
+  }
+
+  /**
+   * The volumes that a disc, an image or a folder is, by their labels.
+   * @throws AppError as `openWholeSet`, `not-found` where the set is not open
+   */
+  async identify({ id, path }: IdentifyRequest): Promise<Identified> {
+    const { setIds } = this.#get(id)
+    const password = this.passwordOf(id)
+    try {
+      const { notes } = this.#deps
+      const set = await openWholeSet({ volumes: [path], password }, { notes, signal: this.#opening.signal })
+      const numbers = await numbersAtHand(set.volumes)
+      const isOfSet = setIds.has(set.index.id)
+      return set.volumes.map((volume) => {
+        const number = numbers.get(volume)
+        return { label: set.index.volumes.find(({ index }) => index === number)?.label ?? null, isOfSet }
+      })
+    } finally {
+      wipe(password)
     }
   }
 

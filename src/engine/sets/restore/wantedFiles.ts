@@ -29,8 +29,8 @@ export interface Wanted {
 
 /**
  * The entries of a set that are chosen by their exact paths, or that patterns and listed paths
- * name; all if there is neither. A pattern without `*` and `?` names a file, or a folder with all that is in it;
- * one with them names files as `find` does. Split files count once.
+ * name; all if there is neither. A pattern without `*` and `?` names a file, or a folder with all
+ * that is in it; one with them names files as `find` does. Split files count once.
  * @param missing takes patterns and listed paths that fit nothing, which are no failure then
  * @throws AppError `refused` where nothing fits, naming the pattern or the path
  */

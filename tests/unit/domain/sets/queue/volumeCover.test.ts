@@ -20,9 +20,9 @@ function leastByTrying(demands: Demands, weights: readonly number[]): number {
 
 function randomDemands(random: SeededRandom, volumes: number): Demands {
   return Array.from({ length: 1 + random.below(14) }, () =>
-    Array.from({ length: 1 + random.below(4) }, () =>
-      [...new Set(Array.from({ length: 1 + random.below(3) }, () => random.below(volumes)))].toSorted(),
-    ),
+    Array.from({ length: 1 + random.below(4) }, () => [
+      ...new Set(Array.from({ length: 1 + random.below(3) }, () => random.below(volumes))),
+    ]),
   )
 }
 

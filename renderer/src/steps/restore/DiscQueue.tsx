@@ -1,0 +1,176 @@
+import { useEffect, useRef } from 'react'
+import { Button } from 'react-aria-components'
+import type { QueuedVolume } from '../../../../src/contract/dto/restoreQueue'
+import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { formatForecast, shortForecast } from '../../../../src/primitives/spokenTime'
+import type { Column } from '../../components/DataTable'
+import { Size } from '../../components/Figure'
+import { PathText } from '../../components/PathText'
+import { TablePanel } from '../../components/TablePanel'
+import { t } from '../../copy'
+import { useSession, useUnits } from '../../state/sessionContext'
+import { type AskedDiscs, nextDisc } from './queueState'
+import { RestoreSession } from './restoreSession'
+
+const MOST_ROWS = 6
+const ROW_PX = 30
+
+/** The discs that are still needed, in order, and the question for the next one. */
+export function DiscQueue({ asked, running }: { asked: AskedDiscs; running: boolean }) {
+  const units = useUnits()
+  const { queue } = asked
+  return (
+    <TablePanel
+      title={t('restore.queue.title')}
+      className="disc-queue"
+      says={sayQueue(asked, units)}
+      above={<Question asked={asked} running={running} />}
+      columns={columnsOf(asked, units)}
+      rows={queue.volumes}
+      rowKey={({ label }) => label}
+      visibleRows={MOST_ROWS}
+      keptPx={(1 + Math.min(MOST_ROWS, queue.volumes.length + asked.given.length)) * ROW_PX}
+      empty={t('restore.queue.none')}
+    >
+      {queue.lostFiles > 0 && (
+        <ul className="plain-list" aria-label={t('restore.queue.lost')}>
+          <li className="warn">{t('restore.queue.lostFiles', { count: queue.lostFiles })}</li>
+          {queue.lost.map(({ path }) => (
+            <li key={path}>
+              <PathText path={path} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </TablePanel>
+  )
+}
+
+function sayQueue({ queue }: AskedDiscs, units: Units): string {
+  const { volumes, files, bytes, places, seconds } = queue
+  if (volumes.length === 0) return t('restore.queue.done')
+  const words = { count: volumes.length, places, files, size: formatSize(bytes, units) }
+  return seconds === null
+    ? t('restore.queue.says', words)
+    : t('restore.queue.says.timed', { ...words, time: formatForecast(seconds.value) })
+}
+
+/** Asks for the next disc by label and place. */
+function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
+  const session = useSession(RestoreSession)
+  const next = nextDisc(asked)
+  const give = useRef<HTMLButtonElement>(null)
+  const label = running ? null : (next?.label ?? null)
+  // Whoever has given a disc goes on with the next without looking for the button.
+  useEffect(() => {
+    if (label !== null) give.current?.focus()
+  }, [label])
+  const { wrong, reading } = asked
+  return (
+    <div className="stack tight disc-question">
+      <p role="status">
+        {running ? (
+          t('restore.queue.reading', { label: reading ?? '' })
+        ) : next === null ? (
+          t('restore.queue.none')
+        ) : (
+          <strong>{sayNext(next)}</strong>
+        )}
+      </p>
+      <p role="alert" className="warn disc-wrong">
+        {wrong && next && !running
+          ? t(wrong.isOfSet ? 'restore.queue.wrong' : 'restore.queue.other', {
+              given: wrong.label === '' ? t('restore.queue.nameless') : wrong.label,
+              wanted: next.label,
+            })
+          : ''}
+      </p>
+      <div className="row-actions">
+        <Button
+          ref={give}
+          className="primary"
+          isDisabled={running || next === null}
+          onPress={() => void session.giveDisc('folders')}
+        >
+          {t('restore.queue.folder')}
+        </Button>
+        <Button
+          className="plain"
+          isDisabled={running || next === null}
+          onPress={() => void session.giveDisc('images')}
+        >
+          {t('restore.queue.image')}
+        </Button>
+        <Button
+          className="plain"
+          isDisabled={running || next === null}
+          onPress={() => void session.skipDisc()}
+        >
+          {t('restore.queue.skip')}
+        </Button>
+        <Button className="quiet" isDisabled={running} onPress={() => session.stopAsking()}>
+          {t('restore.queue.close')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function sayNext({ label, place, copy, path }: QueuedVolume): string {
+  if (place !== null && copy !== null) return t('restore.queue.insert.at', { label, place, copy })
+  return path === null
+    ? t('restore.queue.insert', { label })
+    : t('restore.queue.insert.here', { label, path })
+}
+
+function columnsOf(asked: AskedDiscs, units: Units): Column<QueuedVolume>[] {
+  const next = nextDisc(asked)
+  return [
+    {
+      key: 'label',
+      header: t('column.volume'),
+      track: 'minmax(110px, 1fr)',
+      cell: ({ label }) => (label === next?.label ? <strong>{label}</strong> : label),
+    },
+    {
+      key: 'place',
+      header: t('column.place'),
+      track: 'minmax(100px, 1.2fr)',
+      cell: ({ place }) => place ?? <span className="muted">{t('safe.noPlace')}</span>,
+    },
+    {
+      key: 'copy',
+      header: t('restore.queue.copy'),
+      track: '60px',
+      align: 'end',
+      cell: ({ copy }) => (copy === null ? '' : formatCount(copy)),
+    },
+    {
+      key: 'state',
+      header: t('restore.queue.state'),
+      track: 'minmax(90px, 1fr)',
+      cell: ({ state }) => t(`restore.queue.state.${state}`),
+    },
+    {
+      key: 'files',
+      header: t('column.files'),
+      track: '68px',
+      align: 'end',
+      cell: ({ files }) => formatCount(files),
+    },
+    {
+      key: 'size',
+      header: t('column.size'),
+      track: '80px',
+      align: 'end',
+      cell: ({ bytes }) => <Size bytes={bytes} units={units} />,
+    },
+    {
+      key: 'time',
+      header: t('restore.queue.time'),
+      track: '76px',
+      align: 'end',
+      cell: ({ seconds }) => (seconds === null ? '' : shortForecast(seconds.value)),
+    },
+  ]
+}

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { RestoreRequest } from '../../../src/contract/dto/restore'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { button, callsOf } from './controls'
+import { check, openedImages, search } from './restorePanel'
+import { finish, windowsForTests } from './windowUnderTest'
+
+const windows = windowsForTests()
+
+/** Two of seven discs were given; 2005 and 2009 are on others. */
+async function asked(discsGiven: readonly string[], lostDiscs: readonly number[] = []): Promise<Page> {
+  const scenario: Scenario = {
+    discsGiven: ['/media/discs/01.iso', ...discsGiven],
+    lostDiscs,
+  }
+  const page = await windows.window(scenario)
+  await openedImages(page)
+  for (const year of ['2005', '2009']) await check(page, year).click()
+  await button(page, 'Ask for each disc…').click()
+  return page
+}
+
+const question = (page: Page) => page.locator('.disc-question [role=status]')
+const wrong = (page: Page) => page.locator('.disc-question [role=alert]')
+const rows = (page: Page) => page.getByRole('table', { name: 'Discs to insert' }).getByRole('row')
+
+async function restored(page: Page): Promise<readonly string[][]> {
+  const requests = (await callsOf(page, 'restore.start')) as RestoreRequest[]
+  return requests.map(({ volumes }) => volumes)
+}
+
+describe('the queue of discs', () => {
+  it('asks for one disc after another by label and place, and restores from each', async () => {
+    const page = await asked(['/media/discs/PHOTOS_02.iso', '/media/PHOTOS_04'])
+    await question(page).getByText('Insert PHOTOS_02, copy 1, kept at: home').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Choose the disc or folder…')
+    // Everything goes by keyboard: the button for the next disc has the focus.
+    await page.keyboard.press('Enter')
+    await question(page).getByText('Reading PHOTOS_02…').waitFor()
+    await finish(page)
+    await question(page).getByText('Insert PHOTOS_04, copy 1, kept at: home').waitFor()
+    await page.keyboard.press('Enter')
+    await question(page).getByText('Reading PHOTOS_04…').waitFor()
+    await finish(page)
+    await question(page).getByText('No disc is left to insert.').waitFor()
+    expect(await restored(page)).toEqual([['/media/discs/PHOTOS_02.iso'], ['/media/PHOTOS_04']])
+  })
+
+  it('says which disc was given in place of the one that is wanted, and restores nothing', async () => {
+    const page = await asked(['/media/PHOTOS_06', '/media/OTHER', '/media/PHOTOS_02'])
+    await button(page, 'Choose the disc or folder…').click()
+    await wrong(page).getByText('This is PHOTOS_06, which is not needed now. Insert PHOTOS_02.').waitFor()
+    const before = await page.locator('.disc-question').boundingBox()
+    await button(page, 'Choose the disc or folder…').click()
+    await wrong(page).getByText('This is OTHER, which belongs to another set. Insert PHOTOS_02.').waitFor()
+    expect(await restored(page)).toEqual([])
+    await button(page, 'Choose the disc or folder…').click()
+    await question(page).getByText('Reading PHOTOS_02…').waitFor()
+    // Nothing moves when the warning goes.
+    expect(await page.locator('.disc-question').boundingBox()).toEqual(before)
+    await finish(page)
+    await question(page).getByText('Insert PHOTOS_04').waitFor()
+  })
+
+  it('goes on without a disc: its files come from another copy, or are named as lost', async () => {
+    const page = await asked([], [2])
+    await question(page).getByText("Insert PHOTOS_02, copy 2, kept at: parents' house").waitFor()
+    await button(page, 'Skip this copy').click()
+    await question(page).getByText('Insert PHOTOS_04, copy 1, kept at: home').waitFor()
+    await button(page, 'Skip this copy').click()
+    await question(page).getByText("Insert PHOTOS_04, copy 2, kept at: parents' house").waitFor()
+    await page.getByText('1 file cannot be had', { exact: false }).waitFor()
+    expect(await rows(page).count()).toBe(2)
+    await button(page, 'Stop asking').click()
+    await page.locator('.disc-queue').waitFor({ state: 'detached' })
+    expect(await search(page).isVisible()).toBe(true)
+  })
+})
