@@ -221,9 +221,11 @@ async function burnTimes(
 ): Promise<BurnTimes> {
   const { volumes, capacityBytes, packed, target } = request
   const writer = writerModel(drive, capacityBytes, request.burns)
-  const source = packed ? steadySource(target.readBytesPerSecond) : request.source
+  // Parity discs are made from finished images, so that these are burned from their disk.
+  const isFromImages = packed !== null || (request.parity ?? []).length > 0
+  const source = isFromImages ? steadySource(target.readBytesPerSecond) : request.source
   const streams = volumes.map((volume) =>
-    packed ? { sizes: [volume.bytes], headBytes: 0 } : streamOf(request, volume),
+    isFromImages ? { sizes: [volume.bytes], headBytes: 0 } : streamOf(request, volume),
   )
   const settings = streams.map((stream) => ({
     ...stream,
@@ -243,7 +245,7 @@ async function burnTimes(
   const all = (of: (one: SimulatedWrite) => number): number =>
     forecasts.reduce((total, { simulated }) => total + of(simulated), 0)
   return {
-    from: packed ? 'images' : 'files',
+    from: isFromImages ? 'images' : 'files',
     seconds: sumTogether(
       forecasts.map(({ seconds }) => seconds),
       forecasts[neediest]?.seconds.basis ?? '',

@@ -212,6 +212,13 @@ describe('protection in the times of a plan', () => {
     expect(total.restore.value).toBeCloseTo(alone.restore.value, 3)
   })
 
+  it('burns discs with parity from finished images, which parity is made of', async () => {
+    const one = discs('dvd+r')
+    const { burn } = await timesOf({ ...one, parity: [2000 * MB] })
+    expect((await timesOf(one)).burn?.from).toBe('files')
+    expect(burn?.from).toBe('images')
+  })
+
   it('expects a share or what is free of volumes whose archives are not made yet', () => {
     const share = expectedRecovery(110 * MB, 1000 * MB, 10)
     expect(share.dataBytes).toBeCloseTo(100 * MB, 0)
