@@ -106,7 +106,14 @@ it('adds parity discs, and says which discs may be lost then', async () => {
 it('shows why folders have no parity discs', async () => {
   const page = await plannedDiscs(windows, 3)
   await button(page, 'Medium and settings…').click()
-  await page.getByRole('radio', { name: /One folder/ }).first().check({ force: true })
+  await page
+    .getByRole('radio', { name: /One folder/ })
+    .first()
+    .check({ force: true })
   await page.getByText('Parity discs are made of disc images; this plan has folders.').waitFor()
-  expect(await parity(page).getByRole('radio', { name: /^One more disc/ }).isDisabled()).toBe(true)
+  expect(
+    await parity(page)
+      .getByRole('radio', { name: /^One more disc/ })
+      .isDisabled(),
+  ).toBe(true)
 })
