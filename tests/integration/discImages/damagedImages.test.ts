@@ -171,10 +171,14 @@ describe('UDF folders that are damaged', () => {
     for (const { damagedFolders } of document.volumes) expect(damagedFolders?.damaged).toEqual(['udf'])
   })
 
-  it('do not matter where only one of two anchors or one of two volume sequences is lost', async () => {
+  it('are named where only one of two anchors or one of two volume sequences is lost', async () => {
     for (const sectors of [[256], [32, 33, 34, 35, 36, 37]]) {
       const volumes = damageAll(() => sectors)
-      expect((await checked(volumes)).code).toBe(0)
+      expect((await restored(volumes)).damagedFolders).toBeUndefined()
+      const { code, document } = await checked(volumes)
+      expect(code).toBe(6)
+      expect(noFiles(document)).toEqual([])
+      for (const { damagedFolders } of document.volumes) expect(damagedFolders?.damaged).toEqual(['udf'])
     }
   })
 })

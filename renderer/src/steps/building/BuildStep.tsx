@@ -130,12 +130,6 @@ export function BuildStep({ state }: { state: StepState }) {
                 >
                   {t('folder.show')}
                 </Button>
-                <PrintMenu
-                  key={build.directory}
-                  directory={build.directory}
-                  hasDiscs={build.plan.medium.kind === 'image'}
-                  step="build"
-                />
               </>
             )}
             <Button className="quiet" isDisabled={job !== null} onPress={() => void runs.open()}>
