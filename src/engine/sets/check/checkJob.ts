@@ -24,15 +24,17 @@ import { newId } from '../../jobs/newId'
 import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
 import { whichCopy } from '../copies/whichCopy'
 import { judgedDamage } from '../recovery/judgedDamage'
+import { mendedVolumeLists } from '../recovery/mendedLists'
 import { type RecoveryPlace, recoveryPlaces } from '../recovery/recoveryPlaces'
 import { volumeProgress } from '../runs/volumeProgress'
 import { mismatch } from '../volume/expectedTree'
 import { openVolumes } from '../volume/openVolumes'
 import { isOfParity } from '../volume/parityTsv'
 import type { Volume } from '../volume/volume'
-import { listsOfOthers, type VolumeLists, volumeLists } from '../volume/volumeLists'
+import { listsOfOthers, type VolumeLists } from '../volume/volumeLists'
 import { noteChanges } from './changedSince'
 import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
+import { lostLists } from './lostLists'
 import { absentInIndex, type SetContents, setContents } from './setContents'
 
 type CheckCatalog = Pick<Catalog, 'saveCheck' | 'everyMonths'> & CopyCatalog & PlaceNotes
@@ -91,7 +93,8 @@ class Check {
 
   async run(): Promise<JobResult> {
     const volumes = await this.#open()
-    if (volumes.length === 0) throw this.#first ?? new AppError('usage', said`no volume is given`)
+    if ([...volumes, ...this.#unopened.filter(({ state }) => state === 'damaged')].length === 0)
+      throw this.#first ?? new AppError('usage', said`no volume is given`)
     const { password, contents } = this.#request
     const isInside = contents || password !== null
     const checked = isInside
@@ -111,7 +114,7 @@ class Check {
     for (const given of this.#request.volumes) {
       try {
         for (const files of await openVolumes(await realPath(given), 'verify', note))
-          await volumeLists(files).then(
+          await mendedVolumeLists(files, { notes: this.#catalog, signal: this.#context.signal }).then(
             (lists) => opened.push(lists),
             (thrown: unknown) => without.push({ files, error: AppError.from(thrown) }),
           )
@@ -121,7 +124,9 @@ class Check {
     }
     for (const { files, error } of without) {
       const lists = await listsOfOthers(files, opened)
+      const lost = lists ? null : await lostLists(files, this.#context.signal)
       if (lists) opened.push(lists)
+      else if (lost) this.#unopened.push(this.#withoutLists(files, lost))
       else note(files.path, error)
     }
     const copies = this.#copiesOf(opened)
@@ -135,6 +140,15 @@ class Check {
         return { lists, copy, placed, recovery, label: lists.label, files: placed.files.length, bytes }
       }),
     )
+  }
+
+  /** A volume of which nothing can be compared. */
+  #withoutLists(files: Volume, lost: Pick<CheckedVolume, 'damaged' | 'recovery'>): CheckedVolume {
+    const label = files.label ?? pathForDisplay(files.path)
+    const [worst] = lost.damaged
+    if (worst) this.#first ??= mismatch(label, worst.path, worst.because)
+    const blank = blankVolume({ files, setId: null, planId: null, number: null, label })
+    return { ...blank, ...lost, state: 'damaged', verdict: 'lost' }
   }
 
   /** @throws AppError `usage` for a volume that may be one of several copies */
@@ -352,7 +366,13 @@ function notGiven(volumes: readonly OpenVolume[]): CheckDocument['notGiven'] {
   })
 }
 
-function blankVolume({ files, setId, planId, number, label }: VolumeLists): CheckedVolume {
+function blankVolume({
+  files,
+  setId,
+  planId,
+  number,
+  label,
+}: Pick<VolumeLists, 'files' | 'setId' | 'planId' | 'number' | 'label'>): CheckedVolume {
   return {
     path: files.path,
     ...('folder' in files && { kind: files.folder === null ? ('image' as const) : ('folder' as const) }),

@@ -16,6 +16,7 @@ import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { checkVolume, type PlacedFiles, placedFiles } from '../check/checkVolume'
 import { judgedDamage } from '../recovery/judgedDamage'
+import { mendedVolumeLists } from '../recovery/mendedLists'
 import { recoveredContents } from '../recovery/recoveredContents'
 import { recoveryPlaces } from '../recovery/recoveryPlaces'
 import { openDamagedImage } from '../volume/damagedImage'
@@ -58,7 +59,7 @@ async function repair(
   const stats = await attempt('read', path, stat(fsPath(path)))
   if (stats.isDirectory())
     throw cannot('refused', 'repair', path, said`it is a folder; give the image, or the device of the disc`)
-  const lists = await volumeLists(await openDamagedImage(path))
+  const lists = await mendedVolumeLists(await openDamagedImage(path), { notes: catalog, signal })
   const number = requireRepairable(lists, path)
   const placed = await placedFiles(lists)
   const told = (phase: (typeof PHASES)[number], total: number) => (done: number) =>

@@ -3,12 +3,12 @@ import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
+import { mendedLists } from '../recovery/mendedLists'
 import { recoveredContents } from '../recovery/recoveredContents'
 import { openEncryptedIndex } from '../unpack/encryptedIndex'
 import type { GivenVolume } from '../volume/givenVolumes'
 import { type OpenSet, openSet } from '../volume/openSet'
 import type { SetIndex } from '../volume/setIndex'
-import { mendedLists } from './mendedLists'
 import { openRenamed } from './openRenamed'
 
 /**

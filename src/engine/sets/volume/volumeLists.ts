@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { DamagedFolders } from '../../../domain/sets/damagedFolders'
 import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
@@ -35,12 +36,14 @@ export interface VolumeLists {
 
 /**
  * Reads index, checksums and readme of a volume, or their second copy where the first is damaged.
- * Where sectors of the index cannot be read, the checksums name its files.
+ * Where sectors of the index cannot be read, the checksums name its files. The digest of the
+ * checksums themselves is among them, so that damage to their first copy is seen.
+ * @param from the volume to read the lists from; another one where they were repaired
  * @throws AppError `bad-input` for what is no volume, or the reason why neither can be read
  */
-export async function volumeLists(files: Volume): Promise<VolumeLists> {
+export async function volumeLists(files: Volume, from: Volume = files): Promise<VolumeLists> {
   let failure: AppError | null = null
-  const readable = await readableLists(files)
+  const readable = await readableLists(from)
   const volume = await givenVolume(readable, 'verify').catch((thrown: unknown) => {
     failure = AppError.from(thrown)
     return null
@@ -117,7 +120,9 @@ async function sumsIn(files: Volume, own: string): Promise<Map<string, string> |
   const place = await files.placeOf(joinPath(own, 'SHA256SUMS'))
   if (place === null) return null
   const text = await contentAt(place).catch(() => null)
-  return text && readSetSums(text)
+  const sums = text && readSetSums(text)
+  if (!text || !sums) return null
+  return sums.set(joinPath(own, 'SHA256SUMS'), createHash('sha256').update(text).digest('hex'))
 }
 
 function nameOf(path: string): string {

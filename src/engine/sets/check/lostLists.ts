@@ -1,0 +1,34 @@
+import type { CheckedVolume, DamagedFile } from '../../../contract/dto/check'
+import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
+import { said } from '../../../primitives/said'
+import { joinPath } from '../../files/fileSystem'
+import { judgedDamage } from '../recovery/judgedDamage'
+import { recoveryPlaces } from '../recovery/recoveryPlaces'
+import { foundLists } from '../volume/foundLists'
+import type { Volume } from '../volume/volume'
+
+/**
+ * Judges a volume whose lists can neither be read nor repaired: its recovery data shows that it is
+ * one.
+ * @returns null where there is no recovery data
+ * @throws AppError `io`, `cancelled`
+ */
+export async function lostLists(
+  files: Volume,
+  signal: AbortSignal,
+): Promise<Pick<CheckedVolume, 'damaged' | 'recovery'> | null> {
+  const found = await foundLists(files).catch(() => null)
+  const places = found && (await recoveryPlaces(files, found.own, signal))
+  if (!places || places.length === 0) return null
+  const own = found.own ?? ownFolderName([])
+  const damaged = ['INDEX.tsv', 'SHA256SUMS'].map((name) => joinPath(own, name))
+  const read = { damaged, isRight: () => false, digests: new Map<string, string>() }
+  const { blocks } = await judgedDamage({ files, own }, read, places, { signal })
+  const because = said`it cannot be read, and recovery data does not give it back`
+  return {
+    damaged: damaged.map((path): DamagedFile => {
+      return { path, kind: 'differs', because, unreadable: [], sectors: null, verdict: 'lost' }
+    }),
+    ...(blocks && { recovery: blocks }),
+  }
+}

@@ -1,0 +1,72 @@
+import { joinPath } from '../../files/fileSystem'
+import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
+import { type FoundLists, foundLists, isProved } from '../volume/foundLists'
+import { COPIES } from '../volume/recoveryTsv'
+import { readSetSums } from '../volume/setSums'
+import { SKIPPED_NAME } from '../volume/skippedList'
+import { contentAt, type Volume } from '../volume/volume'
+import { type VolumeLists, volumeLists } from '../volume/volumeLists'
+import { recoveredContents } from './recoveredContents'
+
+interface MendWork {
+  readonly notes: PlaceNotes
+  readonly signal: AbortSignal
+}
+
+/**
+ * The lists of a volume, with those that recovery data gives back in place of damaged ones.
+ * @throws AppError `no-space`, `io`, `cancelled`
+ */
+export function mendedLists(lists: FoundLists, work: MendWork): Promise<FoundLists> {
+  return withMended(lists, work, async (mended) => ({ ...(await foundLists(mended)), files: lists.files }))
+}
+
+/**
+ * Reads the lists of a volume as `volumeLists`; where both copies of one are damaged, as recovery
+ * data gives it back. Files are found on the volume itself, its damaged lists too.
+ * @throws AppError as `volumeLists`, and `no-space`, `cancelled`
+ */
+export async function mendedVolumeLists(files: Volume, work: MendWork): Promise<VolumeLists> {
+  const lists = await foundLists(files).catch(() => null)
+  if (lists === null || (isProved(lists) && (await areSumsCertain(lists)))) return volumeLists(files)
+  return withMended(lists, work, (mended) => volumeLists(files, mended))
+}
+
+/** The lists that say what is on a volume, and which it is. */
+const NAMES = ['INDEX.tsv', 'README.txt', 'SHA256SUMS', SKIPPED_NAME]
+
+/** @param read takes the volume with the lists that come back, which are there until it ends */
+async function withMended<T>(
+  { files, own }: FoundLists,
+  { notes, signal }: MendWork,
+  read: (mended: Volume) => Promise<T>,
+): Promise<T> {
+  const isOwn = (path: string): boolean => {
+    const [folder, name = '', ...below] = path.split('/')
+    return below.length === 0 && NAMES.includes(name) && (own === null || folder === own)
+  }
+  return withSystemTempFolder(notes, 'restore', async (scratch) => {
+    const found = await recoveredContents(
+      { path: files.path, folder: files.folder, own, placeOf: (wanted) => files.placeOf(wanted) },
+      (listed) => new Set([...listed].filter(isOwn)),
+      joinPath(scratch, 'lists'),
+      { signal },
+    )
+    const folders = [...found.keys()].map((path) => path.slice(0, path.lastIndexOf('/')))
+    return read({
+      ...files,
+      topFolders: [...new Set([...files.topFolders, ...folders])],
+      placeOf: async (path) => found.get(path) ?? files.placeOf(path),
+    })
+  })
+}
+
+/** False where the checksums cannot be read, or their two copies say different things. */
+async function areSumsCertain({ files, own, sums }: FoundLists): Promise<boolean> {
+  if (own === null || sums === null) return false
+  const paths = ['SHA256SUMS', joinPath(COPIES, 'SHA256SUMS')].map((name) => joinPath(own, name))
+  const places = await Promise.all(paths.map((path) => files.placeOf(path)))
+  const texts = await Promise.all(places.map((place) => place && contentAt(place).catch(() => null)))
+  const [first, copy] = texts.flatMap((text) => (text && readSetSums(text) ? text : []))
+  return first === undefined || copy === undefined || first.equals(copy)
+}
