@@ -48,6 +48,8 @@ export async function withRepaired(
     record.again(files)
     const all = new Map([...restoring.places, ...places])
     await restore({ ...restoring, places: all }, restorePlan(rows, { files }, all))
+    // Windows removes no folder with an open file.
+    await restoring.target.close()
     record.repaired(files)
   })
 }
