@@ -5,6 +5,7 @@ import { said } from '../../primitives/said'
 import { GOALS, type Goal, optionEncryptionSchema } from '../options/optionsDocument'
 import { parseRecipe } from '../options/recipes/recipe'
 import { LABEL_PREFIX } from '../scalars'
+import { MOST_COPIES } from '../sets/copies/copy'
 import { protectionOfWord } from '../sets/protection/protectionChoice'
 import { projectIdSchema, projectTitleSchema } from '../survey/projectName'
 import { PRESET_NAMES } from '../survey/rules/presets'
@@ -18,8 +19,6 @@ export const PROJECT_SCHEMA = 'stowage.project/1'
 
 /** A source's name is a word, so that `--source NAME=PATH` has one meaning. */
 const SOURCE_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u
-
-const MOST_COPIES = 99
 
 type NamedGoal = Exclude<Goal, 'own'>
 const NAMED_GOALS = GOALS.filter((goal): goal is NamedGoal => goal !== 'own')

@@ -57,4 +57,45 @@ describe('writing a set to discs', () => {
     ])
     await finish(page)
   })
+
+  it('offers the copy that comes next, without the folder and the place of the one before', async () => {
+    const page = await verified(windows)
+    const copy = page.getByRole('textbox', { name: 'Copy' })
+    const place = page.getByRole('textbox', { name: 'Kept at' })
+    const folder = radio(page, /^A folder or mounted disk/)
+    const writes = async (name: string): Promise<void> => {
+      await button(page, name).click()
+      await copy.waitFor({ state: 'detached' })
+      await finish(page)
+      await button(page, 'Burn or copy…').click()
+    }
+    await page.getByRole('checkbox', { name: /_01$/ }).press('Space')
+    await button(page, 'Burn or copy…').click()
+    expect(await copy.inputValue()).toBe('1')
+    await folder.press('Space')
+    await place.fill('home')
+    await writes('Copy 1 volume')
+    // The picked disc has its first copy.
+    expect(await copy.inputValue()).toBe('2')
+    expect(await folder.isChecked()).toBe(false)
+    expect(await place.inputValue()).toBe('')
+    expect(await button(page, 'Copy 1 volume').count()).toBe(0)
+    await button(page, 'Close').click()
+    await page.getByRole('checkbox', { name: /_01$/ }).press('Space')
+    await button(page, 'Burn or copy…').click()
+    // The others do not.
+    expect(await copy.inputValue()).toBe('1')
+    await folder.press('Space')
+    // What is typed stays where the drives are looked for again.
+    await copy.fill('3')
+    await button(page, 'Look again').click()
+    expect(await copy.inputValue()).toBe('3')
+    await copy.fill('1')
+    await writes('Copy 9 volumes')
+    expect(await copy.inputValue()).toBe('2')
+    expect(await callsOf(page, 'run.write')).toMatchObject([
+      { volumes: [1], copy: 1, place: 'home' },
+      { volumes: [], copy: 1, place: null },
+    ])
+  })
 })

@@ -1,4 +1,5 @@
 import type { VolumeCheck, VolumeDue } from '../../../../src/contract/dto/check'
+import { MOST_COPIES, type VolumeCopy } from '../../../../src/contract/dto/copies'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Drive, RunDocument } from '../../../../src/contract/dto/run'
 
@@ -55,7 +56,8 @@ export type BuildAction =
       >
     }
   | { type: 'ran'; run: RunDocument }
-  | { type: 'writing'; open: boolean }
+  /** `copy`: the one that is offered; where that is another one, so are its folder and its place. */
+  | { type: 'writing'; open: boolean; copy?: number }
   | { type: 'to'; to: WriteTo }
   | { type: 'also'; path: string; on: boolean }
 
@@ -94,7 +96,12 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
     case 'set':
       return { ...state, ...action.form }
     case 'writing':
-      return { ...state, isWriting: action.open, drives: action.open ? null : state.drives }
+      return {
+        ...state,
+        ...(action.copy !== undefined && placeOfCopy(state, String(action.copy))),
+        isWriting: action.open,
+        drives: action.open ? null : state.drives,
+      }
     case 'to':
       return { ...state, to: action.to, also: [] }
     case 'also': {
@@ -115,6 +122,26 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
       }
       return { ...state, verify: action.run }
   }
+}
+
+/** A drive takes discs of any copy; a folder or file holds those of one. */
+function placeOfCopy({ copy, to, also }: BuildState, next: string): Partial<BuildState> {
+  if (next === copy) return {}
+  const isDrive = to?.kind === 'drive'
+  return { copy: next, place: '', to: isDrive ? to : null, also: isDrive ? also : [] }
+}
+
+/** The first copy that not every volume in hand has: the picked ones, or all. */
+export function nextCopy({ plan, picked }: BuildState, known: readonly VolumeCopy[]): number {
+  const all = [...(plan?.volumes ?? []), ...(plan?.parity ?? [])].map(({ index }) => index)
+  const wanted = picked.length > 0 ? picked : all
+  const made = new Set(
+    known.filter(({ planId }) => planId === plan?.id).map(({ volume, copy }) => `${volume} ${copy}`),
+  )
+  let copy = 1
+  while (copy < MOST_COPIES && wanted.length > 0 && wanted.every((volume) => made.has(`${volume} ${copy}`)))
+    copy++
+  return copy
 }
 
 /** True for a run of the set that is shown; any where its folder is not at hand. */

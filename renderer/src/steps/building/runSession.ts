@@ -1,3 +1,4 @@
+import type { VolumeCopy } from '../../../../src/contract/dto/copies'
 import type { WaitAnswer } from '../../../../src/contract/dto/job'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Result } from '../../../../src/primitives/result'
@@ -7,11 +8,12 @@ import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
-import { initialBuild, reduceBuild, type WriteTo } from './buildState'
+import { initialBuild, nextCopy, reduceBuild, type WriteTo } from './buildState'
 
 /** Everything a person can do with an exported plan; none of it rejects. */
 export class RunSession extends SessionPart<{
   readonly sets: { show(plan: PlanDocument, exportedTo: string): Promise<void> }
+  readonly copies: { readonly store: { get(): { readonly copies: readonly VolumeCopy[] } } }
 }> {
   readonly store = createStore(reduceBuild, initialBuild)
   protected readonly step = 'build'
@@ -86,9 +88,14 @@ export class RunSession extends SessionPart<{
     await this.#start('verify', (directory) => this.call.run.verify({ directory, volumes }))
   }
 
-  /** Asks which drives there are and what is in them, and shows where the set can be written. */
+  /**
+   * Asks which drives there are and what is in them, and shows where the set can be written: at
+   * first the copy that comes next.
+   */
   async openWriting(): Promise<void> {
-    this.store.dispatch({ type: 'writing', open: true })
+    const build = this.store.get()
+    const copy = nextCopy(build, this.window.copies.store.get().copies)
+    this.store.dispatch({ type: 'writing', open: true, ...(!build.isWriting && { copy }) })
     const drives = await this.ask(this.call.run.drives(undefined))
     if (drives) this.store.dispatch({ type: 'set', form: { drives } })
   }

@@ -7,7 +7,8 @@ export const COPIES_SCHEMA = 'stowage.copies/1'
 /** The number of the image or folder in the plan's folder; copies that are written start at 1. */
 export const BUILT_COPY = 0
 
-const MOST_COPIES = 99
+/** The highest number of a copy. */
+export const MOST_COPIES = 99
 
 /** The number of a copy that a person may give. */
 export const copyNumberSchema = countSchema.min(1).max(MOST_COPIES)
