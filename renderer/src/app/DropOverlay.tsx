@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 import { t } from '../copy'
-import { useFrame, useSession } from '../state/sessionContext'
+import { useFrame, useSession, useStateOf } from '../state/sessionContext'
+import { nextDisc } from '../steps/restore/queueState'
+import { RestoreSession } from '../steps/restore/restoreSession'
+import { sayLabels } from '../steps/restore/restoreWords'
 import { SourceSession } from '../steps/source/sourceSession'
 
 /**
@@ -10,7 +13,7 @@ import { SourceSession } from '../steps/source/sourceSession'
 export function DropOverlay() {
   const session = useSession(SourceSession)
   const [over, setOver] = useState(false)
-  const forImages = useFrame().step === 'images'
+  const { title, text } = useWords()
   useEffect(() => {
     let depth = 0
     const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
@@ -47,9 +50,24 @@ export function DropOverlay() {
   return over ? (
     <div className="drop-overlay" aria-hidden="true">
       <div className="drop-frame">
-        <p className="drop-title">{t(forImages ? 'drop.title.images' : 'drop.title')}</p>
-        <p>{t(forImages ? 'drop.text.images' : 'drop.text')}</p>
+        <p className="drop-title">{title}</p>
+        <p>{text}</p>
       </div>
     </div>
   ) : null
+}
+
+/** Where a drop goes while this step is on the screen. */
+function useWords(): { readonly title: string; readonly text: string } {
+  const { step } = useFrame()
+  const asked = useStateOf(RestoreSession, (state) => state.asked)
+  const next = asked && nextDisc(asked)
+  if (step === 'images') return { title: t('drop.title.images'), text: t('drop.text.images') }
+  if (step !== 'restore' || !asked || !next) return { title: t('drop.title'), text: t('drop.text') }
+  return asked.reading.length > 0
+    ? {
+        title: t('restore.queue.reading', { discs: sayLabels(asked.reading) }),
+        text: t('drop.text.reading'),
+      }
+    : { title: t('drop.title.disc', { label: next.label }), text: t('drop.text.disc') }
 }

@@ -83,7 +83,7 @@ export class Session extends WindowSession {
       measure.live((live) => this.measure.store.dispatch({ type: 'live', live })),
       bands.live((live) => this.bands.store.dispatch({ type: 'live', live })),
       app.sourcesGiven((sources) => {
-        if (this.images.takesDropped(sources)) return
+        if (this.images.takesDropped(sources) || this.restore.takesDropped(sources)) return
         this.sources.store.dispatch({ type: 'added', sources })
         if (!runningOf(this.jobs.get(), 'survey')) this.goTo('source')
       }),
@@ -168,6 +168,7 @@ export class Session extends WindowSession {
     else if (end.kind === 'bands') this.bands.store.dispatch({ type: 'ended' })
     else if (end.kind === 'option') this.options.store.dispatch({ type: 'ended' })
     else if (end.kind === 'plan') this.plan.notPlanned()
+    else if (end.kind === 'restore') this.restore.notRestored()
     if (CHANGES_VOLUMES.has(end.kind)) this.survey.forgetStored()
     this.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.catalog.refresh()

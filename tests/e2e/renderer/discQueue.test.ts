@@ -4,13 +4,18 @@ import type { RestoreRequest } from '../../../src/contract/dto/restore'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { button, callsOf } from './controls'
 import { check, openedImages, search } from './restorePanel'
-import { finish, windowsForTests } from './windowUnderTest'
+import { finish, picture, showAs, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
 /** Two of seven discs were given; 2005 and 2009 are on others. */
-async function asked(discsGiven: readonly string[], lostDiscs: readonly number[] = []): Promise<Page> {
+async function asked(
+  discsGiven: readonly string[],
+  lostDiscs: readonly number[] = [],
+  more: Scenario = {},
+): Promise<Page> {
   const scenario: Scenario = {
+    ...more,
     discsGiven: ['/media/discs/01.iso', ...discsGiven],
     lostDiscs,
   }
@@ -19,6 +24,20 @@ async function asked(discsGiven: readonly string[], lostDiscs: readonly number[]
   for (const year of ['2005', '2009']) await check(page, year).click()
   await button(page, 'Ask for each disc…').click()
   return page
+}
+
+/** Drags these files over the window, reads what it promises, and drops them. */
+async function drop(page: Page, promise: string, ...names: string[]): Promise<void> {
+  const transfer = await page.evaluateHandle((all) => {
+    const data = new DataTransfer()
+    for (const name of all) data.items.add(new File(['x'], name))
+    return data
+  }, names)
+  await page.dispatchEvent('.rail', 'dragenter', { dataTransfer: transfer })
+  await page.locator('.drop-overlay').getByText(promise).waitFor()
+  await picture(page, `disc queue, ${promise}`)
+  await page.dispatchEvent('.rail', 'drop', { dataTransfer: transfer })
+  await page.locator('.drop-overlay').waitFor({ state: 'detached' })
 }
 
 const question = (page: Page) => page.locator('.disc-question [role=status]')
@@ -63,6 +82,33 @@ describe('the queue of discs', () => {
     await question(page).getByText('Insert PHOTOS_04').waitFor()
   })
 
+  it('takes discs that are dropped on the window, several at once, and none while one is read', async () => {
+    const page = await asked([])
+    await drop(page, 'Drop to restore from PHOTOS_02', 'PHOTOS_06')
+    await wrong(page).getByText('This is PHOTOS_06, which is not needed now. Insert PHOTOS_02.').waitFor()
+    await showAs(page, { width: 900, height: 600, dark: true })
+    await picture(page, 'disc queue, wrong disc')
+    await drop(page, 'Drop to restore from PHOTOS_02', 'OTHER', 'PHOTOS_04', 'PHOTOS_02', 'PHOTOS_02.iso')
+    await question(page).getByText('Reading PHOTOS_04 and PHOTOS_02…').waitFor()
+    await drop(page, 'Reading PHOTOS_04 and PHOTOS_02…', 'PHOTOS_06')
+    await finish(page)
+    await question(page).getByText('No disc is left to insert.').waitFor()
+    expect(await restored(page)).toEqual([['/media/dropped/PHOTOS_04', '/media/dropped/PHOTOS_02']])
+    // From now on a drop is for the sources again.
+    await drop(page, 'Drop to add to the source', 'Karelia')
+    await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
+  })
+
+  it('asks for a disc again whose restore has failed', async () => {
+    const page = await asked(['/media/PHOTOS_02', '/media/PHOTOS_02'], [], {
+      jobFails: { restore: { code: 'io', message: 'cannot write /home/anna/back: input/output error' } },
+    })
+    await button(page, 'Choose the disc or folder…').click()
+    await question(page).getByText('Reading PHOTOS_02…').waitFor()
+    await finish(page)
+    await question(page).getByText('Insert PHOTOS_02, copy 1, kept at: home').waitFor()
+  })
+
   it('goes on without a disc: its files come from another copy, or are named as lost', async () => {
     const page = await asked([], [2])
     await question(page).getByText("Insert PHOTOS_02, copy 2, kept at: parents' house").waitFor()
@@ -70,7 +116,7 @@ describe('the queue of discs', () => {
     await question(page).getByText('Insert PHOTOS_04, copy 1, kept at: home').waitFor()
     await button(page, 'Skip this copy').click()
     await question(page).getByText("Insert PHOTOS_04, copy 2, kept at: parents' house").waitFor()
-    await page.getByText('1 file cannot be had', { exact: false }).waitFor()
+    await page.getByText('1 file cannot be restored', { exact: false }).waitFor()
     expect(await rows(page).count()).toBe(2)
     await button(page, 'Stop asking').click()
     await page.locator('.disc-queue').waitFor({ state: 'detached' })

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { QueuedVolume } from '../../../../src/contract/dto/restoreQueue'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { formatForecast, shortForecast } from '../../../../src/primitives/spokenTime'
 import type { Column } from '../../components/DataTable'
@@ -11,6 +12,7 @@ import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { type AskedDiscs, nextDisc } from './queueState'
 import { RestoreSession } from './restoreSession'
+import { sayLabels } from './restoreWords'
 
 const MOST_ROWS = 6
 const ROW_PX = 30
@@ -69,8 +71,8 @@ function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
   return (
     <div className="stack tight disc-question">
       <p role="status">
-        {running ? (
-          t('restore.queue.reading', { label: reading ?? '' })
+        {reading.length > 0 ? (
+          t('restore.queue.reading', { discs: sayLabels(reading) })
         ) : next === null ? (
           t('restore.queue.none')
         ) : (
@@ -112,15 +114,16 @@ function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
           {t('restore.queue.close')}
         </Button>
       </div>
+      <p className="muted">{t('restore.queue.drop')}</p>
     </div>
   )
 }
 
 function sayNext({ label, place, copy, path }: QueuedVolume): string {
-  if (place !== null && copy !== null) return t('restore.queue.insert.at', { label, place, copy })
-  return path === null
+  if (path !== null) return t('restore.queue.insert.here', { label, path: pathForDisplay(path) })
+  return place === null || copy === null
     ? t('restore.queue.insert', { label })
-    : t('restore.queue.insert.here', { label, path })
+    : t('restore.queue.insert.at', { label, place, copy })
 }
 
 function columnsOf(asked: AskedDiscs, units: Units): Column<QueuedVolume>[] {

@@ -7,6 +7,7 @@ import { CatalogSession } from '../catalog/catalogSession'
 import { DiscQueue } from './DiscQueue'
 import { GivenSet } from './GivenSet'
 import { KnownSets } from './KnownSets'
+import { nextDisc } from './queueState'
 import { RestoreResult } from './RestoreResult'
 import { RestoreSession } from './restoreSession'
 import { canRestore } from './restoreState'
@@ -54,7 +55,10 @@ export function RestoreStep() {
         <div className="stack near">
           {state.asked && <DiscQueue asked={state.asked} running={running} />}
           <div role="status">
-            {!running && document && <RestoreResult document={document} isAsking={state.asked !== null} />}
+            {!running && document && <RestoreResult
+                document={document}
+                isAsking={state.asked !== null && nextDisc(state.asked) !== null}
+              />}
           </div>
           <GivenSet state={state} sets={sets} running={running} />
           {state.set && <SetFiles state={state} set={state.set} title={titleOf(state, sets)} />}

@@ -8,8 +8,8 @@ export interface AskedDiscs {
   readonly given: readonly string[]
   /** Copies that the person skipped, or that were damaged. */
   readonly without: QueueRequest['without']
-  /** The disc that is being read; null while the next one is asked for. */
-  readonly reading: string | null
+  /** The discs that are being read; none while the next one is asked for. */
+  readonly reading: readonly string[]
   /** The label of another disc that was given in place of the next; empty for one without. */
   readonly wrong: { readonly label: string; readonly isOfSet: boolean } | null
 }

@@ -6,6 +6,7 @@ import {
 } from '../../../../src/contract/dto/restore'
 import type { WireError } from '../../../../src/primitives/appError'
 import { wipe } from '../../../../src/primitives/secretBytes'
+import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
 import { type AskedDiscs, nextDisc } from './queueState'
@@ -149,33 +150,27 @@ export class RestoreSession extends SessionPart {
     const { set, to } = this.store.get()
     if (set === null || to === null) return
     this.store.dispatch({ type: 'restored', document: null })
-    if (!(await this.#queue([], []))) return
-    if (canRestore(this.store.get())) await this.restore()
+    const asked = await this.#queue([], [])
+    if (asked === null || !canRestore(this.store.get())) return
+    const reading = set.volumes.filter(({ atHand }) => atHand).map(({ label }) => label)
+    this.store.dispatch({ type: 'asked', asked: { ...asked, reading } })
+    await this.restore()
   }
 
   /** Asks for a disc, an image or a folder, and restores from it if it is one that is needed. */
   async giveDisc(kind: 'images' | 'folders'): Promise<void> {
-    const paths = await this.ask(this.call.app.chooseVolumes({ kind }))
-    const { set, asked, volumes } = this.store.get()
-    const [path] = paths ?? []
-    if (path === undefined || set === null || asked === null) return
-    this.window.clear(this.step)
-    const found = await this.ask(this.call.restore.identify({ id: set.id, path }))
-    if (found === null) return
-    const needed = asked.queue.volumes.find(({ label }) =>
-      found.some((disc) => disc.isOfSet && disc.label === label),
-    )
-    if (needed === undefined) {
-      const [other] = found
-      const wrong = { label: other?.label ?? '', isOfSet: other?.isOfSet ?? false }
-      this.store.dispatch({ type: 'asked', asked: { ...asked, wrong } })
-      return
-    }
-    // Discs of an older state do not know the newest: what was opened first does.
-    const request = requestOf(this.store.get(), set.generation === undefined ? [path] : [...volumes, path])
-    if (request === null) return
-    this.store.dispatch({ type: 'asked', asked: { ...asked, wrong: null, reading: needed.label } })
-    await this.window.startJob('restore', () => this.ask(this.call.restore.start(request)))
+    await this.#give((await this.ask(this.call.app.chooseVolumes({ kind }))) ?? [])
+  }
+
+  /**
+   * Takes what is dropped while a disc is asked for, as if it were chosen; nothing while one is
+   * read. False for what is for the sources.
+   */
+  takesDropped(sources: readonly { readonly path: string }[]): boolean {
+    const { asked } = this.store.get()
+    if (this.window.frame.get().step !== 'restore' || asked === null || nextDisc(asked) === null) return false
+    if (!runningOf(this.window.jobs.get(), 'restore')) void this.#give(sources.map(({ path }) => path))
+    return true
   }
 
   /** Goes on without the copy that is asked for: its files come from others, if there are any. */
@@ -205,32 +200,72 @@ export class RestoreSession extends SessionPart {
     await this.#read(document)
   }
 
+  /** A restore has ended without a document: the disc that it read is still asked for. */
+  notRestored(): void {
+    const { asked } = this.store.get()
+    if (asked) this.store.dispatch({ type: 'asked', asked: { ...asked, reading: [] } })
+  }
+
   /** Goes on to the next disc after one was read. */
   async #read({ damaged, missing, outcome }: RestoreDocument): Promise<void> {
     const { asked, set } = this.store.get()
-    if (!asked || !set || outcome === 'cancelled') return this.#notReading()
-    if (asked.reading === null) {
-      const first = set.volumes.filter(({ atHand }) => atHand).map(({ label }) => label)
-      await this.#queue([...asked.given, ...first], asked.without)
+    if (!asked || !set || outcome === 'cancelled') return this.notRestored()
+    // Another copy has what these lack; what is restored stays.
+    const again = asked.queue.volumes.filter(
+      ({ label, others }) =>
+        asked.reading.includes(label) &&
+        others.length > 0 &&
+        [...damaged, ...missing].some((file) => file.label === label),
+    )
+    await this.#queue(
+      [...asked.given, ...asked.reading.filter((read) => !again.some(({ label }) => label === read))],
+      [...asked.without, ...again.map(({ label, copy }) => ({ label, copy }))],
+    )
+  }
+
+  /** Restores from those of these discs that are needed; without any, says which one was given. */
+  async #give(paths: readonly string[]): Promise<void> {
+    const { set } = this.store.get()
+    if (set === null || paths.length === 0) return
+    this.window.clear(this.step)
+    const needed: string[] = []
+    const reading: string[] = []
+    let wrong: AskedDiscs['wrong'] = null
+    for (const path of paths) {
+      const found = await this.ask(this.call.restore.identify({ id: set.id, path }))
+      if (found === null) continue
+      const labels = found.flatMap(({ label, isOfSet }) => (isOfSet && label !== null ? [label] : []))
+      const wanted = this.#wantedOf(labels).filter((label) => !reading.includes(label))
+      if (wanted.length > 0) needed.push(path)
+      else wrong ??= { label: found[0]?.label ?? '', isOfSet: found[0]?.isOfSet ?? false }
+      reading.push(...wanted)
+    }
+    const { asked, volumes } = this.store.get()
+    if (asked === null || runningOf(this.window.jobs.get(), 'restore')) return
+    if (needed.length === 0) {
+      if (wrong) this.store.dispatch({ type: 'asked', asked: { ...asked, wrong } })
       return
     }
-    const disc = asked.queue.volumes.find(({ label }) => label === asked.reading)
-    const isDamaged = [...damaged, ...missing].some(({ label }) => label === asked.reading)
-    // Another copy has what this one lacks; what is restored stays.
-    if (disc && isDamaged && disc.others.length > 0)
-      await this.#queue(asked.given, [...asked.without, { label: disc.label, copy: disc.copy }])
-    else await this.#queue([...asked.given, asked.reading], asked.without)
+    // Discs of an older state do not know the newest: what was opened first does.
+    const request = requestOf(
+      this.store.get(),
+      set.generation === undefined ? needed : [...volumes, ...needed],
+    )
+    if (request === null) return
+    this.store.dispatch({ type: 'asked', asked: { ...asked, wrong: null, reading } })
+    await this.window.startJob('restore', () => this.ask(this.call.restore.start(request)))
   }
 
-  #notReading(): void {
-    const { asked } = this.store.get()
-    if (asked) this.store.dispatch({ type: 'asked', asked: { ...asked, reading: null } })
+  /** Those of these discs that are asked for. */
+  #wantedOf(labels: readonly string[]): string[] {
+    const wanted = this.store.get().asked?.queue.volumes ?? []
+    return wanted.flatMap(({ label }) => (labels.includes(label) ? [label] : []))
   }
 
-  /** Asks which discs are needed besides those that were given; false where that is not known. */
-  async #queue(given: readonly string[], without: AskedDiscs['without']): Promise<boolean> {
+  /** Asks which discs are needed besides those that were given; null where that is not known. */
+  async #queue(given: readonly string[], without: AskedDiscs['without']): Promise<AskedDiscs | null> {
     const { set, volumes, asOf, marks } = this.store.get()
-    if (!set) return false
+    if (!set) return null
     const queue = await this.ask(
       this.call.restore.queue({
         volumes: [...volumes],
@@ -241,9 +276,9 @@ export class RestoreSession extends SessionPart {
         ...(asOf === null ? {} : { asOf: String(asOf) }),
       }),
     )
-    if (queue)
-      this.store.dispatch({ type: 'asked', asked: { queue, given, without, reading: null, wrong: null } })
-    return queue !== null
+    const asked = queue && { queue, given, without, reading: [], wrong: null }
+    if (asked) this.store.dispatch({ type: 'asked', asked })
+    return asked
   }
 
   async #choose(volumes: readonly string[], marks: ChoiceMarks): Promise<boolean> {
