@@ -97,6 +97,9 @@ describe('the queue of discs', () => {
     // From now on a drop is for the sources again.
     await drop(page, 'Drop to add to the source', 'Karelia')
     await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
+    await page.keyboard.press('Control+8')
+    await button(page, 'Done').click()
+    await page.locator('.disc-queue').waitFor({ state: 'detached' })
   })
 
   it('asks for a disc again whose restore has failed', async () => {

@@ -87,34 +87,36 @@ function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
             })
           : ''}
       </p>
-      <div className="row-actions">
-        <Button
-          ref={give}
-          className="primary"
-          isDisabled={running || next === null}
-          onPress={() => void session.giveDisc('folders')}
-        >
-          {t('restore.queue.folder')}
-        </Button>
-        <Button
-          className="plain"
-          isDisabled={running || next === null}
-          onPress={() => void session.giveDisc('images')}
-        >
-          {t('restore.queue.image')}
-        </Button>
-        <Button
-          className="plain"
-          isDisabled={running || next === null}
-          onPress={() => void session.skipDisc()}
-        >
-          {t('restore.queue.skip')}
-        </Button>
-        <Button className="quiet" isDisabled={running} onPress={() => session.stopAsking()}>
-          {t('restore.queue.close')}
-        </Button>
-      </div>
-      <p className="muted">{t('restore.queue.drop')}</p>
+      {next === null ? (
+        <div className="row-actions">
+          <Button className="plain" onPress={() => session.stopAsking()}>
+            {t('restore.queue.finish')}
+          </Button>
+        </div>
+      ) : (
+        <>
+          <div className="row-actions">
+            <Button
+              ref={give}
+              className="primary"
+              isDisabled={running}
+              onPress={() => void session.giveDisc('folders')}
+            >
+              {t('restore.queue.folder')}
+            </Button>
+            <Button className="plain" isDisabled={running} onPress={() => void session.giveDisc('images')}>
+              {t('restore.queue.image')}
+            </Button>
+            <Button className="plain" isDisabled={running} onPress={() => void session.skipDisc()}>
+              {t('restore.queue.skip')}
+            </Button>
+            <Button className="quiet" isDisabled={running} onPress={() => session.stopAsking()}>
+              {t('restore.queue.close')}
+            </Button>
+          </div>
+          <p className="muted">{t('restore.queue.drop')}</p>
+        </>
+      )}
     </div>
   )
 }

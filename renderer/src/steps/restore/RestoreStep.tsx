@@ -55,10 +55,12 @@ export function RestoreStep() {
         <div className="stack near">
           {state.asked && <DiscQueue asked={state.asked} running={running} />}
           <div role="status">
-            {!running && document && <RestoreResult
+            {!running && document && (
+              <RestoreResult
                 document={document}
                 isAsking={state.asked !== null && nextDisc(state.asked) !== null}
-              />}
+              />
+            )}
           </div>
           <GivenSet state={state} sets={sets} running={running} />
           {state.set && <SetFiles state={state} set={state.set} title={titleOf(state, sets)} />}
