@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { catalog } = bench
   const surveyId = await bench.survey([source])
   const request = { surveyId, mediumId: 'custom:3MB', protection: 'fill' as const, labelPrefix: 'SAFE' }
-  await bench.export(String(await runJob(planJob({ catalog }, request))), plan)
+  await bench.export((await runJob(planJob({ catalog }, request))) as string, plan)
   await bench.build(plan)
   image = await openDamagedImage(whole)
 })
@@ -72,7 +72,7 @@ async function check(): Promise<{ document: CheckDocument; error: AppError | nul
 async function repair(): Promise<RepairDocument> {
   const results = new KeptResults<RepairDocument>('repair')
   const request = { volume: disc, image: out, force: true }
-  return results.get(String(await runJob(repairJob({ catalog: bench.catalog, results }, request))))
+  return results.get((await runJob(repairJob({ catalog: bench.catalog, results }, request))) as string)
 }
 
 test.each([
@@ -94,9 +94,8 @@ test.each([
   const [volume] = document.volumes
   expect(volume).toMatchObject({ state: 'damaged', verdict: 'repairable', index: 1, label: 'SAFE_01' })
   expect(volume?.planId).not.toBeNull()
-  expect(volume?.damaged.map(({ path, verdict }) => [path, verdict]).toSorted()).toEqual(
-    names.map((name) => [`STOWAGE/${name}`, 'repairable']).toSorted(),
-  )
+  const verdicts = new Map(volume?.damaged.map(({ path, verdict }) => [path, verdict]))
+  expect(verdicts).toEqual(new Map(names.map((name) => [`STOWAGE/${name}`, 'repairable'])))
   expect((await repair()).repaired).toHaveLength(names.length)
   expect(readFileSync(out).equals(readFileSync(whole))).toBe(true)
 })

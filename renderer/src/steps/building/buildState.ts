@@ -56,7 +56,7 @@ export type BuildAction =
       >
     }
   | { type: 'ran'; run: RunDocument }
-  /** `copy`: the one that is offered; where that is another one, so are its folder and its place. */
+  /** `copy`: the one that is offered; where it is another one, so are its folder and place. */
   | { type: 'writing'; open: boolean; copy?: number }
   | { type: 'to'; to: WriteTo }
   | { type: 'also'; path: string; on: boolean }

@@ -33,7 +33,7 @@ export async function mendedVolumeLists(files: Volume, work: MendWork): Promise<
 }
 
 /** The lists that say what is on a volume, and which it is. */
-const NAMES = ['INDEX.tsv', 'README.txt', 'SHA256SUMS', SKIPPED_NAME]
+const NAMES = new Set(['INDEX.tsv', 'README.txt', 'SHA256SUMS', SKIPPED_NAME])
 
 /** @param read takes the volume with the lists that come back, which are there until it ends */
 async function withMended<T>(
@@ -43,7 +43,7 @@ async function withMended<T>(
 ): Promise<T> {
   const isOwn = (path: string): boolean => {
     const [folder, name = '', ...below] = path.split('/')
-    return below.length === 0 && NAMES.includes(name) && (own === null || folder === own)
+    return below.length === 0 && NAMES.has(name) && (own === null || folder === own)
   }
   return withSystemTempFolder(notes, 'restore', async (scratch) => {
     const found = await recoveredContents(
@@ -66,7 +66,9 @@ async function areSumsCertain({ files, own, sums }: FoundLists): Promise<boolean
   if (own === null || sums === null) return false
   const paths = ['SHA256SUMS', joinPath(COPIES, 'SHA256SUMS')].map((name) => joinPath(own, name))
   const places = await Promise.all(paths.map((path) => files.placeOf(path)))
-  const texts = await Promise.all(places.map((place) => place && contentAt(place).catch(() => null)))
+  const texts = await Promise.all(
+    places.map(async (place) => place && (await contentAt(place).catch(() => null))),
+  )
   const [first, copy] = texts.flatMap((text) => (text && readSetSums(text) ? text : []))
   return first === undefined || copy === undefined || first.equals(copy)
 }

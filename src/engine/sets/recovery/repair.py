@@ -116,7 +116,8 @@ def rows_of(text):
             continue
         name = fields[columns[b"at"]] if b"at" in columns and fields[columns[b"at"]] else fields[5]
         sector = fields[columns[b"sector"]] if b"sector" in columns else b""
-        if is_inside(unescaped(name)) and re.fullmatch(rb"\d*", sector):
+        whole = re.fullmatch(rb"\d*", sector) and re.fullmatch(rb"[0-9a-f]{64}|", fields[4])
+        if whole and is_inside(unescaped(name)):
             yield fields[1], unescaped(name), int(sector) if sector else None, fields[4], fields[3] == b"0"
 
 def found_sets(disc, size):
@@ -169,13 +170,17 @@ def main(path, folder):
             known = [after(start)[0][name] for start in starts if 0 <= start]
             places[name] = next((at for at in known if md5(disc, at, files[name].length) == files[name].md5), known[0])
         rows = []
-        for start in {places.get(index, 0)} | {after(start)[0].get(index, 0) for start in starts if 0 <= start}:
-            rows += rows_of(read(disc, start, files[index].length if index in files else 0))
+        length = files[index].length if index in files else 0
+        copies = [places.get(index, 0)]
+        if index not in files or md5(disc, copies[0], length) != files[index].md5:
+            copies = [after(start)[0].get(index, 0) for start in starts if 0 <= start]
+        for start in copies:
+            rows += rows_of(read(disc, start, length))
         matching = {}
         for label, name, *_ in rows:
             matching[label] = matching.get(label, 0) + (name in files)
         label = max(matching, key=matching.get, default=None)
-        rows = {row[1]: row for row in rows if row[0] == label}
+        rows = {row[1]: row for row in reversed(rows) if row[0] == label}
         for name, (_, _, sector, _, _) in rows.items():
             if sector is not None:
                 places.setdefault(name, sector * SECTOR)
@@ -210,6 +215,9 @@ def main(path, folder):
             coded = os.path.join(top, name_for_par2(name))
             if coded != os.path.join(top, name) and os.path.exists(coded):
                 os.renames(coded, at_top(name))
+    if index in files and is_file(at_top(index), "md5", files[index].md5.hex()):
+        with open(at_top(index), "rb") as file:
+            rows = {row[1]: row for row in rows_of(file.read()) if row[0] == label}
     by_sector = {sector: name for name, (_, _, sector, _, _) in rows.items() if name in files}
     for name, (_, _, sector, _, is_empty) in rows.items():
         to = at_top(name)

@@ -213,9 +213,9 @@ describe('protection in the times of a plan', () => {
   })
 
   it('burns discs with parity from finished images, which parity is made of', async () => {
-    const one = discs('dvd+r')
-    const { burn } = await timesOf({ ...one, parity: [2000 * MB] })
-    expect((await timesOf(one)).burn?.from).toBe('files')
+    const set = discs('dvd+r')
+    const { burn } = await timesOf({ ...set, parity: [2000 * MB] })
+    expect((await timesOf(set)).burn?.from).toBe('files')
     expect(burn?.from).toBe('images')
   })
 
