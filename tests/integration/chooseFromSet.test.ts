@@ -266,7 +266,7 @@ describe('the discs of a set, given one after another', () => {
       { catalog: bench.catalog, notes: noNotes, nowWallMs: 0, signal: new AbortController().signal },
     )
 
-  test('are told apart by their labels, and from those of other sets', async () => {
+  test('are distinguished by their labels, and from those of other sets', async () => {
     const { id } = await open([planFolder])
     const [first = ''] = allDiscs()
     const label = plan.volumes[0]?.label

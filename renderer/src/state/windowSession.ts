@@ -54,7 +54,7 @@ export class WindowSession {
     return undoable !== null
   }
 
-  /** Offers no undoing any more. */
+  /** Withdraws the offer to undo. */
   keepDone(): void {
     this.frame.dispatch({ type: 'undoable', undoable: null })
   }

@@ -1,7 +1,9 @@
 import { joinPath } from '../../files/fileSystem'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { type FoundLists, foundLists, isProved } from '../volume/foundLists'
+import { ImagePlaces, numberByContent } from '../volume/imagePlaces'
 import { COPIES } from '../volume/recoveryTsv'
+import { readableIndex } from '../volume/setIndex'
 import { readSetSums } from '../volume/setSums'
 import { SKIPPED_NAME } from '../volume/skippedList'
 import { contentAt, type Volume } from '../volume/volume'
@@ -37,17 +39,19 @@ const NAMES = new Set(['INDEX.tsv', 'README.txt', 'SHA256SUMS', SKIPPED_NAME])
 
 /** @param read takes the volume with the lists that come back, which are there until it ends */
 async function withMended<T>(
-  { files, own }: FoundLists,
+  lists: FoundLists,
   { notes, signal }: MendWork,
   read: (mended: Volume) => Promise<T>,
 ): Promise<T> {
+  const { files, own } = lists
+  const placeOf = await placesByIndex(lists)
   const isOwn = (path: string): boolean => {
     const [folder, name = '', ...below] = path.split('/')
     return below.length === 0 && NAMES.has(name) && (own === null || folder === own)
   }
   return withSystemTempFolder(notes, 'restore', async (scratch) => {
     const found = await recoveredContents(
-      { path: files.path, folder: files.folder, own, placeOf: (wanted) => files.placeOf(wanted) },
+      { path: files.path, folder: files.folder, own, placeOf },
       (listed) => new Set([...listed].filter(isOwn)),
       joinPath(scratch, 'lists'),
       { signal },
@@ -59,6 +63,29 @@ async function withMended<T>(
       placeOf: async (path) => found.get(path) ?? files.placeOf(path),
     })
   })
+}
+
+/**
+ * Where files are by the folders, and in an image with damaged ones by what is left of both copies
+ * of the index. A wrong line does no harm: each block of a set is compared with its digest.
+ */
+async function placesByIndex({ files, own, text }: FoundLists): Promise<Volume['placeOf']> {
+  const byFolders: Volume['placeOf'] = (path) => files.placeOf(path)
+  if (files.damage === null || own === null) return byFolders
+  const copy = await files.placeOf(joinPath(own, COPIES, 'INDEX.tsv'))
+  const texts = [text, copy && (await contentAt(copy).catch(() => null))]
+  const places: ImagePlaces[] = []
+  for (const each of texts) {
+    const index = each && readableIndex(each)
+    if (index) places.push(new ImagePlaces(files, index, await numberByContent(files.path, index)))
+  }
+  return async (path) => {
+    for (const one of places) {
+      const place = await one.placeOf(path)
+      if (place) return place
+    }
+    return byFolders(path)
+  }
 }
 
 /** False where the checksums cannot be read, or their two copies say different things. */

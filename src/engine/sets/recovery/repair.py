@@ -106,7 +106,7 @@ def name_for_par2(name):
     return re.sub(rb"[\0-\x1f]", coded, name).replace(b"\\", b"/").replace(b"../", b"%2E%2E/")
 
 def rows_of(text):
-    """(label, name, sector or None, SHA-256, is empty) of the files in an index, as far as it is undamaged."""
+    """(label, name, sector or None, SHA-256, is empty) of the files in copies of an index, as far as undamaged."""
     lines = text.split(b"\n")
     head = next((line for line in lines if line.startswith(b"volume\tlabel\tkind\t")), b"").split(b"\t")
     columns = {name: at for at, name in enumerate(head)}
@@ -169,13 +169,11 @@ def main(path, folder):
         for name in lists:
             known = [after(start)[0][name] for start in starts if 0 <= start]
             places[name] = next((at for at in known if md5(disc, at, files[name].length) == files[name].md5), known[0])
-        rows = []
         length = files[index].length if index in files else 0
         copies = [places.get(index, 0)]
         if index not in files or md5(disc, copies[0], length) != files[index].md5:
             copies = [after(start)[0].get(index, 0) for start in starts if 0 <= start]
-        for start in copies:
-            rows += rows_of(read(disc, start, length))
+        rows = list(rows_of(b"\n".join(read(disc, start, length) for start in copies)))
         matching = {}
         for label, name, *_ in rows:
             matching[label] = matching.get(label, 0) + (name in files)
