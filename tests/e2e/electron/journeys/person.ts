@@ -73,6 +73,11 @@ export class Person {
     this.#interactions += 1
   }
 
+  /** The text in a field, which is no interaction. */
+  async value(label: string): Promise<string> {
+    return this.#page.getByLabel(label, { exact: true }).inputValue()
+  }
+
   async presses(keys: string): Promise<void> {
     await this.#page.keyboard.press(keys)
     this.#interactions += 1

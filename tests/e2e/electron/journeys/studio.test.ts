@@ -39,7 +39,7 @@ it('a studio copies a verified set to two folders, with a card for each disc, an
   await lee.reads('Copied, and read back from the folder.')
   const safe = await folderFor(desk, 'Safe')
   await lee.clicks('button', 'Burn or copy…')
-  await lee.chooses(safe, 'button', 'Choose another…')
+  await lee.chooses(safe, 'radio', /^A folder or mounted disk/)
   await lee.shows('studio 1, second copy')
   await lee.clicks('button', 'Copy 2 volumes')
   for (const copy of [shelf, safe])
