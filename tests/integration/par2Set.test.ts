@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type FoundSet, readPar2 } from '../../src/engine/protection/par2Reading'
-import { blockStates, repairLost } from '../../src/engine/protection/par2Repair'
+import { type BlockStates, blockStates, repairLost } from '../../src/engine/protection/par2Repair'
 import { makePar2Set } from '../../src/engine/protection/par2Set'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { temporaryFolder } from '../support/temporaryFolder'
@@ -74,7 +74,9 @@ async function repair(folder: string, set: FoundSet): Promise<'whole' | 'repaire
   })
   if (states.lost.length === 0) return 'whole'
   const output = join(await temporaryFolder(), 'blocks')
-  if (!(await repairLost(set, states, { output, threads: 2 }))) return 'lost'
+  const how = { memoryBytes: 1 << 30, threads: 2 }
+  if (!(await repairLost(set, states, { output, ...how }))) return 'lost'
+  await expectSameInParts(set, states, output)
   const repaired = readFileSync(output)
   let at = 0
   for (const { file, offset, bytes } of states.lost) {
@@ -87,6 +89,13 @@ async function repair(folder: string, set: FoundSet): Promise<'whole' | 'repaire
   }
   expect(at).toBe(repaired.length)
   return 'repaired'
+}
+
+/** With little memory the blocks are calculated part by part. */
+async function expectSameInParts(set: FoundSet, states: BlockStates, whole: string): Promise<void> {
+  const output = join(await temporaryFolder(), 'parts')
+  expect(await repairLost(set, states, { output, memoryBytes: 1, threads: 2 })).toBe(true)
+  expect(readFileSync(output).equals(readFileSync(whole))).toBe(true)
 }
 
 function expectContents(folder: string, files: readonly SourceFile[]): void {

@@ -133,9 +133,9 @@ Napi::Value repairBlocks(const Napi::CallbackInfo& info) {
     for (size_t i = 0; i < lost.ElementLength(); ++i)
         set.lost.push_back({numberBelow(lost[i], mostInputBlocks),
                             numberBelow(lostBytes[i], static_cast<uint32_t>(set.blockBytes) + 1)});
-    const auto threads = static_cast<unsigned>(std::clamp<uint64_t>(countArgument(info[5]), 1, 64));
+    const auto threads = static_cast<unsigned>(std::clamp<uint64_t>(countArgument(info[6]), 1, 64));
     const auto work =
-        std::make_shared<Repairing>(std::move(set), static_cast<int>(countArgument(info[4])), threads);
+        std::make_shared<Repairing>(std::move(set), pathArgument(info[4]), countArgument(info[5]), threads);
     return startCountedWork<Repairing>(
         info.Env(), "stowage repairing", work, [](Napi::Env env, Repairing& done) {
             Napi::Object value = resultOf(env, done);

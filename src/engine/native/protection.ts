@@ -77,17 +77,25 @@ export interface BlocksToRepair {
   readonly lost: readonly { readonly index: number; readonly bytes: number }[]
 }
 
+/** How lost blocks are calculated. */
+export interface Repair {
+  /** A new file for their bytes, one block after another. */
+  readonly output: string
+  /** For the sums; where it is too little for whole blocks, a part of each is calculated at a time. */
+  readonly memoryBytes: number
+  readonly threads: number
+}
+
 /**
- * Calculates lost blocks and writes their bytes one after another to an open file. What was
- * calculated is only as good as what was read: compare the digests, 20 bytes for each block (MD5,
- * CRC-32), with those of the set.
+ * Calculates lost blocks and writes their bytes to a new file. What was calculated is only as good
+ * as what was read: compare the digests, 20 bytes for each block (MD5, CRC-32), with those of the
+ * set.
  * @returns null where the recovery blocks are too few
  * @throws AppError naming what cannot be read, or for the output; `cancelled`
  */
 export async function repairBlocks(
   blocks: BlocksToRepair,
-  output: { readonly fd: number; readonly path: string },
-  threads: number,
+  { output, memoryBytes, threads }: Repair,
   watch: Watch = {},
 ): Promise<Uint8Array | null> {
   const { signal, onBytes } = watch
@@ -103,13 +111,16 @@ export async function repairBlocks(
     lost: Float64Array.from(blocks.lost, ({ index }) => index),
     lostBytes: lengthsOf(blocks.lost),
   }
-  const raw = loadAddon().repairBlocks(...columnsOf(parts), columns, output.fd, threads)
+  const raw = loadAddon().repairBlocks(
+    ...columnsOf(parts),
+    columns,
+    pathToBytes(output),
+    memoryBytes,
+    threads,
+  )
   const found = await finishedWork(raw, signal, onBytes && (() => onBytes(raw.bytesDone())))
   throwIfUnfinished(parts, found.cancelled, found.failure)
   if (found.error !== null)
-    throw new AppError(
-      found.error.code,
-      said`cannot write ${pathForDisplay(output.path)}: ${found.error.cause}`,
-    )
+    throw new AppError(found.error.code, said`cannot write ${pathForDisplay(output)}: ${found.error.cause}`)
   return found.solvable ? found.blocks : null
 }

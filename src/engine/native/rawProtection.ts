@@ -60,7 +60,8 @@ export interface RawProtecting {
     offsets: Float64Array,
     lengths: Float64Array,
     blocks: RawRepair,
-    output: number,
+    output: Uint8Array,
+    memoryBytes: number,
     threads: number,
   ): CountedWork<{
     readonly cancelled: boolean

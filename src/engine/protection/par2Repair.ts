@@ -1,8 +1,6 @@
-import { open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { said } from '../../primitives/said'
-import { fsPath } from '../files/fileSystem'
-import { type FilePart, protectFiles, repairBlocks } from '../native/protection'
+import { type FilePart, protectFiles, type Repair, repairBlocks } from '../native/protection'
 import type { DescribedFile, FoundSet } from './par2Reading'
 
 interface BlockOf {
@@ -96,7 +94,7 @@ function inPlaces<T>(all: readonly T[], placeOf: (one: T) => Pick<FilePart, 'pat
 export async function repairLost(
   set: FoundSet,
   states: BlockStates,
-  repair: { readonly output: string; readonly threads: number },
+  repair: Repair,
   watch: Watch = {},
 ): Promise<boolean> {
   const blocks = {
@@ -108,24 +106,18 @@ export async function repairLost(
     recovery: set.recovery,
     lost: states.lost,
   }
-  const output = await open(fsPath(repair.output), 'wx')
-  try {
-    const checks = await repairBlocks(blocks, { fd: output.fd, path: repair.output }, repair.threads, watch)
-    if (checks === null) return false
-    states.lost.forEach(({ index, file }, at) => {
-      const start = (index - file.firstBlock) * CHECK_BYTES
-      const expected = file.blocks.subarray(start, start + CHECK_BYTES)
-      if (!expected.equals(checks.subarray(at * CHECK_BYTES, (at + 1) * CHECK_BYTES)))
-        throw new AppError(
-          'verification-failed',
-          said`a repaired block of ${file.name} has another digest than its set says`,
-        )
-    })
-    await output.sync()
-    return true
-  } finally {
-    await output.close()
-  }
+  const checks = await repairBlocks(blocks, repair, watch)
+  if (checks === null) return false
+  states.lost.forEach(({ index, file }, at) => {
+    const start = (index - file.firstBlock) * CHECK_BYTES
+    const expected = file.blocks.subarray(start, start + CHECK_BYTES)
+    if (!expected.equals(checks.subarray(at * CHECK_BYTES, (at + 1) * CHECK_BYTES)))
+      throw new AppError(
+        'verification-failed',
+        said`a repaired block of ${file.name} has another digest than its set says`,
+      )
+  })
+  return true
 }
 
 function blocksOf(blockBytes: number, file: Pick<DescribedFile, 'bytes' | 'firstBlock'>): BlockOf[] {

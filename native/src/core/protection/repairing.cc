@@ -1,14 +1,32 @@
 #include "core/protection/repairing.h"
 
 #include "core/protection/field16.h"
-#include "core/protection/lostBlocks.h"
-#include "platform/streams.h"
+
+#include <zlib.h>
 
 #include <algorithm>
 
 namespace stowage {
 
+namespace {
+
+int createFile(const std::string& path, platform::Handle& file) {
+    const auto [folderPath, name] = platform::partsOf(path);
+    platform::Handle folder;
+    const int error = platform::openFolder(folderPath, folder);
+    return error != 0 ? error
+                      : platform::openStorage(folder, name.c_str(), platform::Opening::toCreate, file);
+}
+
+} // namespace
+
 void Repairing::run() {
+    calculate();
+    // Whoever holds this object must not keep the file in use.
+    file_ = platform::Handle();
+}
+
+void Repairing::calculate() {
     std::vector<size_t> lost;
     for (const LostBlock& block : set_.lost)
         lost.push_back(block.number);
@@ -18,59 +36,88 @@ void Repairing::run() {
     const std::optional<LostBlocks> solution = solveLostBlocks(lost, exponents);
     isSolvable_ = solution.has_value();
     if (!isSolvable_) return;
+    error_ = createFile(output_, file_);
+    if (error_ != 0) return;
 
+    digests_.resize(lost.size());
+    const size_t most = partBytes();
+    for (size_t offset = 0; offset < set_.blockBytes; offset += most)
+        if (!repairPart({offset, std::min(most, set_.blockBytes - offset)}, *solution, exponents)) return;
+    for (Digests& digests : digests_)
+        checks_.push_back({digests.md5.finishFile(), digests.crc32});
+}
+
+size_t Repairing::partBytes() const {
+    // Two sums for each lost block.
+    const uint64_t each = memoryBytes_ / (2 * std::max<size_t>(set_.lost.size(), 1));
+    return std::min<uint64_t>(set_.blockBytes,
+                              std::max<uint64_t>(each / leastPartBytes * leastPartBytes, leastPartBytes));
+}
+
+bool Repairing::repairPart(const Part& part, const LostBlocks& solution,
+                           const std::vector<uint16_t>& exponents) {
+    const size_t lost = set_.lost.size();
     // The part of the recovery blocks that the blocks added which are there, and then the rest.
-    BlockSums added(set_.blockBytes, lost.size(), threads_);
-    std::vector<uint16_t> factors(lost.size());
+    BlockSums added(part.length, lost, threads_);
+    std::vector<uint16_t> factors(lost);
+    size_t got = 0;
     for (size_t at = 0; at < set_.inputs.size(); ++at) {
         const PresentBlock& input = set_.inputs[at];
-        if (!readInto(added.next(), input, at)) return;
-        std::transform(solution->recovery.begin(), solution->recovery.end(), factors.begin(),
+        if (input.range.length <= part.offset) continue;
+        if (!readInto(added.next(), input, part, at, got)) return false;
+        std::transform(solution.recovery.begin(), solution.recovery.end(), factors.begin(),
                        [&](size_t place) { return recoveryFactor(input.number, exponents[place]); });
-        added.add(input.range.length, factors);
+        added.add(got, factors);
     }
     added.finish();
-    BlockSums found(set_.blockBytes, lost.size(), threads_);
-    std::vector<uint8_t> others(set_.blockBytes);
-    for (size_t at = 0; at < lost.size(); ++at) {
-        const size_t place = solution->recovery[at];
+    BlockSums found(part.length, lost, threads_);
+    std::vector<uint8_t> others(part.length);
+    for (size_t at = 0; at < lost; ++at) {
+        const size_t place = solution.recovery[at];
         uint8_t* const rest = found.next();
-        if (!readInto(rest, set_.recovery[place], set_.inputs.size() + place)) return;
+        if (!readInto(rest, set_.recovery[place], part, set_.inputs.size() + place, got)) return false;
         added.copy(at, 0, others.size(), others.data());
         std::transform(others.begin(), others.end(), rest, rest,
                        [](uint8_t one, uint8_t other) { return static_cast<uint8_t>(one ^ other); });
-        found.add(set_.blockBytes, solution->factorsOf(at));
+        found.add(part.length, solution.factorsOf(at));
     }
     found.finish();
-    write(found);
+    return write(found, part);
 }
 
-bool Repairing::readInto(uint8_t* block, const PresentBlock& present, size_t place) {
-    size_t filled = 0;
-    const RangeSink sink = passingHoles([&](const uint8_t* bytes, size_t length) {
-        std::copy_n(bytes, length, block + filled);
-        filled += length;
+bool Repairing::readInto(uint8_t* bytes, const PresentBlock& present, const Part& part, size_t place,
+                         size_t& got) {
+    got = 0;
+    const RangeSink sink = passingHoles([&](const uint8_t* read, size_t length) {
+        std::copy_n(read, length, bytes + got);
+        got += length;
     });
-    std::optional<Skip> skip = reader_.read(present.range, cancelled_, sink);
-    bytesDone_.fetch_add(filled, std::memory_order_relaxed);
+    const FileRange& all = present.range;
+    const FileRange range{all.path, all.offset + part.offset,
+                          std::min<uint64_t>(part.length, all.length - part.offset)};
+    std::optional<Skip> skip = reader_.read(range, cancelled_, sink);
+    bytesDone_.fetch_add(got, std::memory_order_relaxed);
     if (skip && !cancelled()) failure_.emplace(place, std::move(*skip));
     return !skip;
 }
 
-void Repairing::write(const BlockSums& found) {
-    const platform::StreamInUse stream(output_);
-    std::vector<uint8_t> block(set_.blockBytes);
+bool Repairing::write(const BlockSums& found, const Part& part) {
+    std::vector<uint8_t> bytes(part.length);
+    uint64_t start = 0;
     for (size_t at = 0; at < set_.lost.size(); ++at) {
-        found.copy(at, 0, block.size(), block.data());
-        checks_.push_back(checksOf(block.data(), block.size()));
-        for (size_t done = 0; done < set_.lost[at].bytes;) {
-            if (cancelled()) return;
-            size_t put = 0;
-            error_ = stream.write(block.data() + done, set_.lost[at].bytes - done, put);
-            if (error_ != 0) return;
-            done += put;
-        }
+        if (cancelled()) return false;
+        const size_t ofFile = set_.lost[at].bytes;
+        found.copy(at, 0, bytes.size(), bytes.data());
+        Digests& digests = digests_[at];
+        digests.md5.data(bytes.data(), bytes.size());
+        digests.crc32 = static_cast<uint32_t>(crc32_z(digests.crc32, bytes.data(), bytes.size()));
+        if (ofFile > part.offset)
+            error_ = platform::writeAt(file_, start + part.offset, bytes.data(),
+                                       std::min(bytes.size(), ofFile - part.offset));
+        if (error_ != 0) return false;
+        start += ofFile;
     }
+    return true;
 }
 
 } // namespace stowage

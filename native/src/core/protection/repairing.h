@@ -1,11 +1,14 @@
 #pragma once
 
+#include "core/protection/lostBlocks.h"
 #include "core/protection/recoveryPass.h"
 #include "core/reading/rangeReading.h"
+#include "platform/storage.h"
 
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,9 +28,9 @@ struct LostBlock {
 };
 
 /**
- * Calculates lost input blocks from all others and as many recovery blocks, which are read once,
- * and writes their bytes to a file one after another. Methods other than `run` may be called from
- * any thread.
+ * Calculates lost input blocks from all others and as many recovery blocks, and writes their bytes
+ * to a file one after another. All is read once: whole blocks where their sums fit into memory, or
+ * a part of all blocks after another. Methods other than `run` may be called from any thread.
  */
 class Repairing {
   public:
@@ -39,9 +42,15 @@ class Repairing {
         std::vector<LostBlock> lost;
     };
 
-    /** @param output an open file, which stays open */
-    Repairing(Set set, int output, unsigned threads)
-        : set_(std::move(set)), output_(output), threads_(threads) {}
+    /**
+     * @param output a new file, by a path in the system's form
+     * @param memoryBytes for the sums; at least `leastPartBytes` of each lost block are calculated
+     *     at a time
+     */
+    Repairing(Set set, std::string output, uint64_t memoryBytes, unsigned threads)
+        : set_(std::move(set)), output_(std::move(output)), memoryBytes_(memoryBytes), threads_(threads) {}
+
+    static constexpr size_t leastPartBytes = 4096;
 
     /** Returns when all are written or why not. Call it once. */
     void run();
@@ -61,13 +70,32 @@ class Repairing {
     [[nodiscard]] const std::vector<BlockChecks>& checks() const { return checks_; }
 
   private:
-    bool readInto(uint8_t* block, const PresentBlock& present, size_t place);
-    void write(const BlockSums& found);
+    void calculate();
+    /** A part of all blocks: `length` bytes from `offset`. */
+    struct Part {
+        size_t offset = 0;
+        size_t length = 0;
+    };
+    /** How much of a block is calculated at a time. */
+    [[nodiscard]] size_t partBytes() const;
+    bool repairPart(const Part& part, const LostBlocks& solution, const std::vector<uint16_t>& exponents);
+    /** Reads the bytes that a block has in a part, `got` of them. */
+    bool readInto(uint8_t* bytes, const PresentBlock& present, const Part& part, size_t place, size_t& got);
+    bool write(const BlockSums& found, const Part& part);
+
+    /** The digests of a lost block up to the part that was calculated last. */
+    struct Digests {
+        Md5Pair md5;
+        uint32_t crc32 = 0;
+    };
 
     Set set_;
-    int output_;
+    std::string output_;
+    uint64_t memoryBytes_;
     unsigned threads_;
     RangeReader reader_;
+    platform::Handle file_;
+    std::vector<Digests> digests_;
     std::atomic<bool> cancelled_{false};
     std::atomic<uint64_t> bytesDone_{0};
     bool isSolvable_ = true;

@@ -20,6 +20,7 @@ import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
+import { usualMemory } from '../../protection/usualMemory'
 import { modifiedMs, type SourceEntries } from '../../survey/sourceEntries'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
 import { type PackedLists, scriptAndTextBytes, writeSizedFiles } from '../export/writeVolumes'
@@ -28,7 +29,7 @@ import { indexTsv } from '../volume/indexTsv'
 import { type PlannedVolume, plannedVolumes } from '../volume/plannedVolume'
 import { type PlanLines, UNKNOWN_SHA256 } from './planLines'
 import { requireProtectionMemory } from './protectionProblems'
-import { protectVolumes, usualMemory } from './protectVolumes'
+import { protectVolumes } from './protectVolumes'
 
 interface LayoutRequest {
   readonly notes: PlaceNotes

@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setCount } from '../../../domain/sets/protection/recoverySets'
 import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
@@ -15,11 +14,6 @@ import type { PlannedVolume } from '../volume/plannedVolume'
 const MOST_LISTS = 16
 /** Lists name the places of recovery files, which follow from the lengths of lists. */
 const MOST_ROUNDS = 6
-
-/** The usual memory for recovery blocks while an image is made: half of the machine's. */
-export function usualMemory(): number {
-  return Math.floor(totalmem() / 2)
-}
 
 /** The size of a volume with its recovery data. */
 interface ProtectedSize {

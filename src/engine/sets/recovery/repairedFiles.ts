@@ -5,6 +5,7 @@ import { type ContentPlace, rangeOf } from '../../files/read'
 import { writeNewFile } from '../../files/write'
 import type { DescribedFile } from '../../protection/par2Reading'
 import { type BlockStates, repairLost } from '../../protection/par2Repair'
+import { usualMemory } from '../../protection/usualMemory'
 import { isRepairable, type SetState } from './volumeRecovery'
 
 /**
@@ -26,7 +27,8 @@ export async function repairedFiles(
     const wanted = [...new Set(blocks.lost.map(({ file }) => file))].filter(({ name }) => isWanted(name))
     if (wanted.length === 0 || !isRepairable(state)) continue
     const output = joinPath(folder, `${set.identity}.blocks`)
-    if (await repairLost(set, blocks, { output, threads: availableParallelism() }, watch)) {
+    const how = { output, memoryBytes: usualMemory(), threads: availableParallelism() }
+    if (await repairLost(set, blocks, how, watch)) {
       const pieces = piecesOf(blocks, output)
       for (const file of wanted) {
         const place = {
