@@ -55,6 +55,7 @@ class ProtectedImage : public ::testing::Test {
         layout_ = std::make_shared<Layout>(
             entries_, ImageNames{"LABEL", "0123456789abcdef", "STOWAGE", {1'700'000'000, 0}, true});
         protection_.blockBytes = blockBytes;
+        protection_.partBytes = blockBytes;
         protection_.recoveryBlocks = {recoveryBlocks, recoveryBlocks};
         protection_.restRank = recoveryRank;
         std::vector<size_t> next(2);
@@ -95,6 +96,22 @@ class ProtectedImage : public ::testing::Test {
                 RecoveryFile{set, std::vector<PacketHead>(recoveryBlocks), frame};
         found[last_].content = "the last: ";
         return found;
+    }
+
+    /** The image as it is written, or nothing. */
+    std::string imageWith(const ImageProtection& protection, std::map<uint32_t, ContentSource> contents) {
+        const std::filesystem::path path = folder_ / "image in parts";
+        const int output = open(path.string().c_str(), O_CREAT | O_TRUNC | O_WRONLY | binary, 0600);
+        EXPECT_GE(output, 0);
+        WritingOptions options;
+        options.output = output;
+        ImageWriter writer(layout_, std::move(contents), options, protection);
+        writer.run();
+        writer.writeRest(restSources());
+        close(output);
+        EXPECT_FALSE(writer.failure());
+        std::ifstream in(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     }
 
     Entries entries_;
@@ -173,4 +190,43 @@ TEST_F(ProtectedImage, IsNotWholeWhereARecoveryFileHasAnotherLength) {
     ASSERT_TRUE(writer.failure());
     EXPECT_EQ(writer.failure()->entry, recovery_[1]);
     EXPECT_FALSE(writer.imageDigest());
+}
+
+TEST_F(ProtectedImage, HoldsTheSameWhereItsRecoveryBlocksAreMadeInParts) {
+    const std::string whole = imageWith(protection_, sources());
+    ASSERT_EQ(whole.size(), layout_->sectors() * sectorBytes);
+    std::map<uint32_t, ContentSource> fromFiles;
+    for (const auto& [entry, text] : files_) {
+        const std::filesystem::path path = folder_ / std::to_string(entry);
+        std::ofstream(path, std::ios::binary) << "before" << text;
+        fromFiles[entry].path = path.string();
+        fromFiles[entry].offset = 6;
+    }
+    for (const size_t partBytes : {size_t{2}, size_t{1280}, blockBytes - 2}) {
+        ImageProtection inParts = protection_;
+        inParts.partBytes = partBytes;
+        for (const auto& contents : {sources(), fromFiles}) {
+            inParts.scratch = (folder_ / "scratch").string();
+            EXPECT_TRUE(imageWith(inParts, contents) == whole) << partBytes;
+            std::filesystem::remove(inParts.scratch);
+        }
+    }
+}
+
+TEST(RecoveryPass, NoticesThatABlockHasChangedBetweenItsParts) {
+    for (const bool isChanged : {false, true}) {
+        std::string text = randomText(blockBytes - 100, 1);
+        const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
+        RecoveryPass pass(blockBytes, {0, 1}, 1, 2048);
+        pass.begin(5);
+        pass.data(bytes, text.size());
+        const uint32_t expected = pass.end().blocks.at(0).crc32;
+        pass.finish();
+        ASSERT_TRUE(pass.nextPart());
+        EXPECT_EQ(pass.partLength(), 2048U);
+        if (isChanged) text.back() ^= 1;
+        pass.addPart(5, bytes + 2048, text.size() - 2048);
+        EXPECT_EQ(pass.crcOfParts(5, 100) == expected, !isChanged);
+        EXPECT_FALSE(pass.nextPart());
+    }
 }

@@ -303,6 +303,26 @@ it.skipIf(missingReader('par2'))(
   300_000,
 )
 
+it('an image has the same bytes where its recovery data is made in parts', async () => {
+  const large = join(folder, 'large source')
+  const plan = join(folder, 'in parts')
+  const random = seededRandom(12)
+  mkdirSync(large)
+  for (const [at, bytes] of [100, 5_000_000, 9_999_999, 20_000_000].entries())
+    writeRandom(join(large, `${at}`), random, bytes)
+  const asked = ['--medium', 'custom:75MB', '--max-memory', '16MiB']
+  const { stdout, stderr } = await done('plan', large, ...asked, '--protect', 'fill', '--out', plan)
+  expect(stdout + stderr).toMatch(/scratch file of up to \d+\.\d MB/)
+  await done('build', plan)
+  expect(readdirSync(join(plan, 'images'))).toEqual(['01.iso'])
+  const image = readFileSync(imageOf(plan, 1))
+  const { protectionMemoryBytes, ...rest } = planIn(plan)
+  expect(protectionMemoryBytes).toBe(16 << 20)
+  writeFileSync(join(plan, 'plan.json'), JSON.stringify(rest))
+  await done('build', plan, '--force')
+  expect(readFileSync(imageOf(plan, 1)).equals(image)).toBe(true)
+}, 120_000)
+
 it('folders and images by xorriso refuse recovery data before anything is written', async () => {
   for (const [args, reason] of [
     [['--medium', 'folder:5MB'], 'cannot protect folders'],

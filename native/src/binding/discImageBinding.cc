@@ -203,7 +203,10 @@ std::map<uint32_t, ContentSource> sourcesFrom(const Napi::Value& value, const La
     return sources;
 }
 
-/** `{ blockBytes, recoveryBlocks, restRank, threads, entries, sets, firstBlocks }`. */
+/**
+ * `{ blockBytes, partBytes, scratch, recoveryBlocks, restRank, threads, entries, sets,
+ * firstBlocks }`.
+ */
 std::optional<ImageProtection> protectionFrom(const Napi::Value& value, const Layout& layout) {
     if (!value.IsObject()) return std::nullopt;
     const auto given = value.As<Napi::Object>();
@@ -214,6 +217,11 @@ std::optional<ImageProtection> protectionFrom(const Napi::Value& value, const La
     protection.restRank = static_cast<uint8_t>(countArgument(given.Get("restRank")));
     protection.threads =
         static_cast<unsigned>(std::clamp<uint64_t>(countArgument(given.Get("threads")), 1, 64));
+    protection.partBytes = countArgument(given.Get("partBytes"));
+    if (protection.partBytes == 0 || protection.partBytes % 2 != 0 ||
+        protection.partBytes > protection.blockBytes)
+        throw Napi::RangeError::New(value.Env(), "a block has no such part");
+    protection.scratch = pathArgument(given.Get("scratch"));
     const auto counts = given.Get("recoveryBlocks").As<Napi::Array>();
     for (uint32_t i = 0; i < counts.Length(); ++i)
         protection.recoveryBlocks.push_back(

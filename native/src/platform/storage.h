@@ -27,6 +27,14 @@ enum class Opening : uint8_t { toRead, toChange, toCreate };
  */
 int openStorage(const Handle& folder, const char* name, Opening how, Handle& file);
 
+/** Creates a file by its path; EEXIST where the name is taken. */
+inline int createFile(const std::string& path, Handle& file) {
+    const auto [folderPath, name] = partsOf(path);
+    Handle folder;
+    const int error = openFolder(folderPath, folder);
+    return error != 0 ? error : openStorage(folder, name.c_str(), Opening::toCreate, file);
+}
+
 /** A range will be read soon: the system may begin to fetch it. */
 void expectReading(const Handle& file, uint64_t offset, uint64_t length);
 

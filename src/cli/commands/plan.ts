@@ -206,11 +206,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     }
     if (values.compare)
       return printComparison(await session.engine.plan.compare(compared), repeatedIn(tokens), out)
-    const memory = values['max-memory'] === undefined ? undefined : parseSize(maxMemory.value)
-    const levels = await session.engine.plan.compareProtection({
-      ...compared,
-      ...(memory !== undefined && { protectionMemoryBytes: memory }),
-    })
+    const levels = await session.engine.plan.compareProtection(compared)
     return printProtection(levels, repeatedIn(tokens, 'protect'), out)
   }
   const types = typesToStore(asIs, survey, out)

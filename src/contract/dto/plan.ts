@@ -105,7 +105,6 @@ export type PlanComparisonRequest = z.infer<typeof planComparisonRequestSchema>
 export const protectionComparisonRequestSchema = planComparisonRequestSchema.extend({
   /** Recovery data on each disc, which parity discs and a second copy come on top of. */
   protection: protectionSchema.optional(),
-  protectionMemoryBytes: bytesSchema.optional(),
 })
 export type ProtectionComparisonRequest = z.infer<typeof protectionComparisonRequestSchema>
 

@@ -225,6 +225,8 @@ export const planDocumentSchema = z.object({
   placement: placementSchema.optional(),
   /** The recovery data that each volume is to get; absent for none, and in older plans. */
   protection: protectionSchema.optional(),
+  /** The memory for making it that was asked for; absent for half of the building machine's. */
+  protectionMemoryBytes: bytesSchema.optional(),
   /** How many discs may be lost, by parity across them; absent for none, and in older plans. */
   protectSet: setProtectionSchema.optional(),
   /** The rules of the survey. Older versions had none. */

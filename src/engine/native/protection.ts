@@ -81,7 +81,7 @@ export interface BlocksToRepair {
 export interface Repair {
   /** A new file for their bytes, one block after another. */
   readonly output: string
-  /** For the sums; where it is too little for whole blocks, a part of each is calculated at a time. */
+  /** For the sums; too little for whole blocks, and a part of each is calculated at a time. */
   readonly memoryBytes: number
   readonly threads: number
 }

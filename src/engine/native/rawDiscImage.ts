@@ -65,6 +65,10 @@ export type RawContentSource =
 /** PAR2 sets that are made of the files of an image while it is written. */
 export interface RawImageProtection {
   readonly blockBytes: number
+  /** The bytes of each recovery block that are made at a time; all, or the files are read again. */
+  readonly partBytes: number
+  /** A new file for recovery blocks that are made in parts. */
+  readonly scratch: Uint8Array
   /** How many each set gets. */
   readonly recoveryBlocks: readonly number[]
   /** Files from this rank on, and all behind the first of them, are left to the second step. */

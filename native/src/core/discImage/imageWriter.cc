@@ -2,6 +2,7 @@
 
 #include "core/discImage/isoFolder.h"
 #include "core/discImage/udfBytes.h"
+#include "platform/storage.h"
 #include "platform/streams.h"
 
 #include <algorithm>
@@ -198,17 +199,114 @@ void ImageWriter::run() {
             std::vector<uint16_t> exponents(count);
             std::iota(exponents.begin(), exponents.end(), uint16_t{0});
             passes_.push_back(std::make_unique<RecoveryPass>(protection_->blockBytes, std::move(exponents),
-                                                             protection_->threads));
+                                                             protection_->threads, protection_->partBytes));
         }
     }
     writeStep(&ImageWriter::writeStart);
     for (const auto& pass : passes_)
         pass->finish();
+    if (protection_ && protection_->partBytes < protection_->blockBytes && !failure_ && !cancelled())
+        addFurtherParts();
+}
+
+bool ImageWriter::addFurtherParts() {
+    int error = platform::createFile(protection_->scratch, scratch_);
+    if (error != 0) {
+        failure_ = Failure{std::nullopt, {}, error};
+        return false;
+    }
+    if (!keepPart()) return false;
+    for (;;) {
+        bool isFurther = false;
+        for (const auto& pass : passes_)
+            isFurther = pass->nextPart() || isFurther;
+        if (!isFurther) return true;
+        for (const uint32_t entry : layout_->dataOrder())
+            if (protection_->places.contains(entry) && (cancelled() || !addPartOf(entry))) return false;
+        for (const auto& pass : passes_)
+            pass->finish();
+        if (!keepPart()) return false;
+    }
+}
+
+bool ImageWriter::addPartOf(uint32_t entry) {
+    const ContentSource& source = sources_.at(layout_->sourceOf(entry));
+    const ImageProtection::Place& place = protection_->places.at(entry);
+    const RecoveryPass& pass = *passes_.at(place.set);
+    const uint64_t bytes = layout_->entry(entry).bytes;
+    for (uint64_t block = 0; block * protection_->blockBytes + pass.partOffset() < bytes; ++block)
+        if (cancelled() || !addPartOfBlock(entry, source, block)) return false;
+    return true;
+}
+
+bool ImageWriter::addPartOfBlock(uint32_t entry, const ContentSource& source, uint64_t block) {
+    const ImageProtection::Place& place = protection_->places.at(entry);
+    RecoveryPass& pass = *passes_.at(place.set);
+    const uint64_t start = block * protection_->blockBytes;
+    const uint64_t inBlock = std::min<uint64_t>(layout_->entry(entry).bytes - start, protection_->blockBytes);
+    const size_t length = std::min<uint64_t>(inBlock - pass.partOffset(), pass.partLength());
+    std::vector<uint8_t> bytes;
+    bytes.reserve(length);
+    if (source.content) {
+        const auto* content = reinterpret_cast<const uint8_t*>(source.content->data());
+        bytes.assign(content + start + pass.partOffset(), content + start + pass.partOffset() + length);
+    } else {
+        const RangeSink sink = passingHoles(
+            [&](const uint8_t* read, size_t got) { bytes.insert(bytes.end(), read, read + got); });
+        std::optional<Skip> skip =
+            again_.read({source.path, source.offset + start + pass.partOffset(), length}, cancelled_, sink);
+        if (cancelled()) return false;
+        if (skip) return fail(entry, std::move(*skip));
+    }
+    const size_t input = place.firstBlock + block;
+    pass.addPart(input, bytes.data(), length);
+    bytesDone_.fetch_add(length, std::memory_order_relaxed);
+    const bool isLast = pass.partOffset() + length == inBlock;
+    if (isLast &&
+        pass.crcOfParts(input, protection_->blockBytes - inBlock) != checks_.at(entry).blocks.at(block).crc32)
+        return fail(entry, {SkipCode::changed, "its content has changed"});
+    return true;
+}
+
+bool ImageWriter::keepPart() {
+    std::vector<uint8_t> bytes;
+    for (uint32_t set = 0; set < passes_.size(); ++set) {
+        const RecoveryPass& pass = *passes_[set];
+        bytes.resize(pass.partLength());
+        for (size_t block = 0; block < protection_->recoveryBlocks[set]; ++block) {
+            pass.sums().copy(block, 0, bytes.size(), bytes.data());
+            const int error = platform::writeAt(scratch_, scratchOffset(set, block) + pass.partOffset(),
+                                                bytes.data(), bytes.size());
+            if (error == 0 && !cancelled()) continue;
+            if (error != 0) failure_ = Failure{std::nullopt, {}, error};
+            return false;
+        }
+    }
+    return true;
+}
+
+uint64_t ImageWriter::scratchOffset(uint32_t set, size_t block) const {
+    const auto& counts = protection_->recoveryBlocks;
+    const size_t before = std::accumulate(counts.begin(), counts.begin() + set, size_t{0});
+    return (before + block) * uint64_t{protection_->blockBytes};
+}
+
+int ImageWriter::copyRecovery(uint32_t set, size_t block, uint8_t* into) const {
+    const size_t length = protection_->blockBytes;
+    if (!scratch_) {
+        passes_.at(set)->sums().copy(block, 0, length, into);
+        return 0;
+    }
+    size_t got = 0;
+    const int error = platform::readAt(scratch_, scratchOffset(set, block), into, length, got);
+    return error == 0 && got < length ? EIO : error;
 }
 
 void ImageWriter::writeRest(std::map<uint32_t, ContentSource> sources) {
     sources_.merge(sources);
     writeStep(&ImageWriter::writeEnd);
+    // Whoever holds this object must not keep the file in use.
+    scratch_ = platform::Handle();
 }
 
 void ImageWriter::writeStep(Step step) {
@@ -333,7 +431,11 @@ bool ImageWriter::writeRecovery(Output& output, uint32_t entry, const RecoveryFi
     std::vector<uint8_t> packet;
     for (size_t block = 0; block < file.heads.size(); ++block) {
         if (cancelled()) return false;
-        makePacket(file.heads[block], passes_.at(file.set)->sums(), block, protection_->blockBytes, packet);
+        int error = 0;
+        makePacket(
+            file.heads[block], protection_->blockBytes,
+            [&](uint8_t* into) { error = copyRecovery(file.set, block, into); }, packet);
+        if (error != 0) return fail(entry, skipFor(error));
         if (!output.add(packet.data(), packet.size())) return false;
     }
     return output.add(frame, file.frame.size()) && output.zeros(sectorsFor(bytes) * sectorBytes - bytes);

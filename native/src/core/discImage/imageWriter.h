@@ -3,6 +3,7 @@
 #include "core/discImage/layout.h"
 #include "core/protection/packetWriting.h"
 #include "core/protection/recoveryPass.h"
+#include "core/reading/rangeReading.h"
 #include "core/survey/sha256.h"
 #include "core/walk/skip.h"
 #include "platform/fileSystem.h"
@@ -52,6 +53,12 @@ struct ImageProtection {
     /** Files from this rank on, and all behind the first of them, are left to `writeRest`. */
     uint8_t restRank = 0;
     unsigned threads = 1;
+    /**
+     * Bytes of all recovery blocks that are made at a time: whole blocks, or fewer and even. The
+     * files are then read again for each further part, and `scratch`, a new file, takes the blocks.
+     */
+    size_t partBytes = 0;
+    std::string scratch;
 };
 
 struct WritingOptions {
@@ -96,7 +103,7 @@ class ImageWriter {
     void writeRest(std::map<uint32_t, ContentSource> sources);
     void cancel() { cancelled_.store(true); }
     [[nodiscard]] bool cancelled() const { return cancelled_.load(); }
-    /** Bytes that the output took. */
+    /** Bytes that the output took, and those that were read again for further parts. */
     [[nodiscard]] uint64_t bytesDone() const { return bytesDone_.load(std::memory_order_relaxed); }
 
     // After `run`.
@@ -120,6 +127,14 @@ class ImageWriter {
     bool writeContent(Output& output, uint32_t entry);
     bool copyFile(Output& output, uint32_t entry, const ContentSource& source);
     bool writeRecovery(Output& output, uint32_t entry, const RecoveryFile& file);
+    /** Makes the parts of the recovery blocks that the first pass did not. */
+    bool addFurtherParts();
+    bool addPartOf(uint32_t entry);
+    bool addPartOfBlock(uint32_t entry, const ContentSource& source, uint64_t block);
+    /** Puts this part of all recovery blocks into the scratch file. */
+    bool keepPart();
+    int copyRecovery(uint32_t set, size_t block, uint8_t* into) const;
+    [[nodiscard]] uint64_t scratchOffset(uint32_t set, size_t block) const;
     /** Hashes bytes that pass from a source into the image. */
     void noteContent(const uint8_t* bytes, size_t length);
     int openSource(const std::string& path, platform::Handle& file);
@@ -130,6 +145,9 @@ class ImageWriter {
     WritingOptions options_;
     std::optional<ImageProtection> protection_;
     std::vector<std::unique_ptr<RecoveryPass>> passes_;
+    /** Recovery blocks that are made in parts. */
+    platform::Handle scratch_;
+    RangeReader again_;
     /** The set of the content that is written now. */
     RecoveryPass* pass_ = nullptr;
     std::atomic<bool> cancelled_{false};

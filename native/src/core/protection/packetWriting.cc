@@ -12,11 +12,11 @@ constexpr size_t digestOf = 32;
 
 } // namespace
 
-void makePacket(const PacketHead& head, const BlockSums& recovery, size_t block, size_t blockBytes,
+void makePacket(const PacketHead& head, size_t blockBytes, const std::function<void(uint8_t*)>& fill,
                 std::vector<uint8_t>& packet) {
     packet.resize(head.size() + blockBytes);
     std::copy(head.begin(), head.end(), packet.begin());
-    recovery.copy(block, 0, blockBytes, packet.data() + head.size());
+    fill(packet.data() + head.size());
     const Md5Digest digest = md5(packet.data() + digestOf, packet.size() - digestOf);
     std::copy(digest.begin(), digest.end(), packet.begin() + digestAt);
 }
@@ -26,7 +26,10 @@ void PacketWriting::run() {
     if (!write(stream, frame_)) return;
     std::vector<uint8_t> packet;
     for (size_t at = 0; at < heads_.size(); ++at) {
-        makePacket(heads_[at], set_->recovery(), at, set_->blockBytes(), packet);
+        const size_t blockBytes = set_->blockBytes();
+        makePacket(
+            heads_[at], blockBytes, [&](uint8_t* into) { set_->recovery().copy(at, 0, blockBytes, into); },
+            packet);
         if (!write(stream, packet)) return;
     }
     write(stream, frame_);

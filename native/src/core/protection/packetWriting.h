@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,8 +18,11 @@ namespace stowage {
  */
 using PacketHead = std::array<uint8_t, 68>;
 
-/** Makes the packet of a recovery block, with its digest. */
-void makePacket(const PacketHead& head, const BlockSums& recovery, size_t block, size_t blockBytes,
+/**
+ * Makes the packet of a recovery block, with its digest.
+ * @param fill puts the block of `blockBytes` there
+ */
+void makePacket(const PacketHead& head, size_t blockBytes, const std::function<void(uint8_t*)>& fill,
                 std::vector<uint8_t>& packet);
 
 /**

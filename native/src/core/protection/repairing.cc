@@ -8,18 +8,6 @@
 
 namespace stowage {
 
-namespace {
-
-int createFile(const std::string& path, platform::Handle& file) {
-    const auto [folderPath, name] = platform::partsOf(path);
-    platform::Handle folder;
-    const int error = platform::openFolder(folderPath, folder);
-    return error != 0 ? error
-                      : platform::openStorage(folder, name.c_str(), platform::Opening::toCreate, file);
-}
-
-} // namespace
-
 void Repairing::run() {
     calculate();
     // Whoever holds this object must not keep the file in use.
@@ -36,7 +24,7 @@ void Repairing::calculate() {
     const std::optional<LostBlocks> solution = solveLostBlocks(lost, exponents);
     isSolvable_ = solution.has_value();
     if (!isSolvable_) return;
-    error_ = createFile(output_, file_);
+    error_ = platform::createFile(output_, file_);
     if (error_ != 0) return;
 
     digests_.resize(lost.size());

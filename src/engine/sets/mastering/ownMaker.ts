@@ -1,26 +1,27 @@
 import { closeSync, openSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
-import { totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { APP_VERSION } from '../../../contract/version'
 import { OWN_IMAGES } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { formatSize } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import type { OwnFile } from '../../discImages/imageEntries'
 import { attempt, attemptAtOnce, cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { contentChanged } from '../../files/sourceCheck'
-import { writeDiscImage } from '../../native/discImage'
+import { newId } from '../../jobs/newId'
+import { type WritingWatch, writeDiscImage } from '../../native/discImage'
+import { usualMemory } from '../../protection/usualMemory'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
 import { type OwnLayout, ownLayout } from '../ownImage/ownLayout'
-import { plannedProtection, recoveryMemory } from '../ownImage/plannedProtection'
+import { plannedProtection } from '../ownImage/plannedProtection'
 import { protectedContents, sizedProtection } from '../ownImage/protectedContents'
 import { withRecovery } from '../ownImage/recoveryFiles'
 import type { PlanFolder } from '../volume/planFolder'
 import type { PlannedVolume, SizedVolume } from '../volume/plannedVolume'
 import { withoutSkipped } from '../volume/withoutSkipped'
 import type { ChangedSources, ImageMaker } from './imageMaker'
-import { writeWithRecovery } from './recoveryWriting'
+import { type ImageOutput, writeWithRecovery } from './recoveryWriting'
 
 /**
  * Stowage's own images: ISO 9660 with Rock Ridge, and UDF 1.02 over the same bytes. The layout is
@@ -46,13 +47,15 @@ export const ownMaker: ImageMaker = {
   async write(folder, volume, partial, watch, changes) {
     const output = attemptAtOnce('write', partial, () => openSync(fsPath(partial), 'wx'))
     try {
-      return await writeTo(folder, volume, output, watch, changes)
+      const scratch = { path: `${partial}.recovery`, besides: volume.sectors * 2048 }
+      return await writeTo(folder, volume, { output, scratch }, watch, changes)
     } finally {
       closeSync(output)
     }
   },
   async stream(folder, volume, file, { signal }, changes) {
-    const [wrong] = await writeTo(folder, volume, file, { signal }, changes)
+    const scratch = { path: joinPath(tmpdir(), newId('stowage-recovery')), besides: 0 }
+    const [wrong] = await writeTo(folder, volume, { output: file, scratch }, { signal }, changes)
     if (wrong) throw wrong
   },
 }
@@ -60,8 +63,8 @@ export const ownMaker: ImageMaker = {
 async function writeTo(
   folder: PlanFolder,
   volume: SizedVolume,
-  output: number,
-  watch: Parameters<typeof writeDiscImage>[3],
+  { output, scratch }: ImageOutput,
+  watch: WritingWatch,
   changes: ChangedSources | undefined,
 ): Promise<AppError[]> {
   const { own, protection } = changes
@@ -71,9 +74,10 @@ async function writeTo(
   if (layout.sectors() !== volume.sectors)
     throw cannot('changed', 'build', volume.label, said`its files do not make an image of the planned size`)
   const { sources, sourceOf } = contents.origins()
-  requireMemory(volume)
+  const memoryBytes = folder.plan.protectionMemoryBytes ?? usualMemory()
+  const making = { folder: volume.payloadName, memoryBytes }
   const failure = protection
-    ? await writeWithRecovery(own, { sources }, { protection, folder: volume.payloadName }, output, watch)
+    ? await writeWithRecovery(own, { sources }, { protection, ...making, scratch }, output, watch)
     : await writeDiscImage(layout, output, sources, watch)
   if (failure === null) return []
   if (failure.entry === null)
@@ -92,18 +96,6 @@ async function writeTo(
 async function laidOut(plan: PlanBeforeSizing, volume: PlannedVolume, directory: string): Promise<OwnLayout> {
   const lists = await ownFiles(volume, directory)
   return ownLayout(plan, volume, withRecovery(lists, volume.protection))
-}
-
-/** @throws AppError `refused` where recovery blocks would not fit into this machine's memory */
-function requireMemory({ protection, label }: SizedVolume): void {
-  const needed = protection ? recoveryMemory(protection) : 0
-  if (needed <= totalmem()) return
-  throw cannot(
-    'refused',
-    'build',
-    label,
-    said`its recovery data takes ${formatSize(needed)} of memory while it is made, and this machine has ${formatSize(totalmem())}`,
-  )
 }
 
 /** An image as it is laid out, with the sizes of its recovery data. */

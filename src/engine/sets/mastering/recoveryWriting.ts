@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dealt } from '../../../domain/sets/protection/recoverySets'
 import {
@@ -6,8 +7,11 @@ import {
   type VolumeProtection,
 } from '../../../domain/sets/protection/volumeProtection'
 import { AppError } from '../../../primitives/appError'
-import { pathFromBytes } from '../../../primitives/pathText'
+import { pathFromBytes, pathToBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
+import { fsPath } from '../../files/fileSystem'
+import { requireSpace } from '../../files/freeSpace'
+import { folderOf } from '../../files/write'
 import {
   type ImageFailure,
   type RawContentSource,
@@ -20,10 +24,36 @@ import { firstBlocks } from '../../protection/par2Set'
 import type { OwnLayout } from '../ownImage/ownLayout'
 import { protectedContents, type StoredContent } from '../ownImage/protectedContents'
 import { RECOVERY_RANK } from '../ownImage/recoveryFiles'
+import { bytesReadAgain, recoveryParts } from '../ownImage/recoveryParts'
 
 /** The sources of an image. */
 interface Origins {
   readonly sources: readonly RawContentSource[]
+}
+
+/** How recovery data is made. */
+export interface RecoveryMaking {
+  readonly protection: VolumeProtection
+  /** Stowage's own on the image. */
+  readonly folder: string
+  /** For recovery blocks: past it they are made in parts, for which the files are read again. */
+  readonly memoryBytes: number
+  readonly scratch: ScratchPlace
+}
+
+/** Where an image goes. */
+export interface ImageOutput {
+  /** An open file or pipe. */
+  readonly output: number
+  readonly scratch: ScratchPlace
+}
+
+/** Where a file takes recovery blocks meanwhile, if memory is too little for them. */
+export interface ScratchPlace {
+  /** Where nothing is. */
+  readonly path: string
+  /** The bytes that are written to the same disk meanwhile. */
+  readonly besides: number
 }
 
 /** A content with the digest of its first 16 KiB, as it was before the pass. */
@@ -35,26 +65,31 @@ interface StartedContent extends StoredContent {
 /**
  * Writes an image with recovery data: the starts of all files are read first, then each source
  * once for the image, all digests and the recovery blocks.
- * @param folder Stowage's own on the image
  * @returns null when it is whole
  * @throws AppError naming a source whose start cannot be read; `cancelled`
  */
 export async function writeWithRecovery(
   own: OwnLayout,
   { sources }: Origins,
-  { protection, folder }: { readonly protection: VolumeProtection; readonly folder: string },
+  { protection, folder, memoryBytes, scratch }: RecoveryMaking,
   output: number,
   watch: WritingWatch,
 ): Promise<ImageFailure | null> {
   const { blockBytes } = protection
+  const { partBytes, scratchBytes } = recoveryParts(protection, memoryBytes)
+  if (scratchBytes > 0)
+    await requireSpace(folderOf(scratch.path), scratchBytes + scratch.besides, 'make recovery data')
   const stored = await withStarts(own, sources, watch)
   const piles = dealt(stored, protection.sets.length)
   const places = piles.flatMap((pile, set) => {
     const first = firstBlocks(pile, (at) => (pile[at] as StartedContent).start, blockBytes)
     return pile.map(({ entry }, at) => ({ entry, set, first: first[at] ?? 0 }))
   })
+  const again = bytesReadAgain(stored, blockBytes, partBytes)
   const columns = {
     blockBytes,
+    partBytes,
+    scratch: pathToBytes(scratch.path),
     recoveryBlocks: protection.sets.map(({ recoveryBlocks }) => recoveryBlocks),
     restRank: RECOVERY_RANK,
     threads: availableParallelism(),
@@ -62,7 +97,7 @@ export async function writeWithRecovery(
     sets: Uint32Array.from(places, ({ set }) => set),
     firstBlocks: Float64Array.from(places, ({ first }) => first),
   }
-  return writeProtectedImage(
+  const writing = writeProtectedImage(
     own.layout,
     output,
     { sources, protection: columns },
@@ -77,8 +112,15 @@ export async function writeWithRecovery(
         return recoverySources(files, set, protection, (name) => entryOf(own, `${folder}/${name}`))
       })
     },
-    watch,
+    watchedTogether(watch, own.layout.sectors() * 2048, again),
   )
+  return writing.finally(() => scratchBytes > 0 && rm(fsPath(scratch.path), { force: true }))
+}
+
+/** Bytes that are read again are progress too, though the image is no longer by them. */
+function watchedTogether({ signal, onBytes }: WritingWatch, image: number, again: number): WritingWatch {
+  if (onBytes === undefined) return { signal }
+  return { signal, onBytes: (done) => onBytes(Math.floor(done * (image / (image + again)))) }
 }
 
 /** The sources of the two files of a set. */

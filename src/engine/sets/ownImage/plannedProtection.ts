@@ -28,16 +28,12 @@ export interface ProtectionRoom {
   readonly wanted: Protection
   /** The sectors that the image may have. */
   readonly sectors: number
-  /** The memory for recovery blocks while the image is made. */
-  readonly memoryBytes: number
 }
 
 /** A volume's protection, with the size of its image. */
 export interface ProtectedLayout {
   readonly protection: VolumeProtection
   readonly sectors: number
-  /** True where memory is why it is not more. */
-  readonly isLimited: boolean
 }
 
 /**
@@ -57,7 +53,7 @@ export async function plannedProtection(
   const contents = protectedContents(before)
   const piles = dealt(contents, assumed.sets.length)
   const blockBytes = blockBytesFor(piles)
-  const { most, isLimited } = mostBlocks(before, piles, blockBytes, room)
+  const most = mostBlocks(before, piles, blockBytes, room)
   const { wanted } = room
   const counts = piles.map((pile) =>
     wanted === 'fill' ? Math.min(most, blocksOf(pile, blockBytes)) : shareOf(pile, blockBytes, wanted),
@@ -84,26 +80,20 @@ export async function plannedProtection(
   return {
     protection: { ...protection, scratchBytes: scratch * SECTOR },
     sectors: laid.layout.sectors(),
-    isLimited: isLimited && counts.includes(most),
   }
-}
-
-/** The memory that the recovery blocks of a volume take while its image is made. */
-export function recoveryMemory({ sets, blockBytes }: VolumeProtection): number {
-  return sets.reduce((sum, { recoveryBlocks }) => sum + recoveryBlocks * blockBytes, 0)
 }
 
 function shareOf(pile: readonly StoredContent[], blockBytes: number, percent: number): number {
   return Math.max(1, Math.ceil((sectorBytes(pile) * percent) / 100 / blockBytes))
 }
 
-/** The recovery blocks for each set that fit on the volume and into memory. */
+/** The recovery blocks for each set that fit on the volume. */
 function mostBlocks(
   assumed: OwnLayout,
   piles: readonly (readonly StoredContent[])[],
   blockBytes: number,
-  { sectors, memoryBytes }: ProtectionRoom,
-): { readonly most: number; readonly isLimited: boolean } {
+  { sectors }: ProtectionRoom,
+): number {
   const { start, behind } = spaceAround(assumed)
   const most = Math.floor(sectors / IMAGE_SECTORS) * IMAGE_SECTORS
   // The last sector has an anchor.
@@ -114,9 +104,7 @@ function mostBlocks(
     const left = (each - Math.ceil(described / SECTOR)) * SECTOR - 2 * described
     return Math.floor(left / recoveryPacketBytes(blockBytes))
   })
-  const fits = Math.min(MOST_FILLED_BLOCKS, ...counts)
-  const inMemory = Math.floor(memoryBytes / piles.length / blockBytes)
-  return { most: Math.max(0, Math.min(fits, inMemory)), isLimited: inMemory < fits }
+  return Math.max(0, Math.min(MOST_FILLED_BLOCKS, ...counts))
 }
 
 /** Where the first recovery file is, and the sectors of the files behind all of them. */

@@ -18,7 +18,6 @@ import { replaceFile, replacePlace } from '../../files/place'
 import { type PlaceNotes, withTempFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { compressedPath } from '../../options/builders/compressedFiles'
-import { usualMemory } from '../../protection/usualMemory'
 import { topNames } from '../../survey/sourceEntries'
 import { flushTree } from '../../tools/flushTree'
 import {
@@ -209,7 +208,7 @@ async function settledProtection(
   const [sized] = await protectVolumes([volume], () => true, {
     plan,
     maker,
-    room: { wanted: plan.protection, sectors, memoryBytes: usualMemory() },
+    room: { wanted: plan.protection, sectors },
     directory,
     signal,
     write: (place, tried) =>

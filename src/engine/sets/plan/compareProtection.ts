@@ -188,7 +188,6 @@ function layingOut(
         payloadName: ownFolderName(topNames(source.items)),
         labelPrefix: prefix,
         lines,
-        memoryBytes: request.protectionMemoryBytes,
         signal,
         onProgress: () => {},
       })

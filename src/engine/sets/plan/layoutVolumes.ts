@@ -20,7 +20,6 @@ import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import { usualMemory } from '../../protection/usualMemory'
 import { modifiedMs, type SourceEntries } from '../../survey/sourceEntries'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
 import { type PackedLists, scriptAndTextBytes, writeSizedFiles } from '../export/writeVolumes'
@@ -28,7 +27,6 @@ import type { ImageMaker } from '../mastering/imageMaker'
 import { indexTsv } from '../volume/indexTsv'
 import { type PlannedVolume, plannedVolumes } from '../volume/plannedVolume'
 import { type PlanLines, UNKNOWN_SHA256 } from './planLines'
-import { requireProtectionMemory } from './protectionProblems'
 import { protectVolumes } from './protectVolumes'
 
 interface LayoutRequest {
@@ -47,8 +45,6 @@ interface LayoutRequest {
   readonly labelPrefix: string
   readonly lines: PlanLines
   readonly packed?: PackedLists
-  /** For recovery data while an image is made; the usual where it is absent. */
-  readonly memoryBytes?: number | undefined
   readonly signal: AbortSignal
   /** Packing round from 1; the volume being sized (0 while packing) and how many there are. */
   readonly onProgress: (round: number, sized: number, volumes: number) => void
@@ -65,8 +61,6 @@ export interface Layout {
     /** Bytes of the files that Stowage adds. */
     readonly payloadBytes: number
     readonly protection?: VolumeProtection
-    /** True where there is no more recovery data since memory ends. */
-    readonly isLimited?: boolean
   }[]
   /** Volumes without the placement, where there is one. */
   readonly fewest?: number
@@ -181,7 +175,7 @@ function volumesIn(request: LayoutRequest, packing: Packing): PlannedVolume[] {
 
 /** @param sized the volumes without recovery data, which is to fill them up; null for a share */
 async function withRecoveryData(
-  { plan, maker, medium, signal, packed, memoryBytes = usualMemory() }: LayoutRequest,
+  { plan, maker, medium, signal, packed }: LayoutRequest,
   volumes: readonly PlannedVolume[],
   sized: Layout['volumes'] | null,
   directory: string,
@@ -194,7 +188,7 @@ async function withRecoveryData(
     {
       plan,
       maker,
-      room: { wanted: plan.protection, sectors, memoryBytes },
+      room: { wanted: plan.protection, sectors },
       directory,
       signal,
       write: (place, tried) => writeSizedFiles(place, plan, tried, signal, packed),
@@ -205,7 +199,6 @@ async function withRecoveryData(
     const { index, label } = volumes[at] as PlannedVolume
     all.push({ index, label, payloadBytes: files.reduce((sum, bytes) => sum + bytes, 0), ...size })
   }
-  requireProtectionMemory(all, memoryBytes)
   return all
 }
 

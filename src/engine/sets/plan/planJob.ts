@@ -30,6 +30,7 @@ import type { Job, JobContext } from '../../jobs/jobContext'
 import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
+import { usualMemory } from '../../protection/usualMemory'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
 import { imageMaker } from '../mastering/makers'
 import type { BurnsCatalog } from './earlierBurns'
@@ -211,6 +212,9 @@ async function makePlan(
     ...(request.language ? { language: request.language } : {}),
     ...(placement ? { placement } : {}),
     ...(protection === undefined ? {} : { protection }),
+    ...(request.protectionMemoryBytes === undefined || protection === undefined
+      ? {}
+      : { protectionMemoryBytes: request.protectionMemoryBytes }),
     ...(protectSet ? { protectSet } : {}),
     ...(earlier ? { addsTo: [...earlier.addsTo] } : {}),
   }
@@ -230,7 +234,6 @@ async function makePlan(
       payloadName,
       labelPrefix: prefix,
       lines,
-      memoryBytes: request.protectionMemoryBytes,
       signal,
       onProgress: progress.layout,
     })
@@ -291,7 +294,12 @@ async function makePlan(
       ...leftOut,
       ...layout.packing.problems,
       ...listsProblem(volumes, medium.sectorBytes),
-      ...(packed ? [] : protectionProblems(layout.volumes, protection, usableSectors(medium, placement))),
+      ...(packed
+        ? []
+        : protectionProblems(layout.volumes, protection, {
+            sectors: usableSectors(medium, placement),
+            memoryBytes: request.protectionMemoryBytes ?? usualMemory(),
+          })),
       ...skippedProblem(survey.totals.skipped),
       ...ownFolderNotes(survey),
     ],

@@ -22,8 +22,6 @@ interface ProtectedSize {
   readonly sectors: number
   /** Bytes of each list that Stowage adds. */
   readonly files: readonly number[]
-  /** True where there is no more recovery data since memory ends. */
-  readonly isLimited: boolean
 }
 
 interface ProtectRequest {
@@ -65,9 +63,7 @@ export async function protectVolumes(
       const files = written[at] ?? []
       const found = volume.protection ? await maker.protect(plan, volume, place, room) : null
       sizes.push(
-        found
-          ? { ...found, files }
-          : { sectors: await maker.sectors(plan, volume, place, signal), files, isLimited: false },
+        found ? { ...found, files } : { sectors: await maker.sectors(plan, volume, place, signal), files },
       )
     }
     if (sizes.every(({ protection }, at) => JSON.stringify(protection) === JSON.stringify(assumed[at])))

@@ -108,7 +108,10 @@ async function repair(
       return await withTempPath(catalog, partialPath(image), async (partial) => {
         const output = await attempt('write', partial, open(fsPath(partial), 'wx'))
         try {
-          await again.write(output.fd, { signal, onBytes: told('building', bytes) })
+          await again.write(
+            { output: output.fd, scratch: { path: `${partial}.recovery`, besides: bytes } },
+            { signal, onBytes: told('building', bytes) },
+          )
           await attempt('write', partial, output.sync())
         } finally {
           await output.close()

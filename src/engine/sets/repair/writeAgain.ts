@@ -7,7 +7,8 @@ import type { ContentSource, OwnFile } from '../../discImages/imageEntries'
 import { attempt, fsPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { writeDiscImage } from '../../native/discImage'
-import { writeWithRecovery } from '../mastering/recoveryWriting'
+import { usualMemory } from '../../protection/usualMemory'
+import { type ImageOutput, writeWithRecovery } from '../mastering/recoveryWriting'
 import { type OwnLayout, ownLayout } from '../ownImage/ownLayout'
 import { protectedContents, sizedProtection } from '../ownImage/protectedContents'
 import { blankProtection, withRecovery } from '../ownImage/recoveryFiles'
@@ -24,7 +25,7 @@ interface ImageAgain {
   readonly notes: string[]
   /** @throws AppError `verification-failed`, `io`, `no-space`, `cancelled` */
   write(
-    output: number,
+    to: ImageOutput,
     watch: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
   ): Promise<void>
 }
@@ -91,10 +92,17 @@ export async function writeAgain(
   return {
     sectors: laidOut.layout.sectors(),
     notes: date === null ? ['its date could not be read: the image has that of its newest file'] : [],
-    async write(output, watch) {
+    async write({ output, scratch }, watch) {
       const { sources } = laidOut.contents.origins()
+      const making = { folder: own, memoryBytes: usualMemory() }
       const failure = sized
-        ? await writeWithRecovery(laidOut, { sources }, { protection: sized, folder: own }, output, watch)
+        ? await writeWithRecovery(
+            laidOut,
+            { sources },
+            { protection: sized, ...making, scratch },
+            output,
+            watch,
+          )
         : await writeDiscImage(laidOut.layout, output, sources, watch)
       if (failure)
         throw new AppError(failure.code, said`cannot write the image of ${label}: ${failure.cause}`)
