@@ -95,8 +95,20 @@ test.each([
   expect(volume).toMatchObject({ state: 'damaged', verdict: 'repairable', index: 1, label: 'SAFE_01' })
   expect(volume?.planId).not.toBeNull()
   const verdicts = new Map(volume?.damaged.map(({ path, verdict }) => [path, verdict]))
-  expect(verdicts).toEqual(new Map(names.map((name) => [`STOWAGE/${name}`, 'repairable'])))
-  expect((await repair()).repaired).toHaveLength(names.length)
+  expect(verdicts).toEqual(new Map(both(names).map((name) => [name, 'repairable'])))
+  expect((await repair()).repaired).toHaveLength(2 * names.length)
+  expect(readFileSync(out).equals(readFileSync(whole))).toBe(true)
+})
+
+test('damage to the second copies of lists alone is seen, and mended', async () => {
+  const lists = ['INDEX.tsv', 'README.txt', 'RECOVERY.tsv', 'REPAIR.py', 'RESTORE.txt', 'SHA256SUMS']
+  const copies = lists.map((name) => `STOWAGE/copy/${name}`)
+  await damage(copies, 5, 20)
+  const { document } = await check()
+  const [volume] = document.volumes
+  expect(volume?.verdict).toBe('repairable')
+  expect(volume?.damaged.map(({ path }) => path).toSorted()).toEqual(copies)
+  await repair()
   expect(readFileSync(out).equals(readFileSync(whole))).toBe(true)
 })
 

@@ -1,7 +1,9 @@
 import { joinPath } from '../../files/fileSystem'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
+import { COPIES, RECOVERY_NAME } from '../volume/recoveryTsv'
 import { isOfParity } from '../volume/parityTsv'
 import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
+import { SKIPPED_NAME } from '../volume/skippedList'
 import type { VolumeLists } from '../volume/volumeLists'
 
 /** A file that must be on a volume. */
@@ -42,7 +44,22 @@ export function expectedFiles({ index, sums, own, number, skipped }: VolumeLists
   const lists = isOfParity(sums, own) ? ['SHA256SUMS'] : ['INDEX.tsv', 'SHA256SUMS']
   for (const path of lists.map((name) => joinPath(own, name)))
     if (!files.has(path)) files.set(path, { path, bytes: null, sha256: new Set() })
-  return [...files.values()]
+  return [...files.values(), ...secondCopies(files, sums, own)]
+}
+
+/** The second copies of the lists that a volume with recovery data has behind it. */
+function secondCopies(
+  files: ReadonlyMap<string, ExpectedFile>,
+  sums: VolumeLists['sums'],
+  own: string,
+): ExpectedFile[] {
+  if (sums?.has(joinPath(own, RECOVERY_NAME)) !== true) return []
+  const nameOf = ({ path }: ExpectedFile): string => path.slice(own.length + 1)
+  // The list of files that were left out was not planned, and has no copy.
+  const lists = [...files.values()].filter(
+    (file) => file.path.startsWith(`${own}/`) && nameOf(file) !== SKIPPED_NAME,
+  )
+  return lists.map((list) => ({ ...list, path: joinPath(own, COPIES, nameOf(list)) }))
 }
 
 /**
