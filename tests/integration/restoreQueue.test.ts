@@ -160,7 +160,7 @@ describe('stowage restore --list-volumes', () => {
     expect(queue.lost.every(({ labels }) => labels.join() === label)).toBe(true)
     const { stdout, code } = await run(['restore', plan, '--list-volumes'])
     expect(code).toBe(4)
-    expect(stdout).toContain('cannot be had: every copy is lost, or none was made.')
+    expect(stdout).toContain('cannot be restored: every copy is lost, or none was made.')
   })
 
   test('uses what is at hand before anything else', async () => {

@@ -25,7 +25,7 @@ const EVERY = 1_000_000
 
 /**
  * `stowage restore --list-volumes`: what a restore needs, and where it is. Exit code 4 where some
- * of the files cannot be had.
+ * of the files cannot be restored.
  */
 export async function listVolumes(
   values: ValuesOf<typeof RESTORE>,
@@ -94,7 +94,7 @@ function printQueue(queue: RestoreQueue, { isAll, to, given, choice }: Shown, ou
     const files = formatCounted(lostFiles, 'file')
     out.lines(
       wrapped(
-        `${files} (${formatSize(lostBytes)}) cannot be had: every copy is lost, or none was made.`,
+        `${files} (${formatSize(lostBytes)}) cannot be restored: every copy is lost, or none was made.`,
         '  ',
       ),
     )
@@ -125,7 +125,8 @@ function printQueue(queue: RestoreQueue, { isAll, to, given, choice }: Shown, ou
 
 function conclusion(queue: RestoreQueue): string {
   const { volumes, places, files, bytes, seconds } = queue
-  if (volumes.length === 0) return files === 0 ? 'None of these files can be had.' : 'No volume is needed.'
+  if (volumes.length === 0)
+    return files === 0 ? 'None of these files can be restored.' : 'No volume is needed.'
   const count = formatCounted(volumes.length, 'volume')
   const away = volumes.filter(({ path }) => path === null)
   const where =

@@ -15,7 +15,7 @@ export const queueRequestSchema = restoreRequestSchema
     given: z.array(z.string()).default([]),
     /** Copies that cannot be fetched, or were of no use. */
     without: z.array(z.object({ label: z.string(), copy: countSchema.nullable() })).default([]),
-    /** How many files are listed that cannot be had. */
+    /** How many files are listed that cannot be restored. */
     limit: z.number().int().min(1).max(1_000_000).default(10),
   })
 

@@ -48,7 +48,7 @@ const STATES: readonly OfferState[] = ['good', 'overdue', 'unverified', 'unknown
  * them. A damaged copy serves only files that no other has. Of as few volumes those are taken that
  * were verified; of the copies of one volume those that are there now, then verified ones, from the
  * fewest places. The order is by place, then by plan and number.
- * @param limit how many files are listed that cannot be had
+ * @param limit how many files are listed that cannot be restored
  */
 export function restoreQueue(
   files: readonly WantedFile[],

@@ -58,7 +58,7 @@ function offsetOf(row: FileRow | PartRow): number {
   return row.kind === 'part' ? row.offset : 0
 }
 
-/** Says that a file cannot be had from its container. */
+/** Says that a file cannot be restored from its container. */
 export function notIn(path: string, container: string, because: string): AppError {
   const message = said`cannot restore ${pathForDisplay(path)} from ${pathForDisplay(container)}: ${because}`
   return new AppError('verification-failed', message, { path })
