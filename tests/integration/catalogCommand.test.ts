@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FoundFile } from '../../src/contract/dto/plan'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { treeFacts } from '../support/treeFacts'
@@ -108,13 +109,19 @@ describe('stowage find', () => {
       '--json',
     )
     expect(planned.code, planned.stderr).toBe(0)
+    const before = (await run('find', 'n1')).stdout.replaceAll(/\s+/g, ' ')
+    expect(before).toContain('None of it is known to be built or written.')
     const built = JSON.parse((await run('build', at, '--json')).stdout)
+    const again = ['--medium', 'custom:2MB', '--label', 'OTHER', '--out', `${at} again`]
+    expect((await run('plan', '--survey', JSON.parse(surveyed.stdout).id, ...again)).code).toBe(0)
     const labels: string[] = built.volumes.map(({ label }: { label: string }) => label)
     expect(labels.length).toBeGreaterThan(1)
     const { stdout } = await run('find', 'n1')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      `1 file found. To restore it you need ${labels.length} discs: ${labels.join(', ')} (plan ${built.planId}).`,
+      `1 file found in 2 plans. To restore it you need ${labels.length} discs: ${labels.join(', ')} (plan ${built.planId}).`,
     )
-    expect(JSON.parse((await run('find', 'n1', '--json')).stdout).files[0].volume.needs).toEqual(labels)
+    const { files } = JSON.parse((await run('find', 'n1', '--json')).stdout) as { files: FoundFile[] }
+    const found = files.find(({ volume }) => volume?.planId === built.planId)
+    expect(found?.volume?.needs).toEqual(labels)
   })
 })

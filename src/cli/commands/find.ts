@@ -1,5 +1,6 @@
 import type { FoundFile, VolumeState } from '../../contract/dto/plan'
 import { skippedWords } from '../../domain/sets/skippedFile'
+import { stepOf } from '../../domain/sets/volumeState'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -60,7 +61,8 @@ function printFound(found: readonly FoundFile[], most: number, out: Terminal): v
       '  ',
     ),
   )
-  const states = firstRows([...discStates(found)], SHOWN_DISCS, '--json')
+  const madeFirst = [...found.filter(isMade), ...found]
+  const states = firstRows([...discStates(madeFirst)], SHOWN_DISCS, '--json')
   for (const state of states.shown) out.lines(wrapped(state, '  '))
   out.lines(states.rest)
   out.line()
@@ -84,6 +86,11 @@ function printFound(found: readonly FoundFile[], most: number, out: Terminal): v
   })
   out.lines(textTable(['volume', 'plan', 'size', 'path'], rows, [2]))
   out.lines(rest)
+}
+
+/** True for a file on a volume that was built or written. */
+function isMade({ volume }: FoundFile): boolean {
+  return volume !== null && !volume.leftOut && stepOf(volume.state) !== 'planned'
 }
 
 function placeText(volume: FoundFile['volume']): string {
@@ -122,8 +129,18 @@ function stateText({
   return steps.length === 0 ? `planned ${formatDay(plannedWallMs)}` : steps.join(', ')
 }
 
-/** `you need …`: the volumes that have what was found, plan by plan; null when it is on none. */
+/**
+ * `you need …`: the volumes that have what was found, plan by plan; those only planned where no
+ * other has it, since a burn script may have written them; null when it is on none.
+ */
 function volumesNeeded(found: readonly FoundFile[]): string | null {
+  const made = volumesOf(found.filter(isMade))
+  if (made !== null) return made
+  const planned = volumesOf(found)
+  return planned === null ? null : `${planned} None of it is known to be built or written.`
+}
+
+function volumesOf(found: readonly FoundFile[]): string | null {
   const plans = new Map<string, Map<string, number>>()
   for (const { volume } of found) {
     if (volume === null || volume.leftOut) continue
