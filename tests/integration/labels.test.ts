@@ -136,7 +136,10 @@ describe('stowage labels', () => {
     const out = join(folder, 'again')
     await done('labels', plan, '--out', out)
     const end = await run('labels', plan, '--out', out)
-    expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('exists; nothing was written')])
+    expect([end.code, end.stderr]).toEqual([
+      2,
+      expect.stringContaining('is already there (--force replaces it)'),
+    ])
     await done('labels', plan, '--out', out, '--force', '--copy', '3')
     expect(readFileSync(join(out, 'PHOTOS_01-disc.svg'), 'utf8')).toContain('copy 3')
   })

@@ -55,7 +55,7 @@ test('an image with damaged folders is made whole by its index', async () => {
   expect(readFileSync(out).equals(readFileSync(whole))).toBe(true)
   const again = await repair()
   expect(again.code).toBe(2)
-  expect(again.stderr).toContain('exists; nothing was written')
+  expect(again.stderr).toContain('is already there (--force replaces it)')
   expect((await repair('--force')).code).toBe(0)
 })
 

@@ -58,7 +58,7 @@ it.skipIf(missingReader('pdftotext', 'pdftoppm', 'zbarimg'))(
     await answerFolderDialogs(app, labels)
     await print('print.labels')
     await page
-      .getByText(/exists; nothing was written|SEASONS_01-disc\.svg/)
+      .getByText(/is already there|SEASONS_01-disc\.svg/)
       .first()
       .waitFor()
     expect(complaints).toEqual([])

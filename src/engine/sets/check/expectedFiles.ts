@@ -1,7 +1,7 @@
 import { joinPath } from '../../files/fileSystem'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
-import { COPIES, RECOVERY_NAME } from '../volume/recoveryTsv'
 import { isOfParity } from '../volume/parityTsv'
+import { COPIES, RECOVERY_NAME } from '../volume/recoveryTsv'
 import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
 import { SKIPPED_NAME } from '../volume/skippedList'
 import type { VolumeLists } from '../volume/volumeLists'

@@ -135,7 +135,7 @@ async function writeAll(
 ): Promise<void> {
   const there = force ? undefined : files.find(({ path }) => lstatAt(path) !== null)
   if (there)
-    throw new AppError('exists', said`${pathForDisplay(there.path)} exists; nothing was written`, {
+    throw new AppError('exists', said`${pathForDisplay(there.path)} is already there (--force replaces it)`, {
       path: there.path,
     })
   await attempt('write', out, mkdir(fsPath(out), { recursive: true }))

@@ -42,7 +42,9 @@ async function rebuild(
   const startedMs = clock.monotonicMs()
   const startedWallMs = clock.wallMs()
   if (!force && lstatAt(image) !== null)
-    throw new AppError('exists', said`${pathForDisplay(image)} exists; nothing was written`, { path: image })
+    throw new AppError('exists', said`${pathForDisplay(image)} is already there (--force replaces it)`, {
+      path: image,
+    })
   const set = await givenSet(volumes)
   const { wanted, parts, factors } = calculation(set, lost)
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -55,7 +55,9 @@ async function repair(
   const startedMs = clock.monotonicMs()
   const startedWallMs = clock.wallMs()
   if (!force && lstatAt(image) !== null)
-    throw new AppError('exists', said`${pathForDisplay(image)} exists; nothing was written`, { path: image })
+    throw new AppError('exists', said`${pathForDisplay(image)} is already there (--force replaces it)`, {
+      path: image,
+    })
   const stats = await attempt('read', path, stat(fsPath(path)))
   if (stats.isDirectory())
     throw cannot('refused', 'repair', path, said`it is a folder; give the image, or the device of the disc`)
