@@ -174,13 +174,9 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
         ? '--compare shows plans without parity discs: leave out --protect-set'
         : '--compare-protection shows plans with and without parity discs: leave out --protect-set',
     )
-  const isMixed = media !== undefined && media.firstMedia.length > 0
   // What is usual is made only where it can be; a share is asked for.
   const recovery = values.protect ?? (own?.protection === 'fill' ? undefined : own?.protection)
-  const protection =
-    isMixed && recovery === undefined
-      ? undefined
-      : protectionAsked(recovery, { medium, builder: asked.builder, packed })
+  const protection = protectionAsked(recovery, { medium, builder: asked.builder, packed })
   if (values['compare-protection']) requireProtectable(medium, asked.builder ?? USUAL_BUILDER)
   const earlier = isCompared ? null : await addedTo(session, values, project, packed !== null, out)
   const surveyId =

@@ -198,9 +198,10 @@ async function settledProtection(
   signal: AbortSignal,
 ): Promise<PlanVolume['protection']> {
   const { plan } = shared
-  if (plan.protection === undefined) return undefined
+  const { protection: wanted } = plan
+  if (wanted === undefined) return undefined
   const sectors = usableSectors(plan.medium, plan.placement)
-  if (plan.protection === 'fill') {
+  if (wanted === 'fill') {
     const plain = joinPath(directory, 'unprotected')
     await writeVolume(plain, shared, volume)
     if (!isWorthFilling(await maker.sectors(plan, volume, plain, signal), sectors)) return undefined
@@ -208,7 +209,7 @@ async function settledProtection(
   const [sized] = await protectVolumes([volume], () => true, {
     plan,
     maker,
-    room: { wanted: plan.protection, sectors },
+    roomAt: () => ({ wanted, sectors }),
     directory,
     signal,
     write: (place, tried) =>

@@ -14,15 +14,13 @@ import { mediaCatalogue } from '../../media/mediaCatalogue'
  *   plan
  */
 export function firstMedia(
-  { firstMedia: asked = [], protection }: Pick<PlanRequest, 'firstMedia' | 'protection'>,
+  { firstMedia: asked = [] }: Pick<PlanRequest, 'firstMedia'>,
   medium: Medium,
   isPacked: boolean,
 ): FirstMedia {
   if (asked.length === 0) return []
   const refused = (because: string): AppError =>
     new AppError('refused', said`cannot plan for several media: ${because}`)
-  if (protection !== undefined)
-    throw refused(said`each disc would need recovery data of its own size; plan without it`)
   if (isPacked) throw refused(said`archives may move to other volumes; choose plain files`)
   return asked.map(({ mediumId, volumes }) => {
     const first = resolveMedium(mediaCatalogue, mediumId)

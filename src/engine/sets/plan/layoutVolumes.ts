@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Medium } from '../../../domain/media/medium'
 import { builderOf, type ImageBuilder } from '../../../domain/sets/imageBuilder'
 import type { FirstMedia } from '../../../domain/sets/mixedMedia'
+import { mediumAt } from '../../../domain/sets/mixedMedia'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { ISO_MAX_FILE_BYTES } from '../../../domain/sets/naming/names'
 import { labelsByYear, volumeLabels } from '../../../domain/sets/naming/volumeLabels'
@@ -83,7 +84,6 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
     })
     const isShare = typeof plan.protection === 'number'
     const { capacitySectors, firstCapacities = [] } = options
-    const reserved = usableSectors(request.medium, plan.placement) - capacitySectors
     let allowances: Allowances | null = fullAllowances(capacitySectors)
     for (let round = 1; ; round++) {
       throwIfAborted(request.signal)
@@ -96,17 +96,21 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
       await mkdir(place)
       const planned = volumesIn(request, packing)
       const volumes = isShare
-        ? await withRecoveryData(request, planned, null, place)
+        ? await withRecoveryData(request, planned, packing, null, place)
         : await sizeVolumes(request, planned, packing, round, place)
+      const capacities = packing.volumes.map(({ bin }) => firstCapacities[bin] ?? capacitySectors)
+      const most = roomOf(request, packing)
       allowances = tightenAllowances(
         allowances,
         packing,
-        volumes.map(({ sectors }) => sectors - reserved),
-        packing.volumes.map(({ bin }) => firstCapacities[bin] ?? capacitySectors),
+        volumes.map(({ sectors }, at) => sectors - ((most[at] ?? 0) - (capacities[at] ?? 0))),
+        capacities,
       )
       if (allowances !== null) continue
       const sized =
-        plan.protection === 'fill' ? await withRecoveryData(request, planned, volumes, place) : volumes
+        plan.protection === 'fill'
+          ? await withRecoveryData(request, planned, packing, volumes, place)
+          : volumes
       return { packing, volumes: sized, ...(placement && fewestWithout(source.items, options, packing)) }
     }
   })
@@ -140,7 +144,7 @@ export function plainPacking({
   return {
     capacitySectors: dataSectors(medium, { placement, protection }),
     firstCapacities: firstMedia.flatMap((first) =>
-      Array<number>(first.volumes).fill(usableSectors(first.medium, placement)),
+      Array<number>(first.volumes).fill(dataSectors(first.medium, { placement, protection })),
     ),
     ...(mostVolumes !== undefined && { mostVolumes }),
     cost: costWithSums(medium, source, builder),
@@ -173,22 +177,31 @@ function volumesIn(request: LayoutRequest, packing: Packing): PlannedVolume[] {
   )
 }
 
+/** The sectors that the image of each volume may have, on its own medium. */
+function roomOf({ medium, firstMedia, plan }: LayoutRequest, { volumes }: Packing): number[] {
+  return volumes.map(({ bin }) => usableSectors(mediumAt(bin, medium, firstMedia), plan.placement))
+}
+
 /** @param sized the volumes without recovery data, which is to fill them up; null for a share */
 async function withRecoveryData(
-  { plan, maker, medium, signal, packed }: LayoutRequest,
+  request: LayoutRequest,
   volumes: readonly PlannedVolume[],
+  packing: Packing,
   sized: Layout['volumes'] | null,
   directory: string,
 ): Promise<Layout['volumes']> {
-  if (maker === null || plan.protection === undefined) return sized ?? []
-  const sectors = usableSectors(medium, plan.placement)
+  const { plan, maker, signal, packed } = request
+  const { protection: wanted } = plan
+  if (maker === null || wanted === undefined) return sized ?? []
+  const room = roomOf(request, packing)
+  const sectorsAt = (at: number): number => room[at] ?? 0
   const found = await protectVolumes(
     volumes,
-    (at) => sized === null || isWorthFilling(sized[at]?.sectors ?? sectors, sectors),
+    (at) => sized === null || isWorthFilling(sized[at]?.sectors ?? sectorsAt(at), sectorsAt(at)),
     {
       plan,
       maker,
-      room: { wanted: plan.protection, sectors },
+      roomAt: (at) => ({ wanted, sectors: sectorsAt(at) }),
       directory,
       signal,
       write: (place, tried) => writeSizedFiles(place, plan, tried, signal, packed),

@@ -296,10 +296,14 @@ async function makePlan(
       ...listsProblem(volumes, medium.sectorBytes),
       ...(packed
         ? []
-        : protectionProblems(layout.volumes, protection, {
-            sectors: usableSectors(medium, placement),
-            memoryBytes: request.protectionMemoryBytes ?? usualMemory(),
-          })),
+        : protectionProblems(
+            layout.volumes.map((volume, at) => ({
+              ...volume,
+              room: usableSectors(mediumAt(layout.packing.volumes[at]?.bin ?? 0, medium, media), placement),
+            })),
+            protection,
+            request.protectionMemoryBytes ?? usualMemory(),
+          )),
       ...skippedProblem(survey.totals.skipped),
       ...ownFolderNotes(survey),
     ],

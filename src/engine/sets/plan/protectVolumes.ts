@@ -27,7 +27,8 @@ interface ProtectedSize {
 interface ProtectRequest {
   readonly plan: PlanBeforeSizing
   readonly maker: ImageMaker
-  readonly room: ProtectionRoom
+  /** By the place of the volume in the list. */
+  readonly roomAt: (at: number) => ProtectionRoom
   /** A temporary folder. */
   readonly directory: string
   readonly signal: AbortSignal
@@ -47,7 +48,7 @@ interface ProtectRequest {
 export async function protectVolumes(
   volumes: readonly PlannedVolume[],
   isWanted: (at: number) => boolean,
-  { plan, maker, room, directory, signal, write }: ProtectRequest,
+  { plan, maker, roomAt, directory, signal, write }: ProtectRequest,
 ): Promise<ProtectedSize[]> {
   let assumed = volumes.map((volume, at) =>
     isWanted(at) ? blankProtection(setCount(contentsOf(volume) + MOST_LISTS)) : undefined,
@@ -61,7 +62,7 @@ export async function protectVolumes(
     for (const [at, volume] of tried.entries()) {
       throwIfAborted(signal)
       const files = written[at] ?? []
-      const found = volume.protection ? await maker.protect(plan, volume, place, room) : null
+      const found = volume.protection ? await maker.protect(plan, volume, place, roomAt(at)) : null
       sizes.push(
         found ? { ...found, files } : { sectors: await maker.sectors(plan, volume, place, signal), files },
       )

@@ -9,23 +9,24 @@ interface LaidVolume {
   readonly label: string
   readonly sectors: number
   readonly protection?: VolumeProtection
+  /** The sectors that it may have. */
+  readonly room: number
 }
 
 /**
  * Notes of volumes that get no recovery data since too little is free, and of the scratch file for
  * more than fits into memory.
- * @param sectors that a volume may have
  */
 export function protectionProblems(
   volumes: readonly LaidVolume[],
   protection: Protection | undefined,
-  { sectors, memoryBytes }: { readonly sectors: number; readonly memoryBytes: number },
+  memoryBytes: number,
 ): PlanProblem[] {
   if (protection === undefined) return []
   const problems = volumes
     .filter((volume) => volume.protection === undefined)
     .map((volume): PlanProblem => {
-      const free = formatShare((sectors - volume.sectors) / sectors)
+      const free = formatShare((volume.room - volume.sectors) / volume.room)
       const message = said`${volume.label} is unprotected: ${free} free; plan with --protect 10% to keep room for recovery data`
       return { code: 'unprotected', message, blocking: false }
     })
