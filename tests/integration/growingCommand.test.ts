@@ -86,6 +86,57 @@ describe('a project that grows', () => {
     expect(found).toMatch(/need 2 discs: PHOTOS_0[12], PHOTOS_03/)
   })
 
+  it('records moved, renamed and deleted files alone on one volume where it is asked to', async () => {
+    await plan('1')
+    await done('build', join(folder, '1'))
+    const first = treeFacts(photos)
+    const asked = ['plan', '--project', file, '--out', join(folder, '2')]
+    const unchanged = await run(...asked, '--record-names')
+    expect(unchanged.code).toBe(2)
+    expect(unchanged.stderr).toContain('there is nothing to add: every file is on PHOTOS_02 or an earlier')
+    renameSync(join(photos, 'a'), join(photos, 'moved'))
+    rmSync(join(photos, 'b'))
+    const refused = await run(...asked)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'no content is new, only names differ (1 moved or renamed, 0 copied, 1 deleted): nothing is lost, ' +
+        'and the next volume with new content lists them; to list them on a volume now, plan with --record-names',
+    )
+    const { stdout } = await plan('2', '--record-names', '--protect', 'fill')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      '1 moved (150 kB), 1 deleted (150 kB), 1 unchanged (150 kB). The new volume holds the index alone. ' +
+        'Restoring everything then reads 3 volumes.',
+    )
+    expect(planOf('2').volumes).toMatchObject([{ label: 'PHOTOS_03', files: 0, bytes: 0 }])
+    await done('build', join(folder, '2'))
+    await done('verify', join(folder, '2'))
+    const second = treeFacts(photos)
+    writeFileSync(join(photos, 'd'), Buffer.alloc(5, 'd'))
+    await plan('3')
+    expect(planOf('3')).toMatchObject({
+      addsTo: [{ generation: 1 }, { generation: 2, volumes: [{ label: 'PHOTOS_03' }] }],
+      volumes: [{ label: 'PHOTOS_04', bytes: 5 }],
+    })
+    await done('build', join(folder, '3'))
+    const discs = [
+      ['1', '01'],
+      ['1', '02'],
+      ['2', '01'],
+      ['3', '01'],
+    ].map(([name = '', disc = '']) => join(folder, name, 'images', `${disc}.iso`))
+    const states: [number, object][] = [
+      [1, first],
+      [2, second],
+      [3, treeFacts(photos)],
+    ]
+    for (const [generation, state] of states) {
+      const to = join(folder, `as of ${generation}`)
+      const given = discs.slice(0, generation === 3 ? 4 : 3)
+      await done('restore', ...given, '--as-of', String(generation), '--to', to)
+      expect(treeFacts(to)).toEqual(state)
+    }
+  })
+
   it('plans everything anew where it is asked to, and where files are packed', async () => {
     await plan('1')
     await done('build', join(folder, '1'))
@@ -184,6 +235,7 @@ describe('a project that grows', () => {
 
   it.each([
     [['--anew', '--add-to', 'p-000000000000'], 'give --add-to or --anew, not both'],
+    [['--anew', '--record-names'], 'give --anew or --record-names, not both'],
     [['--add-to', 'nothing here'], 'no such file or folder'],
     [['--add-to', 'p-000000000000'], 'no plan p-000000000000 in the catalog'],
   ])('refuses %s', async (more, message) => {

@@ -19,6 +19,7 @@ export interface AddedTo {
 interface AddedToValues {
   readonly 'add-to'?: string | undefined
   readonly anew: boolean
+  readonly 'record-names': boolean
 }
 
 /**
@@ -36,6 +37,10 @@ export async function addedTo(
   const given = values['add-to']
   if (values.anew && given !== undefined) throw new AppError('usage', 'give --add-to or --anew, not both')
   if (values.anew && !project) throw new AppError('usage', '--anew goes with --project')
+  if (values.anew && values['record-names'])
+    throw new AppError('usage', 'give --anew or --record-names, not both')
+  if (values['record-names'] && !project && given === undefined)
+    throw new AppError('usage', '--record-names goes with --project or --add-to')
   if (given === '') throw new AppError('usage', '--add-to is empty')
   if (given !== undefined) return planGiven(given)
   if (!project || values.anew) return {}
@@ -59,12 +64,18 @@ function planGiven(given: string): AddedTo {
 }
 
 /** How a plan adds to earlier ones; null for one that does not. */
-export function growthText({ addsTo, growth }: Pick<PlanDocument, 'addsTo' | 'growth'>): string | null {
+export function growthText({
+  addsTo,
+  growth,
+  totals,
+}: Pick<PlanDocument, 'addsTo' | 'growth' | 'totals'>): string | null {
   if (!addsTo || !growth) return null
   const labels = labelRanges(addsTo.flatMap(({ volumes }) => volumes.map(({ label }) => label)))
   const discs = formatCounted(growth.restoreVolumes, 'volume')
+  const { files, folders, symlinks } = totals
   return (
     `Generation ${addsTo.length + 1}, added to ${labels}: ${changesText(growth)}. ` +
+    (files + folders + symlinks === 0 ? 'The new volume holds the index alone. ' : '') +
     `Restoring everything then reads ${discs}.`
   )
 }

@@ -215,6 +215,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     session.engine.plan.start({
       ...asked,
       ...earlier,
+      ...(values['record-names'] && { recordNames: true }),
       recipe: recipeStoring(packing.recipe, asIs, types),
       surveyId,
       ...(placement && { placement: placementIn(survey.roots, placement) }),

@@ -60,6 +60,11 @@ export const PLAN = form(
       default: false,
       text: 'with --project: plan everything, although a plan of the project was built',
     },
+    'record-names': {
+      type: 'boolean',
+      default: false,
+      text: 'where a plan adds to another and no content is new: plan one volume with the index alone, which lists moved, renamed and deleted files',
+    },
     out: { type: 'string', value: 'DIR', text: 'where to write the plan; a new or an empty folder' },
     label: {
       type: 'string',

@@ -75,6 +75,11 @@ export const planRequestSchema = z.object({
    */
   addTo: idSchema.optional(),
   addToFolder: pathSchema.optional(),
+  /**
+   * Where no content is new, but files were moved, renamed or deleted: one volume with the index
+   * alone instead of a refusal.
+   */
+  recordNames: z.boolean().optional(),
   /** The person's constraints on the volumes. Refused where they cannot be carried out. */
   placement: placementSchema.optional(),
   /** Recovery data on each disc; none if not given. Refused where none can be made. */

@@ -18,6 +18,8 @@ interface AssemblyTask {
   readonly groupOf: (bin: number) => number
   /** Volumes stay in the order in which they were filled. */
   readonly keepsOrder: boolean
+  /** True: one volume where nothing is to be placed. */
+  readonly isAtLeastOne: boolean
   /** Bytes that entries may use on a volume without a lowered allowance. */
   readonly capacity: number
 }
@@ -41,7 +43,7 @@ export function assembleVolumes(
   const sorted = [...nodes.keys()]
     .filter((bin) => (nodes[bin] as number[]).length > 0)
     .toSorted((a, b) => assembly.groupOf(a) - assembly.groupOf(b) || rank(a) - rank(b) || a - b)
-  const bins = withPinsInPlace(sorted, assembly.task)
+  const bins = withPinsInPlace(sorted.length === 0 && assembly.isAtLeastOne ? [0] : sorted, assembly.task)
   const piecesOn = piecesByBin(assembly)
   const splitLeaders = splitLeadersOf(assembly)
   const lastVolume = new Int32Array(tree.size).fill(-1)
@@ -49,7 +51,7 @@ export function assembleVolumes(
   let presences = 0
   let folders = 0
   const volumes = bins.map((bin, volume) => {
-    const packed = volumeOf(assembly, splitLeaders, bin, nodes[bin] as number[], piecesOn, (folder) => {
+    const packed = volumeOf(assembly, splitLeaders, bin, nodes[bin] ?? [], piecesOn, (folder) => {
       if (lastVolume[folder] === volume) return false
       if (lastVolume[folder] === -1) folders += 1
       lastVolume[folder] = volume

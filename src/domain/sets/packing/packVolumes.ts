@@ -50,6 +50,8 @@ export interface PackingOptions {
   readonly allowances?: Allowances
   /** The person's constraints on the volumes; absent for none. */
   readonly placement?: PackingPlacement
+  /** One volume also for an empty inventory: the lists of a plan that adds to others go there. */
+  readonly isAtLeastOne?: boolean
 }
 
 /**
@@ -69,7 +71,7 @@ const MOST_ROUNDS = 4
  * split files, fewest folders on several volumes. Only files that no empty volume could hold are
  * split. Names of the same file share a volume unless that is impossible (then a problem says so).
  * Deterministic: the order of the inventory does not matter, and nothing else is looked at. An
- * empty inventory gives no volumes.
+ * empty inventory gives no volumes, unless one is asked for.
  *
  * A placement comes before the goal: pinned trees are placed first, kept folders are not opened,
  * and with an order of a person's one volume is filled after another. Parts of split files come
@@ -121,6 +123,7 @@ export function packVolumes(items: readonly InventoryItem[], options: PackingOpt
     task,
     filled: order ? fillInOrder(task, order, prepared.lowerBound) : fillBest(task, prepared.lowerBound),
     keepsOrder: order !== null,
+    isAtLeastOne: options.isAtLeastOne ?? false,
     capacity,
     splits,
     namings: namePartStems(tree, splits, cost.maxNameBytes),
@@ -282,8 +285,9 @@ function leadersWithoutRoom(
 function boundOf(
   tree: PackingTree,
   splits: ReadonlyMap<number, unknown>,
-  { capacitySectors, firstCapacities = [], cost, reserveBytes }: PackingOptions,
+  { capacitySectors, firstCapacities = [], cost, reserveBytes, isAtLeastOne }: PackingOptions,
 ): number {
+  if (tree.size === 1) return isAtLeastOne ? 1 : 0
   const sizes: number[] = []
   let divisible = 0
   for (let node = 1; node < tree.size; node++) {
@@ -295,7 +299,7 @@ function boundOf(
   }
   const largest = Math.max(capacitySectors, ...firstCapacities)
   const capacity = largest * cost.sectorBytes - cost.leastBaseBytes - reserveBytes
-  return tree.size === 1 ? 0 : Math.max(1, lowerBoundVolumes(Float64Array.from(sizes), divisible, capacity))
+  return Math.max(1, lowerBoundVolumes(Float64Array.from(sizes), divisible, capacity))
 }
 
 /**

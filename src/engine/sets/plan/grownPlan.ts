@@ -15,21 +15,37 @@ import { PlanLines } from './planLines'
 /**
  * The part of a source that a plan puts on new volumes.
  * @param files SHA-256 of all files by the ids of their entries
- * @throws AppError `nothing-to-do` where no content, folder or link is new
+ * @param recordsNames true where a volume is wanted also if nothing but its index is new
+ * @throws AppError `nothing-to-do` where no content, folder or link is new: without `recordsNames`,
+ *   or where nothing else is new either
  */
 export function grownSource(
   source: SourceEntries,
   files: ReadonlyMap<number, string>,
   earlier: OpenedEarlier,
+  recordsNames: boolean,
 ): GrownSource {
   const grown = growPlan(source, new PlanLines(source, { files }).all(), earlier)
   if (grown.items.some(({ path }) => path !== '')) return grown
-  const { moved, deleted } = grown.growth
-  const message =
-    moved.files + deleted.files === 0
-      ? said`there is nothing to add: every file is on ${earlier.lastLabel} or an earlier volume`
-      : said`there is nothing to add: no content is new, though names are; the next plan with new files lists them`
-  throw new AppError('nothing-to-do', message)
+  const isChanged = isOtherState(grown, earlier)
+  if (isChanged && recordsNames) return grown
+  throw new AppError(
+    'nothing-to-do',
+    isChanged
+      ? changesOnly(grown.growth)
+      : said`there is nothing to add: every file is on ${earlier.lastLabel} or an earlier volume`,
+  )
+}
+
+/** True where the index would list the source otherwise than that of the generation before. */
+function isOtherState({ history }: GrownSource, { generation }: OpenedEarlier): boolean {
+  return history.some(({ since, until }) => since === generation || until === generation - 1)
+}
+
+function changesOnly({ moved, copied, deleted }: GrownSource['growth']): string {
+  if (moved.files + copied.files + deleted.files === 0)
+    return said`no content is new, only times, permissions, folders or links differ: nothing is lost, and the next volume with new content lists them; to list them on a volume now, plan with --record-names`
+  return said`no content is new, only names differ (${moved.files} moved or renamed, ${copied.files} copied, ${deleted.files} deleted): nothing is lost, and the next volume with new content lists them; to list them on a volume now, plan with --record-names`
 }
 
 /** The part of a placement that is of new contents: kept ones stay where they are. */

@@ -151,6 +151,7 @@ export function plainPacking({
     reserveBytes:
       copies *
       (indexBytes({ ...index, builder, labelBy: placement?.labelBy }) + scriptAndTextBytes(source.roots)),
+    isAtLeastOne: index.plan?.history !== undefined,
     splitBoundaryBytes: medium.family === 'bd' || medium.family === 'bdxl' ? 65_536 : medium.sectorBytes,
     ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
   }

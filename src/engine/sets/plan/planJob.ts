@@ -168,7 +168,7 @@ async function makePlan(
     (digests, everyFile) => catalog.keepSha256(survey.id, digests, everyFile),
     (done) => progress.hashing([done.files, toHash.files], done.bytes, done.current),
   )
-  const grown = earlier && grownSource(source, files, earlier)
+  const grown = earlier && grownSource(source, files, earlier, request.recordNames ?? false)
   if (grown) {
     source = { ...source, items: grown.items }
     placing = placed && placingOf(placed, grown.items)

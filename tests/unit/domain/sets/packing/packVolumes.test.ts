@@ -348,6 +348,16 @@ describe('packing', () => {
     expect(packVolumes([], iso)).toMatchObject({ volumes: [], lowerBoundVolumes: 0, folderBreaks: 0 })
   })
 
+  it('gives one empty volume for nothing where at least one is asked for', () => {
+    expect(packVolumes([], { ...iso, isAtLeastOne: true })).toMatchObject({
+      volumes: [{ bin: 0, assignments: [], files: 0, bytes: 0, allowanceSectors: iso.capacitySectors }],
+      lowerBoundVolumes: 1,
+      splitFiles: 0,
+    })
+    const items = [file(1, 'a', 5)]
+    expect(packVolumes(items, { ...iso, isAtLeastOne: true })).toEqual(packVolumes(items, iso))
+  })
+
   it('survives folders nested 5,000 deep', () => {
     const items: InventoryItem[] = []
     let path = ''
