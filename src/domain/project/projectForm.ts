@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GOALS, optionEncryptionSchema } from '../options/optionsDocument'
 import { LABEL_PREFIX, mediumIdSchema } from '../scalars'
+import { copyNumberSchema } from '../sets/copies/copy'
 import { protectionChoiceSchema, protectionOfWord, protectionWord } from '../sets/protection/protectionChoice'
 import { areSameRules, NO_RULES, type Rules, rulesSchema } from '../survey/rules/rules'
 import { goalOfWord, goalWord, type Project, type ProjectRules, surveyRulesOf } from './project'
@@ -17,6 +18,8 @@ export const projectFormSchema = z.object({
   label: z.string().regex(LABEL_PREFIX).nullable(),
   /** Null for what is usual: what is free on each disc. */
   protection: protectionChoiceSchema.nullable(),
+  /** The copies of each volume that are wanted; null where no number is. */
+  copies: copyNumberSchema.nullable(),
   goal: z.enum(GOALS).exclude(['own']),
 })
 export type ProjectForm = z.infer<typeof projectFormSchema>
@@ -26,7 +29,7 @@ export type ProjectForm = z.infer<typeof projectFormSchema>
  * @param defaults the rules of a project that has none
  */
 export function formOf(
-  { rules, medium, option, encryption, label, protection, goal }: Partial<Project>,
+  { rules, medium, option, encryption, label, protection, copies, goal }: Partial<Project>,
   defaults: Rules = NO_RULES,
 ): ProjectForm {
   return {
@@ -36,6 +39,7 @@ export function formOf(
     encryption: encryption ?? 'none',
     label: label ?? null,
     protection: protection === undefined || protection === 'fill' ? null : protectionOfWord(protection),
+    copies: copies ?? null,
     goal: goalOfWord(goal ?? 'balanced'),
   }
 }
@@ -43,13 +47,14 @@ export function formOf(
 /** A project with the values of a form. What the form does not change stays as it is written. */
 export function withForm(project: Project, form: ProjectForm, defaults: Rules = NO_RULES): Project {
   const before = formOf(project, defaults)
-  const { medium, option, encryption, label, protection, goal } = form
+  const { medium, option, encryption, label, protection, copies, goal } = form
   const written = {
     medium: medium ?? undefined,
     option: option ?? undefined,
     encryption,
     label: label ?? undefined,
     protection: protection === null ? undefined : protectionWord(protection),
+    copies: copies ?? undefined,
     goal: goalWord(goal),
   }
   const changes = Object.entries(written).filter(

@@ -41,6 +41,8 @@ it('a growing archive fits into every window, in German too', async () => {
     await showAs(page, look)
     await region(page, 'What is planned').evaluate((element) => element.scrollIntoView({ block: 'start' }))
     await see(page, `growing-${name}-choice`)
+    await region(page, 'Copies').evaluate((element) => element.scrollIntoView({ block: 'end' }))
+    await see(page, `growing-${name}-copies`)
   }
   await button(page, /^Make the plan/).click()
   await page.locator('.shelf-note').getByText('Planning').waitFor()
@@ -55,6 +57,11 @@ it('a growing archive fits into every window, in German too', async () => {
   await speakGerman(page)
   await page.getByText(/^Generation 2, ergänzt/).waitFor()
   await see(page, 'growing-german')
+  await button(page, 'Medium und Einstellungen…').click()
+  await region(page, 'Was geplant wird').evaluate((element) => element.scrollIntoView({ block: 'start' }))
+  await see(page, 'growing-german-choice')
+  await region(page, 'Kopien').evaluate((element) => element.scrollIntoView({ block: 'end' }))
+  await see(page, 'growing-german-copies')
 })
 
 it('the choice of an earlier generation fits into every window', async () => {

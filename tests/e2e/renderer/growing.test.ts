@@ -35,6 +35,24 @@ it('adds to the plan of the open project that was built, and shows how the archi
     .waitFor()
 })
 
+it('records moved, renamed and deleted files alone where that is chosen', async () => {
+  const page = await archivePlan(windows)
+  const alone = page.getByRole('checkbox', { name: /^Also record names alone/ })
+  await alone.press('Space')
+  await button(page, /^Make the plan/).click()
+  await page.locator('.shelf-note').getByText('Planning').waitFor()
+  await finish(page)
+  expect(await lastPlan(page)).toMatchObject({ addTo: 'p-first', recordNames: true })
+  await facts(page)
+    .getByText(/^1 new disc that holds just the list of files\. Restoring everything then reads \d+ discs\.$/)
+    .waitFor()
+  await button(page, 'Medium and settings…').click()
+  await choice(page)
+    .getByRole('radio', { name: /^Plan everything anew/ })
+    .check({ force: true })
+  await alone.waitFor({ state: 'detached' })
+})
+
 it('plans everything anew where that is chosen by the keyboard', async () => {
   const page = await archivePlan(windows)
   await choice(page)

@@ -88,6 +88,39 @@ describe('a project that is opened', () => {
     expect(await callsOf(page, 'project.save')).toEqual([{ as: false }])
   })
 
+  it('wants as many copies of each disc as its file says, and saves another number', async () => {
+    const page = await opened({
+      ...PHOTOS,
+      form: { ...PHOTOS.form, option: null, encryption: 'none', copies: 3 },
+    })
+    await button(page, 'Start survey').click()
+    await page.evaluate(() => window.fake.finish())
+    await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+    await page.keyboard.press('Control+5')
+    const copies = page.getByRole('textbox', { name: 'Copies of each disc' })
+    expect(await copies.inputValue()).toBe('3')
+    expect(await callsOf(page, 'project.change')).toEqual([])
+    await copies.fill('100')
+    await page.getByText('A whole number from 1 to 99.').waitFor()
+    await copies.fill('2')
+    await unsaved(page).waitFor()
+    expect((await callsOf(page, 'project.change')).at(-1)).toMatchObject({ form: { copies: 2 } })
+    await button(page, 'Make the plan').click()
+    await page.locator('.shelf-note').getByText('Planning').waitFor()
+    await page.evaluate(() => window.fake.finish())
+    await page.getByRole('listbox').waitFor()
+    expect(await callsOf(page, 'plan.start')).toMatchObject([{ copies: 2 }])
+    await button(page, 'Medium and settings…').click()
+    expect(await copies.inputValue()).toBe('2')
+    expect(await button(page, 'Make the plan').count()).toBe(0)
+    await copies.fill('')
+    await button(page, 'Make the plan').click()
+    await page.locator('.shelf-note').getByText('Planning').waitFor()
+    await page.evaluate(() => window.fake.finish())
+    expect((await callsOf(page, 'project.change')).at(-1)).toMatchObject({ form: { copies: null } })
+    expect((await callsOf(page, 'plan.start')).at(-1)).not.toHaveProperty('copies')
+  })
+
   it('keeps a source that is not there until it is found or removed', async () => {
     const page = await opened({
       ...PHOTOS,

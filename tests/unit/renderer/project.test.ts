@@ -12,7 +12,14 @@ import { exact } from '../../../src/primitives/estimate'
 const BEFORE: StepValues = {
   rules: NO_RULES,
   options: { mediumIds: [], encryption: 'none', goal: 'balanced' },
-  plan: { mediumId: 'bd-r-25', packing: null, labelPrefix: null, protection: 'fill', document: null },
+  plan: {
+    mediumId: 'bd-r-25',
+    packing: null,
+    labelPrefix: null,
+    protection: 'fill',
+    copies: null,
+    document: null,
+  },
 }
 const PACKING: Packing = {
   recipe: '7z-files',
@@ -82,6 +89,7 @@ it.each([
     medium: null,
     encryption: 'aes-256',
     protection: null,
+    copies: null,
     label: null,
     goal: 'balanced',
   } as const

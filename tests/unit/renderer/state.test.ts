@@ -17,6 +17,7 @@ import { initialMeasure } from '../../../renderer/src/steps/measure/measureState
 import { chosenMedium, judgeOwnSize } from '../../../renderer/src/steps/plan/ownSize'
 import {
   initialPlan,
+  isAsChosen,
   isPackedSo,
   type Packing,
   packingBy,
@@ -253,6 +254,18 @@ describe('a plan', () => {
     const document = buildPlan({ id: 'p2', survey: SHAPE, medium: own })
     const state = reducePlan(initialPlan, { type: 'loaded', document, exportedTo: null })
     expect(state).toMatchObject({ mediumId: 'folder:4GB', customKind: 'folder', customSize: '4GB' })
+  })
+
+  it('is out of date for another number of copies, unless the next plan adds to it', () => {
+    const loaded = reducePlan(initialPlan, {
+      type: 'loaded',
+      document: { ...plan, copies: 2 },
+      exportedTo: null,
+    })
+    const of = (copies: number | null) => reducePlan(loaded, { type: 'copies', copies })
+    expect([2, 3, null].map((copies) => isAsChosen(of(copies)))).toEqual([true, false, false])
+    const earlier = { planId: plan.id, createdWallMs: 0, labels: [], isPacked: false }
+    expect(isAsChosen(reducePlan(of(3), { type: 'earlier', earlier }))).toBe(true)
   })
 
   it('remembers where it went only while it is the one shown', () => {

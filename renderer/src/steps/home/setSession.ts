@@ -67,10 +67,11 @@ export class SetSession extends SessionPart<Shown> {
     await this.show(document.value, directory, true)
     await this.window.runs.show(document.value, directory)
     // The choices for the next plan are those of the project.
-    const { mediumId, packing, protection } = before
+    const { mediumId, packing, protection, copies } = before
     this.window.plan.store.dispatch({ type: 'medium', mediumId })
     this.window.plan.store.dispatch({ type: 'packing', packing })
     this.window.plan.store.dispatch({ type: 'protection', protection })
+    this.window.plan.store.dispatch({ type: 'copies', copies })
   }
 
   /** Where the plan is exported to; null where it is not there any more. */

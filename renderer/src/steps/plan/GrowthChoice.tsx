@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { formatDay } from '../../../../src/primitives/spokenTime'
-import { Choice } from '../../components/fields'
+import { Check, Choice } from '../../components/fields'
 import { RadioGroup } from '../../components/Radio'
 import { t } from '../../copy'
 import { sayRanges } from '../../format/sayRanges'
@@ -25,7 +25,7 @@ export function GrowthChoice() {
   const session = useSession(PlanSession)
   const isBusy = useIsRunning('plan')
   const plan = useStateOf(PlanSession)
-  const { earlier, anew } = plan
+  const { earlier, anew, recordNames } = plan
   if (earlier === null) return null
   const values = {
     labels: sayRanges(earlier.labels),
@@ -50,6 +50,15 @@ export function GrowthChoice() {
           {t('growing.anew')}
         </Choice>
       </RadioGroup>
+      {!anew && (
+        <Check
+          words={t('growing.recordNames')}
+          note={t('growing.recordNames.note')}
+          isOn={recordNames}
+          isDisabled={isBusy}
+          onChange={(on) => session.store.dispatch({ type: 'recordNames', recordNames: on })}
+        />
+      )}
     </section>
   )
 }

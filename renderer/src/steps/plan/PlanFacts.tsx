@@ -39,19 +39,23 @@ export function AwaitedFacts() {
 
 const KINDS = ['new', 'changed', 'moved', 'copied', 'deleted', 'unchanged'] as const
 
-function growthWords({ addsTo, growth, volumes }: PlanDocument, units: Units): string[] {
+function growthWords({ addsTo, growth, volumes, totals }: PlanDocument, units: Units): string[] {
   if (!addsTo || !growth) return []
   const kinds = KINDS.flatMap((kind) => {
     const { files, bytes } = growth[kind]
     return files === 0 ? [] : [t(`growing.${kind}`, { count: files, size: formatSize(bytes, units) })]
   })
+  const holdsListAlone = totals.files + totals.folders + totals.symlinks === 0
   return [
     t('growing.made', {
       generation: addsTo.length + 1,
       labels: sayRanges(addsTo.flatMap((plan) => plan.volumes.map(({ label }) => label))),
       files: kinds.join(', '),
     }),
-    t('growing.discs', { count: volumes.length, all: growth.restoreVolumes }),
+    t(holdsListAlone ? 'growing.listAlone' : 'growing.discs', {
+      count: volumes.length,
+      all: growth.restoreVolumes,
+    }),
   ]
 }
 

@@ -14,6 +14,7 @@ import { sentence } from '../../format/sentence'
 import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { SurveySession } from '../survey/surveySession'
+import { CopiesChoice } from './CopiesChoice'
 import { fewestDiscs } from './fewestDiscs'
 import { GrowthChoice, useEarlier } from './GrowthChoice'
 import { MediumPicker } from './MediumPicker'
@@ -102,6 +103,7 @@ export function PlanStep({ state }: { state: StepState }) {
               <OrderChoice />
               <RecoveryChoice />
               <ParityChoice />
+              <CopiesChoice />
               <ProtectionTable />
             </>
           )}

@@ -55,7 +55,7 @@ export class PlanSession extends SessionPart<Others> {
     if (!isAgain)
       await this.findEarlier(this.window.catalog.store.get().plans, this.window.project.name()?.id)
     const state = this.store.get()
-    const { mediumId, labelPrefix, packing, builder } = state
+    const { mediumId, labelPrefix, packing, builder, copies } = state
     const addTo = isAgain ? addedToBy(state.document) : addedTo(state)
     // Pins and labels name discs of the earlier plan.
     const isNext = addTo !== null && state.document?.id === addTo
@@ -83,7 +83,9 @@ export class PlanSession extends SessionPart<Others> {
       ...placed,
       ...(protection === undefined ? {} : { protection }),
       ...(parityDiscs === 0 ? {} : { protectSet: parityDiscs }),
+      ...(copies === null ? {} : { copies }),
       ...(addTo === null ? {} : { addTo }),
+      ...(addTo !== null && state.recordNames ? { recordNames: true } : {}),
       ...(prices.length === 0 ? {} : { prices }),
     }
     return this.window.startJob('plan', () => this.ask(this.call.plan.start(request)))

@@ -51,10 +51,14 @@ export interface PlanState {
   readonly protection: ProtectionChoice
   /** Its parity discs, where any can be made. */
   readonly parityDiscs: ParityDiscs
+  /** The copies of each disc that are wanted; null where no number is. */
+  readonly copies: number | null
   /** The plan that the next one of the open project adds to; null where there is none. */
   readonly earlier: Earlier | null
   /** The next plan holds everything, also what is on discs of an earlier one. */
   readonly anew: boolean
+  /** One disc with the list alone where only names are new. */
+  readonly recordNames: boolean
   /** The wishes for the discs of the next plan; paths as they are on the discs. */
   readonly placement: Placement
   /** The wishes before each change of them, the last ones at the end. */
@@ -82,8 +86,10 @@ export type PlanAction =
   | { type: 'joined'; joined: boolean }
   | { type: 'protection'; protection: ProtectionChoice }
   | { type: 'parity'; parityDiscs: ParityDiscs }
+  | { type: 'copies'; copies: number | null }
   | { type: 'earlier'; earlier: Earlier | null }
   | { type: 'anew'; anew: boolean }
+  | { type: 'recordNames'; recordNames: boolean }
   /** `isBack`: the last change is taken back. */
   | { type: 'placed'; placement: Placement; isBack?: boolean }
   /** No plan was made of what is wanted: the last change is taken back. */
@@ -105,8 +111,10 @@ export const initialPlan: PlanState = {
   packing: null,
   protection: 'fill',
   parityDiscs: 0,
+  copies: null,
   earlier: null,
   anew: false,
+  recordNames: false,
   placement: {},
   before: [],
   document: null,
@@ -149,14 +157,19 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       return { ...state, protection: action.protection }
     case 'parity':
       return { ...state, parityDiscs: action.parityDiscs }
+    case 'copies':
+      return { ...state, copies: action.copies }
     case 'earlier':
       return {
         ...state,
         earlier: action.earlier,
         anew: isAnew(state.document, action.earlier, action.earlier === null ? false : state.anew),
+        recordNames: false,
       }
     case 'anew':
       return { ...state, anew: action.anew }
+    case 'recordNames':
+      return { ...state, recordNames: action.recordNames }
     case 'placed':
       return {
         ...state,
@@ -179,6 +192,7 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
         packing: packingOf(action.document, state.packing),
         protection: protectionChosen(action.document, state.protection),
         parityDiscs: parityChosen(action.document, state.parityDiscs),
+        copies: action.document.copies ?? null,
         anew: isAnew(action.document, state.earlier, state.anew),
         placement,
         before: isAsked ? state.before : [],
@@ -222,8 +236,14 @@ function isMadeFor(state: PlanState): boolean {
     isBuiltSo(document, builder) &&
     document.protection === protectionAsked(state) &&
     (document.protectSet ?? 0) === parityAsked(state) &&
+    isWantedSo(document, state) &&
     isGrownSo(document, state)
   )
+}
+
+/** A plan that was built and is added to keeps its number of copies. */
+function isWantedSo({ id, copies }: PlanDocument, state: PlanState): boolean {
+  return (copies ?? null) === state.copies || state.earlier?.planId === id
 }
 
 /** True when the shown plan is for everything that is chosen. */

@@ -45,6 +45,12 @@ describe('a project with another form', () => {
     expect(formOf(project).protection).toBe(protection)
   })
 
+  it.each([[3], [null]])('has %j copies, and reads them back', (copies) => {
+    const project = changed({ copies })
+    expect(project).toEqual({ ...PROJECT, copies: copies ?? undefined })
+    expect(formOf(project).copies).toBe(copies)
+  })
+
   it('keeps a line that says what is usual', () => {
     const filled = { ...PROJECT, protection: 'fill' }
     expect(changed({}, filled)).toEqual(filled)

@@ -99,6 +99,7 @@ export class ProjectSession extends SessionPart<{
     plan.store.dispatch({ type: 'prefix', prefix: form.label })
     plan.store.dispatch({ type: 'packing', packing: packingOfForm(form) })
     plan.store.dispatch({ type: 'protection', protection: form.protection ?? 'fill' })
+    plan.store.dispatch({ type: 'copies', copies: form.copies })
     this.window.sources.store.dispatch({ type: 'replaced', sources })
     kept.set(form.rules)
     this.#before = this.#values()

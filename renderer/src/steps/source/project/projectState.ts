@@ -24,6 +24,7 @@ export const initialProject: WindowProject = {
     encryption: 'none',
     label: null,
     protection: null,
+    copies: null,
     goal: 'balanced',
   },
   recents: [],

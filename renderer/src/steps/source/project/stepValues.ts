@@ -8,7 +8,10 @@ import { IDENTICAL_ONCE, LABEL_PREFIX, type Packing, type PlanState } from '../.
 export interface StepValues {
   readonly rules: Rules
   readonly options: Pick<OptionsForm, 'mediumIds' | 'encryption' | 'goal'>
-  readonly plan: Pick<PlanState, 'mediumId' | 'packing' | 'labelPrefix' | 'protection' | 'document'>
+  readonly plan: Pick<
+    PlanState,
+    'mediumId' | 'packing' | 'labelPrefix' | 'protection' | 'copies' | 'document'
+  >
 }
 
 /**
@@ -32,6 +35,7 @@ export function changeOf(
   if (plan.document !== before.plan.document) return change
   if (plan.protection !== before.plan.protection)
     change.protection = plan.protection === 'fill' ? null : plan.protection
+  if (plan.copies !== before.plan.copies) change.copies = plan.copies
   if (plan.mediumId !== before.plan.mediumId && plan.mediumId !== '') change.medium = plan.mediumId
   if (plan.packing !== before.plan.packing) {
     change.option = plan.packing?.recipe ?? null
