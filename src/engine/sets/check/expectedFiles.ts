@@ -59,7 +59,10 @@ function secondCopies(
   const lists = [...files.values()].filter(
     (file) => file.path.startsWith(`${own}/`) && nameOf(file) !== SKIPPED_NAME,
   )
-  return lists.map((list) => ({ ...list, path: joinPath(own, COPIES, nameOf(list)) }))
+  return lists.map((list) => {
+    const { bytes, sha256 } = list
+    return { path: joinPath(own, COPIES, nameOf(list)), bytes, sha256 }
+  })
 }
 
 /**
