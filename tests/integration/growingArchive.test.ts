@@ -1,18 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  chmodSync,
   cpSync,
   existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -20,9 +16,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanDocument } from '../../src/contract/dto/plan'
 import type { Growth } from '../../src/domain/sets/growing/growth'
 import { OpenedSets } from '../../src/engine/sets/restore/openedSets'
-import { type SeededRandom, seededRandom } from '../../src/primitives/seededRandom'
+import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 import { damagedCopy, partsOf } from '../support/damagedImage'
+import { LivingSource } from '../support/livingSource'
 import { noNotes } from '../support/noNotes'
 import { runRestore } from '../support/restoreRun'
 import { type TreeFact, treeContents, treeFacts } from '../support/treeFacts'
@@ -33,72 +30,6 @@ afterAll(() => folder.dispose())
 const SOURCES = 10
 const GENERATIONS = 5
 const MEDIA = ['custom:1MB', 'folder:1MB'] as const
-const KINDS = ['add', 'change', 'move', 'delete', 'copy', 'mode'] as const
-
-/** A source that a person adds to, changes, moves in and deletes from. */
-class LivingSource {
-  readonly path: string
-  readonly #random: SeededRandom
-  #number = 0
-  #timeS = 1_300_000_000
-
-  constructor(path: string, seed: number) {
-    this.path = path
-    this.#random = seededRandom(seed)
-    mkdirSync(path, { recursive: true })
-    for (let at = 0; at < 25; at++) this.add()
-    mkdirSync(join(path, 'empty folder'))
-    writeFileSync(join(path, 'empty file'), '')
-    linkSync(join(path, this.#any()), join(path, 'further name'))
-    symlinkSync('empty file', join(path, 'link'))
-    // Larger than a volume.
-    this.#write('film.bin', 1_300_000)
-  }
-
-  grow(): void {
-    for (let at = 0; at < 3; at++) this.add()
-    for (let at = 0; at < 10; at++) this.#change(KINDS[this.#below(KINDS.length)] ?? 'add')
-  }
-
-  add(): void {
-    this.#number += 1
-    const name = `file ${this.#number} ä.bin`
-    const above = ['', 'a/', 'a/b/', 'c/'][this.#below(4)] ?? ''
-    this.#write(above + name, 1 + this.#below(90_000))
-  }
-
-  #change(kind: (typeof KINDS)[number]): void {
-    if (kind === 'add') return this.add()
-    const name = this.#any()
-    const at = join(this.path, name)
-    const other = join(this.path, `moved ${(this.#number += 1)}`, name)
-    if (kind === 'change') return this.#write(name, lstatSync(at).size)
-    if (kind === 'delete') return rmSync(at)
-    if (kind === 'mode') return chmodSync(at, 0o600 + this.#below(64))
-    mkdirSync(dirname(other), { recursive: true })
-    if (kind === 'move') renameSync(at, other)
-    else cpSync(at, other, { preserveTimestamps: true })
-  }
-
-  #write(name: string, bytes: number): void {
-    const at = join(this.path, name)
-    mkdirSync(dirname(at), { recursive: true })
-    const content = Buffer.alloc(bytes)
-    this.#random.fillBytes(content)
-    writeFileSync(at, content)
-    utimesSync(at, (this.#timeS += 1), this.#timeS)
-  }
-
-  /** The name of a file of the source. */
-  #any(): string {
-    const names = Object.entries(treeFacts(this.path)).filter(([, { kind }]) => kind === 'file')
-    return Buffer.from(names[this.#below(names.length)]?.[0] ?? '', 'latin1').toString('utf8')
-  }
-
-  #below(limit: number): number {
-    return this.#random.below(limit)
-  }
-}
 
 interface Grown {
   readonly bench: Bench
@@ -111,7 +42,7 @@ interface Grown {
 
 async function grown(seed: number): Promise<Grown> {
   const place = join(folder.path, `archive ${seed}`)
-  const source = new LivingSource(join(place, 'source'), seed)
+  const source = new LivingSource(join(place, 'source'), seed, 1_300_000)
   const bench = openBench(join(place, 'data'))
   const plans: PlanDocument[] = []
   const folders: string[] = []

@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -143,7 +144,7 @@ describe('a project that grows', () => {
     await plan('all', '--anew')
     expect(planOf('all')).toMatchObject({ totals: { files: 3 }, volumes: [{ label: 'PHOTOS_01' }, {}] })
     const { stderr } = await plan('packed', '--option', 'files-zstd-3')
-    expect(stderr).toContain('planning everything anew: packed plans do not grow')
+    expect(stderr).toContain('planning everything anew: only plain files are added')
     expect(planOf('packed').addsTo).toBeUndefined()
   })
 
@@ -210,21 +211,48 @@ describe('a project that grows', () => {
     })
   })
 
-  it('refuses a folder that is no volume, and a disc of packed files', async () => {
-    await done(
-      'plan',
-      photos,
-      '--medium',
-      'custom:2MB',
-      '--option',
-      'files-zstd-3',
-      '--out',
-      join(folder, '1'),
-    )
+  const packed = async (...more: string[]): Promise<void> => {
+    const option = ['--medium', 'custom:2MB', '--option', '7z-files', ...more]
+    await done('plan', photos, ...option, '--out', join(folder, '1'))
     await done('build', join(folder, '1'))
+  }
+
+  it('adds plain files to a packed plan: by its folder, by a disc where that is gone, in another catalog', async () => {
+    await packed()
+    writeFileSync(join(photos, 'd'), Buffer.alloc(5, 'd'))
+    renameSync(join(photos, 'a'), join(photos, 'moved'))
+    const disc = join(folder, 'disc.iso')
+    copyFileSync(join(folder, '1/images/01.iso'), disc)
+    const grow = (from: string, home: string, out: string) =>
+      stowage(['plan', photos, '--medium', 'disk', '--add-to', from, '--out', join(folder, out)], {
+        home: join(folder, home),
+      })
+    for (const [from, home] of [
+      [join(folder, '1'), 'home'],
+      [disc, 'elsewhere'],
+    ] as const) {
+      const end = await grow(from, home, `2 ${home}`)
+      expect(end.code, end.stderr).toBe(0)
+      expect(planOf(`2 ${home}`)).toMatchObject({
+        addsTo: [{ generation: 1, volumes: [{}] }],
+        growth: { new: { files: 1, bytes: 5 }, moved: { files: 1 }, stored: { files: 1, bytes: 5 } },
+      })
+    }
+    const id = planOf('1').id
+    rmSync(join(folder, '1'), { recursive: true })
+    expect((await grow(id, 'home', '2 by ID')).stderr).toContain('name one of its volumes instead')
+    const third = await grow(disc, 'home', '2')
+    expect(third.code, third.stderr).toBe(0)
+    await done('build', join(folder, '2'))
+    await done('restore', disc, join(folder, '2'), '--to', join(folder, 'now'))
+    expect(treeFacts(join(folder, 'now'))).toEqual(treeFacts(photos))
+  })
+
+  it('refuses a folder that is no volume, and a disc of an archive that is cut over all discs', async () => {
+    await packed('--joined')
     for (const [from, because] of [
       [photos, 'INDEX.tsv'],
-      [join(folder, '1/images/01.iso'), 'its files are packed'],
+      [join(folder, '1'), 'one archive is cut over all its volumes'],
     ] as const) {
       const args = ['plan', photos, '--medium', 'disk', '--add-to', from, '--out', join(folder, 'x')]
       const end = await stowage(args, { home: join(folder, 'elsewhere') })

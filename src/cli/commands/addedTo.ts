@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { labelRanges, type PlanDocument } from '../../contract/dto/plan'
 import type { Growth } from '../../domain/sets/growing/growth'
+import { planGrowthRefusal } from '../../domain/sets/growing/growthRefusal'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { formatCount, formatCounted } from '../../primitives/quantity'
@@ -23,8 +24,8 @@ interface AddedToValues {
 }
 
 /**
- * The plan that `--add-to` names or, of a project, its newest plan that was built or written. What
- * is packed does not grow: it is planned anew, and a note says so.
+ * The plan that `--add-to` names or, of a project, its newest plan that was built or written.
+ * Everything is planned anew where the packing of either does not grow, and a note says so.
  * @throws AppError `usage` for options that contradict one another
  */
 export async function addedTo(
@@ -49,8 +50,9 @@ export async function addedTo(
   if (!newest) return {}
   const plan = await session.engine.plan.get({ planId: newest.id })
   const labels = labelRanges(newest.volumes.map(({ label }) => label))
-  if (isPacked || plan.packing) {
-    out.note(`planning everything anew: packed plans do not grow (${labels} of plan ${newest.id} stay)`)
+  const because = isPacked ? 'only plain files are added' : planGrowthRefusal(plan)
+  if (because !== null) {
+    out.note(`planning everything anew: ${because} (${labels} of plan ${newest.id} stay)`)
     return {}
   }
   out.note(`adding to plan ${newest.id} (${labels}); --anew plans everything`)

@@ -57,8 +57,13 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
 
 /** The form of a packed plan; null for plans of plain files, and for recipes of other versions. */
 export function formOfPlan({ packing, medium }: Pick<PlanDocument, 'packing' | 'medium'>): PackedForm | null {
-  const recipe = parseRecipe(packing?.recipe ?? '')
-  const form = recipe && packedForm(recipe, medium.kind)
+  return formOf(packing?.recipe ?? '', medium.kind)
+}
+
+/** The same of a recipe, by its permanent name. */
+export function formOf(name: string, medium: MediumKind): PackedForm | null {
+  const recipe = parseRecipe(name)
+  const form = recipe && packedForm(recipe, medium)
   return typeof form === 'string' ? null : form
 }
 

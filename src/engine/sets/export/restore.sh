@@ -226,9 +226,12 @@ file() {
   [ ! -e "$new" ] || rm -f "$new"
 }
 
-# move FILE NEW-FILE: to another disk without owners and permissions, which that may not take
+# move FILE NEW-FILE: to another disk without owners and permissions, which that may not take. In an archive that grows, several files
+# may have one content.
 move() {
-  if [ "$unpacked" = "$scratch/unpacked" ]; then
+  if [ -n "$grown" ]; then
+    cat "$1" > "$2"
+  elif [ "$unpacked" = "$scratch/unpacked" ]; then
     mv "$1" "$2"
   else
     cat "$1" > "$2" && rm -f "$1"
@@ -326,12 +329,13 @@ whole() {
   fi
 }
 
-# container PATH METHOD BYTES SHA256: what follows is in it. BYTES is empty for one that was not cut.
+# container PATH METHOD BYTES SHA256 LABEL: what follows is in it. BYTES is empty for one that was not cut.
 container() {
   container=$1
   method=$2
   cut_bytes=$3
   container_sha256=$4
+  container_label=$5
   opened=no
   alone=
   case $method in
@@ -361,7 +365,7 @@ open_container() {
       mv "$joining" "$archive"
     fi
   else
-    on_volume "$container" || return 0
+    on_volume "$container" '' "$container_label" || return 0
     archive=$found
   fi
   rm -rf "$unpacked"
@@ -943,7 +947,7 @@ sums_file=$here/SHA256SUMS own_folder=${here##*/}/ judged=$scratch/judged \
   }
   # An archive that grows: of the files that the source had before, those that it still has
   /^# generation\t/ { newest = $2; next }
-  /^#/ || $1 == "volume" || $0 == "" || $25 != "" && $25 != newest { next }
+  /^#/ || $1 == "volume" || $0 == "" || $16 == "" && $25 != "" && $25 != newest { next }
   !is_right() { bad++; next }
   # Labels tell its volumes apart.
   newest { $1 = $2 }
@@ -1238,24 +1242,24 @@ awk -F '\t' -v OFS='\t' -v parts_only="$parts_only" '
       above = substr(above, 1, RSTART - 1)
       if (above in repository) next
     }
-    if ($3 == "part") print group_of($9), 0, $10, FNR, $0
-    else print group_of($6), 0, 0, FNR, $0
+    if ($3 == "part") print group_of("\t" $9), 0, $10, FNR, $0
+    else print group_of("\t" $6), 0, 0, FNR, $0
     next
   }
   $16 != "" { next }
   $3 == "part" { print group_of($9), 0, $10, FNR, $0 }
   $3 != "file" || parts_only { next }
   {
-    group = $14 != "" ? group_of($14) : $9 == "" ? 0 : 999999999
+    group = $14 != "" ? group_of("\t" $14) : $9 == "" ? 0 : 999999999
     rank = $9 == "" ? 1 : 2
     print group, rank, 0, FNR, $0
   }
 ' "$index" "$index" | sort -t '	' -k 1,1n -k 2,2n -k 3,3n -k 4,4n > "$scratch/rows"
 
-awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
+awk -F '\t' -v form="$time_form" -v packed="$packed$grown" "$words"'
   # Fields 5 to 20 are the columns of the index.
   function begin_container(path, bytes) {
-    print "container " word(path), word(method), word(bytes), sha
+    print "container " word(path), word(method), word(bytes), sha, word(label)
     inside = 1
     bare = packed ? "" : path
   }
@@ -1278,11 +1282,12 @@ awk -F '\t' -v form="$time_form" -v packed="$packed" "$words"'
     if (!pieces) { print "parts() {"; bytes = 0 }
     pieces = 1
     row = $4; of = $13; sha = word($15); method = $20; mode = word($11); when = word(time($12)); holes = word($17)
+    label = $6
     if ($14 + $8 > bytes) bytes = $14 + $8
     print "part " word($30 == "" ? $10 : $30), $14, $8, word($6), word(left_out[$10])
     next
   }
-  $20 != "" { method = $20; sha = word($9); begin_container($10, ""); next }
+  $20 != "" { method = $20; sha = word($9); label = $6; begin_container($10, ""); next }
   {
     end_parts()
     print "file " $4, word($30 == "" ? $10 : $30), word($9), word($11), word(time($12)), word(place($13)), word($19 == "" ? $10 : $19), word($17), word(place($10)), word($6)

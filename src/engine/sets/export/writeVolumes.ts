@@ -13,6 +13,7 @@ import { xorrisoList } from '../../tools/xorrisoList'
 import { firstSectors } from '../ownImage/ownLayout'
 import rebuildScript from '../parity/rebuild.py?raw'
 import repairScript from '../recovery/repair.py?raw'
+import { factOf, type History, isOfContainer } from '../volume/historyLines'
 import { indexTsv, type SectorOf } from '../volume/indexTsv'
 import { REBUILD_NAME } from '../volume/parityTsv'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
@@ -213,7 +214,7 @@ export function sharedFiles(
       payloadName: volumes[0]?.payloadName ?? '',
       showsShortNames: plan.medium.kind === 'image' && builderOf(plan.mastering.tool) === 'xorriso',
       hasParts: volumes.some(({ entries }) => entries.some(({ kind }) => kind === 'part')),
-      methods: methodsOf(volumes),
+      methods: methodsOf(volumes, plan.history),
       isEncrypted: (plan.packing?.encryption ?? 'none') !== 'none',
       isProtected: plan.protection !== undefined,
     },
@@ -326,8 +327,11 @@ async function writeOwnFiles(
   return { files: [...own.values()].map(({ bytes }) => bytes), lists }
 }
 
-function methodsOf(volumes: readonly PlannedVolume[]): string[] {
-  const methods = new Set<string>()
+function methodsOf(
+  volumes: readonly PlannedVolume[],
+  { lines }: Pick<History, 'lines'> = { lines: [] },
+): string[] {
+  const methods = new Set(lines.filter(isOfContainer).map((line) => factOf(line, 'method')))
   for (const { entries } of volumes)
     for (const entry of entries)
       if (entry.kind !== 'symlink' && entry.method !== undefined) methods.add(entry.method)

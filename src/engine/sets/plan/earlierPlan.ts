@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { PlanRequest } from '../../../contract/dto/plan'
+import { planGrowthRefusal } from '../../../domain/sets/growing/growthRefusal'
 import { prefixOfLabels } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent } from '../../../domain/sets/naming/volumePaths'
-import type { EarlierPlan } from '../../../domain/sets/planDocument'
+import type { EarlierPlan, PlanDocument } from '../../../domain/sets/planDocument'
 import { skippedBy } from '../../../domain/sets/skippedFile'
 import { stepOf, type VolumeState, volumeStates } from '../../../domain/sets/volumeState'
 import { AppError } from '../../../primitives/appError'
@@ -14,10 +15,17 @@ import type { CopyCatalog } from '../copies/knownCopies'
 import { lostVolumes } from '../copies/lostVolumes'
 import { runsOfFolder, runsOfPlan } from '../runs/knownRuns'
 import { catalogIndexText } from '../volume/catalogIndexText'
+import { openFrozenPlan } from '../volume/frozenPlan'
 import { grownIndex } from '../volume/grownIndex'
 import { factOf, generationsIn, type HistoryLine, historyIn } from '../volume/historyLines'
 import { escapeTsv } from '../volume/indexTsv'
-import { INDEX_PLACE, openPlanFolder, type PlanFolder, setIdOf } from '../volume/planFolder'
+import {
+  INDEX_PLACE,
+  openPlanFolder,
+  PACKED_INDEX_PLACE,
+  type PlanFolder,
+  setIdOf,
+} from '../volume/planFolder'
 import { indexId, readableIndex } from '../volume/setIndex'
 import type { EarlierState } from './growPlan'
 import { type PlanOnVolume, planOnVolume } from './planOnVolume'
@@ -52,27 +60,33 @@ export interface OpenedEarlier extends EarlierState {
  * volume in place of the folder names its plan; of one that this catalog does not know, all volumes
  * count as written.
  * @returns null where the request names none
- * @throws AppError `not-found`, `refused` for a packed plan and for one of which no volume was
- *   built or written, `verification-failed` for an index that is not as it was exported
+ * @param onVolume the index of a plan that the catalog knows, from one of its volumes
+ * @throws AppError `not-found`, `refused` for a plan whose packing does not grow and for one of
+ *   which no volume was built or written, `verification-failed` for an index that is not as it was
+ *   exported
  */
 export async function earlierPlan(
   { addTo, addToFolder }: Pick<PlanRequest, 'addTo' | 'addToFolder'>,
   catalog: EarlierCatalog,
   nowWallMs: number,
+  onVolume: Buffer | null = null,
 ): Promise<OpenedEarlier | null> {
   const folder = addToFolder ?? (addTo === undefined ? null : folderIn(catalog, addTo))
   if (folder === null && addTo === undefined) return null
   if (folder !== null && isVolume(folder)) {
     const found = await planOnVolume(folder)
     if (catalog.plans().some(({ id }) => id === found.planId))
-      return earlierPlan({ addTo: found.planId }, catalog, nowWallMs)
+      return earlierPlan({ addTo: found.planId }, catalog, nowWallMs, found.text)
     return byVolume(found, catalog)
   }
-  const opened = folder === null ? null : await openPlanFolder(folder)
-  const plan = opened?.plan ?? catalog.plan(addTo ?? '')
-  requirePlain(plan.id, plan.packing !== undefined)
-  const runs = opened ? await runsOfFolder(opened, catalog) : runsOfPlan(plan.id, catalog)
-  const text = opened ? await indexIn(opened) : textBytes(catalogIndexText(plan, catalog))
+  const exported = folder === null ? null : await openPlanFolder(folder)
+  const planned = exported?.plan ?? catalog.plan(addTo ?? '')
+  requireGrowing(planned)
+  const opened = exported && planned.packing ? await openFrozenPlan(exported) : exported
+  if (exported && !opened) throw noneMade(planned.id)
+  const plan = opened?.plan ?? planned
+  const runs = exported ? await runsOfFolder(exported, catalog) : runsOfPlan(plan.id, catalog)
+  const text = opened ? await indexIn(opened) : indexOf(plan, catalog, onVolume)
   const setId = opened ? indexId(text) : (runs.find((run) => run.setId !== undefined)?.setId ?? indexId(text))
   const states = volumeStates(
     plan.createdWallMs,
@@ -83,10 +97,7 @@ export async function earlierPlan(
     const state = states.get(index)
     return state !== undefined && stepOf(state) !== 'planned'
   })
-  if (made.length === 0) {
-    const message = said`cannot add to plan ${plan.id}: none of its volumes was built or written`
-    throw new AppError('refused', message)
-  }
+  if (made.length === 0) throw noneMade(plan.id)
   const madeIndexes = new Set(made.map(({ index }) => index))
   const skipped = new Map(
     plan.volumes.map(({ index }) => [index, new Set([...skippedBy(runs, index).keys()].map(escapeTsv))]),
@@ -127,10 +138,28 @@ export async function earlierPlan(
   }
 }
 
-/** @throws AppError `refused` */
-function requirePlain(planId: string, isPacked: boolean): void {
-  if (!isPacked) return
-  const message = said`cannot add to plan ${planId}: its files are packed, and only plans of plain files grow; plan everything anew`
+function noneMade(planId: string): AppError {
+  return new AppError('refused', said`cannot add to plan ${planId}: none of its volumes was built or written`)
+}
+
+/** @throws AppError `refused` for a plan whose packing does not grow */
+function requireGrowing(plan: PlanDocument): void {
+  const because = planGrowthRefusal(plan)
+  if (because !== null) throw doesNotGrow(plan.id, because)
+}
+
+function doesNotGrow(planId: string, because: string): AppError {
+  return new AppError('refused', said`cannot add to plan ${planId}: ${because}; plan everything anew`)
+}
+
+/**
+ * The index of a plan whose folder is gone.
+ * @throws AppError `refused` for a packed plan of which no volume is given either
+ */
+function indexOf(plan: PlanDocument, catalog: EarlierCatalog, onVolume: Buffer | null): Buffer {
+  if (!plan.packing) return textBytes(catalogIndexText(plan, catalog))
+  if (onVolume) return onVolume
+  const message = said`cannot add to plan ${plan.id}: its folder is gone, and the catalog does not know what is in which archive; name one of its volumes instead`
   throw new AppError('refused', message)
 }
 
@@ -141,10 +170,10 @@ function isVolume(path: string): boolean {
 
 /** A plan that this catalog does not know, by one of its volumes. */
 function byVolume(
-  { planId, text, plans, isPacked, skipped, label }: PlanOnVolume,
+  { planId, text, plans, refusal, skipped, label }: PlanOnVolume,
   catalog: EarlierCatalog,
 ): OpenedEarlier {
-  requirePlain(planId, isPacked)
+  if (refusal !== null) throw doesNotGrow(planId, refusal)
   const own = plans.length
   const volumes = plans.at(-1)?.volumes ?? []
   const gone = new Set([...skipped.keys()].map(escapeTsv))
@@ -179,7 +208,7 @@ function folderIn(catalog: EarlierCatalog, planId: string): string | null {
 
 /** The index in the folder of a plan. */
 async function indexIn({ directory, plan }: PlanFolder): Promise<Buffer> {
-  const place = joinPath(directory, INDEX_PLACE)
+  const place = joinPath(directory, plan.packing ? PACKED_INDEX_PLACE : INDEX_PLACE)
   const text = await attempt('read', place, readFile(fsPath(place)))
   const setId = setIdOf(plan)
   if (setId !== undefined && setId !== indexId(text))

@@ -2,7 +2,7 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import { compareStates, type Growth, type NamedContent } from '../../../domain/sets/growing/growth'
 import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import type { SourceEntries } from '../../survey/sourceEntries'
-import { factOf, type History, type HistoryLine, wholeOrParts } from '../volume/historyLines'
+import { factOf, type History, type HistoryLine, isOfContainer, wholeOrParts } from '../volume/historyLines'
 import { entryFacts, escapeTsv } from '../volume/indexTsv'
 
 /** The earlier plans of an archive, as their newest index has them. */
@@ -36,9 +36,10 @@ export function growPlan(
   earlier: EarlierState,
 ): GrownSource {
   const { generation } = earlier
-  const before = earlier.lines.filter(({ until }) => until === generation - 1)
+  const before = earlier.lines.filter((line) => line.until === generation - 1 && !isOfContainer(line))
   const byPath = Map.groupBy(before, nameOf)
-  const places = keptPlaces(earlier)
+  const isThere = thereBy(earlier)
+  const places = keptPlaces(earlier, isThere)
   const stored = new Map<string, FileEntry>()
   const onNew = new Set<string>()
   const put = (path: string): void => {
@@ -58,7 +59,7 @@ export function growPlan(
   for (const entry of entries) {
     if (onNew.has(entry.path)) continue
     const known = byPath.get(escapeTsv(entry.path)) ?? []
-    const lines = linesOf(entry, known, { earlier, places, stored })
+    const lines = linesOf(entry, known, { generation, isThere, places, stored })
     const same = lines.map((line) => known.find((one) => isSame(one, line)))
     if (same.every((one) => one !== undefined)) for (const line of same) goesOn.add(line)
     else history.push(...lines)
@@ -88,25 +89,46 @@ function isNewThing(entry: PlanEntry, byPath: ReadonlyMap<string, readonly Histo
   return entry.kind === 'symlink' && factOf(was, 'target') !== escapeTsv(entry.target)
 }
 
+type IsThere = (line: HistoryLine) => boolean
+
+/** True for a content on a kept volume; for a packed one where all of its container is on any. */
+function thereBy({ lines, isKept }: EarlierState): IsThere {
+  const containers = Map.groupBy(lines.filter(isOfContainer), (line) => containerKey(line, nameOf(line)))
+  return (line) => {
+    const container = factOf(line, 'in')
+    if (container === '') return isKept(line)
+    return isKept(line) && (containers.get(containerKey(line, container))?.every(isKept) ?? false)
+  }
+}
+
+function containerKey({ on }: HistoryLine, path: string): string {
+  return `${on.generation}\t${path}`
+}
+
+/** True for a further name of a packed file, under which the container may not hold it. */
+function isNameOnly(line: HistoryLine): boolean {
+  return factOf(line, 'in') !== '' && factOf(line, 'of') !== '' && factOf(line, 'member') === ''
+}
+
 /** The places of contents on kept volumes by SHA-256: one line, or those of all parts. */
-function keptPlaces(earlier: EarlierState): Map<string, HistoryLine[]> {
+function keptPlaces(earlier: EarlierState, isThere: IsThere): Map<string, HistoryLine[]> {
   const places = new Map<string, HistoryLine[]>()
   const parts = new Map<string, HistoryLine[]>()
   // The newest place of a content is the one that is surely there.
   const newestFirst = earlier.lines.toSorted((one, other) => other.on.generation - one.on.generation)
   for (const line of newestFirst) {
     const kind = factOf(line, 'kind')
-    if (factOf(line, 'in') !== '' || factOf(line, 'method') !== '') continue
+    if (isOfContainer(line)) continue
     const sha256 = factOf(line, kind === 'part' ? 'whole_sha256' : 'sha256')
     if (kind === 'part') {
       const key = `${sha256}\t${line.on.generation}\t${line.since}\t${factOf(line, 'of')}`
       parts.set(key, [...(parts.get(key) ?? []), line])
-    } else if (kind === 'file' && factOf(line, 'of') === '' && !places.has(sha256) && earlier.isKept(line))
+    } else if (kind === 'file' && factOf(line, 'of') === '' && !places.has(sha256) && isThere(line))
       places.set(sha256, [line])
   }
   for (const [key, lines] of parts) {
     const sha256 = key.slice(0, key.indexOf('\t'))
-    if (!places.has(sha256) && lines.every((line) => earlier.isKept(line))) places.set(sha256, lines)
+    if (!places.has(sha256) && lines.every(isThere)) places.set(sha256, lines)
   }
   return places
 }
@@ -116,25 +138,25 @@ function linesOf(
   entry: PlanEntry,
   known: readonly HistoryLine[],
   {
-    earlier,
+    generation,
+    isThere,
     places,
     stored,
   }: {
-    readonly earlier: EarlierState
+    readonly generation: number
+    readonly isThere: IsThere
     readonly places: ReadonlyMap<string, readonly HistoryLine[]>
     readonly stored: ReadonlyMap<string, FileEntry>
   },
 ): HistoryLine[] {
-  const { generation } = earlier
   const [was] = known
   const open = { generation, volume: 0, label: '', sector: '' }
   const line = { facts: entryFacts(entry), on: open, at: '', since: generation, until: generation }
   if (entry.kind !== 'file') return was ? [{ ...line, on: was.on, at: was.at }] : []
   const first = stored.get(entry.sha256)
   if (first) return [{ ...line, at: escapeTsv(first.path) }]
-  const own = known.filter((one) => hasContent(one, entry.sha256))
-  const isThere = own.length > 0 && own.every((one) => earlier.isKept(one))
-  const there = isThere ? own : places.get(entry.sha256)
+  const own = known.filter((one) => hasContent(one, entry.sha256) && !isNameOnly(one))
+  const there = own.length > 0 && own.every(isThere) ? own : places.get(entry.sha256)
   return wholeOrParts(line, there ?? [])
 }
 

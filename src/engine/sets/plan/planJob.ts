@@ -120,7 +120,7 @@ async function makePlan(
   }
   const earlier = await earlierPlan(request, catalog, context.clock.wallMs())
   if (earlier && packed) {
-    const message = said`cannot add to plan ${earlier.addsTo.at(-1)?.planId ?? ''} as ${packed.name}: only plans of plain files grow; plan everything anew`
+    const message = said`cannot add to plan ${earlier.addsTo.at(-1)?.planId ?? ''} as ${packed.name}: only plain files are added; plan plain files, or plan everything anew`
     throw new AppError('refused', message)
   }
   let source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))

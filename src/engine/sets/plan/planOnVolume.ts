@@ -1,3 +1,5 @@
+import { growthRefusal } from '../../../domain/sets/growing/growthRefusal'
+import { formOf } from '../../../domain/sets/packedForm'
 import type { EarlierPlan } from '../../../domain/sets/planDocument'
 import { said } from '../../../primitives/said'
 import { cannot, isFolder, joinPath } from '../../files/fileSystem'
@@ -5,7 +7,7 @@ import { openGivenImage } from '../volume/damagedImage'
 import { foundLists, isProved } from '../volume/foundLists'
 import { readmeFacts, readmeOf } from '../volume/givenVolumes'
 import { grownIndex } from '../volume/grownIndex'
-import { factOf, generationsIn, type HistoryLine, historyIn } from '../volume/historyLines'
+import { factOf, generationsIn, type HistoryLine, historyIn, isOfContainer } from '../volume/historyLines'
 import { indexId, readableIndex } from '../volume/setIndex'
 import { type Skipped, skippedOn } from '../volume/skippedList'
 import { openFolder } from '../volume/volume'
@@ -17,7 +19,8 @@ export interface PlanOnVolume {
   readonly text: Buffer
   /** All plans up to this one; the first has the day alone where the index has no time of it. */
   readonly plans: readonly EarlierPlan[]
-  readonly isPacked: boolean
+  /** The reason why nothing can be added to it; null if there is none. */
+  readonly refusal: string | null
   /** Files that were left out of the volume itself, by their paths on it. */
   readonly skipped: Skipped
   readonly label: string
@@ -26,7 +29,7 @@ export interface PlanOnVolume {
 /**
  * Reads the plan of a disc, its image or its mounted folder from the index on it.
  * @throws AppError `verification-failed` for an index that its checksums do not prove or that is
- *   damaged, `refused` for that of an encrypted or packed set, `bad-input` for what is no volume
+ *   damaged, `refused` for that of an encrypted set, `bad-input` for what is no volume
  */
 export async function planOnVolume(path: string): Promise<PlanOnVolume> {
   const files = isFolder(path) ? await openFolder(path) : await openGivenImage(path, 'restore from')
@@ -50,7 +53,7 @@ export async function planOnVolume(path: string): Promise<PlanOnVolume> {
   return {
     planId: newest.planId,
     text,
-    isPacked: lines.some((one) => factOf(one, 'in') !== '' || factOf(one, 'method') !== ''),
+    refusal: refusalOf(lines),
     skipped: await skippedOn(files, own ?? ''),
     label: label ?? files.label ?? '',
     plans: generations.map(({ generation, planId: id, setId: of, createdWallMs: at }) => ({
@@ -61,6 +64,17 @@ export async function planOnVolume(path: string): Promise<PlanOnVolume> {
       volumes: volumesOf(lines, generation),
     })),
   }
+}
+
+/** By the containers of a plan, as its index has them. */
+function refusalOf(lines: readonly HistoryLine[]): string | null {
+  for (const line of lines.filter(isOfContainer)) {
+    const form = formOf(factOf(line, 'method'), 'folder')
+    const isJoined = form?.kind === 'archive' && factOf(line, 'kind') === 'part'
+    const because = growthRefusal({ form, encryption: 'none', isJoined })
+    if (because !== null) return because
+  }
+  return null
 }
 
 /** The volumes of one plan that hold anything. */

@@ -194,9 +194,13 @@ async function takeMembers(
   { container, files }: PackedFiles,
   { found, failure, scratch, share }: Unpacked & { readonly scratch: LazyTempFolder; readonly share: number },
 ): Promise<void> {
+  const foundOf = ({ whole }: WholeFile): FoundMember | undefined => found.get(whole.packed?.member ?? '')
+  // In an archive that grows, several files may have the content of one member.
   const uses = new Map<string, number>()
-  for (const { content } of found.values())
+  for (const file of files) {
+    const content = foundOf(file)?.content
     if (content && 'file' in content) uses.set(content.file, (uses.get(content.file) ?? 0) + 1)
+  }
   const isOurs = (content: FoundMember['content']): content is ContentPlace =>
     content !== null &&
     'file' in content &&
@@ -204,7 +208,6 @@ async function takeMembers(
     uses.get(content.file) === 1 &&
     scratch.holds(content.file) &&
     scratch.path().startsWith(`${request.to}/`)
-  const foundOf = ({ whole }: WholeFile): FoundMember | undefined => found.get(whole.packed?.member ?? '')
   for (let at = 0; at < files.length; at += HASHED_AT_ONCE) {
     const some = files.slice(at, at + HASHED_AT_ONCE)
     const own = some.flatMap((file) => {

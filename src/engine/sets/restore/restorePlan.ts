@@ -132,7 +132,7 @@ async function placeOn(
   for (const volume of volumes) {
     // Another generation of the archive may have another file there.
     if (row.at !== undefined && volume.number !== null && volume.number !== row.volume) continue
-    const isEmpty = row.at !== undefined && row.bytes === 0
+    const isEmpty = row.at !== undefined && row.method === null && row.bytes === 0
     const place = await volume.placeOf(isEmpty ? `${volume.own}/INDEX.tsv` : pathOn(row))
     if (place && isEmpty) return { ...place, bytes: 0 }
     if (place && hasListedSize(row, place.bytes)) return place
@@ -145,7 +145,9 @@ async function placeOn(
  * volumes, of which one is enough.
  */
 function otherPlaces(rows: readonly IndexRow[]): (row: FileRow | PartRow) => readonly FileRow[] {
-  const grown = rows.filter((row) => row.kind === 'file').filter(({ at }) => at !== undefined)
+  const grown = rows
+    .filter((row) => row.kind === 'file')
+    .filter(({ at, packed, method }) => at !== undefined && packed === null && method === null)
   const bySha256 = Map.groupBy(grown, ({ sha256 }) => sha256)
   return (row) =>
     (row.kind === 'file' ? bySha256.get(row.sha256) : undefined)?.filter(

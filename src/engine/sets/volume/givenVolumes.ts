@@ -122,6 +122,7 @@ export function saidNumber(
 export async function guessedNumber(volume: GivenVolume): Promise<number | null> {
   for (const row of volume.index.rows) {
     if (row.kind !== 'file' && row.kind !== 'part') continue
+    if (row.kind === 'file' && row.packed) continue
     if (hasListedSize(row, (await volume.placeOf(pathOn(row)))?.bytes)) return row.volume
   }
   return null

@@ -1,6 +1,13 @@
 import { generationAsOf } from '../../../domain/sets/growing/asOf'
 import { isInside } from '../../../domain/sets/naming/volumePaths'
-import { type Generation, generationsIn, type HistoryLine, historyIn, lineNumbersIn } from './historyLines'
+import {
+  type Generation,
+  generationsIn,
+  type HistoryLine,
+  historyIn,
+  isOfContainer,
+  lineNumbersIn,
+} from './historyLines'
 import { type IndexRow, indexId, readRow, type SetIndex, unescaped, volumesIn } from './setIndex'
 
 /** The index of a plan that adds to earlier ones, with all that it says of those. */
@@ -41,7 +48,10 @@ export function grownIndex(text: Buffer): GrownIndex | null {
     all: indexOf(newest, () => true),
     asOf(wanted) {
       const generation = wanted === undefined ? newest : generationAsOf(wanted, generations)
-      return indexOf(generation, ({ since, until }) => since <= generation && generation <= until)
+      return indexOf(
+        generation,
+        (line) => isOfContainer(line) || (line.since <= generation && generation <= line.until),
+      )
     },
     knows: (setId) => generations.some((one) => one.setId === setId),
   }

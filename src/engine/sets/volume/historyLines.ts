@@ -60,6 +60,14 @@ export function factOf({ facts }: Pick<HistoryLine, 'facts'>, name: Column): str
   return facts[PLACES.get(name) ?? -1] ?? ''
 }
 
+/**
+ * True for an archive or another container, a part of one, and what is in a repository. The source
+ * has none of them: they hold its files in every generation.
+ */
+export function isOfContainer(line: Pick<HistoryLine, 'facts'>): boolean {
+  return factOf(line, 'method') !== ''
+}
+
 /** The facts with other values in some columns. */
 export function withFacts(facts: readonly string[], values: Partial<Record<Column, string>>): string[] {
   return facts.map((value, at) => values[INDEX_COLUMNS[at + FIRST_FACT] as 'kind'] ?? value)
@@ -81,8 +89,17 @@ export function wholeOrParts(line: HistoryLine, places: readonly HistoryLine[]):
     const isPart = factOf(place, 'kind') === 'part'
     if (!isFurther && isPart) return partLine(line, place)
     const lies = place.at || factOf(place, 'path')
-    return lineAt(line, place, isPart || lies === path ? '' : lies)
+    return lineAt(inContainerOf(line, place), place, isPart || lies === path ? '' : lies)
   })
+}
+
+/** The line with the container of a place that is packed. */
+function inContainerOf(line: HistoryLine, place: HistoryLine): HistoryLine {
+  const container = factOf(place, 'in')
+  if (container === '') return line
+  const member = factOf(place, 'member') || factOf(place, 'path')
+  const isOwnName = member === factOf(line, 'path')
+  return { ...line, facts: withFacts(line.facts, { in: container, member: isOwnName ? '' : member }) }
 }
 
 /** A line of a file as that of one of its parts, which is at another place. */

@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
+import { OpenedSets } from '../../src/engine/sets/restore/openedSets'
+import { openFrozenPlan, packedMembers } from '../../src/engine/sets/volume/frozenPlan'
+import { requireTool } from '../../src/engine/tools/externalTool'
+import { sevenZip } from '../../src/engine/tools/sevenZip'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
+import { LivingSource } from '../support/livingSource'
+import { noNotes } from '../support/noNotes'
+import { runRestore } from '../support/restoreRun'
+import { type TreeFact, treeFacts } from '../support/treeFacts'
+
+const folder = temporaryFolder('growing-packed')
+/** With 7-Zip under the name by which scripts look for it. */
+const programs = join(folder.path, 'programs')
+beforeAll(async () => {
+  mkdirSync(programs)
+  symlinkSync((await requireTool(sevenZip)).path, join(programs, '7zz'))
+})
+afterAll(() => folder.dispose())
+
+interface Archive {
+  readonly medium: string
+  /** The recipe of each generation. */
+  readonly recipes: readonly string[]
+  readonly stream: boolean
+}
+
+const ARCHIVES: readonly Archive[] = [
+  { medium: 'custom:1MB', recipes: ['7z-files', 'plain', 'plain'], stream: false },
+  { medium: 'folder:1MB', recipes: ['tar-zst-19-1m-path', 'plain', 'plain'], stream: false },
+  { medium: 'custom:1MB', recipes: ['files-zstd-3', 'plain'], stream: false },
+  { medium: 'folder:1MB', recipes: ['7z-files', 'plain', 'plain'], stream: true },
+]
+
+interface Grown {
+  readonly bench: Bench
+  readonly plans: readonly PlanDocument[]
+  readonly folders: readonly string[]
+  /** The source at each generation. */
+  readonly states: readonly Record<string, TreeFact>[]
+}
+
+async function grown(seed: number): Promise<Grown> {
+  const { medium, recipes, stream } = ARCHIVES[seed] as Archive
+  const place = join(folder.path, `archive ${seed}`)
+  const source = new LivingSource(join(place, 'source'), seed)
+  const bench = openBench(join(place, 'data'))
+  const plans: PlanDocument[] = []
+  const folders: string[] = []
+  const states: Record<string, TreeFact>[] = []
+  for (const [at, recipe] of recipes.entries()) {
+    if (at > 0) source.grow()
+    states.push(treeFacts(source.path))
+    const before = plans.at(-1)
+    const made = await bench.plan(await bench.survey([source.path], { samples: 'fast' }), medium, {
+      labelPrefix: 'PHOTOS',
+      recipe,
+      ...(before && { addTo: before.id }),
+    })
+    const directory = join(place, `plan ${at + 1}`)
+    await bench.export(made.id, directory)
+    const { error } = await bench.build(directory, { stream: stream && recipe !== 'plain' })
+    expect(error).toBeNull()
+    expect((await bench.verify(directory)).error).toBeNull()
+    plans.push(bench.catalog.plan(made.id))
+    folders.push(directory)
+  }
+  return { bench, plans, folders, states }
+}
+
+const volumesIn = (directory: string): string[] =>
+  ['images', 'folders']
+    .map((name) => join(directory, name))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => readdirSync(path).map((name) => join(path, name)))
+    .toSorted()
+
+/** The files of the source on the volumes of a plan. */
+async function contentsOf(bench: Bench, plan: PlanDocument, directory: string): Promise<PlanEntry[]> {
+  const frozen = await openFrozenPlan({ directory })
+  if (frozen) return packedMembers(frozen)
+  return plan.volumes.flatMap(({ index }) => [...bench.catalog.planEntries(plan.id, index)])
+}
+
+describe.each(ARCHIVES.map(({ medium, recipes }, seed) => [recipes.join(', then '), medium, seed] as const))(
+  'an archive of %s on %s',
+  (_recipes, medium, seed) => {
+    test('comes back as it was in each generation, and no content is in two of them', async () => {
+      const { bench, plans, folders, states } = await grown(seed)
+      const volumes = folders.flatMap(volumesIn)
+      const sets = new OpenedSets({ notes: noNotes, catalog: bench.catalog })
+      for (const [at, state] of states.entries()) {
+        const to = join(folder.path, `restored ${seed} ${at + 1}`)
+        const { document, error } = await runRestore({ volumes, to, asOf: String(at + 1) })
+        expect(error).toBeNull()
+        expect(document).toMatchObject({ outcome: 'done', volumesNeeded: [] })
+        expect(treeFacts(to)).toEqual(state)
+        const opened = await sets.open({ volumes, password: null, asOf: String(at + 1) })
+        expect(opened).toMatchObject({ files: document.files, bytes: document.bytes })
+        rmSync(to, { recursive: true })
+      }
+      sets.closeAll()
+      const holders = new Map<string, Set<number>>()
+      for (const [at, plan] of plans.entries())
+        for (const entry of await contentsOf(bench, plan, folders[at] ?? ''))
+          if (entry.kind === 'file' && entry.bytes > 0)
+            holders.set(entry.sha256, (holders.get(entry.sha256) ?? new Set()).add(at))
+      expect([...holders].filter(([, generations]) => generations.size > 1)).toEqual([])
+      expect(holders.size).toBeGreaterThan(25)
+      if (medium.startsWith('folder:')) {
+        const to = join(folder.path, `by script ${seed}`)
+        const script = join(volumes.at(-1) ?? '', 'STOWAGE/RESTORE.sh')
+        const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}` }
+        execFileSync('sh', [script, to, ...volumes], { stdio: 'pipe', env })
+        expect(treeFacts(to)).toEqual(states.at(-1))
+        rmSync(to, { recursive: true })
+      }
+      bench.close()
+    })
+  },
+)
+
+/** More than one volume holds. */
+const FILES = 6
+
+describe('a packed archive that grows', () => {
+  const place = join(folder.path, 'small')
+  const source = join(place, 'source')
+  const to = join(place, 'to')
+  let bench: Bench
+  beforeEach(() => {
+    rmSync(place, { recursive: true, force: true })
+    mkdirSync(source, { recursive: true })
+    bench = openBench(join(place, 'data'))
+  })
+  afterEach(() => bench.close())
+
+  const put = (name: string, bytes: number): void => {
+    const content = Buffer.alloc(bytes)
+    seededRandom(bytes).fillBytes(content)
+    writeFileSync(join(source, name), content)
+  }
+  const planned = async (name: string, more: Parameters<Bench['plan']>[2]): Promise<PlanDocument> => {
+    const survey = await bench.survey([source], { samples: 'fast' })
+    const made = await bench.plan(survey, 'custom:1MB', { labelPrefix: 'A', ...more })
+    await bench.export(made.id, join(place, name))
+    return made
+  }
+
+  test('gives a file back by the further name that it had in the archive', async () => {
+    put('a', 300_000)
+    linkSync(join(source, 'a'), join(source, 'b'))
+    const first = await planned('1', { recipe: '7z-files' })
+    expect((await bench.build(join(place, '1'))).error).toBeNull()
+    rmSync(join(source, 'a'))
+    put('c', 5)
+    const second = await planned('2', { addTo: first.id })
+    expect(second.growth).toMatchObject({ stored: { files: 1, bytes: 5 } })
+    expect((await bench.build(join(place, '2'))).error).toBeNull()
+    const { document, error } = await runRestore({ volumes: [join(place, '1'), join(place, '2')], to })
+    expect([error, document.outcome]).toEqual([null, 'done'])
+    expect(treeFacts(to)).toEqual(treeFacts(source))
+  })
+
+  test('plans again what is in archives that were never built, and names the discs that it needs', async () => {
+    for (let at = 1; at <= FILES; at++) put(`file ${at}`, 200_000 + at)
+    const first = await planned('1', { recipe: '7z-files' })
+    expect((await bench.build(join(place, '1'), { volumes: [1] })).error).toBeNull()
+    const built = bench.catalog.plan(first.id).volumes
+    put('new', 5)
+    const second = await planned('2', { addTo: first.id })
+    expect(second.problems.map(({ code }) => code)).toContain('not-made')
+    expect(second.growth?.stored.files).toBe(FILES - filesOn(bench, first, 1) + 1)
+    expect((await bench.build(join(place, '2'))).error).toBeNull()
+    const alone = await runRestore({ volumes: [join(place, '2')], to })
+    expect(alone.document.volumesNeeded.map(({ label }) => label)).toEqual([built[0]?.label])
+    const { document } = await runRestore({ volumes: [join(place, '1'), join(place, '2')], to })
+    expect(document.outcome).toBe('done')
+    expect(treeFacts(to)).toEqual(treeFacts(source))
+  })
+
+  test.each([
+    ['7z-files', { joined: true }, 'one archive is cut over all its volumes'],
+    ['7z-files', { encryption: 'aes-256' as const }, 'its files are encrypted'],
+  ])('refuses to add to %s with %j, and to add packed files', async (recipe, more, because) => {
+    put('a', 300_000)
+    const first = await planned('1', { recipe, ...more })
+    put('b', 5)
+    const refused = { code: 'refused', message: expect.stringContaining(because) }
+    await expect(planned('2', { addTo: first.id })).rejects.toMatchObject(refused)
+    const plain = await planned('3', {})
+    expect((await bench.build(join(place, '3'))).error).toBeNull()
+    put('c', 6)
+    await expect(planned('4', { addTo: plain.id, recipe: '7z-files' })).rejects.toMatchObject({
+      message: expect.stringContaining('only plain files are added'),
+    })
+  })
+})
+
+function filesOn(bench: Bench, plan: PlanDocument, volume: number): number {
+  return [...bench.catalog.planEntries(plan.id, volume)].filter(({ kind }) => kind === 'file').length
+}
