@@ -259,6 +259,7 @@ describe('the discs of a set, given one after another', () => {
         files: [],
         given: [],
         without: [],
+        near: null,
         limit: 5,
         password: null,
         ...more,

@@ -44,6 +44,7 @@ export async function listVolumes(
     listed: await listedFiles(values),
     given: [],
     without: [],
+    near: null,
     limit: values.all || values.json ? EVERY : LOST_SHOWN,
     ...(values['as-of'] === undefined ? {} : { asOf: values['as-of'] }),
   }

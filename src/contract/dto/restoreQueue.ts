@@ -15,6 +15,8 @@ export const queueRequestSchema = restoreRequestSchema
     given: z.array(z.string()).default([]),
     /** Copies that cannot be fetched, or were of no use. */
     without: z.array(z.object({ label: z.string(), copy: countSchema.nullable() })).default([]),
+    /** The place that the last volume was fetched from: of as few places it is one. */
+    near: z.string().nullable().default(null),
     /** How many files are listed that cannot be restored. */
     limit: z.number().int().min(1).max(1_000_000).default(10),
   })

@@ -8,6 +8,8 @@ export interface AskedDiscs {
   readonly given: readonly string[]
   /** Copies that the person skipped, or that were damaged. */
   readonly without: QueueRequest['without']
+  /** The place that the last disc was fetched from, where it is known. */
+  readonly near: QueueRequest['near']
   /** The discs that are being read; none while the next one is asked for. */
   readonly reading: readonly string[]
   /** The label of another disc that was given in place of the next; empty for one without. */

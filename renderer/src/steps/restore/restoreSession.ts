@@ -150,7 +150,7 @@ export class RestoreSession extends SessionPart {
     const { set, to } = this.store.get()
     if (set === null || to === null) return
     this.store.dispatch({ type: 'restored', document: null })
-    const asked = await this.#queue([], [])
+    const asked = await this.#queue({ given: [], without: [], near: null })
     if (asked === null || !canRestore(this.store.get())) return
     const reading = set.volumes.filter(({ atHand }) => atHand).map(({ label }) => label)
     this.store.dispatch({ type: 'asked', asked: { ...asked, reading } })
@@ -178,7 +178,7 @@ export class RestoreSession extends SessionPart {
     const { asked } = this.store.get()
     const next = asked && nextDisc(asked)
     if (!asked || !next) return
-    await this.#queue(asked.given, [...asked.without, { label: next.label, copy: next.copy }])
+    await this.#queue({ ...asked, without: [...asked.without, { label: next.label, copy: next.copy }] })
   }
 
   stopAsking(): void {
@@ -217,10 +217,13 @@ export class RestoreSession extends SessionPart {
         others.length > 0 &&
         [...damaged, ...missing].some((file) => file.label === label),
     )
-    await this.#queue(
-      [...asked.given, ...asked.reading.filter((read) => !again.some(({ label }) => label === read))],
-      [...asked.without, ...again.map(({ label, copy }) => ({ label, copy }))],
-    )
+    const read = asked.reading.filter((label) => !again.some((other) => other.label === label))
+    const fetched = asked.queue.volumes.filter(({ label, place }) => read.includes(label) && place !== null)
+    await this.#queue({
+      given: [...asked.given, ...read],
+      without: [...asked.without, ...again.map(({ label, copy }) => ({ label, copy }))],
+      near: fetched[0]?.place ?? asked.near,
+    })
   }
 
   /** Restores from those of these discs that are needed; without any, says which one was given. */
@@ -263,7 +266,11 @@ export class RestoreSession extends SessionPart {
   }
 
   /** Asks which discs are needed besides those that were given; null where that is not known. */
-  async #queue(given: readonly string[], without: AskedDiscs['without']): Promise<AskedDiscs | null> {
+  async #queue({
+    given,
+    without,
+    near,
+  }: Pick<AskedDiscs, 'given' | 'without' | 'near'>): Promise<AskedDiscs | null> {
     const { set, volumes, asOf, marks } = this.store.get()
     if (!set) return null
     const queue = await this.ask(
@@ -273,10 +280,11 @@ export class RestoreSession extends SessionPart {
         chosen: choiceOf(marks),
         given: [...given],
         without: [...without],
+        near,
         ...(asOf === null ? {} : { asOf: String(asOf) }),
       }),
     )
-    const asked = queue && { queue, given, without, reading: [], wrong: null }
+    const asked = queue && { queue, given, without, near, reading: [], wrong: null }
     if (asked) this.store.dispatch({ type: 'asked', asked })
     return asked
   }

@@ -38,6 +38,9 @@ export type Queue = Omit<RestoreQueue, 'schema' | 'atWallMs'>
 /** Volumes count first; of as few, those that were verified: there are never so many volumes. */
 const VOLUME = 2 ** 20
 const NOT_VERIFIED = 1
+/** Places count first; of as few, that of the last volume. */
+const PLACE = 2 ** 20
+const ELSEWHERE = 1
 
 /** Copies from the best to the worst. Those that are there now are tried before any journey. */
 const RANKS = { atHand: 0, verified: 1, read: 2, damaged: 3 } as const
@@ -48,12 +51,18 @@ const STATES: readonly OfferState[] = ['good', 'overdue', 'unverified', 'unknown
  * them. A damaged copy serves only files that no other has. Of as few volumes those are taken that
  * were verified; of the copies of one volume those that are there now, then verified ones, from the
  * fewest places. The order is by place, then by plan and number.
+<<<<<<< HEAD
  * @param limit how many files are listed that cannot be restored
+=======
+ * @param limit how many files are listed that cannot be had
+ * @param near the place that the last volume came from: of as few places it is one
+>>>>>>> d3d1f58a (restore: stay at the place that the last disc came from)
  */
 export function restoreQueue(
   files: readonly WantedFile[],
   volumes: readonly OfferedVolume[],
   limit: number,
+  near: string | null = null,
 ): Queue {
   const ranks = volumes.map(({ copies, isGiven }) => (isGiven ? RANKS.atHand : rankOf(copies)))
   const isSound = (at: number): boolean => (ranks[at] ?? RANKS.damaged) < RANKS.damaged
@@ -64,6 +73,7 @@ export function restoreQueue(
   const chosen = copiesOf(
     [...cover.chosen].filter((at) => !base.has(at)),
     volumes,
+    near === null ? '' : placeKey(near),
   )
   const places = new Map<string, number>()
   for (const { offer } of chosen.values())
@@ -163,8 +173,12 @@ interface ChosenCopy {
   readonly others: readonly CopyOffer[]
 }
 
-/** A copy of each volume: the best, of equal ones those at the fewest places. */
-function copiesOf(chosen: readonly number[], volumes: readonly OfferedVolume[]): Map<number, ChosenCopy> {
+/** A copy of each volume: the best, of equal ones those at the fewest places, that of `near` first. */
+function copiesOf(
+  chosen: readonly number[],
+  volumes: readonly OfferedVolume[],
+  near: string,
+): Map<number, ChosenCopy> {
   const best = new Map(
     chosen.map((at) => {
       const copies = volumes[at]?.copies ?? []
@@ -176,7 +190,7 @@ function copiesOf(chosen: readonly number[], volumes: readonly OfferedVolume[]):
   const keys = [...new Set(away.flat().map(keyOf))]
   const { chosen: visited } = lightestCover({
     demands: away.map((copies) => [...new Set(copies.map(keyOf))].map((key) => [keys.indexOf(key)])),
-    weightOf: () => 1,
+    weightOf: (at) => PLACE + (keys[at] === near ? 0 : ELSEWHERE),
   })
   return new Map(
     [...best].flatMap(([at, copies]) => {

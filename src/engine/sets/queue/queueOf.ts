@@ -60,7 +60,7 @@ export async function queueOf(request: QueueRequest, deps: QueueDeps): Promise<R
   return {
     schema: QUEUE_SCHEMA,
     atWallMs: nowWallMs,
-    ...restoreQueue([...files.values()], offered, request.limit),
+    ...restoreQueue([...files.values()], offered, request.limit, request.near),
   }
 }
 

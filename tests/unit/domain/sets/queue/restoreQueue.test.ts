@@ -54,6 +54,23 @@ describe('a restore queue', () => {
     expect(queue.volumes[1]?.others).toEqual([{ copy: 1, place: 'home', state: 'overdue' }])
   })
 
+  test('stays at the place that the last volume came from where another is as good', () => {
+    const both = [copy('good', 'home'), copy('good', away, 2)]
+    const volumes = [volume(1, both), volume(2, both), volume(3, [copy('good', 'home')])]
+    const placesOf = (count: number, near: string | null): unknown[] =>
+      restoreQueue(
+        volumes.slice(0, count).map((_, at) => file(String(at), [at])),
+        volumes.slice(0, count),
+        5,
+        near,
+      ).volumes.map(({ place }) => place)
+    expect(placesOf(2, null)).toEqual(['home', 'home'])
+    expect(placesOf(2, " PARENTS'  house")).toEqual([away, away])
+    expect(placesOf(2, 'bank')).toEqual(['home', 'home'])
+    // It is no reason to go to one place more.
+    expect(placesOf(3, away)).toEqual(['home', 'home', 'home'])
+  })
+
   test('uses what is there now first, then copies that were verified', () => {
     const volumes = [
       volume(1, [copy('unverified', 'home'), copy('overdue', away, 2)]),
