@@ -303,23 +303,27 @@ it.skipIf(missingReader('par2'))(
   300_000,
 )
 
-it.each(['fill', '10%'])('discs of several media have as much as fits on each (%s)', async (protect) => {
-  const plan = join(folder, `mixed ${protect}`)
-  const media = ['--medium', 'custom:4MB=1', '--medium', 'custom:2MB']
-  await done('plan', source, ...media, '--protect', protect, '--out', plan)
-  const { volumes } = planIn(plan)
-  expect(volumes.length).toBeGreaterThan(1)
-  for (const [at, { sectors, protection }] of volumes.entries()) {
-    expect(sectors).toBeLessThanOrEqual(Math.floor((at === 0 ? 4_000_000 : 2_000_000) / SECTOR))
-    const recovery = protection?.sets.reduce((sum, { recoveryBlocks }) => sum + recoveryBlocks, 0) ?? 0
-    const share = (recovery * (protection?.blockBytes ?? 0)) / ((volumes[at]?.bytes ?? 0) || 1)
-    if (protect === '10%') expect(share).toBeGreaterThan(0.1)
-  }
-  // The last disc has the most room, and one that is full of files may have none.
-  expect(volumes.at(-1)?.protection).toBeDefined()
-  await done('build', plan)
-  await done('verify', plan)
-}, 120_000)
+it.each(['fill', '10%'])(
+  'discs of several media have as much as fits on each (%s)',
+  async (protect) => {
+    const plan = join(folder, `mixed ${protect}`)
+    const media = ['--medium', 'custom:4MB=1', '--medium', 'custom:2MB']
+    await done('plan', source, ...media, '--protect', protect, '--out', plan)
+    const { volumes } = planIn(plan)
+    expect(volumes.length).toBeGreaterThan(1)
+    for (const [at, { sectors, protection }] of volumes.entries()) {
+      expect(sectors).toBeLessThanOrEqual(Math.floor((at === 0 ? 4_000_000 : 2_000_000) / SECTOR))
+      const recovery = protection?.sets.reduce((sum, { recoveryBlocks }) => sum + recoveryBlocks, 0) ?? 0
+      const share = (recovery * (protection?.blockBytes ?? 0)) / ((volumes[at]?.bytes ?? 0) || 1)
+      if (protect === '10%') expect(share).toBeGreaterThan(0.1)
+    }
+    // The last disc has the most room, and one that is full of files may have none.
+    expect(volumes.at(-1)?.protection).toBeDefined()
+    await done('build', plan)
+    await done('verify', plan)
+  },
+  120_000,
+)
 
 it('an image has the same bytes where its recovery data is made in parts', async () => {
   const large = join(folder, 'large source')

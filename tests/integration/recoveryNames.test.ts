@@ -41,7 +41,9 @@ async function volumeWith(name: string): Promise<{ folder: string; own: string; 
 /** The files of a mounted disc that come back. */
 async function fromFolder({ folder }: { folder: string }, scratch: string) {
   const { placeOf } = await openFolder(folder)
-  return recoveredContents({ path: folder, folder, own: 'STOWAGE', placeOf }, (all) => all, scratch, { signal })
+  return recoveredContents({ path: folder, folder, own: 'STOWAGE', placeOf }, (all) => all, scratch, {
+    signal,
+  })
 }
 
 /** The files that come back from an image on which nothing leads to them but the packets. */

@@ -218,11 +218,11 @@ export class RestoreSession extends SessionPart {
         [...damaged, ...missing].some((file) => file.label === label),
     )
     const read = asked.reading.filter((label) => !again.some((other) => other.label === label))
-    const fetched = asked.queue.volumes.filter(({ label, place }) => read.includes(label) && place !== null)
+    const fetched = asked.queue.volumes.find(({ label, place }) => read.includes(label) && place !== null)
     await this.#queue({
       given: [...asked.given, ...read],
       without: [...asked.without, ...again.map(({ label, copy }) => ({ label, copy }))],
-      near: fetched[0]?.place ?? asked.near,
+      near: fetched?.place ?? asked.near,
     })
   }
 

@@ -173,7 +173,7 @@ interface ChosenCopy {
   readonly others: readonly CopyOffer[]
 }
 
-/** A copy of each volume: the best, of equal ones those at the fewest places, that of `near` first. */
+/** A copy of each volume: the best, of equal ones at the fewest places, that of `near` first. */
 function copiesOf(
   chosen: readonly number[],
   volumes: readonly OfferedVolume[],

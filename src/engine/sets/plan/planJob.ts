@@ -297,8 +297,10 @@ async function makePlan(
       ...(packed
         ? []
         : protectionProblems(
-            layout.volumes.map((volume, at) => ({
-              ...volume,
+            layout.volumes.map(({ label, sectors, protection: data }, at) => ({
+              label,
+              sectors,
+              protection: data,
               room: usableSectors(mediumAt(layout.packing.volumes[at]?.bin ?? 0, medium, media), placement),
             })),
             protection,

@@ -8,7 +8,7 @@ import { recoveryParts } from '../ownImage/recoveryParts'
 interface LaidVolume {
   readonly label: string
   readonly sectors: number
-  readonly protection?: VolumeProtection
+  readonly protection?: VolumeProtection | undefined
   /** The sectors that it may have. */
   readonly room: number
 }
