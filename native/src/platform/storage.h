@@ -27,14 +27,6 @@ enum class Opening : uint8_t { toRead, toChange, toCreate };
  */
 int openStorage(const Handle& folder, const char* name, Opening how, Handle& file);
 
-/** Creates a file by its path; EEXIST where the name is taken. */
-inline int createFile(const std::string& path, Handle& file) {
-    const auto [folderPath, name] = partsOf(path);
-    Handle folder;
-    const int error = openFolder(folderPath, folder);
-    return error != 0 ? error : openStorage(folder, name.c_str(), Opening::toCreate, file);
-}
-
 /** A range will be read soon: the system may begin to fetch it. */
 void expectReading(const Handle& file, uint64_t offset, uint64_t length);
 
@@ -61,6 +53,24 @@ int makeFolder(const Handle& parent, const char* name, uint32_t mode = 0777);
 /** Opens a folder that is no link. */
 int openFolderIn(const Handle& parent, const char* name, Handle& folder);
 int removeFile(const Handle& folder, const char* name);
+/** Creates a file by its path; EEXIST where the name is taken. */
+inline int createFile(const std::string& path, Handle& file) {
+    const auto [folderPath, name] = partsOf(path);
+    Handle folder;
+    const int error = openFolder(folderPath, folder);
+    return error != 0 ? error : openStorage(folder, name.c_str(), Opening::toCreate, file);
+}
+/**
+ * The same, and removes the name: the file ends with its handle, also where the process is killed.
+ */
+inline int createScratchFile(const std::string& path, Handle& file) {
+    const int error = createFile(path, file);
+    if (error != 0) return error;
+    const auto [folderPath, name] = partsOf(path);
+    Handle folder;
+    const int folderError = openFolder(folderPath, folder);
+    return folderError != 0 ? folderError : removeFile(folder, name.c_str());
+}
 /** Removes an empty folder. */
 int removeFolder(const Handle& parent, const char* name);
 /** Replaces what has the new name, if it is a file. */

@@ -67,7 +67,7 @@ export interface RawImageProtection {
   readonly blockBytes: number
   /** The bytes of each recovery block that are made at a time; all, or the files are read again. */
   readonly partBytes: number
-  /** A new file for recovery blocks that are made in parts. */
+  /** A new file for recovery blocks that are made in parts; its name is removed at once. */
   readonly scratch: Uint8Array
   /** How many each set gets. */
   readonly recoveryBlocks: readonly number[]

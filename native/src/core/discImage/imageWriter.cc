@@ -210,7 +210,7 @@ void ImageWriter::run() {
 }
 
 bool ImageWriter::addFurtherParts() {
-    int error = platform::createFile(protection_->scratch, scratch_);
+    int error = platform::createScratchFile(protection_->scratch, scratch_);
     if (error != 0) {
         failure_ = Failure{std::nullopt, {}, error};
         return false;

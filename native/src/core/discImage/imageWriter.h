@@ -54,8 +54,9 @@ struct ImageProtection {
     uint8_t restRank = 0;
     unsigned threads = 1;
     /**
-     * Bytes of all recovery blocks that are made at a time: whole blocks, or fewer and even. The
-     * files are then read again for each further part, and `scratch`, a new file, takes the blocks.
+     * Bytes of each recovery block that are made at a time: the whole block, or fewer and even.
+     * Then the files are read again for each further part, and a file at `scratch`, whose name is
+     * removed at once, takes the blocks.
      */
     size_t partBytes = 0;
     std::string scratch;

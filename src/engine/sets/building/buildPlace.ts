@@ -30,7 +30,7 @@ export async function withPartialPath<T>(
   const folder = folderOf(target)
   const own = basename(target)
   const isLeft = (name: string): boolean =>
-    name.startsWith(own) && /^\.partial(-[0-9a-f]{12})?(\.recovery)?$/.test(name.slice(own.length))
+    name.startsWith(own) && /^\.partial(-[0-9a-f]{12})?$/.test(name.slice(own.length))
   await attempt('write to', folder, async () => {
     for (const name of (await readdir(fsPath(folder), { encoding: 'buffer' })).map(pathFromBytes)) {
       if (isLeft(name)) await rm(fsPath(joinPath(folder, name)), { recursive: true, force: true })

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dealt } from '../../../domain/sets/protection/recoverySets'
 import {
@@ -9,7 +8,6 @@ import {
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
-import { fsPath } from '../../files/fileSystem'
 import { requireSpace } from '../../files/freeSpace'
 import { folderOf } from '../../files/write'
 import {
@@ -48,7 +46,10 @@ export interface ImageOutput {
   readonly scratch: ScratchPlace
 }
 
-/** Where a file takes recovery blocks meanwhile, if memory is too little for them. */
+/**
+ * Where a file takes recovery blocks meanwhile, if memory is too little for them. It has no name
+ * there and ends with the work, also where that is killed.
+ */
 export interface ScratchPlace {
   /** Where nothing is. */
   readonly path: string
@@ -97,7 +98,7 @@ export async function writeWithRecovery(
     sets: Uint32Array.from(places, ({ set }) => set),
     firstBlocks: Float64Array.from(places, ({ first }) => first),
   }
-  const writing = writeProtectedImage(
+  return writeProtectedImage(
     own.layout,
     output,
     { sources, protection: columns },
@@ -114,7 +115,6 @@ export async function writeWithRecovery(
     },
     watchedTogether(watch, own.layout.sectors() * 2048, again),
   )
-  return writing.finally(() => scratchBytes > 0 && rm(fsPath(scratch.path), { force: true }))
 }
 
 /** Bytes that are read again are progress too, though the image is no longer by them. */
