@@ -19,6 +19,7 @@ import { OpenedSets } from '../../src/engine/sets/restore/openedSets'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 import { damagedCopy, partsOf } from '../support/damagedImage'
+import { expectEachGeneration } from '../support/eachGeneration'
 import { LivingSource } from '../support/livingSource'
 import { noNotes } from '../support/noNotes'
 import { runRestore } from '../support/restoreRun'
@@ -78,20 +79,11 @@ describe.each(Array.from({ length: SOURCES }, (_, seed) => seed))('growing sourc
     const archive = await grown(seed)
     const { bench, plans, folders, states } = archive
     const volumes = folders.flatMap(volumesIn)
-    const sets = new OpenedSets({ notes: noNotes, catalog: bench.catalog })
-    for (const [at, state] of states.entries()) {
-      const to = join(folder.path, `restored ${seed} ${at + 1}`)
-      const { document, error } = await runRestore({ volumes, to, asOf: String(at + 1) })
-      expect(error).toBeNull()
-      expect(document).toMatchObject({ outcome: 'done', volumesNeeded: [] })
-      expect(treeFacts(to)).toEqual(state)
-      const opened = await sets.open({ volumes, password: null, asOf: String(at + 1) })
-      expect(opened).toMatchObject({ generation: at + 1, files: document?.files, bytes: document?.bytes })
-      expect(opened.generations).toEqual(
+    const opened = await expectEachGeneration(bench, { volumes, folder: folder.path }, states)
+    for (const { generations } of opened)
+      expect(generations).toEqual(
         plans.map(({ createdWallMs }, before) => ({ generation: before + 1, createdWallMs })),
       )
-      rmSync(to, { recursive: true })
-    }
     const holders = new Map<string, Set<string>>()
     for (const plan of plans)
       for (const { index, label } of plan.volumes)

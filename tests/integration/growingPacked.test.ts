@@ -3,14 +3,13 @@ import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writ
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
-import { OpenedSets } from '../../src/engine/sets/restore/openedSets'
 import { openFrozenPlan, packedMembers } from '../../src/engine/sets/volume/frozenPlan'
 import { requireTool } from '../../src/engine/tools/externalTool'
 import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
+import { expectEachGeneration } from '../support/eachGeneration'
 import { LivingSource } from '../support/livingSource'
-import { noNotes } from '../support/noNotes'
 import { runRestore } from '../support/restoreRun'
 import { type TreeFact, treeFacts } from '../support/treeFacts'
 
@@ -93,18 +92,7 @@ describe.each(ARCHIVES.map(({ medium, recipes }, seed) => [recipes.join(', then 
     test('comes back as it was in each generation, and no content is in two of them', async () => {
       const { bench, plans, folders, states } = await grown(seed)
       const volumes = folders.flatMap(volumesIn)
-      const sets = new OpenedSets({ notes: noNotes, catalog: bench.catalog })
-      for (const [at, state] of states.entries()) {
-        const to = join(folder.path, `restored ${seed} ${at + 1}`)
-        const { document, error } = await runRestore({ volumes, to, asOf: String(at + 1) })
-        expect(error).toBeNull()
-        expect(document).toMatchObject({ outcome: 'done', volumesNeeded: [] })
-        expect(treeFacts(to)).toEqual(state)
-        const opened = await sets.open({ volumes, password: null, asOf: String(at + 1) })
-        expect(opened).toMatchObject({ files: document.files, bytes: document.bytes })
-        rmSync(to, { recursive: true })
-      }
-      sets.closeAll()
+      await expectEachGeneration(bench, { volumes, folder: folder.path }, states)
       const holders = new Map<string, Set<number>>()
       for (const [at, plan] of plans.entries())
         for (const entry of await contentsOf(bench, plan, folders[at] ?? ''))
