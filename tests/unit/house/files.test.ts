@@ -86,6 +86,13 @@ describe('files', () => {
     expect(found).toEqual([])
   })
 
+  it('hold no two sides of a conflict, comments included', () => {
+    const marked = (text: string) => /^(<{7}|\|{7}|>{7})( |$)/m.test(text)
+    expect(marked(`a\n${'<'.repeat(7)} HEAD\n`)).toBe(true)
+    const text = houseFiles().filter((file) => IS_TEXT.test(file))
+    expect(text.filter((file) => marked(readFileSync(file, 'utf8')))).toEqual([])
+  })
+
   it('of the native core do not use Node', () => {
     const core = houseFiles().filter((file) => /^native\/src\/(core|platform)\/.*\.(cc|h)$/.test(file))
     expect(core.length).toBeGreaterThan(0)

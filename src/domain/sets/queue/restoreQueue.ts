@@ -51,12 +51,8 @@ const STATES: readonly OfferState[] = ['good', 'overdue', 'unverified', 'unknown
  * them. A damaged copy serves only files that no other has. Of as few volumes those are taken that
  * were verified; of the copies of one volume those that are there now, then verified ones, from the
  * fewest places. The order is by place, then by plan and number.
-<<<<<<< HEAD
  * @param limit how many files are listed that cannot be restored
-=======
- * @param limit how many files are listed that cannot be had
  * @param near the place that the last volume came from: of as few places it is one
->>>>>>> d3d1f58a (restore: stay at the place that the last disc came from)
  */
 export function restoreQueue(
   files: readonly WantedFile[],
