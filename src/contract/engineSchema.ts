@@ -3,6 +3,7 @@ import { countSchema, idSchema, mediumIdSchema, pathSchema } from '../domain/sca
 import { LANGUAGES } from '../primitives/languages'
 import { type Allowance, noPaths, type PathUse } from './callRule'
 import { call, event } from './defineSchema'
+import { askedRestoreSchema } from './dto/askedRestore'
 import {
   bandSweepDocumentSchema,
   bandSweepListItemSchema,
@@ -365,11 +366,24 @@ export const engineSchema = {
     /** The discs, bytes and time that restoring a part of an opened set takes. */
     needs: call(setNeedsRequestSchema, setNeedsSchema, noPaths),
     /** The fewest volumes for a list of files, in order, with the copy of each to fetch. */
-    queue: call(queueRequestSchema, restoreQueueSchema, { paths: { volumes: 'read' } }),
+    queue: call(queueRequestSchema, restoreQueueSchema, { paths: { volumes: 'read', to: 'write' } }),
     /** The volumes that a disc, an image or a folder is, and if they are of the opened set. */
     identify: call(identifyRequestSchema, identifiedSchema, { paths: { path: 'read' } }),
     /** Drops an opened set with its password; it need not be open. */
     close: call(z.object({ id: idSchema }), none, noPaths),
+  },
+  /** Restores that ask for their discs one after another, and are not done. */
+  asked: {
+    /** Newest first. */
+    list: call(none, z.array(askedRestoreSchema), {
+      paths: {},
+      allows: (restores) => ({
+        read: restores.flatMap(({ volumes }) => volumes),
+        write: restores.map(({ to }) => to),
+      }),
+    }),
+    /** It need not be there. */
+    forget: call(z.object({ id: idSchema }), none, noPaths),
   },
   /** Containers. Every job's result is an image's document; none of it is in the catalog. */
   image: {

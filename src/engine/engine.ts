@@ -54,6 +54,7 @@ import { builderStates } from './sets/mastering/makers'
 import { comparePlans } from './sets/plan/comparePlans'
 import { compareProtection } from './sets/plan/compareProtection'
 import { planJob } from './sets/plan/planJob'
+import { keepAsked } from './sets/queue/keepAsked'
 import { queueOf } from './sets/queue/queueOf'
 import { rebuildJob } from './sets/repair/rebuildJob'
 import { repairJob } from './sets/repair/repairJob'
@@ -304,18 +305,24 @@ export function createEngine(options: {
         async queue(given) {
           const request = { ...given, password: given.password ?? openedSets.passwordOf(given.opened) }
           try {
-            return await queueOf(request, {
+            const queue = await queueOf(request, {
               catalog,
               notes: catalog,
               nowWallMs: clock.wallMs(),
               signal: new AbortController().signal,
             })
+            keepAsked(catalog, request, queue)
+            return queue
           } finally {
             wipe(request)
             giveMemoryBack()
           }
         },
         close: ({ id }) => openedSets.close(id),
+      },
+      asked: {
+        list: () => catalog.askedRestores(),
+        forget: ({ id }) => catalog.forgetAsked(id),
       },
       image: imageCalls(start, catalog),
       sample: {

@@ -250,23 +250,26 @@ describe('a set of images', () => {
   })
 })
 
-describe('the discs of a set, given one after another', () => {
-  const queueOfAll = (volumes: readonly string[], more: Partial<QueueRequest> = {}): Promise<RestoreQueue> =>
-    queueOf(
-      {
-        volumes: [...volumes],
-        planIds: [],
-        files: [],
-        given: [],
-        without: [],
-        near: null,
-        limit: 5,
-        password: null,
-        ...more,
-      },
-      { catalog: bench.catalog, notes: noNotes, nowWallMs: 0, signal: new AbortController().signal },
-    )
+const queueOfAll = (volumes: readonly string[], more: Partial<QueueRequest> = {}): Promise<RestoreQueue> =>
+  queueOf(
+    {
+      volumes: [...volumes],
+      planIds: [],
+      files: [],
+      given: [],
+      without: [],
+      near: null,
+      resumes: false,
+      force: false,
+      trust: false,
+      limit: 5,
+      password: null,
+      ...more,
+    },
+    { catalog: bench.catalog, notes: noNotes, nowWallMs: 0, signal: new AbortController().signal },
+  )
 
+describe('the discs of a set, given one after another', () => {
   test('are distinguished by their labels, and from those of other sets', async () => {
     const { id } = await open([planFolder])
     const [first = ''] = allDiscs()
@@ -295,6 +298,35 @@ describe('the discs of a set, given one after another', () => {
       // A file in parts needs each of its volumes.
       expect(left.volumes.map(({ label }) => label)).toEqual(all.volumes.slice(2).map(({ label }) => label))
       expect(left.lostFiles).toBeGreaterThan(0)
+    } finally {
+      renameSync(`${images} elsewhere`, images)
+    }
+  })
+})
+
+describe('the discs of a restore of an earlier day', () => {
+  test('are asked for again where the target lacks a file of them', async () => {
+    const images = join(planFolder, 'images')
+    const resumed = (given: readonly string[]): Promise<RestoreQueue> =>
+      queueOfAll([planFolder], { to, resumes: true, given: [...given] })
+    rmSync(to, { recursive: true, force: true })
+    const built = allDiscs()
+    await runRestore({ volumes: [built[0] ?? '', built.at(-1) ?? ''], to })
+    renameSync(images, `${images} elsewhere`)
+    try {
+      const labels = plan.volumes.map(({ label }) => label)
+      const labelsOf = ({ volumes }: RestoreQueue): string[] => volumes.map(({ label }) => label)
+      const given = [labels[0] ?? '', labels.at(-1) ?? '']
+      // A file in parts, of which others are on the disc between, waits in the target.
+      expect(labelsOf(await resumed(given))).toEqual(labels.slice(1, -1))
+      const [whole = ''] =
+        Object.entries(treeFacts(to)).find(
+          ([path, { kind, first }]) => kind === 'file' && first === '' && !path.endsWith('.joining'),
+        ) ?? []
+      rmSync(Buffer.from(`${to}/${whole}`, 'latin1'))
+      expect(labelsOf(await resumed(given))).toEqual(labels.slice(1))
+      rmSync(to, { recursive: true })
+      expect(labelsOf(await resumed(given))).toEqual(labels)
     } finally {
       renameSync(`${images} elsewhere`, images)
     }

@@ -125,7 +125,7 @@ export class Session extends WindowSession {
     const [media, jobs] = await Promise.all([
       this.call.media.list(undefined),
       this.call.job.list(undefined),
-      this.catalog.refresh(),
+      this.restore.refresh().then(() => this.catalog.refresh()),
       this.measure.loadList(),
       this.images.loadCatalogue(),
       this.bands.loadList(),

@@ -45,6 +45,9 @@ export async function listVolumes(
     given: [],
     without: [],
     near: null,
+    resumes: false,
+    force: false,
+    trust: false,
     limit: values.all || values.json ? EVERY : LOST_SHOWN,
     ...(values['as-of'] === undefined ? {} : { asOf: values['as-of'] }),
   }

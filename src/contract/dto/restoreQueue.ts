@@ -5,12 +5,28 @@ import { restoreRequestSchema } from './restore'
 export * from '../../domain/sets/queue/queueDocument'
 
 export const queueRequestSchema = restoreRequestSchema
-  .pick({ files: true, listed: true, chosen: true, asOf: true, password: true, opened: true })
+  .pick({
+    files: true,
+    listed: true,
+    chosen: true,
+    asOf: true,
+    password: true,
+    opened: true,
+    force: true,
+    trust: true,
+  })
   .extend({
     /** As those of a restore. Empty for sets that the catalog knows. */
     volumes: z.array(pathSchema).default([]),
     /** Plans of the catalog; empty for all of them, where no volumes are given. */
     planIds: z.array(idSchema).default([]),
+    /** The folder that is restored into. A queue for one is kept until no volume of it is left. */
+    to: pathSchema.optional(),
+    /**
+     * The volumes in `given` were given on an earlier day: those of which `to` lacks a file, by
+     * size and time, count as not given.
+     */
+    resumes: z.boolean().default(false),
     /** Labels of volumes that were given before: what they have is restored. */
     given: z.array(z.string()).default([]),
     /** Copies that cannot be fetched, or were of no use. */

@@ -25,6 +25,7 @@ import type { EntryCells } from './entryCells'
 import type { HeldFiles, HeldVolumes } from './heldFile'
 import type { Removed } from './removable'
 import type { SourceEntry } from './sourceFiles'
+import type { AskedStore } from './stores/askedStore'
 import type { CheckIntervals } from './stores/checkIntervals'
 import type { CheckStore } from './stores/checkStore'
 import type { CopyStore } from './stores/copyStore'
@@ -88,7 +89,8 @@ export interface Catalog
     PlaceStore,
     CheckStore,
     CopyStore,
-    CheckIntervals {
+    CheckIntervals,
+    AskedStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /**

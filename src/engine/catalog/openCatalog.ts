@@ -14,6 +14,7 @@ import { findFiles } from './findFiles'
 import { heldFiles } from './heldFiles'
 import { migrate } from './migrate'
 import { removal } from './removal'
+import { askedStore } from './stores/askedStore'
 import { checkIntervals } from './stores/checkIntervals'
 import { checkStore } from './stores/checkStore'
 import { copyStore } from './stores/copyStore'
@@ -84,6 +85,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),
     ...placeStore(writer),
+    ...askedStore(writer),
     ownPlaces: () => ({ dataFolder: ownPath(resolve(dirname(file))), plans: plans.exportedPlans() }),
     find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
     verifiedFiles: () => verifiedFiles(reader, { storedPlans, volumesOf, checks: checks.checks }),

@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import type { AskedRestore } from '../../../src/contract/dto/askedRestore'
 import type { RestoreRequest } from '../../../src/contract/dto/restore'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { button, callsOf } from './controls'
+import { HOME } from './keptSets'
 import { check, openedImages, search } from './restorePanel'
+import { speakGerman } from './speakGerman'
+import { textFaults } from './textFaults'
 import { finish, picture, showAs, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
@@ -40,6 +44,16 @@ async function drop(page: Page, promise: string, ...names: string[]): Promise<vo
   await page.locator('.drop-overlay').waitFor({ state: 'detached' })
 }
 
+async function everyLookOf(page: Page, name: string): Promise<void> {
+  await picture(page, name)
+  await showAs(page, { dark: true })
+  await picture(page, `${name}, dark`)
+  await showAs(page, { width: 900, height: 600 })
+  await picture(page, `${name}, 900`)
+  expect(await textFaults(page)).toEqual([])
+  await showAs(page, {})
+}
+
 const question = (page: Page) => page.locator('.disc-question [role=status]')
 const wrong = (page: Page) => page.locator('.disc-question [role=alert]')
 const rows = (page: Page) => page.getByRole('table', { name: 'Discs to insert' }).getByRole('row')
@@ -48,6 +62,61 @@ async function restored(page: Page): Promise<readonly string[][]> {
   const requests = (await callsOf(page, 'restore.start')) as RestoreRequest[]
   return requests.map(({ volumes }) => volumes)
 }
+
+/** Of two discs one is read; the last one is at another place. */
+const WAITING: AskedRestore = {
+  id: 'q-0123456789ab',
+  askedWallMs: 1_795_000_000_000,
+  volumes: ['/media/discs/01.iso'],
+  chosen: { paths: ['2005', '2009'], except: [] },
+  to: '/home/anna/Pictures, restored',
+  force: false,
+  trust: false,
+  without: [{ label: 'PHOTOS_04', copy: 1 }],
+  near: 'home',
+  given: ['PHOTOS_02'],
+  discs: 2,
+  next: { label: 'PHOTOS_04', place: "parents' house" },
+}
+
+describe('a restore of an earlier day', () => {
+  it('goes on where it was, with the copies that were skipped, by keyboard', async () => {
+    const page = await windows.window({ ...HOME, askedRestores: [WAITING], discsGiven: ['/media/PHOTOS_04'] })
+    await page.getByText("1 of 2 discs read; next: PHOTOS_04, kept at: parents' house").waitFor()
+    await everyLookOf(page, 'waiting restore, home')
+    await page.keyboard.press('Control+8')
+    await everyLookOf(page, 'waiting restore, restore')
+    await button(page, 'Go on restoring to Pictures, restored').focus()
+    await page.keyboard.press('Enter')
+    await question(page).getByText('Insert').waitFor()
+    await picture(page, 'waiting restore, goes on')
+    expect(await callsOf(page, 'restore.queue')).toMatchObject([
+      {
+        to: WAITING.to,
+        resumes: true,
+        given: WAITING.given,
+        volumes: WAITING.volumes,
+        chosen: WAITING.chosen,
+        without: WAITING.without,
+        near: 'home',
+      },
+    ])
+    await button(page, 'Stop asking').click()
+    await button(page, 'Go on restoring to Pictures, restored').waitFor({ state: 'detached' })
+  })
+
+  it('is forgotten when a person says so', async () => {
+    const page = await windows.window({ ...HOME, askedRestores: [WAITING] })
+    await showAs(page, { width: 900, height: 600, dark: true })
+    await speakGerman(page)
+    await page.getByText("1 von 2 Discs gelesen; als Nächstes: PHOTOS_04, Ort: parents' house").waitFor()
+    await picture(page, 'waiting restore, German')
+    expect(await textFaults(page)).toEqual([])
+    await button(page, 'Wiederherstellung nach Pictures, restored vergessen').click()
+    await page.getByText('Unfertige Wiederherstellungen').waitFor({ state: 'detached' })
+    expect(await callsOf(page, 'asked.forget')).toEqual([{ id: WAITING.id }])
+  })
+})
 
 describe('the queue of discs', () => {
   it('asks for one disc after another by label and place, and restores from each', async () => {

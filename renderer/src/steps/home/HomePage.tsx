@@ -4,6 +4,7 @@ import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
 import { CatalogSession } from '../catalog/catalogSession'
+import { AskedRestores } from '../restore/AskedRestores'
 import { ProjectSession } from '../source/project/projectSession'
 import { AttentionPanel } from './AttentionPanel'
 import { HomeSession } from './homeSession'
@@ -50,6 +51,7 @@ export function HomePage() {
       {!isLoading && (
         <div className="home stack">
           {sets.length === 0 && <Newcomer />}
+          <AskedRestores />
           {attention > 0 && <AttentionPanel problems={problems} due={due} />}
           {sets.length > 0 && <SetsPanel sets={sets} />}
           <div className="split even">

@@ -89,7 +89,7 @@ function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
       </p>
       {next === null ? (
         <div className="row-actions">
-          <Button className="plain" onPress={() => session.stopAsking()}>
+          <Button className="plain" onPress={() => void session.stopAsking()}>
             {t('restore.queue.finish')}
           </Button>
         </div>
@@ -110,7 +110,7 @@ function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
             <Button className="plain" isDisabled={running} onPress={() => void session.skipDisc()}>
               {t('restore.queue.skip')}
             </Button>
-            <Button className="quiet" isDisabled={running} onPress={() => session.stopAsking()}>
+            <Button className="quiet" isDisabled={running} onPress={() => void session.stopAsking()}>
               {t('restore.queue.close')}
             </Button>
           </div>

@@ -4,6 +4,7 @@ import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { CatalogSession } from '../catalog/catalogSession'
+import { AskedRestores } from './AskedRestores'
 import { DiscQueue } from './DiscQueue'
 import { GivenSet } from './GivenSet'
 import { KnownSets } from './KnownSets'
@@ -54,6 +55,7 @@ export function RestoreStep() {
       {isChosen ? (
         <div className="stack near">
           {state.asked && <DiscQueue asked={state.asked} running={running} />}
+          {!state.asked && <AskedRestores />}
           <div role="status">
             {!running && document && (
               <RestoreResult
@@ -67,7 +69,10 @@ export function RestoreStep() {
           {state.set && <Target state={state} running={running} />}
         </div>
       ) : (
-        <KnownSets sets={sets} />
+        <div className="stack">
+          <AskedRestores />
+          <KnownSets sets={sets} />
+        </div>
       )}
     </StepPage>
   )

@@ -1,3 +1,4 @@
+import type { AskedRestore } from '../../../../src/contract/dto/askedRestore'
 import {
   type ChoiceMarks,
   choiceOf,
@@ -47,7 +48,9 @@ export class RestoreSession extends SessionPart {
   async add(kind: 'images' | 'folders'): Promise<boolean> {
     const added = await this.ask(this.call.app.chooseVolumes({ kind }))
     if (!added || added.length === 0) return false
-    const { volumes, marks } = this.store.get()
+    const { volumes, marks, status, resuming } = this.store.get()
+    // Discs of an earlier day need not be there any more: any other of the set opens it.
+    if (resuming && status === 'failed') return this.#reopen(added)
     const all = [...new Set([...volumes, ...added])]
     return volumes.length === 0 ? this.#choose(all, marks) : this.#reopen(all)
   }
@@ -181,8 +184,30 @@ export class RestoreSession extends SessionPart {
     await this.#queue({ ...asked, without: [...asked.without, { label: next.label, copy: next.copy }] })
   }
 
-  stopAsking(): void {
+  async stopAsking(): Promise<void> {
+    const { to, waiting } = this.store.get()
     this.store.dispatch({ type: 'asked', asked: null })
+    const kept = waiting.find((asked) => asked.to === to)
+    if (kept) await this.forget(kept)
+  }
+
+  /** Goes on with a restore of an earlier day: with the discs whose files its target lacks. */
+  async resume(asked: AskedRestore): Promise<void> {
+    this.window.goTo('restore')
+    this.window.clear(this.step)
+    this.store.dispatch({ type: 'resuming', asked })
+    await this.#reopen(asked.volumes)
+  }
+
+  async forget({ id }: AskedRestore): Promise<void> {
+    await this.ask(this.call.asked.forget({ id }))
+    await this.refresh()
+  }
+
+  /** Loads the restores that wait for more discs; the engine's own state reports its absence. */
+  async refresh(): Promise<void> {
+    const waiting = await this.call.asked.list(undefined)
+    if (waiting.ok) this.store.dispatch({ type: 'waiting', waiting: waiting.value })
   }
 
   /** Takes a failure that a password mends as a question. Answers whether it was one. */
@@ -266,12 +291,11 @@ export class RestoreSession extends SessionPart {
   }
 
   /** Asks which discs are needed besides those that were given; null where that is not known. */
-  async #queue({
-    given,
-    without,
-    near,
-  }: Pick<AskedDiscs, 'given' | 'without' | 'near'>): Promise<AskedDiscs | null> {
-    const { set, volumes, asOf, marks } = this.store.get()
+  async #queue(
+    { given, without, near }: Pick<AskedDiscs, 'given' | 'without' | 'near'>,
+    resumes = false,
+  ): Promise<AskedDiscs | null> {
+    const { set, volumes, asOf, marks, to, force, trust } = this.store.get()
     if (!set) return null
     const queue = await this.ask(
       this.call.restore.queue({
@@ -281,11 +305,24 @@ export class RestoreSession extends SessionPart {
         given: [...given],
         without: [...without],
         near,
+        resumes,
+        force,
+        trust,
+        ...(to === null ? {} : { to }),
         ...(asOf === null ? {} : { asOf: String(asOf) }),
       }),
     )
-    const asked = queue && { queue, given, without, near, reading: [], wrong: null }
+    const asked = queue && {
+      queue,
+      // A disc that is asked for again was not read.
+      given: given.filter((label) => !queue.volumes.some((volume) => volume.label === label)),
+      without,
+      near,
+      reading: [],
+      wrong: null,
+    }
     if (asked) this.store.dispatch({ type: 'asked', asked })
+    await this.refresh()
     return asked
   }
 
@@ -317,6 +354,8 @@ export class RestoreSession extends SessionPart {
     }
     this.store.dispatch({ type: 'opened', set: opened.value })
     await Promise.all([this.load('', 0), this.#ask()])
+    const { resuming } = this.store.get()
+    if (resuming) await this.#queue(resuming, true)
     return true
   }
 

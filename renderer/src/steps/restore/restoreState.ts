@@ -1,5 +1,6 @@
+import type { AskedRestore } from '../../../../src/contract/dto/askedRestore'
 import type { OpenedSet, SetNeeds, SetRows } from '../../../../src/contract/dto/openedSet'
-import type { ChoiceMarks, RestoreDocument } from '../../../../src/contract/dto/restore'
+import { type ChoiceMarks, marksOf, type RestoreDocument } from '../../../../src/contract/dto/restore'
 import type { WireError } from '../../../../src/primitives/appError'
 import type { AskedDiscs } from './queueState'
 import { type SetFolder, unfoldedAtFirst } from './setLines'
@@ -38,6 +39,10 @@ export interface RestoreState {
   readonly force: boolean
   /** Put setuid, setgid and capabilities of files back. */
   readonly trust: boolean
+  /** The restore that goes on once the set is open: another day it asked for discs. */
+  readonly resuming: AskedRestore | null
+  /** Those that wait for more discs, the newest first. */
+  readonly waiting: readonly AskedRestore[]
   /** Null while no disc is asked for. */
   readonly asked: AskedDiscs | null
   /** The last restore of this set. */
@@ -47,6 +52,8 @@ export interface RestoreState {
 export type RestoreAction =
   | { type: 'chosen'; volumes: readonly string[]; marks: ChoiceMarks }
   | { type: 'left' }
+  | { type: 'resuming'; asked: AskedRestore }
+  | { type: 'waiting'; waiting: readonly AskedRestore[] }
   | { type: 'opening'; volumes: readonly string[] }
   | { type: 'asOf'; generation: number | null }
   | { type: 'locked'; isWrong: boolean }
@@ -81,6 +88,8 @@ export const initialRestore: RestoreState = {
   to: null,
   force: false,
   trust: false,
+  resuming: null,
+  waiting: [],
   asked: null,
   document: null,
 }
@@ -88,9 +97,31 @@ export const initialRestore: RestoreState = {
 export function reduceRestore(state: RestoreState, action: RestoreAction): RestoreState {
   switch (action.type) {
     case 'chosen':
-      return { ...initialRestore, to: state.to, volumes: action.volumes, marks: action.marks }
+      return {
+        ...initialRestore,
+        to: state.to,
+        waiting: state.waiting,
+        volumes: action.volumes,
+        marks: action.marks,
+      }
     case 'left':
-      return { ...initialRestore, to: state.to, hasLeft: true }
+      return { ...initialRestore, to: state.to, waiting: state.waiting, hasLeft: true }
+    case 'resuming': {
+      const { volumes, chosen, asOf, to, force, trust } = action.asked
+      return {
+        ...initialRestore,
+        volumes,
+        marks: marksOf(chosen),
+        asOf: asOf === undefined ? null : Number(asOf),
+        to,
+        force,
+        trust,
+        waiting: state.waiting,
+        resuming: action.asked,
+      }
+    }
+    case 'waiting':
+      return { ...state, waiting: action.waiting }
     case 'opening':
       return { ...state, volumes: action.volumes, status: 'opening', error: null }
     case 'asOf': {
@@ -154,7 +185,7 @@ export function reduceRestore(state: RestoreState, action: RestoreAction): Resto
     case 'set':
       return { ...state, ...action.form }
     case 'asked':
-      return { ...state, asked: action.asked }
+      return { ...state, asked: action.asked, resuming: null }
     case 'restored':
       return { ...state, document: action.document }
   }

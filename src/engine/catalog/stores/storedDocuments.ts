@@ -17,6 +17,7 @@ const TABLES = {
   measurement: 'measurements',
   'band sweep': 'band_sweeps',
   'option build': 'option_builds',
+  'unfinished restore': 'asked_restores',
 } as const
 
 /** Reads documents of one kind as the catalog keeps them; any of them may be damaged. */

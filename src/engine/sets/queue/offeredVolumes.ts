@@ -14,7 +14,7 @@ export interface OfferFacts {
   readonly copies: readonly VolumeCopy[]
   readonly catalog: Pick<Catalog, 'plan' | 'planVolumeLabels' | 'runs'>
   /** Labels of volumes that were given before. */
-  readonly given: QueueRequest['given']
+  readonly given: readonly string[]
   /** Copies that do not count. */
   readonly without: QueueRequest['without']
 }

@@ -2,18 +2,22 @@ import type { PlanDocument } from '../../../contract/dto/plan'
 import type { QueueRequest } from '../../../contract/dto/restoreQueue'
 import { QUEUE_SCHEMA, type RestoreQueue } from '../../../domain/sets/queue/queueDocument'
 import { type OfferedVolume, restoreQueue, type WantedFile } from '../../../domain/sets/queue/restoreQueue'
+import type { Way } from '../../../domain/sets/queue/volumeCover'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
+import { lstatAt } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/scratch'
 import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
 import { openWholeSet } from '../restore/openWholeSet'
 import { numbersAtHand } from '../restore/restorePlan'
-import { notListed, wantedOf } from '../restore/wantedFiles'
+import { notListed, type Wanted, wantedOf } from '../restore/wantedFiles'
 import { readmeFacts, readmeOf } from '../volume/givenVolumes'
 import { openPlanFolder } from '../volume/planFolder'
 import { planIndex } from '../volume/planIndex'
+import type { IndexRow } from '../volume/setIndex'
 import { catalogSet } from './catalogSet'
+import { notYetRestored } from './notYetRestored'
 import { type OfferedSet, offerVolumes } from './offeredVolumes'
 import { waysToRestore } from './waysToRestore'
 
@@ -37,15 +41,17 @@ interface QueueDeps {
 export async function queueOf(request: QueueRequest, deps: QueueDeps): Promise<RestoreQueue> {
   const { catalog, nowWallMs } = deps
   const sets = request.volumes.length > 0 ? [await givenSet(request, deps)] : catalogSets(request, catalog)
-  const { given, without } = request
-  const facts = { catalog, copies: knownCopies(catalog, nowWallMs), given, without }
+  const given = givenBefore(request)
+  const facts = { catalog, copies: knownCopies(catalog, nowWallMs), given, without: request.without }
   const offered: OfferedVolume[] = []
   const files = new Map<string, WantedFile>()
+  const lackingWays: Way[] = []
   let nowhere: readonly string[] | null = null
   for (const set of sets) {
     const volumes = offerVolumes(set, facts, offered)
     const missing = new Set<string>()
     const wanted = wantedOf(set.index, request, missing)
+    const lacking = await lackingFiles(request, wanted, set.index.rows, deps)
     nowhere = [...missing].filter((name) => nowhere?.includes(name) ?? true)
     const contents = wanted.files.map((file) =>
       'whole' in file ? file.whole.sha256 : wholeSha256(file.parts),
@@ -54,13 +60,45 @@ export async function queueOf(request: QueueRequest, deps: QueueDeps): Promise<R
       const key = `${contents[at]} ${file.path}`
       const known = files.get(key)
       files.set(key, known ? { ...known, ways: [...known.ways, ...file.ways] } : file)
+      if (lacking.has(file.path)) lackingWays.push(...file.ways)
     }
   }
+  takeBack(lackingWays, offered)
   if (nowhere !== null && nowhere.length > 0) throw notListed(nowhere)
   return {
     schema: QUEUE_SCHEMA,
     atWallMs: nowWallMs,
     ...restoreQueue([...files.values()], offered, request.limit, request.near),
+  }
+}
+
+/** The labels of volumes that were given; none where the target of an earlier day is gone. */
+function givenBefore({ given, to, resumes }: QueueRequest): readonly string[] {
+  return resumes && to !== undefined && !lstatAt(to)?.isDirectory() ? [] : given
+}
+
+/** Paths of wanted files that the target of an earlier day lacks; none for a queue that begins. */
+async function lackingFiles(
+  request: QueueRequest,
+  wanted: Wanted,
+  rows: readonly IndexRow[],
+  deps: QueueDeps,
+): Promise<ReadonlySet<string>> {
+  const { to, resumes } = request
+  if (!resumes || to === undefined || givenBefore(request).length === 0) return new Set()
+  const files = await notYetRestored(to, wanted, rows, deps)
+  return new Set(files.map(({ path }) => path))
+}
+
+/**
+ * Volumes that would have restored what is lacking count as not given. A file in parts is lacking
+ * until all of its volumes are given: till then those of the others wait in the target.
+ */
+function takeBack(lacking: readonly Way[], offered: OfferedVolume[]): void {
+  const back = new Set(lacking.filter((way) => way.every((at) => offered[at]?.isGiven)).flat())
+  for (const at of back) {
+    const volume = offered[at]
+    if (volume) offered[at] = { ...volume, isGiven: false }
   }
 }
 

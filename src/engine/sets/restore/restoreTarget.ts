@@ -1,6 +1,6 @@
 import { createHash, hash as hashAtOnce } from 'node:crypto'
 import { chmodSync, chownSync, linkSync, renameSync, type Stats } from 'node:fs'
-import { lstat, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { readlink, rename, rm, symlink } from 'node:fs/promises'
 import type { TargetNames } from '../../../domain/sets/naming/targetNames'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
@@ -13,6 +13,7 @@ import { type Pause, pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { flushTree } from '../../tools/flushTree'
 import { discardJoined, type Joined, joinParts, type RestoredPart } from './joinParts'
+import { seemsRestored } from './seemsRestored'
 import { damaged, inTheWay, isUnreadable, statsOf, TargetFolders } from './targetFolders'
 import type { TargetTraits } from './targetTraits'
 
@@ -156,11 +157,7 @@ export class RestoreTarget {
     bytes,
     mtimeNs,
   }: Pick<RestoredFile, 'path' | 'bytes' | 'mtimeNs'>): Promise<boolean> {
-    const there = await lstat(fsPath(this.placeOf(path)), { bigint: true }).catch(() => null)
-    if (there?.isFile() !== true || Number(there.size) !== bytes || mtimeNs === null) return false
-    const difference = there.mtimeNs - mtimeNs
-    const step = this.#options.traits.timeStepNs
-    return -step < difference && difference < step
+    return seemsRestored(this.placeOf(path), { bytes, mtimeNs }, this.#options.traits.timeStepNs)
   }
 
   /** True when a file with this content is at a path: restored or kept before, or read now. */
