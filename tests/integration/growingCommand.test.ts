@@ -144,7 +144,7 @@ describe('a project that grows', () => {
     await plan('all', '--anew')
     expect(planOf('all')).toMatchObject({ totals: { files: 3 }, volumes: [{ label: 'PHOTOS_01' }, {}] })
     const { stderr } = await plan('packed', '--option', 'files-zstd-3')
-    expect(stderr).toContain('planning everything anew: only plain files are added')
+    expect(stderr).toContain('planning everything anew: its files could have names')
     expect(planOf('packed').addsTo).toBeUndefined()
   })
 

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
@@ -27,6 +36,8 @@ interface Archive {
   /** The recipe of each generation. */
   readonly recipes: readonly string[]
   readonly stream: boolean
+  /** The password of an archive that is encrypted. */
+  readonly secret?: string
 }
 
 const ARCHIVES: readonly Archive[] = [
@@ -34,6 +45,11 @@ const ARCHIVES: readonly Archive[] = [
   { medium: 'folder:1MB', recipes: ['tar-zst-19-1m-path', 'plain', 'plain'], stream: false },
   { medium: 'custom:1MB', recipes: ['files-zstd-3', 'plain'], stream: false },
   { medium: 'folder:1MB', recipes: ['7z-files', 'plain', 'plain'], stream: true },
+  { medium: 'folder:1MB', recipes: ['7z-files', '7z-files', '7z-files'], stream: false, secret: 'tea & 7' },
+  { medium: 'custom:1MB', recipes: ['7z-files', '7z-files'], stream: true, secret: 'tea & 7' },
+  { medium: 'custom:1MB', recipes: ['7z-files', '7z-files', 'plain'], stream: false },
+  { medium: 'folder:1MB', recipes: ['plain', 'tar-zst-19-1m-path', 'squashfs-lz4-128k'], stream: false },
+  { medium: 'folder:1MB', recipes: ['files-zstd-3', '7z-files', '7z-files'], stream: true },
 ]
 
 interface Grown {
@@ -45,7 +61,7 @@ interface Grown {
 }
 
 async function grown(seed: number): Promise<Grown> {
-  const { medium, recipes, stream } = ARCHIVES[seed] as Archive
+  const { medium, recipes, stream, secret } = ARCHIVES[seed] as Archive
   const place = join(folder.path, `archive ${seed}`)
   const source = new LivingSource(join(place, 'source'), seed)
   const bench = openBench(join(place, 'data'))
@@ -59,13 +75,16 @@ async function grown(seed: number): Promise<Grown> {
     const made = await bench.plan(await bench.survey([source.path], { samples: 'fast' }), medium, {
       labelPrefix: 'PHOTOS',
       recipe,
+      ...(secret !== undefined && { encryption: 'aes-256' }),
       ...(before && { addTo: before.id }),
     })
     const directory = join(place, `plan ${at + 1}`)
     await bench.export(made.id, directory)
-    const { error } = await bench.build(directory, { stream: stream && recipe !== 'plain' })
+    const password = (): { password?: Uint8Array } =>
+      secret === undefined ? {} : { password: Buffer.from(secret) }
+    const { error } = await bench.build(directory, { stream: stream && recipe !== 'plain', ...password() })
     expect(error).toBeNull()
-    expect((await bench.verify(directory)).error).toBeNull()
+    expect((await bench.verify(directory, password())).error).toBeNull()
     plans.push(bench.catalog.plan(made.id))
     folders.push(directory)
   }
@@ -86,32 +105,37 @@ async function contentsOf(bench: Bench, plan: PlanDocument, directory: string): 
   return plan.volumes.flatMap(({ index }) => [...bench.catalog.planEntries(plan.id, index)])
 }
 
-describe.each(ARCHIVES.map(({ medium, recipes }, seed) => [recipes.join(', then '), medium, seed] as const))(
-  'an archive of %s on %s',
-  (_recipes, medium, seed) => {
-    test('comes back as it was in each generation, and no content is in two of them', async () => {
-      const { bench, plans, folders, states } = await grown(seed)
-      const volumes = folders.flatMap(volumesIn)
-      await expectEachGeneration(bench, { volumes, folder: folder.path }, states)
-      const holders = new Map<string, Set<number>>()
-      for (const [at, plan] of plans.entries())
-        for (const entry of await contentsOf(bench, plan, folders[at] ?? ''))
-          if (entry.kind === 'file' && entry.bytes > 0)
-            holders.set(entry.sha256, (holders.get(entry.sha256) ?? new Set()).add(at))
-      expect([...holders].filter(([, generations]) => generations.size > 1)).toEqual([])
-      expect(holders.size).toBeGreaterThan(25)
-      if (medium.startsWith('folder:')) {
-        const to = join(folder.path, `by script ${seed}`)
-        const script = join(volumes.at(-1) ?? '', 'STOWAGE/RESTORE.sh')
-        const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}` }
-        execFileSync('sh', [script, to, ...volumes], { stdio: 'pipe', env })
-        expect(treeFacts(to)).toEqual(states.at(-1))
-        rmSync(to, { recursive: true })
-      }
-      bench.close()
-    })
-  },
-)
+describe.each(
+  ARCHIVES.map(({ medium, recipes, secret }, seed) => {
+    const kinds = recipes.join(', then ')
+    return [secret === undefined ? kinds : `${kinds}, encrypted`, medium, seed, secret] as const
+  }),
+)('an archive of %s on %s', (_recipes, medium, seed, secret) => {
+  test('comes back as it was in each generation, and no content is in two of them', async () => {
+    const { bench, plans, folders, states } = await grown(seed)
+    const volumes = folders.flatMap(volumesIn)
+    await expectEachGeneration(bench, { volumes, folder: folder.path, secret: secret ?? null }, states)
+    const holders = new Map<string, Set<number>>()
+    for (const [at, plan] of plans.entries())
+      for (const entry of await contentsOf(bench, plan, folders[at] ?? ''))
+        if (entry.kind === 'file' && entry.bytes > 0)
+          holders.set(entry.sha256, (holders.get(entry.sha256) ?? new Set()).add(at))
+    expect([...holders].filter(([, generations]) => generations.size > 1)).toEqual([])
+    expect(holders.size).toBeGreaterThan(25)
+    if (medium.startsWith('folder:')) {
+      const to = join(folder.path, `by script ${seed}`)
+      const script = join(volumes.at(-1) ?? '', 'STOWAGE/RESTORE.sh')
+      const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}` }
+      if (secret !== undefined)
+        for (const volume of volumes)
+          expect(readFileSync(join(volume, 'STOWAGE/INDEX.tsv'), 'utf8')).not.toContain('/')
+      execFileSync('sh', [script, to, ...volumes], { stdio: 'pipe', env, input: `${secret ?? ''}\n` })
+      expect(treeFacts(to)).toEqual(states.at(-1))
+      rmSync(to, { recursive: true })
+    }
+    bench.close()
+  })
+})
 
 /** More than one volume holds. */
 const FILES = 6
@@ -172,21 +196,35 @@ describe('a packed archive that grows', () => {
     expect(treeFacts(to)).toEqual(treeFacts(source))
   })
 
+  const JOINED = { recipe: '7z-files', joined: true }
+  const ENCRYPTED = { recipe: '7z-files', encryption: 'aes-256' as const }
   test.each([
-    ['7z-files', { joined: true }, 'one archive is cut over all its volumes'],
-    ['7z-files', { encryption: 'aes-256' as const }, 'its files are encrypted'],
-  ])('refuses to add to %s with %j, and to add packed files', async (recipe, more, because) => {
+    ['one archive over all volumes', JOINED, {}, 'one archive is cut over all its volumes'],
+    ['plain files', {}, JOINED, 'one archive is cut over all its volumes'],
+    ['plain files', {}, { recipe: 'files-zstd-3' }, 'its files could have names that earlier ones have'],
+    ['plain files', {}, ENCRYPTED, 'the earlier files are not encrypted'],
+    ['encrypted archives', ENCRYPTED, {}, 'the earlier files are encrypted'],
+  ])('of %s (%j) does not take %j: %s', async (_what, before, more, because) => {
     put('a', 300_000)
-    const first = await planned('1', { recipe, ...more })
+    const first = await planned('1', before)
+    const password = before === ENCRYPTED ? { password: Buffer.from('secret') } : {}
+    expect((await bench.build(join(place, '1'), password)).error).toBeNull()
     put('b', 5)
     const refused = { code: 'refused', message: expect.stringContaining(because) }
-    await expect(planned('2', { addTo: first.id })).rejects.toMatchObject(refused)
-    const plain = await planned('3', {})
-    expect((await bench.build(join(place, '3'))).error).toBeNull()
-    put('c', 6)
-    await expect(planned('4', { addTo: plain.id, recipe: '7z-files' })).rejects.toMatchObject({
-      message: expect.stringContaining('only plain files are added'),
-    })
+    await expect(planned('2', { addTo: first.id, ...more })).rejects.toMatchObject(refused)
+  })
+
+  test('is encrypted with one password, and built with no other', async () => {
+    put('a', 300_000)
+    const first = await planned('1', ENCRYPTED)
+    const built = (name: string, secret: string): ReturnType<Bench['build']> =>
+      bench.build(join(place, name), { password: Buffer.from(secret) })
+    expect((await built('1', 'secret')).error).toBeNull()
+    put('b', 5)
+    const second = await planned('2', { addTo: first.id, ...ENCRYPTED })
+    expect(second.growth).toMatchObject({ stored: { files: 1, bytes: 5 } })
+    await expect(built('2', 'other')).rejects.toMatchObject({ code: 'wrong-password' })
+    expect((await built('2', 'secret')).error).toBeNull()
   })
 })
 

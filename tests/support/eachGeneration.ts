@@ -15,7 +15,11 @@ import { treeFacts } from './treeFacts'
  */
 export async function expectEachGeneration(
   { catalog }: Pick<Bench, 'catalog'>,
-  { volumes, folder }: { readonly volumes: readonly string[]; readonly folder: string },
+  {
+    volumes,
+    folder,
+    secret = null,
+  }: { readonly volumes: readonly string[]; readonly folder: string; readonly secret?: string | null },
   states: readonly unknown[],
 ): Promise<Awaited<ReturnType<OpenedSets['open']>>[]> {
   const sets = new OpenedSets({ notes: noNotes, catalog })
@@ -23,11 +27,12 @@ export async function expectEachGeneration(
   for (const [at, state] of states.entries()) {
     const to = join(folder, `restored ${at + 1}`)
     const asOf = String(at + 1)
-    const { document, error } = await runRestore({ volumes: [...volumes], to, asOf })
+    const password = (): Buffer | null => (secret === null ? null : Buffer.from(secret))
+    const { document, error } = await runRestore({ volumes: [...volumes], to, asOf, password: password() })
     expect(error).toBeNull()
     expect(document).toMatchObject({ outcome: 'done', volumesNeeded: [] })
     expect(treeFacts(to)).toEqual(state)
-    const opened = await sets.open({ volumes: [...volumes], password: null, asOf })
+    const opened = await sets.open({ volumes: [...volumes], password: password(), asOf })
     expect(opened).toMatchObject({ generation: at + 1, files: document?.files, bytes: document?.bytes })
     all.push(opened)
     rmSync(to, { recursive: true })

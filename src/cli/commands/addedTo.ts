@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { labelRanges, type PlanDocument } from '../../contract/dto/plan'
 import type { Growth } from '../../domain/sets/growing/growth'
-import { planGrowthRefusal } from '../../domain/sets/growing/growthRefusal'
+import { additionRefusal, type GrowingForm, planGrowthRefusal } from '../../domain/sets/growing/growthRefusal'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { formatCount, formatCounted } from '../../primitives/quantity'
@@ -32,7 +32,7 @@ export async function addedTo(
   session: Session,
   values: AddedToValues,
   project: GivenProject | null,
-  isPacked: boolean,
+  packed: GrowingForm | null,
   out: Terminal,
 ): Promise<AddedTo> {
   const given = values['add-to']
@@ -50,7 +50,8 @@ export async function addedTo(
   if (!newest) return {}
   const plan = await session.engine.plan.get({ planId: newest.id })
   const labels = labelRanges(newest.volumes.map(({ label }) => label))
-  const because = isPacked ? 'only plain files are added' : planGrowthRefusal(plan)
+  const because =
+    planGrowthRefusal(plan) ?? additionRefusal(packed, { encryption: plan.packing?.encryption ?? 'none' })
   if (because !== null) {
     out.note(`planning everything anew: ${because} (${labels} of plan ${newest.id} stay)`)
     return {}

@@ -178,7 +178,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const recovery = values.protect ?? (own?.protection === 'fill' ? undefined : own?.protection)
   const protection = protectionAsked(recovery, { medium, builder: asked.builder, packed })
   if (values['compare-protection']) requireProtectable(medium, asked.builder ?? USUAL_BUILDER)
-  const earlier = isCompared ? null : await addedTo(session, values, project, packed !== null, out)
+  const earlier = isCompared ? null : await addedTo(session, values, project, packed, out)
   const surveyId =
     values.survey === undefined
       ? await surveyNow(session, paths, {

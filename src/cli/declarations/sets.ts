@@ -150,7 +150,7 @@ export const PLAN_COMMAND: CommandDeclaration = {
     ['contents', 'without --option a plan stores files as they are'],
     [
       'growing',
-      'with --project a plan adds to the newest one of the project that was built; only plain files are added',
+      'with --project a plan adds to the newest one of the project that was built: plain files, or archives of their own on each volume',
     ],
     ['PATH', 'of --pin and --keep: absolute, from the current folder, or as it is on the volumes'],
   ],

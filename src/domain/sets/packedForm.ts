@@ -55,10 +55,17 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
   }
 }
 
-/** The form of a packed plan; null for plans of plain files, and for recipes of other versions. */
-export function formOfPlan({ packing, medium }: Pick<PlanDocument, 'packing' | 'medium'>): PackedForm | null {
-  return formOf(packing?.recipe ?? '', medium.kind)
+/**
+ * The form of a packed plan; null for plans of plain files, and for recipes of other versions. The
+ * archives of a plan that adds to others are named after its generation: theirs have other names.
+ */
+export function formOfPlan({ packing, medium, addsTo }: PlanPacked): PackedForm | null {
+  const form = formOf(packing?.recipe ?? '', medium.kind)
+  if (form?.kind !== 'archive' || !addsTo) return form
+  return { ...form, stem: `${form.stem}-${addsTo.length + 1}` }
 }
+
+type PlanPacked = Pick<PlanDocument, 'packing' | 'medium'> & Partial<Pick<PlanDocument, 'addsTo'>>
 
 /** The same of a recipe, by its permanent name. */
 export function formOf(name: string, medium: MediumKind): PackedForm | null {

@@ -192,8 +192,14 @@ export interface Catalog
    * Remembers on which volumes the files of a packed plan are, in one transaction. Plans of other
    * catalogs are ignored.
    * @param places for each path of a file its volume
+   * @param held the same by paths as the index has them, of contents that the history names
    */
-  planPacked(planId: string, volumes: readonly PlanVolume[], places: ReadonlyMap<string, number>): void
+  planPacked(
+    planId: string,
+    volumes: readonly PlanVolume[],
+    places: ReadonlyMap<string, number>,
+    held?: ReadonlyMap<string, number>,
+  ): void
   /** Remembers where a plan was exported to, and brings it back if it was withdrawn. */
   planExported(planId: string, directory: string): void
   /**

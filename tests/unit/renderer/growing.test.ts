@@ -51,12 +51,20 @@ describe('the plan that a new one adds to', () => {
     expect(earlierOf(ADDS).labels).toEqual([...FIRST.volumes, ...ADDS.volumes].map(({ label }) => label))
   })
 
-  it('is none where everything is planned anew, and for packed plans', () => {
+  it('is none where everything is planned anew, and for packing that does not grow', () => {
+    const packed = { form: 'archive', encryption: 'none', joined: false } as const
+    const encrypted = { ...packed, encryption: 'aes-256' } as const
+    const secret = { ...EARLIER, encryption: 'aes-256' } as const
     expect(addedTo(PLAIN)).toBe('p-1')
-    expect(addedTo({ ...PLAIN, packing: { form: 'plain' } })).toBe('p-1')
+    expect(addedTo({ ...PLAIN, packing: { ...packed, form: 'plain' } })).toBe('p-1')
+    expect(addedTo({ ...PLAIN, packing: packed })).toBe('p-1')
+    expect(addedTo({ ...PLAIN, earlier: secret, packing: encrypted })).toBe('p-1')
     expect(addedTo({ ...PLAIN, anew: true })).toBeNull()
-    expect(addedTo({ ...PLAIN, packing: { form: 'archive' } })).toBeNull()
-    expect(addedTo({ ...PLAIN, earlier: { ...EARLIER, isPacked: true } })).toBeNull()
+    expect(addedTo({ ...PLAIN, packing: { ...packed, form: 'many' } })).toBeNull()
+    expect(addedTo({ ...PLAIN, packing: { ...packed, joined: true } })).toBeNull()
+    expect(addedTo({ ...PLAIN, packing: encrypted })).toBeNull()
+    expect(addedTo({ ...PLAIN, earlier: secret })).toBeNull()
+    expect(addedTo({ ...PLAIN, earlier: { ...EARLIER, joined: true } })).toBeNull()
     expect(addedTo({ ...PLAIN, earlier: null })).toBeNull()
   })
 })

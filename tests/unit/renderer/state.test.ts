@@ -264,7 +264,13 @@ describe('a plan', () => {
     })
     const of = (copies: number | null) => reducePlan(loaded, { type: 'copies', copies })
     expect([2, 3, null].map((copies) => isAsChosen(of(copies)))).toEqual([true, false, false])
-    const earlier = { planId: plan.id, createdWallMs: 0, labels: [], isPacked: false }
+    const earlier = {
+      planId: plan.id,
+      createdWallMs: 0,
+      labels: [],
+      encryption: 'none',
+      joined: false,
+    } as const
     expect(isAsChosen(reducePlan(of(3), { type: 'earlier', earlier }))).toBe(true)
   })
 

@@ -1,3 +1,4 @@
+import type { Option, OptionEncryption } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanListItem } from '../../../../src/contract/dto/plan'
 
 /** A plan that was built, with all that it adds to, as a new one adds to it. */
@@ -6,14 +7,19 @@ export interface Earlier {
   readonly createdWallMs: number
   /** The labels of all volumes of the archive so far. */
   readonly labels: readonly string[]
-  /** Packed plans do not grow. */
-  readonly isPacked: boolean
+  readonly encryption: OptionEncryption
+  /** One archive over all volumes, which does not grow. */
+  readonly joined: boolean
 }
 
 interface Growing {
   readonly earlier: Earlier | null
   readonly anew: boolean
-  readonly packing: { readonly form: string | null } | null
+  readonly packing: {
+    readonly form: Option['plan']['form']
+    readonly encryption: OptionEncryption
+    readonly joined: boolean
+  } | null
 }
 
 /** The newest plan of a project of which a volume was built or written. */
@@ -28,12 +34,24 @@ export function newestBuilt(plans: readonly PlanListItem[], projectId: string): 
 
 export function earlierOf({ id, createdWallMs, addsTo = [], volumes, packing }: PlanDocument): Earlier {
   const labels = [...addsTo.flatMap((plan) => plan.volumes), ...volumes].map(({ label }) => label)
-  return { planId: id, createdWallMs, labels, isPacked: packing !== undefined }
+  return {
+    planId: id,
+    createdWallMs,
+    labels,
+    encryption: packing?.encryption ?? 'none',
+    joined: packing?.arrangement === 'joined',
+  }
 }
 
-/** True where the next plan could add to the earlier one: plain files alone grow. */
+/**
+ * True where the next plan could add to the earlier one, as far as it is known here: the engine
+ * says what else is in the way.
+ */
 export function canGrow({ earlier, packing }: Omit<Growing, 'anew'>): boolean {
-  return earlier !== null && !earlier.isPacked && (packing === null || packing.form === 'plain')
+  if (earlier === null || earlier.joined || earlier.encryption !== (packing?.encryption ?? 'none'))
+    return false
+  const { form, joined } = packing ?? { form: 'plain', joined: false }
+  return !joined && (form === null || form === 'plain' || form === 'archive')
 }
 
 /** The ID of the plan that the next one adds to; null where it holds everything. */

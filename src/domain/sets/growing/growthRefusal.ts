@@ -13,8 +13,7 @@ export interface GrowingForm {
 /**
  * The reason why nothing can be added to a plan that is packed like that; null if there is none.
  */
-export function growthRefusal({ form, encryption, isJoined }: GrowingForm): string | null {
-  if (encryption !== 'none') return said`its files are encrypted`
+export function growthRefusal({ form, isJoined }: Omit<GrowingForm, 'encryption'>): string | null {
   if (isJoined) return said`one archive is cut over all its volumes`
   if (form?.kind === 'repository') return said`its files are in a repository`
   if (form?.kind === 'macImage') return said`its files are in a disk image that a Mac makes`
@@ -22,9 +21,25 @@ export function growthRefusal({ form, encryption, isJoined }: GrowingForm): stri
   return null
 }
 
-/** The same of a plan; null for plain files too. */
+/**
+ * The reason why files that are packed like that cannot be added to a plan; null if there is none.
+ * @param added null for files as they are
+ */
+export function additionRefusal(
+  added: GrowingForm | null,
+  earlier: Pick<GrowingForm, 'encryption'>,
+): string | null {
+  // The index of an encrypted plan names everything, and its password is that of the whole archive.
+  if ((added?.encryption ?? 'none') !== earlier.encryption)
+    return earlier.encryption === 'none'
+      ? said`the earlier files are not encrypted`
+      : said`the earlier files are encrypted`
+  if (added?.form?.kind === 'many') return said`its files could have names that earlier ones have`
+  return added && growthRefusal(added)
+}
+
+/** The reason why nothing can be added to a plan; null for plain files too. */
 export function planGrowthRefusal(plan: Pick<PlanDocument, 'packing' | 'medium'>): string | null {
   if (!plan.packing) return null
-  const { encryption, arrangement } = plan.packing
-  return growthRefusal({ form: formOfPlan(plan), encryption, isJoined: arrangement === 'joined' })
+  return growthRefusal({ form: formOfPlan(plan), isJoined: plan.packing.arrangement === 'joined' })
 }

@@ -23,6 +23,29 @@ export function saveHistory(writer: Database, number: number, lines: Iterable<St
     insert.run(entryKey(number, n++), path === null ? null : textBytes(path), bytes, holder, volume, line)
 }
 
+/**
+ * Moves the contents of a plan's own volumes that its history names to where packing put them.
+ * @param places the volumes of packed files by their paths, as the index has them
+ */
+export function moveHistory(
+  writer: Database,
+  number: number,
+  planId: string,
+  places: ReadonlyMap<string, number>,
+): void {
+  const move = writer.prepare<[number, bigint]>('UPDATE plan_history SET volume = ? WHERE key = ?')
+  const lines = writer
+    .prepare<[bigint, bigint, string], { key: bigint; line: string }>(
+      'SELECT key, line FROM plan_history WHERE key BETWEEN ? AND ? AND holder = ?',
+    )
+    .safeIntegers()
+    .all(...entryRange(number), planId)
+  for (const { key, line } of lines) {
+    const volume = places.get(line.slice(line.lastIndexOf('\t') + 1))
+    if (volume !== undefined) move.run(volume, key)
+  }
+}
+
 export function removeHistory(writer: Database, number: number): void {
   writer.prepare('DELETE FROM plan_history WHERE key BETWEEN ? AND ?').run(...entryRange(number))
 }

@@ -19,7 +19,7 @@ import type { Catalog } from '../catalog'
 import { entryKey, entryRange } from '../entryKey'
 import { isOwnerAlive } from '../rowOwner'
 import { asHex, asText, isExact } from '../textColumns'
-import { historyLines, removeHistory, type StoredHistoryLine, saveHistory } from './planHistory'
+import { historyLines, moveHistory, removeHistory, type StoredHistoryLine, saveHistory } from './planHistory'
 import { searchPlan } from './planSearch'
 import type { PlanVolumes } from './planVolumes'
 import type { StoredDocuments } from './storedDocuments'
@@ -300,7 +300,12 @@ export function planStore(
       searchPlan(reader, entryRange(planRow(planId).number), pattern, limit),
 
     planPacked: writer.transaction(
-      (planId: string, volumes: readonly PlanVolume[], places: ReadonlyMap<string, number>) => {
+      (
+        planId: string,
+        volumes: readonly PlanVolume[],
+        places: ReadonlyMap<string, number>,
+        held: ReadonlyMap<string, number> = new Map(),
+      ) => {
         const row = writer
           .prepare<[string], { number: number }>('SELECT number FROM plans WHERE id = ?')
           .get(planId)
@@ -325,6 +330,7 @@ export function planStore(
           const place = places.get(pathFromBytes(path))
           if (place !== undefined && BigInt(place) !== volume) move.run(place, key)
         }
+        moveHistory(writer, row.number, planId, held)
       },
     ),
 

@@ -156,9 +156,16 @@ export async function writeShared(
   const sectorOf = await sectorsOf(plan, volumes, encrypt !== null)
   if (packed && encrypt)
     await writeEncryptedIndex(directory, indexTsv(volumes, packed.members, sectorOf, plan.history), encrypt)
-  const lines = indexTsv(volumes, encrypt ? [] : packed?.members, sectorOf, plan.history)
+  const lines = encrypt
+    ? indexTsv(volumes, [], sectorOf, plan.history && withoutNames(plan.history))
+    : indexTsv(volumes, packed?.members, sectorOf, plan.history)
   const index = await writeHashed(joinPath(directory, indexPlace), lines)
   return sharedFiles(directory, plan, volumes, { path: indexPlace, ...index }, encrypt !== null)
+}
+
+/** The history as anyone may read it: archives alone, without the names of what is in them. */
+function withoutNames(history: History): History {
+  return { ...history, lines: history.lines.filter(isOfContainer) }
 }
 
 /**
@@ -238,10 +245,12 @@ export function sharedFiles(
 export async function writePlannedLists(
   directory: string,
   volumes: readonly PlannedVolume[],
+  history: History | undefined,
   signal: AbortSignal | undefined,
   onWritten: OnWritten,
 ): Promise<WrittenVolumes> {
-  const index = await writeHashed(joinPath(directory, INDEX_PLACE), indexTsv(volumes))
+  const lines = indexTsv(volumes, [], undefined, history)
+  const index = await writeHashed(joinPath(directory, INDEX_PLACE), lines)
   const written: WrittenVolume[] = []
   for (const { entries, places } of volumes) {
     onWritten(written.length)

@@ -23,6 +23,7 @@ import { layoutVolumes } from '../plan/layoutVolumes'
 import { type PackedFacts, PlanLines } from '../plan/planLines'
 import { masteringBy, partDigests, volumesOf } from '../plan/splitPartDigests'
 import { MEMBERS, openFrozenPlan, PACKED } from '../volume/frozenPlan'
+import type { History } from '../volume/historyLines'
 import type { PlanFolder } from '../volume/planFolder'
 import { type PlannedVolume, plannedVolumes } from '../volume/plannedVolume'
 import type { Made } from './container'
@@ -34,6 +35,7 @@ export interface FreezeRequest {
   /** Folders and links of the source. */
   readonly others: readonly PlanEntry[]
   readonly labelPrefix: string
+  readonly history: History | undefined
   readonly encrypt: PackedLists['encrypt']
   readonly notes: PlaceNotes
   readonly signal: AbortSignal
@@ -64,7 +66,7 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
     source,
     medium,
     maker,
-    plan,
+    plan: { ...plan, history: request.history },
     payloadName,
     labelPrefix: request.labelPrefix,
     lines,
@@ -93,7 +95,13 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
     volumes: settled,
   }
   await writePacked(request, document, volumes, packed.members, async (partial) => {
-    const written = await writeVolumes(partial, plan, volumes, signal, packed)
+    const written = await writeVolumes(
+      partial,
+      { ...plan, history: request.history },
+      volumes,
+      signal,
+      packed,
+    )
     return [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
   })
   return reopened(folder)

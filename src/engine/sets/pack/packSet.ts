@@ -1,7 +1,7 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { parseRecipe } from '../../../domain/options/recipes/recipe'
-import { packedForm } from '../../../domain/sets/packedForm'
+import { formOfPlan } from '../../../domain/sets/packedForm'
 import { ArchiveFill } from '../../../domain/sets/packing/archiveFill'
 import { mayLeaveOut } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
@@ -89,8 +89,8 @@ class Packer {
   readonly #request: Omit<PackRequest, 'entries' | 'isWhole' | 'stem' | 'folder' | 'scratch' | 'onBytes'>
   readonly #progress: PackProgress
   /**
-   * True when a root holds more than the plan may hold: one of Stowage's own folders, or what rules
-   * left out.
+   * True when a root holds more than the plan may hold: one of Stowage's own folders, what rules
+   * left out, or what earlier plans keep.
    */
   readonly #holdsMore: boolean
 
@@ -99,14 +99,17 @@ class Packer {
     const { plan } = folder
     this.#task = task
     this.#work = joinPath(folder.directory, WORK)
-    this.#holdsMore = holdsOwnFolders(task.catalog, plan.roots, folder.directory) || mayLeaveOut(plan)
+    this.#holdsMore =
+      plan.addsTo !== undefined ||
+      holdsOwnFolders(task.catalog, plan.roots, folder.directory) ||
+      mayLeaveOut(plan)
     const { recipe: name, encryption } = plan.packing ?? { recipe: 'plain', encryption: 'none' as const }
     const buildable = builderFor(name, { encryption, protection: 0 })
     if ('refusal' in buildable)
       throw new AppError('refused', said`cannot build ${name}: ${buildable.refusal}`)
     const recipe = parseRecipe(name)
-    const form = recipe && packedForm(recipe, plan.medium.kind)
-    if (!recipe || !form || typeof form === 'string' || form.kind === 'plain' || form.kind === 'macImage')
+    const form = formOfPlan(plan)
+    if (!recipe || !form || form.kind === 'plain' || form.kind === 'macImage')
       throw new AppError('bad-input', said`cannot build ${name}: no plan packs files like that`)
     this.#request = {
       recipe,

@@ -6,7 +6,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
-import { cannot, joinPath } from '../../files/fileSystem'
+import { cannot, joinPath, lstatAt } from '../../files/fileSystem'
 import { type PlaceNotes, withToolDirectory } from '../../files/scratch'
 import { folderOf } from '../../files/write'
 import type { JobContext } from '../../jobs/jobContext'
@@ -18,7 +18,9 @@ import { toolMeter } from '../../tools/toolMeter'
 import type { PackedLists } from '../export/writeVolumes'
 import { archiveRoom } from '../plan/packedLayout'
 import { openFrozenPlan, PACKED } from '../volume/frozenPlan'
+import { escapeTsv } from '../volume/indexTsv'
 import type { PlanFolder } from '../volume/planFolder'
+import { plannedHistory } from '../volume/plannedHistory'
 import { checkedLists, readEntries } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
 import { freezePlan, removeWork } from './freezePlan'
@@ -52,15 +54,17 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
   }
   if (isEncrypted && !run.password) throw noPassword(folder.directory)
   const { signal } = run.context
+  if (isEncrypted && run.password) await requirePasswordOfEarlier(folder, run.password, run)
   // Nothing is kept that a password could be tried on, so archives of an interrupted run may have another one.
   if (isEncrypted || run.stream) await removeWork(folder.directory)
   const planned = await entriesByVolume(folder, signal)
   const others = unique(planned.flat()).filter(({ kind }) => kind !== 'file')
   const encrypt = isEncrypted && run.password ? await indexEncryption(run.password, signal) : null
   const { catalog } = run
+  const history = await plannedHistory(folder)
   if (run.stream) {
     const volumes = streamedVolumes(folder, planned)
-    const streamed = await beginStream({ folder, volumes, others, encrypt, notes: catalog, signal })
+    const streamed = await beginStream({ folder, volumes, others, history, encrypt, notes: catalog, signal })
     const places = volumes.flatMap(({ members }, at) =>
       members.map(({ path }): [string, number] => [path, at + 1]),
     )
@@ -70,7 +74,7 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
   const made = await packSet({
     folder,
     planned,
-    room: archiveRoom(planned.flat(), plan),
+    room: archiveRoom(planned.flat(), plan, history),
     catalog,
     password: isEncrypted ? run.password : null,
     context: run.context,
@@ -80,6 +84,7 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
     made,
     others,
     labelPrefix: prefixOfLabels(plan.volumes, plan.placement, lastComponent(plan.roots[0] ?? '')),
+    history,
     encrypt,
     notes: catalog,
     signal,
@@ -90,7 +95,8 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
       made.flatMap(({ members }) => members),
     ),
   )
-  catalog.planPacked(plan.id, frozen.plan.volumes, places)
+  const held = history && new Map([...places].map(([path, volume]) => [escapeTsv(path), volume]))
+  catalog.planPacked(plan.id, frozen.plan.volumes, places, held)
   return frozen
 }
 
@@ -145,6 +151,18 @@ async function requireSamePassword(
       password,
     ),
   )
+}
+
+/** An archive that grows opens with one password: that of earlier plans whose folder is there. */
+async function requirePasswordOfEarlier(
+  { plan }: PlanFolder,
+  password: Uint8Array,
+  { catalog, context }: Pick<PackingRun, 'catalog' | 'context'>,
+): Promise<void> {
+  const earlier = new Set(plan.addsTo?.map(({ planId }) => planId))
+  for (const { id, directory } of catalog.ownPlaces().plans)
+    if (earlier.has(id) && lstatAt(joinPath(directory, PACKED, 'INDEX.7z')))
+      return requireSamePassword(directory, password, context.signal)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PlanDocument, PlanEntry, PlanList, PlanVolume } from '../../../con
 import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import { builderOf } from '../../../domain/sets/imageBuilder'
 import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
-import { packedForm } from '../../../domain/sets/packedForm'
+import { formOfPlan } from '../../../domain/sets/packedForm'
 import { costsOf } from '../../../domain/sets/packing/costModel'
 import type { InventoryItem } from '../../../domain/sets/packing/inventory'
 import { packVolumes } from '../../../domain/sets/packing/packVolumes'
@@ -34,6 +34,7 @@ import { PlanLines } from '../plan/planLines'
 import { protectVolumes } from '../plan/protectVolumes'
 import { masteringBy, settledVolume } from '../plan/splitPartDigests'
 import { PACKED } from '../volume/frozenPlan'
+import type { History } from '../volume/historyLines'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
 import type { PlanFolder } from '../volume/planFolder'
 import { type PlannedVolume, plannedVolumes, volumeNumber, volumePlaces } from '../volume/plannedVolume'
@@ -60,12 +61,12 @@ export function streamedVolumes(
   planned: readonly (readonly PlanEntry[])[],
 ): StreamedVolume[] {
   const recipe = parseRecipe(plan.packing?.recipe ?? '')
-  const form = recipe && packedForm(recipe, plan.medium.kind)
+  const form = formOfPlan(plan)
   const refused = (because: string): AppError =>
     new AppError('refused', said`cannot build ${pathForDisplay(directory)} by streaming: ${because}`, {
       path: directory,
     })
-  if (!recipe || !form || typeof form === 'string') throw refused('its recipe is not known')
+  if (!recipe || !form) throw refused('its recipe is not known')
   if (plan.packing?.arrangement === 'joined') throw refused('one archive is cut over all its volumes')
   if (form.kind === 'repository') throw refused('a repository is one volume')
   if (form.kind !== 'archive' && recipe.family !== 'compressed-files')
@@ -85,6 +86,7 @@ interface StreamRequest {
   readonly volumes: readonly StreamedVolume[]
   /** Folders and links of the source. */
   readonly others: readonly PlanEntry[]
+  readonly history: History | undefined
   readonly encrypt: PackedLists['encrypt']
   readonly notes: PlaceNotes
   readonly signal: AbortSignal
@@ -96,7 +98,7 @@ interface StreamRequest {
  * @throws AppError `no-space`, `tool-missing`, `cancelled`, …
  */
 export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
-  const { folder, signal, encrypt } = request
+  const { folder, signal, encrypt, history } = request
   const { plan } = folder
   const { packing } = plan
   if (!packing) throw new AppError('internal', 'files that are not packed cannot be streamed')
@@ -109,7 +111,8 @@ export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
   }
   const volumes = unmadeVolumes(streamed, request.volumes)
   await writePacked(request, streamed, volumes, members, async (partial) => {
-    const { indexPlace, index } = await writeShared(partial, streamed, volumes, { members, encrypt })
+    const packed = { members, encrypt }
+    const { indexPlace, index } = await writeShared(partial, { ...streamed, history }, volumes, packed)
     return [{ path: indexPlace, ...index }]
   })
   return reopened(folder)
@@ -130,7 +133,7 @@ export async function settleVolume(
   folder: PlanFolder,
   index: number,
   made: Made,
-  { volumes, notes, signal }: Pick<StreamRequest, 'volumes' | 'notes' | 'signal'>,
+  { volumes, history, notes, signal }: Pick<StreamRequest, 'volumes' | 'history' | 'notes' | 'signal'>,
 ): Promise<PlanFolder> {
   const { directory, plan } = folder
   const { medium } = plan
@@ -153,7 +156,8 @@ export async function settleVolume(
   const { places } = planned
   try {
     await withTempFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
-      const shared = sharedFiles(directory, plan, unmade, list, plan.packing?.encryption !== 'none')
+      const isEncrypted = plan.packing?.encryption !== 'none'
+      const shared = sharedFiles(directory, { ...plan, history }, unmade, list, isEncrypted)
       const unprotected = { ...planned, entries, protection: undefined }
       const protection = maker
         ? await settledProtection(partial, shared, unprotected, maker, signal)

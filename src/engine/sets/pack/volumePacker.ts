@@ -8,6 +8,7 @@ import { joinPath } from '../../files/fileSystem'
 import { archiveRoom } from '../plan/packedLayout'
 import { packedMembers } from '../volume/frozenPlan'
 import type { PlanFolder } from '../volume/planFolder'
+import { plannedHistory } from '../volume/plannedHistory'
 import { readEntries } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
 import type { FileEntry, Made } from './container'
@@ -91,7 +92,12 @@ export class VolumePacker {
         if (other) throw new AppError('internal', `${pathForDisplay(other.path)} is in ${other.in}`)
       },
     )
-    this.#folder = await settleVolume(this.#folder, index, made, { volumes, notes: catalog, signal })
+    this.#folder = await settleVolume(this.#folder, index, made, {
+      volumes,
+      history: await plannedHistory(this.#planned),
+      notes: catalog,
+      signal,
+    })
     catalog.planPacked(this.#folder.plan.id, this.#folder.plan.volumes, new Map())
   }
 
@@ -138,7 +144,7 @@ export class VolumePacker {
     this.#task = {
       folder: this.#planned,
       planned,
-      room: archiveRoom(planned.flat(), plan),
+      room: archiveRoom(planned.flat(), plan, await plannedHistory(this.#planned)),
       catalog,
       password: isEncrypted ? password : null,
       context,

@@ -27,6 +27,7 @@ import {
   setIdOf,
 } from '../volume/planFolder'
 import { indexId, readableIndex } from '../volume/setIndex'
+import { encryptedLines } from './encryptedLines'
 import type { EarlierState } from './growPlan'
 import { type PlanOnVolume, planOnVolume } from './planOnVolume'
 
@@ -38,6 +39,7 @@ export type EarlierCatalog = Pick<
 
 /** The plan that a new one adds to, with those before it. */
 export interface OpenedEarlier extends EarlierState {
+  readonly encryption: string
   /** As the new plan names them. */
   readonly addsTo: readonly EarlierPlan[]
   /** The label of the newest volume, and the prefix of those without one of their own. */
@@ -103,7 +105,11 @@ export async function earlierPlan(
     plan.volumes.map(({ index }) => [index, new Set([...skippedBy(runs, index).keys()].map(escapeTsv))]),
   )
   const utf8 = text.toString('utf8')
-  const lines = historyIn(utf8)
+  const encryption = plan.packing?.encryption ?? 'none'
+  const lines =
+    exported && opened && encryption !== 'none'
+      ? await encryptedLines(exported, opened, utf8)
+      : historyIn(utf8)
   const own = plan.addsTo?.length ?? 0
   const itself = {
     generation: own + 1,
@@ -118,6 +124,7 @@ export async function earlierPlan(
     generation: own + 2,
     generations: [...generationsIn(utf8).slice(0, own), itself],
     lines,
+    encryption,
     isKept: (line: HistoryLine) =>
       !isLost(addsTo[line.on.generation - 1]?.planId ?? '', line.on.volume) &&
       (line.on.generation !== own + 1 ||
@@ -182,6 +189,7 @@ function byVolume(
     generation: own + 1,
     generations: plans,
     lines: historyIn(text.toString('utf8')),
+    encryption: 'none',
     isKept: (line) => !(isOnIt(line) && gone.has(line.at || factOf(line, 'path'))),
     addsTo: plans,
     lastLabel: volumes.at(-1)?.label ?? '',

@@ -14,6 +14,7 @@ import type { InventoryItem, Packing } from '../../../domain/sets/packing/invent
 import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/packVolumes'
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { type LabelBy, type Placement, usableSectors } from '../../../domain/sets/placement'
+import type { EarlierPlan } from '../../../domain/sets/planDocument'
 import { dataSectors } from '../../../domain/sets/protection/dataSectors'
 import type { Protection, VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import { isWorthFilling } from '../../../domain/sets/protection/worthFilling'
@@ -285,7 +286,11 @@ function costWithSums(medium: Medium, source: SourceEntries, builder: ImageBuild
 const LONG_SECTOR = 62_500_863
 
 /** The volumes of the plans that this one adds to. */
-function volumesBefore({ addsTo = [] }: Pick<PlanBeforeSizing, 'addsTo'>): number {
+export function volumesBefore({
+  addsTo = [],
+}: {
+  readonly addsTo?: readonly Pick<EarlierPlan, 'volumes'>[] | undefined
+}): number {
   return addsTo.reduce((sum, { volumes }) => sum + volumes.length, 0)
 }
 

@@ -11,6 +11,7 @@ import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../
 import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/packVolumes'
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import type { Placement } from '../../../domain/sets/placement'
+import type { EarlierPlan } from '../../../domain/sets/planDocument'
 import { dataSectors } from '../../../domain/sets/protection/dataSectors'
 import type { Protection } from '../../../domain/sets/protection/volumeProtection'
 import { AppError } from '../../../primitives/appError'
@@ -19,9 +20,10 @@ import { said } from '../../../primitives/said'
 import { cannot } from '../../files/fileSystem'
 import type { SourceEntries } from '../../survey/sourceEntries'
 import { scriptAndTextBytes } from '../export/writeVolumes'
+import { generationLines, type History, historyLine } from '../volume/historyLines'
 import { indexTsv } from '../volume/indexTsv'
 import { largeFileSizes } from './largeFiles'
-import { fewestWithout, type Layout } from './layoutVolumes'
+import { fewestWithout, type Layout, volumesBefore } from './layoutVolumes'
 import { PlanLines } from './planLines'
 
 export interface PackedLayoutRequest {
@@ -38,6 +40,10 @@ export interface PackedLayoutRequest {
   /** The part of the placement that decides where files lie; absent where it does not. */
   readonly placing: PackingPlacement | undefined
   readonly builder: ImageBuilder
+  /** The lines on earlier plans in the index. */
+  readonly history: History | undefined
+  /** The plans that it adds to. */
+  readonly addsTo: readonly EarlierPlan[] | undefined
   readonly signal: AbortSignal
 }
 
@@ -62,12 +68,16 @@ function packedRoom(
   medium: Medium,
   builder: ImageBuilder,
   recipe: string,
-  constraints: { readonly placement: Placement | undefined; readonly protection: Protection | undefined },
+  constraints: {
+    readonly placement: Placement | undefined
+    readonly protection: Protection | undefined
+    readonly history: History | undefined
+  },
 ): PackedRoom {
   const model = costsOf(medium.kind, builder)
   // Recovery data comes with a second copy of the lists.
   const recoveryShare = typeof constraints.protection === 'number' ? constraints.protection / 100 : 0
-  const reserveBytes = (recoveryShare > 0 ? 2 : 1) * ownBytes(entries, roots, recipe)
+  const reserveBytes = (recoveryShare > 0 ? 2 : 1) * ownBytes(entries, roots, recipe, constraints.history)
   const sectors = dataSectors(medium, constraints)
   const bytes = sectors * medium.sectorBytes - model.baseBytes - reserveBytes
   if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes, recoveryShare }
@@ -110,7 +120,12 @@ export async function packedLayout(request: PackedLayoutRequest): Promise<Layout
     isJoined || form.kind === 'repository' || form.kind === 'macImage'
       ? onePiece(request, room, scaled)
       : inPieces(request, room, scaled)
-  const labels = volumeLabels(request.labelPrefix, packing.volumes.length, request.placement?.labels)
+  const labels = volumeLabels(
+    request.labelPrefix,
+    packing.volumes.length,
+    request.placement?.labels,
+    volumesBefore(request),
+  )
   const volumes = labels.map((label, at) => {
     const packed = packing.volumes[at] as PackedVolume
     return { index: at + 1, label, sectors: packed.modelSectors, payloadBytes: room.reserveBytes }
@@ -129,8 +144,13 @@ export function ownFilesBytes(source: SourceEntries, recipe: string): number {
   return ownBytes(new PlanLines(source).all(), source.roots, recipe)
 }
 
-function ownBytes(entries: readonly PlanEntry[], roots: readonly string[], recipe: string): number {
-  return packedIndexBytes(entries, recipe) + scriptAndTextBytes(roots)
+function ownBytes(
+  entries: readonly PlanEntry[],
+  roots: readonly string[],
+  recipe: string,
+  history?: History,
+): number {
+  return packedIndexBytes(entries, recipe, history) + scriptAndTextBytes(roots)
 }
 
 /** Every volume with archives of its own. */
@@ -259,13 +279,21 @@ const CONTAINER_COLUMNS_BYTES = 80
 const USUAL_NAME_BYTES = 24
 
 /** The index with a row for every file and for its container, and the checksums of both. */
-function packedIndexBytes(entries: readonly PlanEntry[], recipe: string): number {
+function packedIndexBytes(entries: readonly PlanEntry[], recipe: string, history?: History): number {
   const columns = CONTAINER_COLUMNS_BYTES + Math.max(0, recipe.length - USUAL_NAME_BYTES)
   let bytes = 0
-  for (const line of indexTsv([{ index: 1, label: 'A'.repeat(27), entries }]))
-    bytes += 2 * nameBytes(line) + columns
+  for (const line of indexTsv([{ index: 1, label: LONGEST, entries }])) bytes += 2 * nameBytes(line) + columns
+  if (!history) return bytes
+  for (const line of generationLines(history)) bytes += nameBytes(line)
+  for (const line of history.lines) {
+    bytes += nameBytes(historyLine(line))
+    // The place of a content on the new volumes is not known yet: a member at a path as long as its own.
+    if (line.on.volume === 0) bytes += columns + nameBytes(LONGEST) + nameBytes(line.at)
+  }
   return bytes
 }
+
+const LONGEST = 'A'.repeat(27)
 
 /**
  * The room of a volume for archives, in bytes.
@@ -275,9 +303,13 @@ function packedIndexBytes(entries: readonly PlanEntry[], recipe: string): number
 export function archiveRoom(
   entries: readonly PlanEntry[],
   plan: Pick<PlanDocument, 'roots' | 'medium' | 'packing' | 'mastering' | 'placement' | 'protection'>,
+  history: History | undefined,
 ): number {
   const { roots, medium, packing, mastering, placement, protection } = plan
   const recipe = packing?.recipe ?? ''
-  return packedRoom(entries, roots, medium, builderOf(mastering.tool), recipe, { placement, protection })
-    .bytes
+  return packedRoom(entries, roots, medium, builderOf(mastering.tool), recipe, {
+    placement,
+    protection,
+    history,
+  }).bytes
 }

@@ -1,13 +1,15 @@
 import type { PlanPacking, PlanRequest } from '../../../contract/dto/plan'
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import type { Medium } from '../../../domain/media/medium'
+import { estimateOf } from '../../../domain/options/cost/estimateParts'
 import { macImageKind } from '../../../domain/options/cost/imagePath'
 import { wholeDiskBytes } from '../../../domain/options/families/appleImage'
 import type { Recipe } from '../../../domain/options/recipes/recipe'
 import type { Encryption } from '../../../domain/options/recipes/variant'
 import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
-import type { Assignment } from '../../../domain/sets/packing/inventory'
+import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inventory'
 import { AppError } from '../../../primitives/appError'
+import type { Estimate } from '../../../primitives/estimate'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { planRecipe } from '../../options/buildability'
@@ -76,6 +78,24 @@ export async function planPacking(
     bytes: macImageKind(recipe) === 'udrw' ? { ...bytes, high: disk } : bytes,
     image: { bytes: disk, bandBytes: row.bands?.bytes ?? null },
   }
+}
+
+/**
+ * The forecast of the files of a plan that adds to others, from that of the whole source: as large
+ * a share of it as they have of the bytes, at most all that they have.
+ */
+export function partOf(
+  whole: Estimate,
+  all: readonly InventoryItem[],
+  added: readonly InventoryItem[],
+): Estimate {
+  const bytesOf = (items: readonly InventoryItem[]): number =>
+    items.reduce((sum, { kind, bytes }) => sum + (kind === 'file' ? bytes : 0), 0)
+  const [bytes, allBytes] = [bytesOf(added), bytesOf(all)]
+  const share = bytes / Math.max(1, allBytes)
+  const low = Math.max(0, whole.low - (allBytes - bytes))
+  const high = Math.max(whole.value * share, Math.min(bytes, whole.high))
+  return estimateOf({ value: whole.value * share, low, high }, 'modelled', whole.basis)
 }
 
 /**

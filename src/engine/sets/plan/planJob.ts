@@ -4,6 +4,7 @@ import type { Medium } from '../../../domain/media/medium'
 import { priceOfMedium } from '../../../domain/media/price'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { typesAsIs } from '../../../domain/options/recipes/asIs'
+import { additionRefusal } from '../../../domain/sets/growing/growthRefusal'
 import { USUAL_BUILDER } from '../../../domain/sets/imageBuilder'
 import { mediumAt } from '../../../domain/sets/mixedMedia'
 import { isImageTarget, rockRidgeTarget } from '../../../domain/sets/naming/linkTargets'
@@ -33,8 +34,9 @@ import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { usualMemory } from '../../protection/usualMemory'
 import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
 import { imageMaker } from '../mastering/makers'
+import type { History } from '../volume/historyLines'
 import type { BurnsCatalog } from './earlierBurns'
-import { type EarlierCatalog, earlierPlan } from './earlierPlan'
+import { type EarlierCatalog, earlierPlan, type OpenedEarlier } from './earlierPlan'
 import { bytesToHash, fileDigests } from './fileDigests'
 import { firstMedia } from './firstMedia'
 import {
@@ -56,6 +58,7 @@ import {
   type PackingCatalog,
   packedPlan,
   packingGroups,
+  partOf,
   planPacking,
 } from './packedPlan'
 import { EQUAL_FILES_ONCE, placedGroups, placedSource, requirePlaceable } from './placedSource'
@@ -86,6 +89,17 @@ export function planJob(deps: { catalog: PlanCatalog }, request: PlanRequest): J
     title: `Plan for ${request.mediumId}`,
     run: (context) => makePlan(deps, request, context),
   }
+}
+
+/** @throws AppError `refused` for files that are packed so that they cannot be added */
+function requireAddable(earlier: OpenedEarlier, packed: PackedPlan | null): void {
+  const because = additionRefusal(packed, earlier)
+  if (because === null) return
+  const planId = earlier.addsTo.at(-1)?.planId ?? ''
+  throw new AppError(
+    'refused',
+    said`cannot add to plan ${planId} as ${packed?.name ?? 'plain'}: ${because}; choose another option, or plan everything anew`,
+  )
 }
 
 function requireContent(items: readonly InventoryItem[], recipe: string): void {
@@ -119,13 +133,10 @@ async function makePlan(
     throw new AppError('refused', said`cannot plan from survey ${survey.id}: it was stopped early`)
   }
   const earlier = await earlierPlan(request, catalog, context.clock.wallMs())
-  if (earlier && packed) {
-    const message = said`cannot add to plan ${earlier.addsTo.at(-1)?.planId ?? ''} as ${packed.name}: only plain files are added; plan plain files, or plan everything anew`
-    throw new AppError('refused', message)
-  }
+  if (earlier) requireAddable(earlier, packed)
   let source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
   if (packed) requireContent(source.items, packed.name)
-  const packing = packed && (await planPacking(catalog, survey, packed, source))
+  let packing = packed && (await planPacking(catalog, survey, packed, source))
   const toHash = bytesToHash(source)
   const splitBytes = source.items
     .filter(({ kind, bytes }) => kind === 'file' && bytes > medium.capacityBytes)
@@ -145,23 +156,27 @@ async function makePlan(
   let placing = placed
   const prefix =
     request.labelPrefix ?? earlier?.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? ''))
+  const packedOn = async (history?: History): Promise<Layout | null> => {
+    if (!packed || !packing) return null
+    const layout = await packedLayout({
+      ...packed,
+      source,
+      medium,
+      builder,
+      mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
+      labelPrefix: prefix,
+      placement,
+      protection,
+      placing,
+      history,
+      addsTo: earlier?.addsTo,
+      signal,
+    })
+    requireOneImage(packed, survey, layout.volumes.length)
+    return layout
+  }
   // A plan that cannot be packed is refused before the source is read for its digests.
-  const packedVolumes =
-    packed && packing
-      ? await packedLayout({
-          ...packed,
-          source,
-          medium,
-          builder,
-          mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
-          labelPrefix: prefix,
-          placement,
-          protection,
-          placing,
-          signal,
-        })
-      : null
-  requireOneImage(packed, survey, packedVolumes?.volumes.length ?? 1)
+  let packedVolumes = earlier ? null : await packedOn()
   const files = await fileDigests(
     source,
     signal,
@@ -170,6 +185,10 @@ async function makePlan(
   )
   const grown = earlier && grownSource(source, files, earlier, request.recordNames ?? false)
   if (grown) {
+    if (packed && packing) {
+      requireContent(grown.items, packed.name)
+      packing = { ...packing, bytes: partOf(packing.bytes, source.items, grown.items) }
+    }
     source = { ...source, items: grown.items }
     placing = placed && placingOf(placed, grown.items)
   }
@@ -219,6 +238,7 @@ async function makePlan(
     ...(earlier ? { addsTo: [...earlier.addsTo] } : {}),
   }
   const history = grown && earlier ? historyOf(start, earlier, grown) : undefined
+  packedVolumes ??= await packedOn(history)
   const sized = { ...start, mastering: masteringBy(maker, volumeDateWallMs), history }
   const payloadName = ownFolderName(topNames(source.items))
   const laidOutOn = (on: Medium): Promise<Layout> =>
@@ -269,12 +289,16 @@ async function makePlan(
   const entriesOf = (index: number): PlanEntry[] =>
     lines.of(inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), parts)
   progress.timing()
-  const times = await timesOfPlan(
-    catalog,
-    survey,
-    { medium, builder, packed, layout, source, protection, parity: acrossDiscs?.parity ?? [] },
-    signal,
-  )
+  // The forecast of packing is of the whole source.
+  const times =
+    packed && earlier
+      ? null
+      : await timesOfPlan(
+          catalog,
+          survey,
+          { medium, builder, packed, layout, source, protection, parity: acrossDiscs?.parity ?? [] },
+          signal,
+        )
   const volumes = volumesOf(layout, medium, source.items, media)
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,

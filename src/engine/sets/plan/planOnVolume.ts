@@ -37,7 +37,12 @@ export async function planOnVolume(path: string): Promise<PlanOnVolume> {
   const { text, own } = lists
   const { planId, createdWallMs, label } = readmeFacts(await readmeOf(files, own ?? ''))
   if (own !== null && (await files.placeOf(joinPath(own, 'INDEX.7z'))))
-    throw cannot('refused', 'add to', path, said`its files are encrypted; plan everything anew`)
+    throw cannot(
+      'refused',
+      'add to',
+      path,
+      said`its files are encrypted; name the folder of its plan instead`,
+    )
   if (text === null || !isProved(lists))
     throw cannot('verification-failed', 'add to', path, said`its checksums do not prove its index`)
   const [line] = [...readableIndex(text).unreadable, ...(grownIndex(text)?.all.unreadable ?? [])]
@@ -71,7 +76,7 @@ function refusalOf(lines: readonly HistoryLine[]): string | null {
   for (const line of lines.filter(isOfContainer)) {
     const form = formOf(factOf(line, 'method'), 'folder')
     const isJoined = form?.kind === 'archive' && factOf(line, 'kind') === 'part'
-    const because = growthRefusal({ form, encryption: 'none', isJoined })
+    const because = growthRefusal({ form, isJoined })
     if (because !== null) return because
   }
   return null

@@ -1,14 +1,16 @@
 import type { RestoreRequest } from '../../../contract/dto/restore'
 import { AppError } from '../../../primitives/appError'
-import { joinPath } from '../../files/fileSystem'
+import { said } from '../../../primitives/said'
+import { cannot, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import { mendedLists } from '../recovery/mendedLists'
 import { recoveredContents } from '../recovery/recoveredContents'
 import { openEncryptedIndex } from '../unpack/encryptedIndex'
 import type { GivenVolume } from '../volume/givenVolumes'
+import { grownIndex } from '../volume/grownIndex'
 import { type OpenSet, openSet } from '../volume/openSet'
-import type { SetIndex } from '../volume/setIndex'
+import { readSetIndex, type SetIndex } from '../volume/setIndex'
 import { openRenamed } from './openRenamed'
 
 /**
@@ -29,7 +31,14 @@ export async function openWholeSet(
     ? await openRenamed(volumes[0] ?? '', signal)
     : await openSet(volumes, (lists) => mendedLists(lists, work), asOf)
   if (set.volumes.every(({ encryptedIndex }) => encryptedIndex === null)) return set
-  return { ...set, index: await wholeIndex(set.volumes, { ...work, password }) }
+  const generations = set.generations?.length ?? 1
+  const read = (text: Buffer, shown: string): SetIndex => {
+    const grown = grownIndex(text)
+    if ((grown?.generations.length ?? 1) !== generations)
+      throw cannot('verification-failed', 'use', shown, said`it is not the newest index of the archive`)
+    return grown?.asOf(asOf) ?? readSetIndex(text, shown)
+  }
+  return { ...set, index: await wholeIndex(set.volumes, { ...work, read, password }) }
 }
 
 /** The inner index, if need be of one that recovery data gives back. */

@@ -9,6 +9,7 @@ import { onlyMember } from './sevenZipArchive'
 
 /**
  * The whole index of an encrypted set, of the first volume on which it is not damaged.
+ * @param opening how its text is read: those of a plan's own volumes, unless told otherwise
  * @throws AppError `wrong-password` for one that is missing or wrong, `verification-failed`,
  *   `tool-missing`, `cancelled`
  */
@@ -16,12 +17,13 @@ export async function openEncryptedIndex(
   volumes: readonly Pick<GivenVolume, 'path' | 'encryptedIndex'>[],
   opening: {
     readonly use?: VolumeUse
+    readonly read?: (text: Buffer, shown: string) => SetIndex
     readonly password: Uint8Array | null
     readonly notes: PlaceNotes
     readonly signal: AbortSignal
   },
 ): Promise<SetIndex> {
-  const { use = 'restore from', password, notes, signal } = opening
+  const { use = 'restore from', read = readSetIndex, password, notes, signal } = opening
   let failure: AppError | null = null
   for (const { path, encryptedIndex } of volumes) {
     if (!encryptedIndex) continue
@@ -32,7 +34,7 @@ export async function openEncryptedIndex(
       const text = await withSystemTempFolder(notes, 'restore', (scratch) =>
         onlyMember(encryptedIndex, { scratch: () => scratch, password, signal }),
       )
-      return readSetIndex(text, joinPath(path, 'INDEX.7z'))
+      return read(text, joinPath(path, 'INDEX.7z'))
     } catch (thrown) {
       const { code, message } = AppError.from(thrown)
       if (code === 'cancelled') throw thrown

@@ -146,11 +146,21 @@ export function generationsIn(text: string): Generation[] {
  * too.
  */
 export function historyIn(text: string): HistoryLine[] {
+  return linesWhere(text, () => true)
+}
+
+/** The lines of an index on earlier states of the source, without those of the plan's volumes. */
+export function historyAlone(text: string): HistoryLine[] {
+  return linesWhere(text, (columns) => (columns[SECTOR + 1] ?? '') !== '')
+}
+
+function linesWhere(text: string, isWanted: (columns: readonly string[]) => boolean): HistoryLine[] {
   const own = generationsIn(text).at(-1)?.generation ?? 1
   return linesOf(text)
     .filter(isEntry)
-    .map((line) => {
-      const columns = columnsOf(line)
+    .map(columnsOf)
+    .filter(isWanted)
+    .map((columns) => {
       const [generation = '', since = '', until = '', at = ''] = columns.slice(SECTOR + 1)
       return {
         facts: columns.slice(FIRST_FACT, SECTOR),

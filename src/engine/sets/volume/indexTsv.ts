@@ -52,20 +52,21 @@ export function* indexTsv(
     for (const entry of entries) yield indexLine(index, label, entry, sectorOf(index, entry.path))
     for (const entry of membersOn.get(index) ?? []) yield indexLine(index, label, entry, undefined)
   }
-  for (const line of settledLines(history, volumes, sectorOf)) yield historyLine(line)
+  for (const line of settledLines(history, volumes, membersOn, sectorOf)) yield historyLine(line)
 }
 
 /** The history with the places of contents that are on the volumes of the plan itself. */
 function* settledLines(
   history: History | undefined,
   volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],
+  membersOn: ReadonlyMap<number, readonly PlanEntry[]>,
   sectorOf: SectorOf,
 ): Generator<HistoryLine> {
   if (!history) return
   const isOpen = history.lines.some(({ on }) => on.volume === 0)
   const places = new Map<string, HistoryLine[]>()
   for (const { index, label, entries } of isOpen ? volumes : [])
-    for (const entry of entries) {
+    for (const entry of [...entries, ...(membersOn.get(index) ?? [])]) {
       if (entry.kind !== 'file' && entry.kind !== 'part') continue
       const { generation } = history
       const sector = String(sectorOf(index, entry.path) ?? '')

@@ -12,12 +12,12 @@ const refusal = (recipe: string, more: Partial<PlanPacking> = {}): string | null
 describe('plans that can be added to', () => {
   it('are those of plain files, of an archive on each volume, and of compressed files', () => {
     expect(planGrowthRefusal(planDocument('p-1', 's-1', 1))).toBeNull()
+    expect(refusal('7z-files', { encryption: 'aes-256' })).toBeNull()
     for (const recipe of ['7z-files', 'tar-zst-19-1m-path', 'files-zstd-3'])
       expect(refusal(recipe)).toBeNull()
   })
 
   it.each([
-    ['7z-files', { encryption: 'aes-256' }, 'encrypted'],
     ['7z-files', { arrangement: 'joined' }, 'cut over all its volumes'],
     ['restic-auto', {}, 'repository'],
     ['a recipe of another version', {}, 'does not know'],

@@ -7,6 +7,8 @@ import type { Catalog } from '../../../../../src/engine/catalog/catalog'
 import { openCatalog } from '../../../../../src/engine/catalog/openCatalog'
 import { planDocument, savePlan, saveSurvey } from '../../../../support/catalogPlan'
 
+const ADDED = { generation: 1, planId: 'p-1', setId: 'ab'.repeat(32), createdWallMs: 1, volumes: [] }
+
 let folder: string
 let catalog: Catalog
 beforeEach(() => {
@@ -15,7 +17,6 @@ beforeEach(() => {
   for (const id of ['s-1', 's-2']) saveSurvey(catalog, id, 'a')
   savePlan(catalog, planDocument('p-1', 's-1', 2))
   const { volumes, ...second } = planDocument('p-2', 's-2', 1)
-  const earlier = { generation: 1, planId: 'p-1', setId: 'ab'.repeat(32), createdWallMs: 1 }
   const labelled = volumes.map((volume) => Object.assign(volume, { label: 'A_03' }))
   const lines = [
     { line: 'moved\tfile-1.jpg', path: 'new name.jpg', bytes: 5, holder: 'p-1', volume: 1 },
@@ -23,7 +24,7 @@ beforeEach(() => {
     { line: 'gone\t', path: null, bytes: 5, holder: 'p-1', volume: 2 },
     { line: 'on a plan that is not here\t', path: 'elsewhere.jpg', bytes: 5, holder: 'p-0', volume: 1 },
   ]
-  const document = { ...second, volumes: labelled, addsTo: [{ ...earlier, volumes: [] }] }
+  const document = { ...second, volumes: labelled, addsTo: [ADDED] }
   catalog.savePlan(document, [{ index: 1, entries: [] }], false, lines)
 })
 afterEach(() => {
@@ -48,6 +49,17 @@ it('finds a moved file on the volume that holds it, and the one whose index has 
 it('finds a file that stays where it is once, and none on a plan that is not known', () => {
   expect(found('file-2*')).toEqual([['file-2.jpg', 'p-1', 'A_02', undefined]])
   expect(found('elsewhere*')).toEqual([])
+})
+
+it('follows a content of the plan itself to the volume that packing put it on', () => {
+  const { volumes, ...third } = planDocument('p-3', 's-2', 2)
+  const copied = { line: 'copied\tfile\\t1.jpg', path: 'copy.jpg', bytes: 5, holder: 'p-3', volume: 1 }
+  const ofOther = { ...copied, path: 'other.jpg', holder: 'p-1' }
+  const lists = volumes.map(({ index }) => ({ index, entries: [] }))
+  catalog.savePlan({ ...third, volumes, addsTo: [ADDED] }, lists, false, [copied, ofOther])
+  catalog.planPacked('p-3', volumes, new Map(), new Map([['file\\t1.jpg', 2]]))
+  expect(found('copy*').map(([, planId, label]) => [planId, label])).toEqual([['p-3', volumes[1]?.label]])
+  expect(found('other*').map(([, planId, label]) => [planId, label])).toEqual([['p-1', 'A_01']])
 })
 
 it('goes with its plan', () => {
