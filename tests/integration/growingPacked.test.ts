@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -220,11 +221,23 @@ describe('a packed archive that grows', () => {
     const built = (name: string, secret: string): ReturnType<Bench['build']> =>
       bench.build(join(place, name), { password: Buffer.from(secret) })
     expect((await built('1', 'secret')).error).toBeNull()
+    renameSync(join(source, 'a'), join(source, 'renamed'))
+    await expect(
+      planned('names', { addTo: first.id, recordNames: true, ...ENCRYPTED }),
+    ).rejects.toMatchObject({
+      code: 'nothing-to-do',
+      message: expect.stringContaining('no content is new'),
+    })
     put('b', 5)
     const second = await planned('2', { addTo: first.id, ...ENCRYPTED })
     expect(second.growth).toMatchObject({ stored: { files: 1, bytes: 5 } })
     await expect(built('2', 'other')).rejects.toMatchObject({ code: 'wrong-password' })
     expect((await built('2', 'secret')).error).toBeNull()
+    rmSync(join(place, '2'), { recursive: true })
+    put('c', 6)
+    await expect(planned('3', { addTo: second.id, ...ENCRYPTED })).rejects.toMatchObject({
+      message: expect.stringContaining('its folder is gone, and its volumes are encrypted'),
+    })
   })
 })
 

@@ -44,7 +44,15 @@ export interface Bench {
 /** What a plan's request may have besides its survey and medium. */
 type Packing = Pick<
   PlanRequest,
-  'labelPrefix' | 'recipe' | 'encryption' | 'joined' | 'builder' | 'addTo' | 'addToFolder' | 'placement'
+  | 'labelPrefix'
+  | 'recipe'
+  | 'encryption'
+  | 'joined'
+  | 'builder'
+  | 'addTo'
+  | 'addToFolder'
+  | 'placement'
+  | 'recordNames'
 >
 
 export interface RunOptions {

@@ -166,6 +166,8 @@ function doesNotGrow(planId: string, because: string): AppError {
 function indexOf(plan: PlanDocument, catalog: EarlierCatalog, onVolume: Buffer | null): Buffer {
   if (!plan.packing) return textBytes(catalogIndexText(plan, catalog))
   if (onVolume) return onVolume
+  if (plan.packing.encryption !== 'none')
+    throw doesNotGrow(plan.id, said`its folder is gone, and its volumes are encrypted`)
   const message = said`cannot add to plan ${plan.id}: its folder is gone, and the catalog does not know what is in which archive; name one of its volumes instead`
   throw new AppError('refused', message)
 }

@@ -102,6 +102,15 @@ function requireAddable(earlier: OpenedEarlier, packed: PackedPlan | null): void
   )
 }
 
+/** An archive of nothing cannot be made: names alone are recorded by plans of plain files. */
+function requireNewContent(items: readonly InventoryItem[], recipe: string): void {
+  if (items.some(({ bytes }) => bytes > 0)) return
+  throw new AppError(
+    'nothing-to-do',
+    said`no content is new that could be packed as ${recipe}: nothing is lost, and the next volume with new content lists names, folders and links`,
+  )
+}
+
 function requireContent(items: readonly InventoryItem[], recipe: string): void {
   if (items.some(({ bytes }) => bytes > 0)) return
   const isEmpty = items.every(({ path }) => path === '')
@@ -186,7 +195,7 @@ async function makePlan(
   const grown = earlier && grownSource(source, files, earlier, request.recordNames ?? false)
   if (grown) {
     if (packed && packing) {
-      requireContent(grown.items, packed.name)
+      requireNewContent(grown.items, packed.name)
       packing = { ...packing, bytes: partOf(packing.bytes, source.items, grown.items) }
     }
     source = { ...source, items: grown.items }
