@@ -1,16 +1,22 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
-import type { PlanPacking } from '../../../../src/contract/dto/plan'
-import { NewPasswordFields, type PasswordHandle } from '../../components/PasswordFields'
+import type { PlanDocument, PlanPacking } from '../../../../src/contract/dto/plan'
+import { NewPasswordFields, PasswordField, type PasswordHandle } from '../../components/PasswordFields'
 import { t } from '../../copy'
+import { sayRanges } from '../../format/sayRanges'
 
-/** Asks for the password that an encrypted plan is built with, twice. */
+/**
+ * Asks for the password that an encrypted plan is built with: for a new one twice, for that of an
+ * archive that grows once.
+ */
 export function BuildPassword({
   encryption,
+  addsTo,
   onStart,
   onCancel,
 }: {
   encryption: Exclude<PlanPacking['encryption'], 'none'>
+  addsTo: PlanDocument['addsTo']
   /** Takes the bytes of the password, which it overwrites. */
   onStart: (password: Uint8Array) => void
   onCancel: () => void
@@ -32,7 +38,18 @@ export function BuildPassword({
       </header>
       <div className="in-hand-password">
         <p className="in-hand-words">{t(`inHand.encrypted.${encryption}`)}</p>
-        <NewPasswordFields handle={handle} disabled={false} onFit={setFits} />
+        {addsTo ? (
+          <PasswordField
+            label={t('build.password.earlier', {
+              labels: sayRanges(addsTo.flatMap(({ volumes }) => volumes.map(({ label }) => label))),
+            })}
+            handle={handle}
+            disabled={false}
+            onTyped={setFits}
+          />
+        ) : (
+          <NewPasswordFields handle={handle} disabled={false} onFit={setFits} />
+        )}
       </div>
       <div className="in-hand-actions line">
         <Button className="primary" type="submit" isDisabled={!fits}>

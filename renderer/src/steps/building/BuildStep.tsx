@@ -147,6 +147,7 @@ export function BuildStep({ state }: { state: StepState }) {
           {isAsked && (
             <BuildPassword
               encryption={encryption}
+              addsTo={build.plan.addsTo}
               onStart={(password) => {
                 setAsked(null)
                 void (asked?.kind === 'write' ? runs.write(written, password) : runs.build(built, password))

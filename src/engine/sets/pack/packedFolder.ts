@@ -155,14 +155,23 @@ async function requireSamePassword(
 
 /** An archive that grows opens with one password: that of earlier plans whose folder is there. */
 async function requirePasswordOfEarlier(
-  { plan }: PlanFolder,
+  { plan, directory }: PlanFolder,
   password: Uint8Array,
   { catalog, context }: Pick<PackingRun, 'catalog' | 'context'>,
 ): Promise<void> {
   const earlier = new Set(plan.addsTo?.map(({ planId }) => planId))
-  for (const { id, directory } of catalog.ownPlaces().plans)
-    if (earlier.has(id) && lstatAt(joinPath(directory, PACKED, 'INDEX.7z')))
-      return requireSamePassword(directory, password, context.signal)
+  const { plans } = catalog.ownPlaces()
+  const there = plans.find(
+    (one) => earlier.has(one.id) && lstatAt(joinPath(one.directory, PACKED, 'INDEX.7z')),
+  )
+  if (!there) return
+  try {
+    await requireSamePassword(there.directory, password, context.signal)
+  } catch (thrown) {
+    if (AppError.from(thrown).code !== 'wrong-password') throw thrown
+    const because = said`the password is not that of the volumes that it adds to`
+    throw cannot('wrong-password', 'build', directory, because)
+  }
 }
 
 /**
