@@ -4,6 +4,7 @@ import { copyTyped } from '../../components/typedCopy'
 import { t } from '../../copy'
 import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { PlanSession } from './planSession'
+import { useTyped } from './useTyped'
 
 /** The copies of each disc that are wanted; an empty line leaves the number open. */
 export function CopiesChoice() {
@@ -12,6 +13,7 @@ export function CopiesChoice() {
   const { copies } = useStateOf(PlanSession)
   const [typed, setTyped] = useState('')
   const isWrong = typed.trim() !== '' && copyTyped(typed) === null
+  useTyped('copies', isWrong)
   // Another plan or project may have been opened meanwhile.
   const text = isWrong || copyTyped(typed) === copies ? typed : String(copies ?? '')
   return (

@@ -79,7 +79,11 @@ export function OrderChoice() {
         onChange={(isOn) => void session.place(labelledBy(placement, isOn ? 'date' : 'number'))}
       />
       <div className="line">
-        <Button className="plain" isDisabled={isBusy || isComparing} onPress={() => void compare()}>
+        <Button
+          className="plain"
+          isDisabled={isBusy || isComparing || plan.wrong.includes('share')}
+          onPress={() => void compare()}
+        >
           {t('order.compare')}
         </Button>
         <span className="muted" role="status">

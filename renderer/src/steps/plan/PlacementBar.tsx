@@ -10,6 +10,7 @@ import { nameOf } from '../../format/paths'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { labelled, ordered, released, reserved } from './placement'
 import { PlanSession } from './planSession'
+import { useTyped } from './useTyped'
 
 /** In which order discs are filled, and what stays free on each. */
 export function FillChoices() {
@@ -42,6 +43,7 @@ function ReserveField({ reserveBytes }: { reserveBytes: number }) {
   const [text, setText] = useState(reserveBytes === 0 ? '' : formatSize(reserveBytes, units))
   const [isChanged, setIsChanged] = useState(false)
   const bytes = typedSize(text)
+  useTyped('reserve', bytes === undefined)
   return (
     <div className="reserve-field">
       <TextLine

@@ -55,12 +55,15 @@ export function PlanStep({ state }: { state: StepState }) {
     document !== null && unfolded?.planId === document.id ? unfolded.isOpen : !current && planning === null
   const prefixOk = plan.labelPrefix === null || plan.labelPrefix === '' || LABEL_PREFIX.test(plan.labelPrefix)
   const holdsFiles = survey.document !== null && survey.document.totals.files > 0
-  const canPlan =
+  const isAble =
     !busy &&
     frame.engine.state !== 'lost' &&
     holdsFiles &&
     chosenMedium(plan.media, plan.mediumId) !== null &&
     prefixOk
+  const canPlan = isAble && plan.wrong.length === 0
+  // The reserve is one of the wishes for the discs: its own field stays.
+  const canPlace = isAble && current && plan.wrong.every((field) => field === 'reserve')
   const blocked = document?.problems.some((problem) => problem.blocking) ?? false
   return (
     <StepPage
@@ -109,7 +112,7 @@ export function PlanStep({ state }: { state: StepState }) {
           )}
           {survey.document !== null && <ReadsLine surveyId={survey.document.id} busy={busy} />}
           {document !== null ? (
-            <PlanPicture document={document} canPlace={canPlan && current} isPlanning={planning !== null} />
+            <PlanPicture document={document} canPlace={canPlace} isPlanning={planning !== null} />
           ) : planning !== null ? (
             <AwaitedPlan progress={planning.progress} />
           ) : (

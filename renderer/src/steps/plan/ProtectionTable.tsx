@@ -38,7 +38,11 @@ export function ProtectionTable() {
   return (
     <section className="protection-levels" aria-label={t('levels.title')}>
       <div className="line">
-        <Button className="plain" isDisabled={isBusy || isComparing} onPress={() => void compare()}>
+        <Button
+          className="plain"
+          isDisabled={isBusy || isComparing || plan.wrong.includes('share')}
+          onPress={() => void compare()}
+        >
           {t('levels.compare')}
         </Button>
         <span className="muted" role="status">

@@ -6,6 +6,7 @@ import { t } from '../../copy'
 import { useIsRunning, useSession, useStateOf } from '../../state/sessionContext'
 import { PlanSession } from './planSession'
 import { canProtect } from './recovery'
+import { useTyped } from './useTyped'
 
 const CHOICES = ['fill', 'share', 'none'] as const
 const USUAL_SHARE = 10
@@ -54,6 +55,7 @@ function ShareField({
 }) {
   const [typed, setTyped] = useState(`${spokenNumber(String(share))} %`)
   const isWrong = typedShare(typed) === null
+  useTyped('share', isWrong)
   // Another plan may have been opened meanwhile.
   const text = isWrong || typedShare(typed) === share ? typed : `${spokenNumber(String(share))} %`
   return (

@@ -33,6 +33,9 @@ export interface Packing {
   readonly surveyId: string
 }
 
+/** Fields of the Plan step that keep what is typed until it is a value. */
+export type TypedField = 'copies' | 'share' | 'reserve'
+
 export interface PlanState {
   readonly media: readonly Medium[]
   readonly mediumId: string
@@ -53,6 +56,8 @@ export interface PlanState {
   readonly parityDiscs: ParityDiscs
   /** The copies of each disc that are wanted; null where no number is. */
   readonly copies: number | null
+  /** Fields on the screen whose text is no value: no plan is made until it is one. */
+  readonly wrong: readonly TypedField[]
   /** The plan that the next one of the open project adds to; null where there is none. */
   readonly earlier: Earlier | null
   /** The next plan holds everything, also what is on discs of an earlier one. */
@@ -87,6 +92,7 @@ export type PlanAction =
   | { type: 'protection'; protection: ProtectionChoice }
   | { type: 'parity'; parityDiscs: ParityDiscs }
   | { type: 'copies'; copies: number | null }
+  | { type: 'typed'; field: TypedField; isWrong: boolean }
   | { type: 'earlier'; earlier: Earlier | null }
   | { type: 'anew'; anew: boolean }
   | { type: 'recordNames'; recordNames: boolean }
@@ -112,6 +118,7 @@ export const initialPlan: PlanState = {
   protection: 'fill',
   parityDiscs: 0,
   copies: null,
+  wrong: [],
   earlier: null,
   anew: false,
   recordNames: false,
@@ -159,6 +166,10 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       return { ...state, parityDiscs: action.parityDiscs }
     case 'copies':
       return { ...state, copies: action.copies }
+    case 'typed': {
+      const others = state.wrong.filter((field) => field !== action.field)
+      return { ...state, wrong: action.isWrong ? [...others, action.field] : others }
+    }
     case 'earlier':
       return {
         ...state,
