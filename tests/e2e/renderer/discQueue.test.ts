@@ -132,6 +132,9 @@ describe('the queue of discs', () => {
     await question(page).getByText('Reading PHOTOS_04…').waitFor()
     await finish(page)
     await question(page).getByText('No disc is left to insert.').waitFor()
+    expect(await rows(page).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Restore to' }).count()).toBe(0)
+    await picture(page, 'disc queue, done')
     expect(await restored(page)).toEqual([['/media/discs/PHOTOS_02.iso'], ['/media/PHOTOS_04']])
   })
 

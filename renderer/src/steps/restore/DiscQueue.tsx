@@ -4,10 +4,10 @@ import type { QueuedVolume } from '../../../../src/contract/dto/restoreQueue'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { formatForecast, shortForecast } from '../../../../src/primitives/spokenTime'
-import type { Column } from '../../components/DataTable'
+import { type Column, DataTable } from '../../components/DataTable'
 import { Size } from '../../components/Figure'
+import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
-import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { type AskedDiscs, nextDisc } from './queueState'
@@ -20,37 +20,42 @@ const ROW_PX = 30
 /** The discs that are still needed, in order, and the question for the next one. */
 export function DiscQueue({ asked, running }: { asked: AskedDiscs; running: boolean }) {
   const units = useUnits()
-  const { queue } = asked
+  const { volumes, lostFiles, lost } = asked.queue
   return (
-    <TablePanel
+    <Panel
       title={t('restore.queue.title')}
       className="disc-queue"
-      says={sayQueue(asked, units)}
-      above={<Question asked={asked} running={running} />}
-      columns={columnsOf(asked, units)}
-      rows={queue.volumes}
-      rowKey={({ label }) => label}
-      visibleRows={MOST_ROWS}
-      keptPx={(1 + Math.min(MOST_ROWS, queue.volumes.length + asked.given.length)) * ROW_PX}
-      empty={t('restore.queue.none')}
+      says={volumes.length > 0 && sayQueue(asked, units)}
     >
-      {queue.lostFiles > 0 && (
+      <Question asked={asked} running={running} />
+      {volumes.length > 0 && (
+        <div style={{ minHeight: (1 + Math.min(MOST_ROWS, volumes.length + asked.given.length)) * ROW_PX }}>
+          <DataTable
+            label={t('restore.queue.title')}
+            columns={columnsOf(asked, units)}
+            rows={volumes}
+            rowKey={({ label }) => label}
+            visibleRows={MOST_ROWS}
+            empty=""
+          />
+        </div>
+      )}
+      {lostFiles > 0 && (
         <ul className="plain-list" aria-label={t('restore.queue.lost')}>
-          <li className="warn">{t('restore.queue.lostFiles', { count: queue.lostFiles })}</li>
-          {queue.lost.map(({ path }) => (
+          <li className="warn">{t('restore.queue.lostFiles', { count: lostFiles })}</li>
+          {lost.map(({ path }) => (
             <li key={path}>
               <PathText path={path} />
             </li>
           ))}
         </ul>
       )}
-    </TablePanel>
+    </Panel>
   )
 }
 
 function sayQueue({ queue }: AskedDiscs, units: Units): string {
   const { volumes, files, bytes, places, seconds } = queue
-  if (volumes.length === 0) return t('restore.queue.done')
   const words = { count: volumes.length, places, files, size: formatSize(bytes, units) }
   return seconds === null
     ? t('restore.queue.says', words)
@@ -79,14 +84,16 @@ function Question({ asked, running }: { asked: AskedDiscs; running: boolean }) {
           <strong>{sayNext(next)}</strong>
         )}
       </p>
-      <p role="alert" className="warn disc-wrong">
-        {wrong && next && !running
-          ? t(wrong.isOfSet ? 'restore.queue.wrong' : 'restore.queue.other', {
-              given: wrong.label === '' ? t('restore.queue.nameless') : wrong.label,
-              wanted: next.label,
-            })
-          : ''}
-      </p>
+      {next !== null && (
+        <p role="alert" className="warn disc-wrong">
+          {wrong && !running
+            ? t(wrong.isOfSet ? 'restore.queue.wrong' : 'restore.queue.other', {
+                given: wrong.label === '' ? t('restore.queue.nameless') : wrong.label,
+                wanted: next.label,
+              })
+            : ''}
+        </p>
+      )}
       {next === null ? (
         <div className="row-actions">
           <Button className="plain" onPress={() => void session.stopAsking()}>

@@ -31,7 +31,8 @@ export function RestoreStep() {
     if (sole !== undefined) choose(sole)
   }, [sole])
   const result = useRef<HTMLDivElement>(null)
-  const { document } = state
+  const { document, asked } = state
+  const isAllRead = asked !== null && nextDisc(asked) === null
   // Whoever looks at the files further down is led to what became of them.
   useEffect(() => {
     if (document) result.current?.scrollIntoView({ block: 'nearest' })
@@ -54,19 +55,16 @@ export function RestoreStep() {
     >
       {isChosen ? (
         <div className="stack near">
-          {state.asked && <DiscQueue asked={state.asked} running={running} />}
+          {asked && <DiscQueue asked={asked} running={running} />}
           {!state.asked && <AskedRestores />}
           <div role="status">
             {!running && document && (
-              <RestoreResult
-                document={document}
-                isAsking={state.asked !== null && nextDisc(state.asked) !== null}
-              />
+              <RestoreResult document={document} isAsking={asked !== null && !isAllRead} />
             )}
           </div>
           <GivenSet state={state} sets={sets} running={running} />
           {state.set && <SetFiles state={state} set={state.set} title={titleOf(state, sets)} />}
-          {state.set && <Target state={state} running={running} />}
+          {state.set && !isAllRead && <Target state={state} running={running} />}
         </div>
       ) : (
         <div className="stack">
