@@ -108,6 +108,8 @@ export const rendererSchema = {
     ),
     /** Opens a dialog for a file that stands in for the disc in a drive. Null means closed. */
     chooseDiscFile: call(none, pathSchema.nullable(), noPaths),
+    /** Opens a dialog for a font for labels. Null means closed. */
+    chooseFont: call(none, pathSchema.nullable(), noPaths),
     /** Makes the sample source (if it is not there yet) and hands it over. */
     sampleSource: call(none, z.array(sourceSchema), noPaths),
     saveSettings: call(settingsSchema.partial(), settingsSchema, { paths: { 'work-folder': 'write' } }),

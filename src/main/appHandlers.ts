@@ -15,6 +15,7 @@ import { unwrap } from '../primitives/result'
 import {
   askForDirectory,
   askForDiscFile,
+  askForFont,
   askForImage,
   askForImagePlace,
   askForOptionPlace,
@@ -117,6 +118,11 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
     async chooseDiscFile() {
       const chosen = await askForDiscFile(around.window())
       if (chosen !== null) grants.allow('write', chosen)
+      return chosen
+    },
+    async chooseFont() {
+      const chosen = await askForFont(around.window())
+      if (chosen !== null) grants.allow('read', chosen)
       return chosen
     },
     async sampleSource() {

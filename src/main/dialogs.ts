@@ -134,6 +134,20 @@ export function askForDiscFile(window: BrowserWindow): Promise<string | null> {
   })
 }
 
+/** Asks for a font for labels. Null means the dialog was closed. */
+export async function askForFont(window: BrowserWindow): Promise<string | null> {
+  const [chosen] = await askForPaths(window, {
+    title: say('dialog.font'),
+    buttonLabel: say('dialog.choose'),
+    properties: ['openFile', 'dontAddToRecent'],
+    filters: [
+      { name: say('kind.fonts'), extensions: ['ttf', 'otf', 'ttc', 'otc'] },
+      { name: say('kind.all'), extensions: ['*'] },
+    ],
+  })
+  return chosen ?? null
+}
+
 /**
  * Asks whether running work is to be stopped; keeping it running is the answer of Enter, Escape and
  * a closed dialog.

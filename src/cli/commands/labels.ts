@@ -7,12 +7,12 @@ import { formatCounted } from '../../primitives/quantity'
 import { checked, onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { LABELS } from '../declarations/sets'
 import { openSession, type Session } from '../session'
+import { openSettings } from '../settings'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { copyNumber } from './copyArguments'
 
 const PROBLEMS = {
-  paper: '--paper takes a4 or letter',
   case: '--case takes cd, dvd or bd',
   out: '--out is longer than a path can be',
 }
@@ -30,7 +30,7 @@ export async function labelsCommand(args: readonly string[], out: Terminal): Pro
       out: absolutePath(values.out),
       volumes: volumeNumbers(values.volume),
       copy: copyNumber(values.copy, '--copy') ?? undefined,
-      paper: values.paper,
+      paper: (await openSettings(out)).used('paper', { option: '--paper', text: values.paper }).value,
       case: values.case,
       ...(values.font !== undefined && { font: absolutePath(values.font) }),
       force: values.force,

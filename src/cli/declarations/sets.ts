@@ -251,7 +251,11 @@ export const LABELS = form(
     out: { type: 'string', value: 'DIR', text: 'where to write labels.pdf and the drawings (SVG)' },
     ...VOLUME,
     copy: { type: 'string', value: 'N', text: 'the number of the copy, for the label and its code' },
-    paper: { type: 'string', value: 'a4|letter', text: 'the paper of labels.pdf (default a4)' },
+    paper: {
+      type: 'string',
+      value: 'a4|letter',
+      text: 'the paper of labels.pdf (default: that of the settings, a4)',
+    },
     case: {
       type: 'string',
       value: 'cd|dvd|bd',

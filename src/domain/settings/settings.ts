@@ -113,6 +113,13 @@ export const SETTINGS = {
     text: 'what you pay for one volume of a medium, and when that was noted: the cost of plans',
     usedBy: 'window and command line',
   }),
+  paper: setting({
+    schema: z.enum(['a4', 'letter']),
+    fallback: 'a4',
+    takes: 'a4 or letter',
+    text: 'paper of labels and case inserts',
+    usedBy: 'window and command line',
+  }),
   'max-memory': setting({
     schema: sizeText(TABLE_SIZES, (bytes) => bytes >= LEAST_TABLE_BYTES),
     form: asText,

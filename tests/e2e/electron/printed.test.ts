@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporaryFolder'
 import { answerFolderDialogs, answerSaveDialog, openApp } from './appWindow'
 import { exportPlan, makeSeasons } from './exportedPlan'
 
-it.skipIf(missingReader('pdftotext', 'pdftoppm', 'zbarimg'))(
+it.skipIf(missingReader('pdfinfo', 'pdftotext', 'pdftoppm', 'zbarimg'))(
   'saves the report of a plan as PDF, and labels of its discs',
   async () => {
     const place = await temporaryFolder()
@@ -21,6 +21,10 @@ it.skipIf(missingReader('pdftotext', 'pdftoppm', 'zbarimg'))(
     const print = async (what: 'print.report' | 'print.labels'): Promise<void> => {
       await page.getByRole('button', { name: oneButtonCopy['print.menu'] }).first().click()
       await page.getByRole('menuitem', { name: oneButtonCopy[what], exact: true }).click()
+    }
+
+    const make = async (): Promise<void> => {
+      await page.getByRole('dialog').getByRole('button', { name: oneButtonCopy['print.make'] }).click()
     }
 
     const report = join(place, 'report.pdf')
@@ -42,8 +46,16 @@ it.skipIf(missingReader('pdftotext', 'pdftoppm', 'zbarimg'))(
 
     await answerFolderDialogs(app, labels)
     await print('print.labels')
+    await page
+      .getByRole('dialog')
+      .getByRole('radio', { name: oneButtonCopy['print.paper.letter'] })
+      .press('Space')
+    await screenshot('printed 2, what to print')
+    await make()
     await page.getByText(join(labels, 'labels.pdf'), { exact: false }).first().waitFor()
-    await screenshot('printed 2, labels')
+    await screenshot('printed 3, labels')
+    const info = execFileSync('pdfinfo', [join(labels, 'labels.pdf')], { encoding: 'utf8' })
+    expect(info).toMatch(/Page size: +(?:612 x 792|792 x 612) pts/)
     expect((await readdir(labels)).toSorted()).toContain('SEASONS_02-disc.svg')
     const drawn = join(place, 'drawn')
     execFileSync('pdftoppm', ['-r', '200', '-f', '1', '-l', '1', '-png', join(labels, 'labels.pdf'), drawn])
@@ -57,10 +69,11 @@ it.skipIf(missingReader('pdftotext', 'pdftoppm', 'zbarimg'))(
     // What is there already is not replaced unasked.
     await answerFolderDialogs(app, labels)
     await print('print.labels')
-    await page
-      .getByText(/is already there|SEASONS_01-disc\.svg/)
-      .first()
-      .waitFor()
+    await make()
+    const refused = page.getByRole('dialog').getByRole('alert')
+    await refused.getByText('is already there', { exact: false }).waitFor()
+    await refused.getByRole('button', { name: oneButtonCopy['print.replace'] }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   },
 )

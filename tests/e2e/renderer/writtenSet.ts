@@ -1,13 +1,18 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { DRIVES } from '../../fixtures/fakeEngine/drives'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { FOLDERS } from './chooseStep'
 import { button, callsOf, exportLists, radio } from './controls'
 import { advance, finish, type Look, picture, type Windows } from './windowUnderTest'
 
 /** The Build step with a set that is exported and not built. */
-export async function exported(windows: Windows, look: Look = {}): Promise<Page> {
-  const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true, drives: DRIVES }, look)
+export async function exported(
+  windows: Windows,
+  look: Look = {},
+  more: Pick<Scenario, 'fails'> = {},
+): Promise<Page> {
+  const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true, drives: DRIVES, ...more }, look)
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
   await finish(page)
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()

@@ -19,7 +19,7 @@ import { type BuildRow, type BuildState, buildRows, isVerifiedRow, lastRun } fro
 import { ChangedPrompt } from './ChangedPrompt'
 import { DiscPrompt } from './DiscPrompt'
 import { FlowPicture } from './FlowPicture'
-import { PrintMenu } from './PrintMenu'
+import { PrintMenu } from './printing/PrintMenu'
 import { RunPanel } from './RunPanel'
 import { RunTotals } from './RunTotals'
 import { RunSession } from './runSession'
@@ -138,8 +138,9 @@ export function BuildStep({ state }: { state: StepState }) {
             {build.directory !== null && (
               <PrintMenu
                 key={build.directory}
+                plan={build.plan}
                 directory={build.directory}
-                hasDiscs={build.plan.medium.kind === 'image'}
+                picked={build.picked}
                 step="build"
               />
             )}

@@ -44,6 +44,8 @@ export interface BuildState {
   readonly place: string
   /** Read everything back from the disc. */
   readonly readBack: boolean
+  /** The font for letters that those of labels lack; kept for the next set. */
+  readonly labelFont: string | null
 }
 
 export type BuildAction =
@@ -58,6 +60,7 @@ export type BuildAction =
   | { type: 'ran'; run: RunDocument }
   /** `copy`: the one that is offered; where it is another one, so are its folder and place. */
   | { type: 'writing'; open: boolean; copy?: number }
+  | { type: 'font'; font: string | null }
   | { type: 'to'; to: WriteTo }
   | { type: 'also'; path: string; on: boolean }
 
@@ -78,6 +81,7 @@ export const initialBuild: BuildState = {
   copy: '1',
   place: '',
   readBack: true,
+  labelFont: null,
 }
 
 export function reduceBuild(state: BuildState, action: BuildAction): BuildState {
@@ -85,7 +89,7 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
     case 'opened':
       return state.directory === action.directory && state.plan?.id === action.plan.id
         ? state
-        : { ...initialBuild, directory: action.directory, plan: action.plan }
+        : { ...initialBuild, directory: action.directory, plan: action.plan, labelFont: state.labelFont }
     case 'picked': {
       const others = state.picked.filter((index) => index !== action.index)
       return {
@@ -102,6 +106,8 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
         isWriting: action.open,
         drives: action.open ? null : state.drives,
       }
+    case 'font':
+      return { ...state, labelFont: action.font }
     case 'to':
       return { ...state, to: action.to, also: [] }
     case 'also': {

@@ -7,7 +7,7 @@ import { MenuButton } from '../../components/MenuButton'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 import { useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
-import { PrintMenu } from '../building/PrintMenu'
+import { PrintMenu } from '../building/printing/PrintMenu'
 import { RunSession } from '../building/runSession'
 import { PlanSession } from './planSession'
 
@@ -137,7 +137,7 @@ export function SetPlace({ document }: { document: PlanDocument }) {
       <Button className="quiet" onPress={() => void session.showFolder(exportedTo, 'plan')}>
         {t('folder.show')}
       </Button>
-      <PrintMenu directory={exportedTo} hasDiscs={document.medium.kind === 'image'} step="plan" />
+      <PrintMenu key={exportedTo} plan={document} directory={exportedTo} step="plan" />
       <Button className="quiet" onPress={() => void runs.open(exportedTo)}>
         {t('plan.toBuild')}
       </Button>

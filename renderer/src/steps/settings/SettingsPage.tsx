@@ -20,6 +20,7 @@ import { StepPage } from '../../components/StepPage'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
 import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
+import { PaperChoice } from '../building/printing/PaperChoice'
 import { chosenMedium } from '../plan/ownSize'
 import { PlanSession } from '../plan/planSession'
 import type { PlanState } from '../plan/planState'
@@ -80,6 +81,18 @@ export function SettingsPage() {
         </Part>
         <Part title={t('settings.prices')} names={['prices']} defaults={t('settings.prices.default')}>
           <PriceLines />
+        </Part>
+        <Part
+          title={t('settings.paper')}
+          names={['paper']}
+          defaults={t(`print.paper.${DEFAULT_SETTINGS.paper}`)}
+        >
+          <div className="stack close">
+            <span>
+              <PaperChoice />
+            </span>
+            <p className="option-note muted">{t('settings.paper.note')}</p>
+          </div>
         </Part>
         <Part
           title={t('settings.surveys')}

@@ -1,4 +1,5 @@
 import type { Medium } from '../../media/medium'
+import type { Settings } from '../../settings/settings'
 
 /**
  * Paper for the cases of discs, in millimetres: booklets and cards as
@@ -26,6 +27,10 @@ export function caseOf({ family }: Pick<Medium, 'family'>): CaseKind {
 export const DISC_FACE = { outer: 116, hub: 23 }
 export type DiscFace = typeof DISC_FACE
 
+export type Paper = Settings['paper']
+
 /** Portrait, in millimetres (ISO 216; ANSI/ASME Y14.1). */
-export const PAPERS = { a4: [210, 297], letter: [215.9, 279.4] } as const
-export type Paper = keyof typeof PAPERS
+export const PAPERS = {
+  a4: [210, 297],
+  letter: [215.9, 279.4],
+} as const satisfies Readonly<Record<Paper, readonly [width: number, height: number]>>
