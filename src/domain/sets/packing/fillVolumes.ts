@@ -68,6 +68,11 @@ export interface Filled {
   readonly volumes: number
   /** Sum over opened folders of the volumes that they are on. */
   readonly presences: number
+  /**
+   * In an order of a person's: the largest share of a volume that was free when a folder was left
+   * for the next one. A fill that opens folders above any share from this one up is the same.
+   */
+  readonly mostLeft: number
 }
 
 /** Entries in sequence that a volume may refuse before it counts as full. */
@@ -110,6 +115,8 @@ class Filling {
   private readonly homes = new Map<number, number[]>()
   private readonly seen: Int32Array
   private seenMark = 0
+  private presences = 0
+  private mostLeft = 0
 
   private readonly task: FillTask
   private readonly order: FillOrder
@@ -136,13 +143,11 @@ class Filling {
       if (order === 'global') this.placeLargestOfAll(top)
       else this.placeInTurn(this.inTurn(top))
     }
-    let presences = 0
     let volumes = 0
     for (let bin = 0; bin < this.space.count; bin++) {
-      presences += (this.present[bin] as Set<number>).size
       if (this.space.free(bin) < this.task.capacityOf(bin)) volumes += 1
     }
-    return { binOf: this.binOf, volumes, presences }
+    return { binOf: this.binOf, volumes, presences: this.presences, mostLeft: this.mostLeft }
   }
 
   roomBesidePins(): (bin: number) => number {
@@ -225,7 +230,7 @@ class Filling {
   }
 
   private placeInOrder({ by, openAbove }: InPersonOrder): void {
-    const waiting = by.sorted(this.divided(this.children(0), by)).toReversed()
+    const waiting = by.sorted(0, () => this.divided(this.children(0), by)).toReversed()
     let bin = 0
     let next: number | undefined
     while ((next = waiting.at(-1)) !== undefined) {
@@ -235,7 +240,8 @@ class Filling {
         waiting.pop()
       } else if (this.canOpen(next) && this.isBetterOpened(next, bin, openAbove)) {
         waiting.pop()
-        for (const child of by.sorted(this.children(next)).toReversed()) waiting.push(child)
+        const folder = next
+        for (const child of by.sorted(folder, () => this.children(folder)).toReversed()) waiting.push(child)
       } else bin += 1
     }
   }
@@ -254,7 +260,10 @@ class Filling {
 
   private isBetterOpened(folder: number, bin: number, openAbove: number): boolean {
     const fresh = this.task.capacityOf(this.space.count)
-    return this.needOnEmpty(folder) > fresh || this.space.free(bin) > openAbove * this.task.capacityOf(bin)
+    const [free, capacity] = [this.space.free(bin), this.task.capacityOf(bin)]
+    if (this.needOnEmpty(folder) > fresh || free > openAbove * capacity) return true
+    this.mostLeft = Math.max(this.mostLeft, free / capacity)
+    return false
   }
 
   private inTurn(top: readonly number[]): number[] {
@@ -312,8 +321,7 @@ class Filling {
     const bin = piece.bin as number
     while (this.space.count <= bin) this.addBin()
     const folder = this.tree.parent[piece.node] as number
-    this.space.take(bin, this.task.pieceCost(piece))
-    this.bringFolders(bin, folder)
+    this.space.take(bin, this.task.pieceCost(piece) + this.bringFolders(bin, folder))
   }
 
   /**
@@ -346,31 +354,34 @@ class Filling {
   private put(item: number, bin: number): void {
     const { tree } = this
     this.binOf[item] = bin
-    this.space.take(bin, this.cost[item] as number)
-    this.bringFolders(bin, tree.parent[item] as number)
+    let taken = (this.cost[item] as number) + this.bringFolders(bin, tree.parent[item] as number)
     const end = tree.end[item] as number
     for (let k = this.firstLeader(item); k < tree.leaders.length && (tree.leaders[k] as number) < end; k++) {
       for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {
         const rider = tree.riders[r] as number
-        if (rider < item || rider >= end) this.bringFolders(bin, tree.parent[rider] as number)
+        if (rider < item || rider >= end) taken += this.bringFolders(bin, tree.parent[rider] as number)
       }
     }
+    this.space.take(bin, taken)
   }
 
   /**
-   * Makes the folder and those above it exist on the volume, paying for the ones that were not
-   * there.
+   * Makes the folder and those above it exist on the volume.
+   * @returns the cost of the ones that were not there
    */
-  private bringFolders(bin: number, folder: number): void {
+  private bringFolders(bin: number, folder: number): number {
     const { parent, ownCost } = this.tree
     const there = this.present[bin] as Set<number>
+    let sum = 0
     for (let at = folder; at > 0 && !there.has(at) && this.binOf[at] !== bin; at = parent[at] as number) {
       there.add(at)
-      this.space.take(bin, ownCost[at] as number)
+      this.presences += 1
+      sum += ownCost[at] as number
       const homes = this.homes.get(at)
       if (homes) homes.push(bin)
       else this.homes.set(at, [bin])
     }
+    return sum
   }
 
   /** The cost of the folders above the riders of an item at most, each counted once. */

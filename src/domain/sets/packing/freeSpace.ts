@@ -49,7 +49,9 @@ export class FreeSpace {
     let at = this.leaves + bin
     tree[at] = free
     for (at >>= 1; at >= 1; at >>= 1) {
-      tree[at] = Math.max(tree[2 * at] as number, tree[2 * at + 1] as number)
+      const most = Math.max(tree[2 * at] as number, tree[2 * at + 1] as number)
+      if (tree[at] === most) break
+      tree[at] = most
     }
   }
 

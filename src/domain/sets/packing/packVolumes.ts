@@ -355,9 +355,12 @@ function leastFor(total: number, { capacityOf }: FillTask): number {
 /** One volume after another: the fewest of them, then the fewest broken folders. */
 function fillInOrder(task: FillTask, by: PersonOrder, lowerBound: number): Filled {
   let best: Filled | null = null
+  let mostLeft = Number.POSITIVE_INFINITY
   let looked = 0
   for (const openAbove of OPEN_ABOVE) {
+    if (mostLeft <= openAbove) continue
     const filled = fillVolumes(task, 1, { by, openAbove })
+    mostLeft = filled.mostLeft
     looked += task.tree.size
     if (best === null || isBetter(filled, best)) best = filled
     if (best.volumes <= lowerBound && looked > ENTRIES_IMPROVED) break

@@ -3,7 +3,7 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import { nameBytes } from '../naming/nameBytes'
 import type { CostModel } from './costModel'
-import type { InventoryItem, InventoryKind } from './inventory'
+import type { InventoryItem } from './inventory'
 
 /**
  * The kinds of nodes of the tree. A second name of a file rides: it goes wherever the file's first
@@ -56,7 +56,9 @@ interface Draft {
   readonly parents: number[]
   /** Place in the inventory or -1. */
   readonly items: number[]
-  readonly isFolder: boolean[]
+  readonly kinds: number[]
+  /** Bytes of names. */
+  readonly lengths: number[]
 }
 
 /**
@@ -75,6 +77,7 @@ export function packingTree(items: readonly InventoryItem[], cost: CostModel): P
   const item = new Int32Array(size)
   const draftOfNode = new Int32Array(size)
   const nodeOfDraft = new Int32Array(size)
+  const lengths = new Int32Array(size)
   const pending: number[] = [0]
   let node = 0
   while (pending.length > 0) {
@@ -83,7 +86,8 @@ export function packingTree(items: readonly InventoryItem[], cost: CostModel): P
     nodeOfDraft[at] = node
     item[node] = draft.items[at] as number
     if (at !== 0) parent[node] = nodeOfDraft[draft.parents[at] as number] as number
-    kind[node] = draft.isFolder[at] ? NODE.folder : kindOf(items[draft.items[at] as number]?.kind)
+    kind[node] = draft.kinds[at] as number
+    lengths[node] = draft.lengths[at] as number
     const from = children.start[at] as number
     for (let k = (children.start[at + 1] as number) - 1; k >= from; k--)
       pending.push(children.list[k] as number)
@@ -103,19 +107,22 @@ export function packingTree(items: readonly InventoryItem[], cost: CostModel): P
     return parts.toReversed().join('/')
   }
   const groups = linkGroups(items, item, kind)
-  const costs = nodeCosts({ items, cost, kind, parent, item, name, ...groups })
+  const costs = nodeCosts({ items, cost, kind, parent, item, lengths, ...groups })
   return { size, kind, parent, end, item, path, name, ...groups, ...costs }
-}
-
-function kindOf(kind: InventoryKind | undefined): number {
-  return kind === 'symlink' ? NODE.symlink : NODE.file
 }
 
 function draftOf(items: readonly InventoryItem[]): Draft {
   const names: string[] = ['']
   const parents: number[] = [-1]
   const itemOf: number[] = [-1]
-  const isFolder: boolean[] = [true]
+  const kinds: number[] = [NODE.folder]
+  const lengths: number[] = [0]
+  const add = (name: string, place: number, kind: number): void => {
+    names.push(name)
+    lengths.push(nameBytes(name))
+    itemOf.push(place)
+    kinds.push(kind)
+  }
   const folders = new Map<string, number>([['', 0]])
   const folderAt = (path: string): number => {
     const known = folders.get(path)
@@ -132,9 +139,7 @@ function draftOf(items: readonly InventoryItem[]): Draft {
     let at: number = found
     for (const folder of missing.toReversed()) {
       parents.push(at)
-      names.push(folder.slice(folder.lastIndexOf('/') + 1))
-      itemOf.push(-1)
-      isFolder.push(true)
+      add(folder.slice(folder.lastIndexOf('/') + 1), -1, NODE.folder)
       at = names.length - 1
       folders.set(folder, at)
     }
@@ -159,11 +164,9 @@ function draftOf(items: readonly InventoryItem[]): Draft {
       lastFolder = folderAt(lastPath)
     }
     parents.push(lastFolder)
-    names.push(path.slice(slash + 1))
-    itemOf.push(place)
-    isFolder.push(false)
+    add(path.slice(slash + 1), place, kind === 'symlink' ? NODE.symlink : NODE.file)
   }
-  return { names, parents, items: itemOf, isFolder }
+  return { names, parents, items: itemOf, kinds, lengths }
 }
 
 /** Children of every draft node in the order of their names, as one list with starts. */
@@ -261,20 +264,19 @@ function lostLink(link: InventoryItem): AppError {
 }
 
 function nodeCosts(
-  tree: Pick<PackingTree, 'kind' | 'parent' | 'item' | 'name' | 'leaders' | 'riderStart' | 'riders'> & {
+  tree: Pick<PackingTree, 'kind' | 'parent' | 'item' | 'leaders' | 'riderStart' | 'riders'> & {
     readonly items: readonly InventoryItem[]
+    readonly lengths: Int32Array
     readonly cost: CostModel
   },
 ): Pick<PackingTree, 'content' | 'ownCost' | 'chainCost'> {
-  const { items, cost, kind, parent, item } = tree
+  const { items, cost, kind, parent, item, lengths } = tree
   const size = kind.length
   const content = new Float64Array(size)
   const ownCost = new Float64Array(size)
   const chainCost = new Float64Array(size)
-  const lengths = new Int32Array(size)
   const spills = new Uint8Array(size)
   for (let v = 1; v < size; v++) {
-    lengths[v] = nameBytes(tree.name(v))
     if (kind[v] === NODE.folder) {
       if (cost.spills('folder', lengths[v] as number)) spills[parent[v] as number] = 1
       continue

@@ -3,8 +3,11 @@ import type { PackingPlacement } from './placedTrees'
 
 /** The order in which volumes are filled. */
 export interface PersonOrder {
-  /** Puts entries in it. */
-  readonly sorted: (entries: readonly number[]) => readonly number[]
+  /**
+   * Puts the entries of a folder in it. Volumes are filled several times: entries are asked for and
+   * sorted the first time.
+   */
+  readonly sorted: (folder: number, entries: () => readonly number[]) => readonly number[]
   /** True for a folder whose entries have places of their own in it, far from one another. */
   readonly divides: (folder: number) => boolean
 }
@@ -22,24 +25,46 @@ export function personOrder(
 ): PersonOrder | null {
   if (order === 'size' || order === 'folders') return null
   const nameOf = remembered((node) => nameKey(tree.name(node)))
-  if (order === 'name') return { sorted: (entries) => sortedBy(entries, nameOf), divides: () => false }
-  const written = new Float64Array(tree.item.length).fill(Number.NaN)
+  const byName = (one: number, other: number): number => {
+    const [a, b] = [nameOf(one), nameOf(other)]
+    return a < b ? -1 : a > b ? 1 : 0
+  }
+  if (order === 'name')
+    return { sorted: sortedOnce((entries) => entries.toSorted(byName)), divides: () => false }
+  const written = new Float64Array(tree.size).fill(Number.NaN)
   const writtenAt = (node: number): number => {
     if (Number.isNaN(written[node])) written[node] = modifiedMs(indexOf(tree.item[node] as number))
     return written[node] as number
   }
-  const datesOf = remembered((node) => datesAt(tree, node, writtenAt))
+  const datesOf = remembered((folder) => datesIn(tree, folder, writtenAt))
+  const dateOf = (node: number): number =>
+    tree.kind[node] === NODE.folder ? datesOf(node).median : writtenAt(node)
   return {
-    sorted(entries) {
+    sorted: sortedOnce((entries) => {
       // A single entry needs no date, however much lies below it.
       if (entries.length < 2) return entries
-      return sortedBy(entries, (node) => datesOf(node).median, nameOf)
-    },
+      const dates = Float64Array.from(entries, dateOf)
+      const places = entries.map((_, at) => at)
+      places.sort(
+        (a, b) =>
+          // Folders without anything in them have equal dates, which have no difference.
+          (dates[a] as number) - (dates[b] as number) || byName(entries[a] as number, entries[b] as number),
+      )
+      return places.map((at) => entries[at] as number)
+    }),
     divides: (folder) => datesOf(folder).spanMs > ONE_YEAR_MS,
   }
 }
 
-/** Volumes are filled several times in the same order. */
+function sortedOnce(sort: (entries: readonly number[]) => readonly number[]): PersonOrder['sorted'] {
+  const known = new Map<number, readonly number[]>()
+  return (folder, entries) => {
+    const value = known.get(folder) ?? sort(entries())
+    known.set(folder, value)
+    return value
+  }
+}
+
 function remembered<T>(valueOf: (node: number) => T): (node: number) => T {
   const known = new Map<number, T>()
   return (node) => {
@@ -47,24 +72,6 @@ function remembered<T>(valueOf: (node: number) => T): (node: number) => T {
     known.set(node, value)
     return value
   }
-}
-
-/** @param nameOf divides entries with the same key */
-function sortedBy(
-  entries: readonly number[],
-  keyOf: (node: number) => string | number,
-  nameOf?: (node: number) => string,
-): number[] {
-  const keyed = entries.map((node) => ({ node, key: keyOf(node) }))
-  const byName = (one: number, other: number): number => {
-    if (!nameOf) return 0
-    const [a, b] = [nameOf(one), nameOf(other)]
-    return a < b ? -1 : a > b ? 1 : 0
-  }
-  keyed.sort((one, other) =>
-    one.key < other.key ? -1 : one.key > other.key ? 1 : byName(one.node, other.node),
-  )
-  return keyed.map(({ node }) => node)
 }
 
 /** Digits to which numbers in names are filled up; longer ones sort as text. */
@@ -90,13 +97,11 @@ interface Dates {
   readonly spanMs: number
 }
 
-function datesAt(tree: PackingTree, node: number, dateOf: (node: number) => number): Dates {
-  const { kind, end } = tree
-  if (kind[node] !== NODE.folder) return { median: dateOf(node), spanMs: 0 }
-  const below = end[node] as number
-  const dates = new Float64Array(below - node - 1)
+function datesIn({ kind, end }: PackingTree, folder: number, dateOf: (node: number) => number): Dates {
+  const below = end[folder] as number
+  const dates = new Float64Array(below - folder - 1)
   let count = 0
-  for (let at = node + 1; at < below; at++) {
+  for (let at = folder + 1; at < below; at++) {
     if (kind[at] === NODE.file || kind[at] === NODE.symlink) dates[count++] = dateOf(at)
   }
   const last = count - 1
