@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, readFile, rm, truncate } from 'node:fs/promises'
 import type { PlanEntry, PlanList } from '../../../contract/dto/plan'
 import { builderOf } from '../../../domain/sets/imageBuilder'
 import { nameBytes } from '../../../domain/sets/naming/nameBytes'
@@ -14,12 +14,13 @@ import { firstSectors } from '../ownImage/ownLayout'
 import rebuildScript from '../parity/rebuild.py?raw'
 import repairScript from '../recovery/repair.py?raw'
 import { factOf, type History, isOfContainer } from '../volume/historyLines'
-import { indexTsv, type SectorOf } from '../volume/indexTsv'
+import { indexTsv, indexTsvBytes, type SectorOf } from '../volume/indexTsv'
+import { lineBytes } from '../volume/lineBytes'
 import { REBUILD_NAME } from '../volume/parityTsv'
 import { INDEX_PLACE, PACKED_INDEX_PLACE } from '../volume/planFolder'
 import type { PlannedVolume } from '../volume/plannedVolume'
 import { RECOVERY_NAME, REPAIR_NAME, recoveryTsv } from '../volume/recoveryTsv'
-import { sha256Line } from '../volume/sha256Sums'
+import { sha256Line, UNKNOWN_SHA256 } from '../volume/sha256Sums'
 import type { PlanBeforeSizing } from './planBeforeSizing'
 import { volumeReadme } from './readmeText'
 import rejoinScript from './rejoin.sh?raw'
@@ -102,7 +103,8 @@ export async function writeVolumes(
 
 /**
  * Writes what volumes are sized by, below `directory`: the very files of `writeVolumes` without the
- * lists of entries, which no volume holds.
+ * lists of entries, which no volume holds. Images of Stowage's own follow from lengths alone, so
+ * that files for them only have these.
  * @returns the bytes of the files that Stowage adds to each volume
  * @throws AppError `no-space`, `exists`, `io`, `cancelled`
  */
@@ -113,11 +115,12 @@ export async function writeSizedFiles(
   signal: AbortSignal,
   packed?: PackedLists,
 ): Promise<(readonly number[])[]> {
-  const shared = await writeShared(directory, plan, volumes, packed)
+  const write = packed === undefined && hasOwnImages(plan) ? writeLength : writeWhole
+  const shared = await writeShared(directory, plan, volumes, packed, write)
   const files: (readonly number[])[] = []
   for (const volume of volumes) {
     throwIfAborted(signal)
-    files.push((await writeOwnFiles(directory, shared, volume)).files)
+    files.push((await writeOwnFiles(directory, shared, volume, write)).files)
     await writeCommands(directory, plan, volume)
   }
   return files
@@ -149,6 +152,7 @@ export async function writeShared(
   plan: PlanBeforeSizing,
   volumes: readonly PlannedVolume[],
   packed?: PackedLists,
+  write: WriteList = writeWhole,
 ): Promise<SharedFiles> {
   const indexPlace = packed ? PACKED_INDEX_PLACE : INDEX_PLACE
   if (packed) await mkdir(fsPath(joinPath(directory, 'packed')), { recursive: true })
@@ -156,10 +160,10 @@ export async function writeShared(
   const sectorOf = await sectorsOf(plan, volumes, encrypt !== null)
   if (packed && encrypt)
     await writeEncryptedIndex(directory, indexTsv(volumes, packed.members, sectorOf, plan.history), encrypt)
-  const lines = encrypt
-    ? indexTsv(volumes, [], sectorOf, plan.history && withoutNames(plan.history))
-    : indexTsv(volumes, packed?.members, sectorOf, plan.history)
-  const index = await writeHashed(joinPath(directory, indexPlace), lines)
+  const members = encrypt ? [] : packed?.members
+  const history = encrypt && plan.history ? withoutNames(plan.history) : plan.history
+  const rows = [volumes, members, sectorOf, history] as const
+  const index = await write(joinPath(directory, indexPlace), indexTsv(...rows), () => indexTsvBytes(...rows))
   return sharedFiles(directory, plan, volumes, { path: indexPlace, ...index }, encrypt !== null)
 }
 
@@ -177,11 +181,15 @@ async function sectorsOf(
   volumes: readonly PlannedVolume[],
   isEncrypted: boolean,
 ): Promise<SectorOf | undefined> {
-  if (plan.medium.kind !== 'image' || builderOf(plan.mastering.tool) !== 'own') return undefined
+  if (!hasOwnImages(plan)) return undefined
   const found = new Map<number, (path: string) => number | undefined>()
   for (const volume of volumes)
     found.set(volume.index, await firstSectors(plan, volume, ownNames(plan, volume, isEncrypted)))
   return (volume, path) => found.get(volume)?.(path)
+}
+
+function hasOwnImages({ medium, mastering }: PlanBeforeSizing): boolean {
+  return medium.kind === 'image' && builderOf(mastering.tool) === 'own'
 }
 
 /** The names in Stowage's own folder of a volume, which `writeVolume` writes. */
@@ -292,6 +300,7 @@ async function writeOwnFiles(
   directory: string,
   shared: SharedFiles,
   volume: PlannedVolume,
+  write: WriteList = writeWhole,
 ): Promise<WrittenVolume> {
   const { plan } = shared
   const { places, entries, payloadName, protection } = volume
@@ -320,10 +329,10 @@ async function writeOwnFiles(
         ] as [string, string][])
       : []),
   ]
-  for (const [name, text] of texts) own.set(name, await writeHashed(joinPath(payload, name), [text]))
-  const sums = await writeHashed(
-    joinPath(payload, 'SHA256SUMS'),
-    sumLines(storedEntries(entries), payloadName, own),
+  for (const [name, text] of texts) own.set(name, await write(joinPath(payload, name), [text]))
+  const stored = storedEntries(entries)
+  const sums = await write(joinPath(payload, 'SHA256SUMS'), sumLines(stored, payloadName, own), () =>
+    sumsBytes(stored, payloadName, own),
   )
   await linkOrCopy(joinPath(payload, 'SHA256SUMS'), joinPath(directory, places.sums))
   own.set('SHA256SUMS', sums)
@@ -381,10 +390,26 @@ function* sumLines(
   payloadName: string,
   own: ReadonlyMap<string, Written>,
 ): Generator<string> {
-  for (const entry of entries) {
-    if (entry.kind === 'file' || entry.kind === 'part') yield sha256Line(entry.sha256, entry.path)
-  }
+  for (const entry of entries) yield sumLine(entry)
   for (const [name, { sha256 }] of own) yield sha256Line(sha256, `${payloadName}/${name}`)
+}
+
+function sumLine(entry: PlanEntry): string {
+  return entry.kind === 'file' || entry.kind === 'part' ? sha256Line(entry.sha256, entry.path) : ''
+}
+
+const sumLineBytes = lineBytes(sumLine)
+
+/** The bytes of `sumLines`. */
+function sumsBytes(
+  entries: Iterable<PlanEntry>,
+  payloadName: string,
+  own: ReadonlyMap<string, Written>,
+): number {
+  let bytes = 0
+  for (const entry of entries) bytes += sumLineBytes(entry)
+  for (const line of sumLines([], payloadName, own)) bytes += nameBytes(line)
+  return bytes
 }
 
 /**
@@ -395,6 +420,20 @@ export async function writeHashed(path: string, pieces: Iterable<string>, mode =
   const hash = createHash('sha256')
   const bytes = await writeNewFile(path, hashed(pieces, hash), { mode, flush: false })
   return { sha256: hash.digest('hex'), bytes }
+}
+
+/** Writes a list of a volume. `bytesOf` may know its length sooner. */
+type WriteList = (path: string, pieces: Iterable<string>, bytesOf?: () => number) => Promise<Written>
+
+const writeWhole: WriteList = (path, pieces) => writeHashed(path, pieces)
+
+/** A file of the length that a list will have, with nothing in it. */
+async function writeLength(path: string, pieces: Iterable<string>, bytesOf?: () => number): Promise<Written> {
+  let bytes = bytesOf?.() ?? 0
+  if (!bytesOf) for (const piece of pieces) bytes += nameBytes(piece)
+  await writeNewFile(path, [], { flush: false })
+  await attempt('write', path, truncate(fsPath(path), bytes))
+  return { sha256: UNKNOWN_SHA256, bytes }
 }
 
 /** Characters of short pieces that are encoded, hashed and written together. */

@@ -13,7 +13,7 @@ import { newId } from '../../jobs/newId'
 import { type WritingWatch, writeDiscImage } from '../../native/discImage'
 import { usualMemory } from '../../protection/usualMemory'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
-import { type OwnLayout, ownLayout } from '../ownImage/ownLayout'
+import { type OwnLayout, ownLayout, ownPlaces } from '../ownImage/ownLayout'
 import { plannedProtection } from '../ownImage/plannedProtection'
 import { protectedContents, sizedProtection } from '../ownImage/protectedContents'
 import { withRecovery } from '../ownImage/recoveryFiles'
@@ -33,7 +33,8 @@ export const ownMaker: ImageMaker = {
   version: APP_VERSION,
   options: () => [],
   async sectors(plan, volume, directory) {
-    const { layout } = await laidOut(plan, volume, directory)
+    const lists = await ownFiles(volume, directory)
+    const { layout } = await ownPlaces(plan, volume, withRecovery(lists, volume.protection))
     return layout.sectors()
   },
   async protect(plan, volume, directory, room) {
@@ -41,7 +42,7 @@ export const ownMaker: ImageMaker = {
     if (!protection) return null
     const lists = await ownFiles(volume, directory)
     return plannedProtection(protection, payloadName, room, (sets) =>
-      ownLayout(plan, volume, withRecovery(lists, sets)),
+      ownPlaces(plan, volume, withRecovery(lists, sets)),
     )
   },
   async write(folder, volume, partial, watch, changes) {

@@ -13,7 +13,7 @@ import {
   recoveryName,
   type VolumeProtection,
 } from '../../../domain/sets/protection/volumeProtection'
-import type { OwnLayout } from './ownLayout'
+import type { ImagePlaces } from './ownLayout'
 import { protectedContents, type StoredContent, sizedProtection } from './protectedContents'
 import { RECOVERY_RANK } from './recoveryFiles'
 
@@ -47,7 +47,7 @@ export async function plannedProtection(
   assumed: VolumeProtection,
   folder: string,
   room: ProtectionRoom,
-  layOut: (protection: VolumeProtection) => Promise<OwnLayout>,
+  layOut: (protection: VolumeProtection) => Promise<ImagePlaces>,
 ): Promise<ProtectedLayout | null> {
   const before = await layOut(assumed)
   const contents = protectedContents(before)
@@ -89,7 +89,7 @@ function shareOf(pile: readonly StoredContent[], blockBytes: number, percent: nu
 
 /** The recovery blocks for each set that fit on the volume. */
 function mostBlocks(
-  assumed: OwnLayout,
+  assumed: ImagePlaces,
   piles: readonly (readonly StoredContent[])[],
   blockBytes: number,
   { sectors }: ProtectionRoom,
@@ -108,7 +108,7 @@ function mostBlocks(
 }
 
 /** Where the first recovery file is, and the sectors of the files behind all of them. */
-function spaceAround({ layout, contents }: OwnLayout): { start: number; behind: number } {
+function spaceAround({ layout, contents }: ImagePlaces): { start: number; behind: number } {
   const firsts = layout.firstSectors()
   const { ranks, bytes } = contents.entries
   let start = layout.sectors()
@@ -124,7 +124,7 @@ function spaceAround({ layout, contents }: OwnLayout): { start: number; behind: 
 function placed(
   protection: VolumeProtection,
   folder: string,
-  { layout, contents }: OwnLayout,
+  { layout, contents }: ImagePlaces,
 ): VolumeProtection {
   const firsts = layout.firstSectors()
   const sectorOf = (name: string): number => firsts[contents.numbers.get(`${folder}/${name}`) ?? 0] ?? 0

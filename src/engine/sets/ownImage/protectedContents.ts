@@ -5,7 +5,7 @@ import {
   recoveryPacketBytes,
 } from '../../../domain/sets/protection/recoverySets'
 import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
-import type { OwnLayout } from './ownLayout'
+import type { ImagePlaces } from './ownLayout'
 import { RECOVERY_RANK } from './recoveryFiles'
 
 /** A content on an image, by its first name. */
@@ -21,7 +21,7 @@ export interface StoredContent {
  * recovery file. Further names of a content lie on the same sectors: a set has the first one alone,
  * so for `par2` the others are files that it does not know.
  */
-export function protectedContents({ layout, contents }: OwnLayout): StoredContent[] {
+export function protectedContents({ layout, contents }: ImagePlaces): StoredContent[] {
   const sectors = layout.firstSectors()
   const { bytes, ranks } = contents.entries
   const bySector = new Map<number, StoredContent>()

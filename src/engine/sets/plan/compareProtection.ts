@@ -101,13 +101,17 @@ export async function compareProtection(
       writeSeconds: lessThan(written, plain.write),
     }
   }
+  // Levels have images of the same length: plain ones, parity discs, second copies.
+  const written = new Map<number, Estimate>()
+  const writeSeconds = (bytes: number): Estimate => {
+    const seconds = written.get(bytes) ?? imageSeconds(disc, bytes)
+    written.set(bytes, seconds)
+    return seconds
+  }
   const totalsOf = (bytes: readonly number[]): Totals => ({
     discs: bytes.length,
     bytes: bytes.reduce((sum, one) => sum + one, 0),
-    write: sumTogether(
-      bytes.map((one) => imageSeconds(disc, one)),
-      said`writing the discs`,
-    ),
+    write: sumTogether(bytes.map(writeSeconds), said`writing the discs`),
   })
 
   const plainLaid = await layOut({ protection: 'none', parityDiscs: 0, copies: 1 })

@@ -4,7 +4,6 @@ import type { Medium } from '../../../domain/media/medium'
 import { builderOf, type ImageBuilder } from '../../../domain/sets/imageBuilder'
 import type { FirstMedia } from '../../../domain/sets/mixedMedia'
 import { mediumAt } from '../../../domain/sets/mixedMedia'
-import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { ISO_MAX_FILE_BYTES } from '../../../domain/sets/naming/names'
 import { labelsByYear, volumeLabels } from '../../../domain/sets/naming/volumeLabels'
 import { type Allowances, fullAllowances, tightenAllowances } from '../../../domain/sets/packing/allowances'
@@ -26,9 +25,10 @@ import { modifiedMs, type SourceEntries } from '../../survey/sourceEntries'
 import type { PlanBeforeSizing } from '../export/planBeforeSizing'
 import { type PackedLists, scriptAndTextBytes, writeSizedFiles } from '../export/writeVolumes'
 import type { ImageMaker } from '../mastering/imageMaker'
-import { indexTsv } from '../volume/indexTsv'
+import { indexTsvBytes } from '../volume/indexTsv'
 import { type PlannedVolume, plannedVolumes } from '../volume/plannedVolume'
-import { type PlanLines, UNKNOWN_SHA256 } from './planLines'
+import { UNKNOWN_SHA256 } from '../volume/sha256Sums'
+import type { PlanLines } from './planLines'
 import { protectVolumes } from './protectVolumes'
 
 interface LayoutRequest {
@@ -316,8 +316,6 @@ function indexBytes({
       ? labelsByYear(labelPrefix, [SEVERAL_YEARS])
       : volumeLabels(labelPrefix, 1, [], volumesBefore(plan))
   const volumes = [{ index: 1, label, entries }]
-  let bytes = 0
   const sectorOf = builder === 'own' ? () => LONG_SECTOR : undefined
-  for (const line of indexTsv(volumes, packed?.members, sectorOf, plan.history)) bytes += nameBytes(line)
-  return bytes
+  return indexTsvBytes(volumes, packed?.members, sectorOf, plan.history)
 }

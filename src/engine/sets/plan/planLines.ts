@@ -2,6 +2,7 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import type { Assignment } from '../../../domain/sets/packing/inventory'
 import type { SurveyEntry } from '../../catalog/entry'
 import { contentOf, type SourceEntries, sourcePath } from '../../survey/sourceEntries'
+import { UNKNOWN_SHA256 } from '../volume/sha256Sums'
 
 /** Digests of the parts of split files, by `partKey`. */
 export type PartDigests = ReadonlyMap<string, string>
@@ -22,9 +23,6 @@ export type PackedFacts = ReadonlyMap<number, { readonly in?: string; readonly m
 export function partKey(index: number, offset: number): string {
   return `${index}:${offset}`
 }
-
-/** Stands for a digest that is not known yet, where only its length matters. */
-export const UNKNOWN_SHA256 = '0'.repeat(64)
 
 /**
  * The lines of a plan's volumes. Those of whole files, folders and links are made once, however

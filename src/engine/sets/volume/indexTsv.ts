@@ -1,4 +1,5 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
+import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import type { ExtendedAttribute } from '../../../domain/sets/ownership'
 import { hexBytes } from '../../../primitives/pathText'
 import {
@@ -10,6 +11,7 @@ import {
   wholeOrParts,
 } from './historyLines'
 import { INDEX_COLUMNS } from './indexColumns'
+import { lineBytes } from './lineBytes'
 import type { PlannedVolume } from './plannedVolume'
 
 /** The first sector of a path on a volume, by the volume's number. */
@@ -42,17 +44,55 @@ export function* indexTsv(
   sectorOf: SectorOf = () => undefined,
   history?: History,
 ): Generator<string> {
+  yield* headOf(history)
+  const membersOn = membersByVolume(volumes, members)
+  for (const { index, label, entry, sector } of rowsOf(volumes, membersOn, sectorOf))
+    yield `${[index, label, ...entryFacts(entry), sector ?? ''].join('\t')}\n`
+  for (const line of settledLines(history, volumes, membersOn, sectorOf)) yield historyLine(line)
+}
+
+/** The bytes of all lines of `indexTsv`, which are not made again for entries that are known. */
+export function indexTsvBytes(
+  ...[volumes, members = [], sectorOf = () => undefined, history]: Parameters<typeof indexTsv>
+): number {
+  let bytes = 0
+  for (const line of headOf(history)) bytes += nameBytes(line)
+  const membersOn = membersByVolume(volumes, members)
+  for (const { index, label, entry, sector } of rowsOf(volumes, membersOn, sectorOf))
+    bytes += `${index}`.length + nameBytes(label) + factsBytes(entry) + `${sector ?? ''}`.length + ENDS_BYTES
+  for (const line of settledLines(history, volumes, membersOn, sectorOf))
+    bytes += nameBytes(historyLine(line))
+  return bytes
+}
+
+/** The tabs around the facts of an entry, and the end of its line. */
+const ENDS_BYTES = 4
+const factsBytes = lineBytes((entry) => entryFacts(entry).join('\t'))
+
+function* headOf(history: History | undefined): Generator<string> {
   if (history) {
     yield INDEX_HEAD.replace(/\n$/, `\t${HISTORY_COLUMNS.join('\t')}\n`)
     yield HISTORY_HEAD
     yield* generationLines(history)
   } else yield INDEX_HEAD
-  const membersOn = membersByVolume(volumes, members)
+}
+
+interface Row {
+  readonly index: number
+  readonly label: string
+  readonly entry: PlanEntry
+  readonly sector?: number | undefined
+}
+
+function* rowsOf(
+  volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],
+  membersOn: ReadonlyMap<number, readonly PlanEntry[]>,
+  sectorOf: SectorOf,
+): Generator<Row> {
   for (const { index, label, entries } of volumes) {
-    for (const entry of entries) yield indexLine(index, label, entry, sectorOf(index, entry.path))
-    for (const entry of membersOn.get(index) ?? []) yield indexLine(index, label, entry, undefined)
+    for (const entry of entries) yield { index, label, entry, sector: sectorOf(index, entry.path) }
+    for (const entry of membersOn.get(index) ?? []) yield { index, label, entry }
   }
-  for (const line of settledLines(history, volumes, membersOn, sectorOf)) yield historyLine(line)
 }
 
 /** The history with the places of contents that are on the volumes of the plan itself. */
@@ -97,10 +137,6 @@ function membersByVolume(
     const container = member.kind === 'file' ? member.in : undefined
     return (container === undefined ? undefined : firstVolume.get(container)) ?? 1
   })
-}
-
-function indexLine(index: number, label: string, entry: PlanEntry, sector: number | undefined): string {
-  return `${[index, label, ...entryFacts(entry), sector ?? ''].join('\t')}\n`
 }
 
 /** The columns of an entry from `kind` to `attributes`. */

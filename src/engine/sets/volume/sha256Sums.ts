@@ -1,3 +1,6 @@
+/** Stands for a digest that is not known yet, where only its length matters. */
+export const UNKNOWN_SHA256 = '0'.repeat(64)
+
 /**
  * One line of a checksum list as GNU `sha256sum` writes and checks it. A name with a backslash,
  * line feed or carriage return is escaped and the line begins with a backslash (coreutils manual,
