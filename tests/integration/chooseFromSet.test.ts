@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OpenedSet, SetRow } from '../../src/contract/dto/openedSet'
 import type { PlanDocument } from '../../src/contract/dto/plan'
-import type { QueueRequest, RestoreQueue } from '../../src/contract/dto/restoreQueue'
+import { type QueueRequest, queueRequestSchema, type RestoreQueue } from '../../src/contract/dto/restoreQueue'
 import { queueOf } from '../../src/engine/sets/queue/queueOf'
 import { OpenedSets } from '../../src/engine/sets/restore/openedSets'
 import { pathToBytes } from '../../src/primitives/pathText'
@@ -251,23 +251,12 @@ describe('a set of images', () => {
 })
 
 const queueOfAll = (volumes: readonly string[], more: Partial<QueueRequest> = {}): Promise<RestoreQueue> =>
-  queueOf(
-    {
-      volumes: [...volumes],
-      planIds: [],
-      files: [],
-      given: [],
-      without: [],
-      near: null,
-      resumes: false,
-      force: false,
-      trust: false,
-      limit: 5,
-      password: null,
-      ...more,
-    },
-    { catalog: bench.catalog, notes: noNotes, nowWallMs: 0, signal: new AbortController().signal },
-  )
+  queueOf(queueRequestSchema.parse({ volumes, limit: 5, ...more }), {
+    catalog: bench.catalog,
+    notes: noNotes,
+    nowWallMs: 0,
+    signal: new AbortController().signal,
+  })
 
 describe('the discs of a set, given one after another', () => {
   test('are distinguished by their labels, and from those of other sets', async () => {

@@ -203,6 +203,7 @@ describe('a packed archive that grows', () => {
     ['one archive over all volumes', JOINED, {}, 'one archive is cut over all its volumes'],
     ['plain files', {}, JOINED, 'one archive is cut over all its volumes'],
     ['plain files', {}, { recipe: 'files-zstd-3' }, 'its files could have names that earlier ones have'],
+    ['plain files', {}, { recipe: 'squashfs-zstd-3-128k+as-is.jpg' }, 'earlier plans keep files of them'],
     ['plain files', {}, ENCRYPTED, 'the earlier files are not encrypted'],
     ['encrypted archives', ENCRYPTED, {}, 'the earlier files are encrypted'],
   ])('of %s (%j) does not take %j: %s', async (_what, before, more, because) => {

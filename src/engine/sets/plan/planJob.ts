@@ -181,7 +181,7 @@ async function makePlan(
       addsTo: earlier?.addsTo,
       signal,
     })
-    requireOneImage(packed, survey, layout.volumes.length)
+    requireOneImage(packed, survey, earlier !== null, layout.volumes.length)
     return layout
   }
   // A plan that cannot be packed is refused before the source is read for its digests.
@@ -367,8 +367,19 @@ function requireLabelledThere({ labels = [] }: Placement = {}, volumes: number):
 }
 
 /** mksquashfs takes rules for types only with whole folders, not with a part of their files. */
-function requireOneImage(packed: PackedPlan | null, survey: SurveyDocument, volumes: number): void {
+function requireOneImage(
+  packed: PackedPlan | null,
+  survey: SurveyDocument,
+  isAdded: boolean,
+  volumes: number,
+): void {
   if (packed?.recipe.family !== 'squashfs' || typesAsIs(packed.recipe).length === 0) return
+  if (isAdded) {
+    throw new AppError(
+      'refused',
+      said`cannot plan ${packed.name}: mksquashfs stores types as they are only in an image of whole folders, and earlier plans keep files of them; choose another option, or plan everything anew`,
+    )
+  }
   if (mayLeaveOut(survey)) {
     throw new AppError(
       'refused',
