@@ -23,7 +23,6 @@ import { projectNameSchema } from '../../domain/survey/projectName'
 import { LANGUAGES } from '../../primitives/languages'
 
 export { type Medium, mediumSchema } from '../../domain/media/medium'
-export { additionRefusal, planGrowthRefusal } from '../../domain/sets/growing/growthRefusal'
 export * from '../../domain/sets/imageBuilder'
 export { mediaOf } from '../../domain/sets/mixedMedia'
 export { labelRanges } from '../../domain/sets/naming/labelRanges'

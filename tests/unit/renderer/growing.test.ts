@@ -47,14 +47,6 @@ describe('the plan that a new one adds to', () => {
     expect(newestBuilt(plans.slice(2), PROJECT.id)).toBeUndefined()
   })
 
-  it('is none where that is in a repository', () => {
-    const bytes = { value: 1, low: 1, high: 1, confidence: 1, provenance: 'exact', basis: '' } as const
-    const packing = { arrangement: 'independent', encryption: 'none', bytes } as const
-    const kept = (recipe: string) => earlierOf({ ...FIRST, packing: { ...packing, recipe } })
-    expect(addedTo({ ...PLAIN, earlier: kept('restic-auto') })).toBeNull()
-    expect(addedTo({ ...PLAIN, earlier: kept('7z-files') })).toBe('p-1')
-  })
-
   it('counts the volumes of all that it adds to itself', () => {
     expect(earlierOf(ADDS).labels).toEqual([...FIRST.volumes, ...ADDS.volumes].map(({ label }) => label))
   })
@@ -72,7 +64,7 @@ describe('the plan that a new one adds to', () => {
     expect(addedTo({ ...PLAIN, packing: { ...packed, joined: true } })).toBeNull()
     expect(addedTo({ ...PLAIN, packing: encrypted })).toBeNull()
     expect(addedTo({ ...PLAIN, earlier: secret })).toBeNull()
-    expect(addedTo({ ...PLAIN, earlier: { ...EARLIER, grows: false } })).toBeNull()
+    expect(addedTo({ ...PLAIN, earlier: { ...EARLIER, joined: true } })).toBeNull()
     expect(addedTo({ ...PLAIN, earlier: null })).toBeNull()
   })
 })

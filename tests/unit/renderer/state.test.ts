@@ -269,7 +269,7 @@ describe('a plan', () => {
       createdWallMs: 0,
       labels: [],
       encryption: 'none',
-      grows: true,
+      joined: false,
     } as const
     expect(isAsChosen(reducePlan(of(3), { type: 'earlier', earlier }))).toBe(true)
   })

@@ -1,10 +1,5 @@
 import type { Option, OptionEncryption } from '../../../../src/contract/dto/options'
-import {
-  additionRefusal,
-  type PlanDocument,
-  type PlanListItem,
-  planGrowthRefusal,
-} from '../../../../src/contract/dto/plan'
+import type { PlanDocument, PlanListItem } from '../../../../src/contract/dto/plan'
 
 /** A plan that was built, with all that it adds to, as a new one adds to it. */
 export interface Earlier {
@@ -13,8 +8,8 @@ export interface Earlier {
   /** The labels of all volumes of the archive so far. */
   readonly labels: readonly string[]
   readonly encryption: OptionEncryption
-  /** False for a plan that nothing can be added to. */
-  readonly grows: boolean
+  /** One archive over all volumes, which does not grow. */
+  readonly joined: boolean
 }
 
 interface Growing {
@@ -37,25 +32,26 @@ export function newestBuilt(plans: readonly PlanListItem[], projectId: string): 
     )
 }
 
-export function earlierOf(plan: PlanDocument): Earlier {
-  const { id, createdWallMs, addsTo = [], volumes, packing } = plan
-  const labels = [...addsTo.flatMap((earlier) => earlier.volumes), ...volumes].map(({ label }) => label)
+export function earlierOf({ id, createdWallMs, addsTo = [], volumes, packing }: PlanDocument): Earlier {
+  const labels = [...addsTo.flatMap((plan) => plan.volumes), ...volumes].map(({ label }) => label)
   return {
     planId: id,
     createdWallMs,
     labels,
     encryption: packing?.encryption ?? 'none',
-    grows: planGrowthRefusal(plan) === null,
+    joined: packing?.arrangement === 'joined',
   }
 }
 
-/** True where the next plan could add to the earlier one. */
+/**
+ * True where the next plan could add to the earlier one, as far as it is known here: the engine
+ * says what else is in the way.
+ */
 export function canGrow({ earlier, packing }: Omit<Growing, 'anew'>): boolean {
-  if (earlier === null || !earlier.grows) return false
-  const { form, encryption = 'none', joined = false } = packing ?? {}
-  // Of an option that is known by its name alone the engine says what is in the way.
-  const kind = form ?? 'plain'
-  return additionRefusal({ form: { kind }, encryption, isJoined: joined }, earlier) === null
+  if (earlier === null || earlier.joined || earlier.encryption !== (packing?.encryption ?? 'none'))
+    return false
+  const { form, joined } = packing ?? { form: 'plain', joined: false }
+  return !joined && (form === null || form === 'plain' || form === 'archive')
 }
 
 /** The ID of the plan that the next one adds to; null where it holds everything. */

@@ -5,7 +5,7 @@ import type { PlanDocument } from '../planDocument'
 /** How the files of a plan are packed. */
 export interface GrowingForm {
   /** Null for a recipe of another version. */
-  readonly form: Pick<PackedForm, 'kind'> | null
+  readonly form: PackedForm | null
   readonly encryption: string
   readonly isJoined: boolean
 }
