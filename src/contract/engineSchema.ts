@@ -407,6 +407,8 @@ export const engineSchema = {
   copies: {
     /** Every copy of a volume that the catalog knows. */
     list: call(none, copiesDocumentSchema, noPaths),
+    /** The same, each looked at where it can be reached; its contents are not read. */
+    look: call(none, copiesDocumentSchema, noPaths),
     /** Notes where a copy is, or that it was lost or found; gives the copies that it is about. */
     note: call(copyNoteRequestSchema, z.array(volumeCopySchema), noPaths),
     /** Says if a source may be deleted: lists it now, deletes nothing. */

@@ -6,7 +6,8 @@ import type { RestoreDocument } from '../contract/dto/restore'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
-import { COPIES_SCHEMA } from '../domain/sets/copies/copy'
+import { COPIES_SCHEMA, type CopiesDocument } from '../domain/sets/copies/copy'
+import type { KnownCopy } from '../domain/sets/copies/volumeCopies'
 import type { ProjectPlan } from '../domain/sets/projectPlan'
 import type { ProjectName } from '../domain/survey/projectName'
 import { type Clock, systemClock } from '../primitives/clock'
@@ -22,6 +23,7 @@ import { removeLeftOvers } from './devices/leftOvers'
 import { measureJob } from './devices/measureJob'
 import { planMeasurement } from './devices/preview'
 import { doctor } from './doctor/doctor'
+import { type FileSystems, fileSystems } from './files/fileSystems'
 import { replaceFile, type Settled, settleLeftOvers } from './files/place'
 import { useWorkFolder } from './files/workFolder'
 import type { Pieces } from './files/write'
@@ -43,7 +45,8 @@ import { makeSampleSource } from './sample/sampleSource'
 import { buildJob } from './sets/building/buildJob'
 import { checkJob } from './sets/check/checkJob'
 import { copiesDue } from './sets/copies/copiesDue'
-import { knownCopies } from './sets/copies/knownCopies'
+import { knownCopies, withoutPlaces } from './sets/copies/knownCopies'
+import { lookAtCopies } from './sets/copies/lookAtCopies'
 import { noteCopies } from './sets/copies/noteCopies'
 import { safeSource } from './sets/copies/safeSource'
 import { surveyOf } from './sets/copies/surveyOf'
@@ -128,9 +131,12 @@ export function createEngine(options: {
   clock?: Clock
   /** How often a long survey is made safe against the end of the process. */
   checkpointMs?: number
+  /** Those on which copies of volumes are looked for. */
+  fileSystems?: FileSystems
 }): Engine {
   const { emit } = options
   const clock = options.clock ?? systemClock
+  const looking = { fileSystems: options.fileSystems ?? fileSystems }
   const catalog = openCatalog(options.dataDir)
   const sketches = sketchFolder(options.dataDir)
   sketches.removeOthers(catalog.surveyIds)
@@ -173,6 +179,11 @@ export function createEngine(options: {
   const repairs = new KeptResults<RepairDocument>('repair')
   const rebuilds = new KeptResults<RebuildDocument>('rebuild')
   const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
+  const copiesDocument = (copies: readonly KnownCopy[]): CopiesDocument => ({
+    schema: COPIES_SCHEMA,
+    atWallMs: clock.wallMs(),
+    copies: copies.map(withoutPlaces),
+  })
   const remove = (ids: readonly string[]): Removed[] => {
     const removed = catalog.remove(ids)
     sketches.removeOthers(catalog.surveyIds)
@@ -254,15 +265,12 @@ export function createEngine(options: {
         get: ({ runId }) => catalog.run(runId),
       },
       copies: {
-        list: () => ({
-          schema: COPIES_SCHEMA,
-          atWallMs: clock.wallMs(),
-          copies: knownCopies(catalog, clock.wallMs()),
-        }),
+        list: () => copiesDocument(knownCopies(catalog, clock.wallMs())),
+        look: async () => copiesDocument(await lookAtCopies(knownCopies(catalog, clock.wallMs()), looking)),
         note: (request) => noteCopies(catalog, request, clock.wallMs()),
         safe: (request) =>
           safeAnswers.answer(request.surveyId, (pause) =>
-            safeSource(catalog, request, { nowWallMs: clock.wallMs(), pause }),
+            safeSource(catalog, request, { nowWallMs: clock.wallMs(), pause, looking }),
           ),
         stopSafe: ({ surveyId }) => safeAnswers.stop(surveyId),
         surveyOf: ({ paths }) => surveyOf(catalog, paths),

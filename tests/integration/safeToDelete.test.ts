@@ -21,12 +21,16 @@ import { createEngine } from '../../src/engine/engine'
 import { type Milliseconds, systemClock } from '../../src/primitives/clock'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { folderOnOtherDisk } from '../support/otherDisk'
 
 let folder: string
+/** On another disk. */
+let disk: string
 let source: string
 let plan: string
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'stowage-safe-')))
+  disk = folderOnOtherDisk()
   source = join(folder, 'source')
   plan = join(folder, 'plan')
   const random = seededRandom(7)
@@ -39,7 +43,9 @@ beforeEach(() => {
   writeFileSync(join(source, 'empty'), '')
   symlinkSync('letter.txt', join(source, 'link'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  for (const path of [folder, disk]) rmSync(path, { recursive: true, force: true })
+})
 
 const at = (name: string): string => join(folder, name)
 const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home: at('home') })
@@ -67,7 +73,7 @@ async function kept(...more: string[]): Promise<void> {
   const password = more.includes('--encrypt') ? ['--password-file', at('password')] : []
   await done('build', plan, ...password)
   await done('write', plan, '--to', at('usb'), '--place', 'home')
-  await done('write', plan, '--to', at('disk'), '--copy', '2', '--place', "parents' house")
+  await done('write', plan, '--to', disk, '--copy', '2', '--place', "parents' house")
 }
 
 describe('stowage safe', () => {
@@ -82,12 +88,13 @@ describe('stowage safe', () => {
       keptFiles: 0,
       reasons: [{ code: 'few', files: 6 }],
     })
-    await done('write', plan, '--to', at('disk'), '--copy', '2', '--place', 'Home')
+    await done('write', plan, '--to', disk, '--copy', '2', '--place', 'Home')
     expect(codes(await safe())).toEqual(['onePlace'])
     await done('catalog', 'place', 'SOURCE_01', '--copy', '2', '--place', "parents' house")
     const document = await safe()
     expect(document).toMatchObject({ safe: true, reasons: [], keptFiles: 6, wanted: 2 })
-    expect(document.threeTwoOne).toEqual({ copies: 3, media: ['disk'], isElsewhere: true, isMet: false })
+    // The first copy is on the disk of the source.
+    expect(document.threeTwoOne).toEqual({ copies: 2, media: ['disk'], isElsewhere: true, isMet: false })
     expect(document.copies.map(({ copy, state, place }) => [copy, state, place])).toEqual([
       [0, 'unverified', null],
       [1, 'good', 'home'],
@@ -135,7 +142,7 @@ describe('stowage safe', () => {
     await done('catalog', 'found', 'SOURCE_01', '--copy', '2')
     expect((await safe()).safe).toBe(true)
     await done('catalog', 'lost', 'SOURCE_01', '--copy', '2')
-    await done('verify', join(at('disk'), 'SOURCE_01.iso'))
+    await done('verify', join(disk, 'SOURCE_01.iso'))
     expect((await safe()).safe).toBe(true)
     const lost = await run('catalog', 'lost', 'SOURCE_01', '--copy', '3')
     expect([lost.code, lost.stderr]).toEqual([
@@ -146,7 +153,7 @@ describe('stowage safe', () => {
 
   test('does not count a damaged copy, and knows by its path which one it is', async () => {
     await kept()
-    const image = join(at('disk'), 'SOURCE_01.iso')
+    const image = join(disk, 'SOURCE_01.iso')
     const content = Buffer.alloc(4096, 'damage')
     const handle = openSync(image, 'r+')
     writeSync(handle, content, 0, content.length, 700_000)
@@ -159,19 +166,19 @@ describe('stowage safe', () => {
       [1, 'good'],
       [2, 'damaged'],
     ])
-    await done('write', plan, '--to', at('disk'), '--copy', '2', '--place', 'office', '--again')
+    await done('write', plan, '--to', disk, '--copy', '2', '--place', 'office', '--again')
     expect((await safe()).safe).toBe(true)
   })
 
   test('asks which copy a volume is that may be one of several, before it reads it', async () => {
     await kept()
-    renameSync(join(at('disk'), 'SOURCE_01.iso'), at('moved.iso'))
-    const asked = await run('verify', at('moved.iso'))
+    renameSync(join(disk, 'SOURCE_01.iso'), join(disk, 'moved.iso'))
+    const asked = await run('verify', join(disk, 'moved.iso'))
     expect([asked.code, asked.stderr]).toEqual([
       2,
       "stowage: SOURCE_01 has copies 1 (home), 2 (parents' house): say which one this is with --copy N\n",
     ])
-    await done('verify', at('moved.iso'), '--copy', '2')
+    await done('verify', join(disk, 'moved.iso'), '--copy', '2')
     expect((await run('verify', plan, '--copy', '2')).code).toBe(2)
   })
 
@@ -188,7 +195,7 @@ describe('stowage safe', () => {
     await done('plan', source, '--medium', 'custom:2MB', '--out', plan, '--copies', '2')
     await done('build', plan)
     await done('verify', plan)
-    await done('write', plan, '--to', at('usb'), '--place', 'home')
+    await done('write', plan, '--to', disk, '--place', 'home')
     await done('catalog', 'place', 'SOURCE_01', '--copy', 'built', '--place', 'office')
     expect((await safe()).safe).toBe(true)
     await done('write', plan, '--to', join(source, 'backup'), '--copy', '2', '--place', 'safe')
@@ -228,7 +235,7 @@ describe('stowage safe', () => {
     const engine = createEngine({ dataDir: at('home'), emit: () => {}, clock: later })
     try {
       const surveyId = await engine.handlers.copies.surveyOf({ paths: [source] })
-      const judged = await engine.handlers.copies.safe({ surveyId, copies: null, limit: 5 })
+      const judged = await engine.handlers.copies.safe({ surveyId, copies: null, lookedAt: false, limit: 5 })
       expect(codes(judged)).toEqual(['few'])
       expect(judged.copies.map(({ state }) => state)).toEqual(['unverified', 'overdue', 'overdue'])
     } finally {

@@ -6,7 +6,7 @@ import {
   type VolumeCopy,
 } from '../../contract/dto/copies'
 import { labelRanges } from '../../contract/dto/plan'
-import { BUILT_COPY } from '../../domain/sets/copies/copy'
+import { BUILT_COPY, placeKey } from '../../domain/sets/copies/copy'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -79,7 +79,7 @@ async function status(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, CATALOG_STATUS)
   noPositionals(positionals, 'catalog status')
   await using session = openSession(out)
-  const known = await session.engine.copies.list()
+  const known = values.look ? await session.engine.copies.look() : await session.engine.copies.list()
   const { copies, atWallMs } = known
   const calendar = healthCalendar(await session.engine.check.due({}), copies, atWallMs)
   out.document({ ...known, calendar } satisfies CopiesDocument)
@@ -120,10 +120,11 @@ export const PLACE_HEADER = ['place', 'copies', 'good', 'others']
 
 /** The copies by place, those without one last. */
 export function placeRows(copies: readonly VolumeCopy[]): string[][] {
-  const places = Map.groupBy(copies, ({ place }) => place)
+  const places = Map.groupBy(copies, ({ place }) => (place === null ? null : placeKey(place)))
   return [...places]
     .toSorted(([one], [other]) => (one ?? '\uffff').localeCompare(other ?? '\uffff'))
-    .map(([place, own]) => {
+    .map(([, own]) => {
+      const place = own[0]?.place ?? null
       const states = Map.groupBy(own, ({ state }) => state)
       const others = [...states].flatMap(([state, { length }]) =>
         state === 'good' ? [] : [`${formatCount(length)} ${state}`],
@@ -140,14 +141,15 @@ export function placeRows(copies: readonly VolumeCopy[]): string[][] {
 
 export const COPY_HEADER = ['label', 'copy', 'place', 'medium', 'written', 'state']
 
-export function copyRow({ label, copy, place, medium, writtenWallMs, ...rest }: VolumeCopy): string[] {
+export function copyRow({ label, copy, place, medium, writtenWallMs, look, ...rest }: VolumeCopy): string[] {
+  const found = look === undefined ? '' : `, ${look.found === 'there' ? 'is there' : look.because}`
   return [
     label,
     copy === BUILT_COPY ? 'built' : String(copy),
     pathForDisplay(place ?? ''),
     pathForDisplay(medium ?? ''),
     writtenWallMs === null ? '' : formatDay(writtenWallMs),
-    stateText(rest),
+    `${stateText(rest)}${found}`,
   ]
 }
 
@@ -183,7 +185,7 @@ export function countedCopies(count: number): string {
   return count === 1 ? '1 copy' : `${formatCount(count)} copies`
 }
 
-function copyName(copy: number): string {
+export function copyName(copy: number): string {
   return copy === BUILT_COPY ? 'the built image or folder' : `copy ${copy}`
 }
 

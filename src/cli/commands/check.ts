@@ -1,6 +1,6 @@
 import type { CheckDocument, CheckedVolume, DamagedFile, VolumeDue } from '../../contract/dto/check'
 import { damagedFoldersLine } from '../../domain/sets/damagedFolders'
-import { RECHECK_MONTHS } from '../../domain/sets/volumeChecks'
+import { RECHECK_MONTHS } from '../../domain/sets/volumeEvent'
 import { absolutePath } from '../../files/absolutePath'
 import { AppError } from '../../primitives/appError'
 import { systemClock } from '../../primitives/clock'

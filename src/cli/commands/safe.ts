@@ -14,7 +14,7 @@ import { formatSize } from '../shape/sizes'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-import { COPY_HEADER, copyRow, countedCopies, PLACE_HEADER, placeRows } from './catalogCopies'
+import { COPY_HEADER, copyName, copyRow, countedCopies, PLACE_HEADER, placeRows } from './catalogCopies'
 import { copyNumber } from './copyArguments'
 import { surveyGiven } from './givenSurvey'
 
@@ -38,7 +38,8 @@ export async function safeCommand(args: readonly string[], out: Terminal): Promi
       ? await session.engine.copies.surveyOf({ paths })
       : await surveyGiven(session, values.survey)
   const limit = table === undefined ? SHOWN : EVERY_ROW
-  const document = await session.engine.copies.safe({ surveyId, copies, limit })
+  const lookedAt = values['looked-at']
+  const document = await session.engine.copies.safe({ surveyId, copies, lookedAt, limit })
   out.document(document)
   if (table === 'few') printFew(document, out)
   else if (table === 'copies') out.lines(textTable(COPY_HEADER, document.copies.map(copyRow), [1]))
@@ -55,13 +56,13 @@ function printVerdict(document: SafeDocument, out: Terminal): void {
   if (safe) {
     show(
       `Safe to delete ${names}: all ${formatCounted(files, 'file')}, ${formatSize(bytes)}, are on ` +
-        `${formatCount(wanted)} good copies or more, at two places${left}.`,
+        `${formatCount(wanted)} good copies or more, at two places${left}${farText(document)}.`,
     )
     show('Stowage deletes nothing: that is for you to do.')
   } else {
     show(
       `Not safe to delete ${names}: ${formatCount(keptFiles)} of ${formatCounted(files, 'file')} ` +
-        `${keptFiles === 1 ? 'is' : 'are'} on ${formatCount(wanted)} good copies at two places${left}.`,
+        `${keptFiles === 1 ? 'is' : 'are'} on ${formatCount(wanted)} good copies at two places${left}${farText(document)}.`,
     )
     out.line()
     for (const reason of reasons) {
@@ -71,6 +72,7 @@ function printVerdict(document: SafeDocument, out: Terminal): void {
       if (reason.paths.length > 0 && more > 0) show(`    and ${formatCount(more)} more`)
     }
   }
+  printWrong(document, show)
   out.line()
   const { copies, media, isElsewhere, isMet } = threeTwoOne
   show(
@@ -88,6 +90,25 @@ function printVerdict(document: SafeDocument, out: Terminal): void {
   if (few.length > 0)
     out.lines(nextCommand('Every file on too few copies:', ['safe', '--survey', surveyId, '--table', 'few']))
   out.lines(nextCommand('Each copy:', ['catalog', 'status', '--all']))
+}
+
+/** How much of the verdict is by what the catalog noted alone. */
+function farText({ looked }: SafeDocument): string {
+  const far = looked === undefined ? 0 : looked.copies - looked.there - looked.wrong
+  if (looked === undefined || far === 0) return ''
+  const since = looked.verifiedWallMs === null ? '' : `, last verified on ${formatDay(looked.verifiedWallMs)}`
+  return `; ${formatCount(far)} of ${countedCopies(looked.copies)} ${far === 1 ? 'was' : 'were'} not looked at${since}`
+}
+
+/** The copies that do not count for what was found at their places. */
+function printWrong({ copies }: SafeDocument, show: (text: string) => void): void {
+  const wrong = copies.filter(({ look }) => look?.found === 'gone' || look?.found === 'other')
+  for (const { label, copy, place, look } of wrong.slice(0, SHOWN)) {
+    const where = place === null ? '' : ` (${pathForDisplay(place)})`
+    show(`- ${copyName(copy)} of ${label}${where} does not count: ${look?.because}`)
+  }
+  const more = wrong.length - SHOWN
+  if (more > 0) show(`  and ${countedCopies(more)} more`)
 }
 
 /** The files that rules left out are not kept, on purpose. */
@@ -114,6 +135,12 @@ function reasonText({ code, files, bytes }: UnsafeReason, { wanted, surveyedWall
       return `${formatCounted(files, 'name')} ${is} new ${since}`
     case 'gone':
       return `${formatCounted(files, 'name')} ${is} gone ${since}`
+    case 'excluded':
+      return `${many} ${is} left out by rules now, and ${is === 'is' ? 'was' : 'were'} not ${since.replace('since', 'in')}`
+    case 'empty':
+      return 'there is no file in it: is its disk mounted, and is this the folder that you mean?'
+    case 'oneDisk':
+      return `${much} ${is} on enough copies, but several of them are on one disk: they count as one`
     case 'few':
       return `${much} ${is} on fewer than ${formatCount(wanted)} good copies`
     case 'onePlace':

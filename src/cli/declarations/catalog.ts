@@ -24,8 +24,13 @@ export const CATALOG = form('list', 'stowage catalog list [--all]', {
   all: { type: 'boolean', default: false, text: 'list every entry, with its whole path' },
 })
 
-export const CATALOG_STATUS = form('status', 'stowage catalog status [--all]', {
+export const CATALOG_STATUS = form('status', 'stowage catalog status [--all] [--look]', {
   all: { type: 'boolean', default: false, text: 'list every copy' },
+  look: {
+    type: 'boolean',
+    default: false,
+    text: 'look at each copy that can be reached: is it there, whole in length, and that volume?',
+  },
 })
 
 const COPY = { copy: { type: 'string', value: 'N', text: 'the number of the copy; 1 unless given' } } as const
@@ -126,6 +131,11 @@ export const SAFE = form('', 'stowage safe <path>... | --project FILE | --survey
     value: 'N',
     text: 'how many good copies each file must have; without it as the project or plan says, at least 2',
   },
+  'looked-at': {
+    type: 'boolean',
+    default: false,
+    text: 'count only copies that can be looked at now, not those on a shelf',
+  },
   table: {
     type: 'string',
     value: 'few|copies',
@@ -141,6 +151,11 @@ export const SAFE_COMMAND: CommandDeclaration = {
     [
       'good',
       'verified after it was written, found good, not overdue, not lost, and not in the source itself',
+    ],
+    ['one disk', 'is one copy at one place, whatever is on it and however it is called'],
+    [
+      'looked at',
+      'are copies that can be reached: a missing, cut or other image or folder does not count; discs on a shelf do',
     ],
     [
       'a file',

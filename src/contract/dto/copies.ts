@@ -27,6 +27,8 @@ export const safeRequestSchema = z.object({
   surveyId: idSchema,
   /** The good copies that each file must be on; null for what its plans say, never fewer than 2. */
   copies: copyNumberSchema.nullable().default(null),
+  /** Counts only copies that were looked at, not those that cannot be reached. */
+  lookedAt: z.boolean().default(false),
   /** How many paths and rows are listed. */
   limit: z.number().int().min(1).max(1_000_000).default(10),
 })

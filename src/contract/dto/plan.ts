@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MEDIUM_KINDS } from '../../domain/media/medium'
 import { priceSchema } from '../../domain/media/price'
 import { optionEncryptionSchema } from '../../domain/options/optionsDocument'
 import {
@@ -192,6 +193,8 @@ export const planListItemSchema = z.object({
   roots: z.array(pathSchema),
   mediumId: mediumIdSchema,
   mediumName: z.string(),
+  /** The kind of its volumes. */
+  mediumKind: z.enum(MEDIUM_KINDS),
   volumes: countSchema,
   /** Volumes that were built, whatever was done with them since. */
   built: countSchema,

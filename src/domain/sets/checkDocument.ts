@@ -8,6 +8,7 @@ import {
   wallMsSchema,
   wireErrorSchema,
 } from '../scalars'
+import { fileSystemSchema } from './copies/fileSystemIdentity'
 import { damagedFoldersSchema } from './damagedFolders'
 import { skippedFileSchema } from './skippedFile'
 import { recoveryBlocksSchema, verdictSchema } from './verdict'
@@ -70,6 +71,13 @@ const checkedVolumeSchema = z.object({
   index: countSchema.nullable(),
   /** Which copy of the volume it is: 0 in a plan's folder; absent where it was not identified. */
   copy: countSchema.optional(),
+  /**
+   * By which facts of the catalog its lists were proved: the ID of its set, or the digests of its
+   * files; `none`: they contradict them. Absent where the catalog knows neither.
+   */
+  against: z.enum(['set', 'entries', 'none']).optional(),
+  /** The file system that it was read from; absent where the system does not tell it. */
+  fileSystem: fileSystemSchema.optional(),
   label: z.string(),
   /** `unchecked`: it could not be opened as a volume, for the reason in `error`. */
   state: z.enum(['good', 'damaged', 'unchecked', 'cancelled']),

@@ -10,6 +10,7 @@ import {
   wallMsSchema,
   wireErrorSchema,
 } from '../scalars'
+import { fileSystemSchema } from './copies/fileSystemIdentity'
 import { damagedFoldersSchema } from './damagedFolders'
 import { skippedFileSchema } from './skippedFile'
 import { recoveryBlocksSchema, verdictSchema } from './verdict'
@@ -116,6 +117,8 @@ export const runDocumentSchema = z.object({
    * SHA-256 of the index that all volumes carry; unknown in older runs and before a plan is packed.
    */
   setId: sha256Schema.optional(),
+  /** The file system that it wrote to or read from; absent in older runs. */
+  fileSystem: fileSystemSchema.optional(),
   startedWallMs: wallMsSchema,
   elapsedMs: durationMsSchema,
   /**

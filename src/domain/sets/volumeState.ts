@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { wallMsSchema } from '../scalars'
-import type { VolumeCheck } from './checkDocument'
 import type { RunDocument } from './runDocument'
 import { checkAgainBy } from './volumeChecks'
+import { checkOf, eventsOfRun, type NewEvent, RECHECK_MONTHS } from './volumeEvent'
 
 /**
  * When each step of a volume was done, by what the catalog knows; null for what was not done there.
@@ -13,7 +13,10 @@ export const volumeStateSchema = z.object({
   builtWallMs: wallMsSchema.nullable(),
   /** The last write of it to a medium since then. */
   writtenWallMs: wallMsSchema.nullable(),
-  /** The last verification since then that found it as planned. */
+  /**
+   * The last verification since then that found it as planned; null after a write that was not read
+   * back.
+   */
   verifiedWallMs: wallMsSchema.nullable(),
   /** The last verification since then, if it failed. */
   failedWallMs: wallMsSchema.nullable(),
@@ -24,83 +27,69 @@ export type VolumeState = z.infer<typeof volumeStateSchema>
 
 const NOT_BUILT = { builtWallMs: null, writtenWallMs: null, verifiedWallMs: null, failedWallMs: null }
 
-type Run = Pick<RunDocument, 'kind' | 'startedWallMs' | 'elapsedMs' | 'volumes'>
-
 /**
- * The state of each of a plan's volumes, by its number, from the plan's runs (newest first). A step
- * has the time at which its run ended. A build makes a volume anew, so writes and verifications
- * before it do not count.
+ * The state of each of a plan's volumes, by its number, from what happened to them, in that order.
+ * A build makes a volume anew, so writes and verifications before it do not count; a write needs a
+ * verification after it.
  */
 export function volumeStates(
   plannedWallMs: number,
   volumes: Iterable<number>,
-  runs: readonly Run[],
+  events: Iterable<NewEvent>,
 ): Map<number, VolumeState> {
   const states = new Map<number, VolumeState>()
   for (const index of volumes) {
     states.set(index, { plannedWallMs, ...NOT_BUILT, checkByWallMs: null })
   }
-  const events = runs
-    .toReversed()
-    .flatMap((run) => run.volumes.map((volume) => ({ run, volume, atMs: endedWallMs(run, volume) })))
-    .toSorted((one, other) => one.atMs - other.atMs)
-  for (const { run, volume, atMs } of events) {
-    const state = states.get(volume.index)
-    if (state) Object.assign(state, changeBy(run.kind, volume, atMs, state))
+  for (const event of events) {
+    const state = states.get(event.volume)
+    if (state) Object.assign(state, changeBy(event, state))
   }
   return states
 }
 
 /**
- * A volume that was written has a time of its own: another run may have built it again before the
- * run ended.
+ * The same by the runs of a plan alone.
+ * @param runs in the order in which they were made
  */
-function endedWallMs({ startedWallMs, elapsedMs }: Run, { written }: Run['volumes'][number]): number {
-  return written?.endedWallMs ?? startedWallMs + elapsedMs
+export function statesByRuns(
+  plannedWallMs: number,
+  volumes: Iterable<number>,
+  runs: readonly RunDocument[],
+): Map<number, VolumeState> {
+  const events = runs.flatMap((run) => eventsOfRun(run, () => RECHECK_MONTHS))
+  return volumeStates(plannedWallMs, volumes, events)
 }
 
-function changeBy(
-  kind: Run['kind'],
-  { state, errors, written }: Run['volumes'][number],
-  atMs: number,
-  { builtWallMs }: VolumeState,
-): Partial<VolumeState> {
-  if (kind === 'build') {
-    if (state === 'done') return { ...NOT_BUILT, builtWallMs: atMs }
-    return state === 'kept' ? { builtWallMs: builtWallMs ?? atMs } : {}
+function changeBy(event: NewEvent, { builtWallMs }: VolumeState): Partial<VolumeState> {
+  const { kind, wallMs } = event
+  switch (kind) {
+    case 'built':
+      return { ...NOT_BUILT, checkByWallMs: null, builtWallMs: wallMs }
+    case 'kept':
+      return { builtWallMs: builtWallMs ?? wallMs }
+    case 'written':
+      // A failure ends where what was written is read back.
+      return { writtenWallMs: wallMs, verifiedWallMs: null, checkByWallMs: null }
+    case 'good': {
+      const check = checkOf(event)
+      const checkByWallMs = check && checkAgainBy(check)
+      return { verifiedWallMs: wallMs, failedWallMs: null, checkByWallMs }
+    }
+    case 'damaged':
+    case 'failed':
+      return { failedWallMs: wallMs, checkByWallMs: null }
+    default:
+      return {}
   }
-  if (kind === 'write') {
-    if (state !== 'done') return {}
-    // What was read back as planned is not what failed before.
-    return { writtenWallMs: atMs, ...(written?.verified && { failedWallMs: null }) }
-  }
-  if (state === 'done') return { verifiedWallMs: atMs, failedWallMs: null }
-  // An image that is not there (burned and deleted, perhaps) was not verified, which says nothing about the volume.
-  const isFailure = state === 'failed' && errors.some(({ code }) => code !== 'not-found')
-  return isFailure ? { failedWallMs: atMs } : {}
 }
 
 /**
- * A state with the last check of the volume, if that came after it was made: a disc may have been
- * checked without its plan's folder, and the check says when to do so again.
+ * True when the last verification of a volume found it good and it was not written since without
+ * being read back.
  */
-export function withCheck(state: VolumeState, check: VolumeCheck | undefined): VolumeState {
-  if (!check || check.checkedWallMs < (state.builtWallMs ?? state.plannedWallMs)) return state
-  const { result, checkedWallMs } = check
-  if (result === 'damaged') return { ...state, failedWallMs: checkedWallMs, checkByWallMs: null }
-  return { ...state, verifiedWallMs: checkedWallMs, failedWallMs: null, checkByWallMs: checkAgainBy(check) }
-}
-
-/** Times of one run are rounded to it. */
-const SAME_MS = 1
-
-/**
- * True when the last check of a volume found it good and it was not written since without being
- * read back.
- */
-export function isVerified({ verifiedWallMs, writtenWallMs, failedWallMs }: VolumeState): boolean {
-  if (failedWallMs !== null || verifiedWallMs === null) return false
-  return writtenWallMs === null || writtenWallMs - verifiedWallMs <= SAME_MS
+export function isVerified({ verifiedWallMs, failedWallMs }: VolumeState): boolean {
+  return failedWallMs === null && verifiedWallMs !== null
 }
 
 export type VolumeStep = 'planned' | 'built' | 'written' | 'verified' | 'failed'
@@ -113,7 +102,7 @@ export function stepOf({
   failedWallMs,
 }: VolumeState): VolumeStep {
   if (failedWallMs !== null) return 'failed'
-  if (writtenWallMs !== null && writtenWallMs >= (verifiedWallMs ?? 0)) return 'written'
   if (verifiedWallMs !== null) return 'verified'
+  if (writtenWallMs !== null) return 'written'
   return builtWallMs === null ? 'planned' : 'built'
 }

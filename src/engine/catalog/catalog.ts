@@ -9,7 +9,6 @@ import type {
   VolumeFolder,
   VolumeFolderRequest,
 } from '../../contract/dto/plan'
-import type { RunDocument } from '../../contract/dto/run'
 import type {
   DuplicateGroup,
   MissingSha256,
@@ -17,7 +16,6 @@ import type {
   SurveyDocument,
   SurveyListItem,
 } from '../../contract/dto/survey'
-import type { VolumeDue } from '../../domain/sets/checkDocument'
 import type { ProjectPlan } from '../../domain/sets/projectPlan'
 import type { PlaceStore } from '../files/scratch'
 import type { FileRow, FileSha256, NewEntry, SurveyEntry } from './entry'
@@ -27,8 +25,7 @@ import type { Removed } from './removable'
 import type { SourceEntry } from './sourceFiles'
 import type { AskedStore } from './stores/askedStore'
 import type { CheckIntervals } from './stores/checkIntervals'
-import type { CheckStore } from './stores/checkStore'
-import type { CopyStore } from './stores/copyStore'
+import type { EventStore } from './stores/eventStore'
 import type { MeasureStore } from './stores/measureStore'
 import type { OptionStore } from './stores/optionStore'
 import type { StoredHistoryLine } from './stores/planHistory'
@@ -87,8 +84,7 @@ export interface Catalog
     SweepStore,
     OptionStore,
     PlaceStore,
-    CheckStore,
-    CopyStore,
+    EventStore,
     CheckIntervals,
     AskedStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
@@ -170,11 +166,6 @@ export interface Catalog
   plans(): PlanListItem[]
   /** Those of a project, newest first. */
   projectPlans(projectId: string): ProjectPlan[]
-  /**
-   * Volumes that were written, or built in a plan folder that is still there, with when they were
-   * last built or written: without further copies.
-   */
-  madeVolumes(): Pick<VolumeDue, 'planId' | 'volume' | 'copy' | 'label' | 'madeWallMs'>[]
   /** The volumes of all plans, with their labels. */
   planVolumeLabels(): { planId: string; volume: number; label: string }[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
@@ -209,15 +200,6 @@ export interface Catalog
   withdrawPlan(planId: string): void
   /** The data folder, and where the plans of the catalog were exported to. */
   ownPlaces(): { readonly dataFolder: string; readonly plans: readonly { id: string; directory: string }[] }
-  /** With what it says of volumes that it verified. */
-  saveRun(document: RunDocument): void
-  /** @throws AppError `not-found`; `catalog-broken` for a run whose document is damaged */
-  run(runId: string): RunDocument
-  /**
-   * Newest first, without those whose document is damaged, which are noted once; of one plan where
-   * its id is given.
-   */
-  runs(planId?: string | null): RunDocument[]
   /** Files whose name or path matches a `namePattern`. */
   find(pattern: string, limit: number): FoundFile[]
   /**

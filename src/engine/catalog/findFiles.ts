@@ -35,7 +35,7 @@ export function findFiles(
   const plans = reader
     .prepare<[], { number: number; id: string; document: string }>(
       `SELECT number, id, document FROM plans WHERE withdrawn_by IS NULL
-       ORDER BY created_wall_ms DESC, number DESC`,
+       ORDER BY number DESC`,
     )
     .all()
     .flatMap(({ number, id, document }) => {

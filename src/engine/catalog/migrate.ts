@@ -18,10 +18,10 @@ export const MIGRATIONS: readonly { version: number; sql: string }[] = Object.en
 
 /**
  * Brings the database to the newest schema, in one transaction that no other process can be in.
+ * @param newest a version up to which; for tests of what a later one changes again
  * @throws AppError `catalog-newer` when a later Stowage wrote it: nothing is touched then.
  */
-export function migrate(db: Database, name: string): void {
-  const newest = MIGRATIONS.at(-1)?.version ?? 0
+export function migrate(db: Database, name: string, newest: number = MIGRATIONS.at(-1)?.version ?? 0): void {
   const versionOf = (): number => {
     const current = Number(db.pragma('user_version', { simple: true }))
     if (current <= newest) return current
@@ -35,7 +35,7 @@ export function migrate(db: Database, name: string): void {
     db.transaction(() => {
       // Another process may have migrated while this one waited for the lock.
       const current = versionOf()
-      for (const { version, sql } of MIGRATIONS) if (version > current) db.exec(sql)
+      for (const { version, sql } of MIGRATIONS) if (version > current && version <= newest) db.exec(sql)
       db.pragma(`user_version = ${newest}`)
     }).exclusive()
   }

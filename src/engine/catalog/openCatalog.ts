@@ -16,14 +16,12 @@ import { migrate } from './migrate'
 import { removal } from './removal'
 import { askedStore } from './stores/askedStore'
 import { checkIntervals } from './stores/checkIntervals'
-import { checkStore } from './stores/checkStore'
-import { copyStore } from './stores/copyStore'
+import { eventStore } from './stores/eventStore'
 import { measureStore } from './stores/measureStore'
 import { optionStore } from './stores/optionStore'
 import { placeStore } from './stores/placeStore'
 import { planStore } from './stores/planStore'
 import { planVolumes } from './stores/planVolumes'
-import { runStore } from './stores/runStore'
 import { storedDocuments } from './stores/storedDocuments'
 import { surveyStore } from './stores/surveyStore'
 import { sweepStore } from './stores/sweepStore'
@@ -66,21 +64,22 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
   const storedSurveys = storedDocuments(reader, 'survey', surveyDocumentSchema)
   const surveys = surveyStore(writer, reader, storedSurveys)
   const intervals = checkIntervals(writer)
-  const runs = runStore(writer, storedDocuments(writer, 'run', runDocumentSchema), intervals)
-  const checks = checkStore(writer, storedDocuments(writer, 'check', checkDocumentSchema))
-  const copies = copyStore(writer)
-  const volumesOf = planVolumes(reader, runs.runs, checks.checks, copies.copyNotes)
-  const plans = planStore(writer, reader, storedPlans, volumesOf, runs.runs)
+  const events = eventStore(
+    writer,
+    storedDocuments(writer, 'run', runDocumentSchema),
+    storedDocuments(writer, 'check', checkDocumentSchema),
+    intervals,
+  )
+  const volumesOf = planVolumes(reader, events)
+  const plans = planStore(writer, reader, storedPlans, volumesOf, events)
   surveys.settleAbandoned()
   plans.settleWithdrawn()
   const catalog: Catalog = {
     ...surveys,
     beginSurvey: (surveyId, earlierId) => plainly(surveys.beginSurvey(surveyId, earlierId), file),
     ...plans,
-    ...runs,
-    ...checks,
+    ...events,
     ...intervals,
-    ...copies,
     ...measureStore(writer, reader),
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),
@@ -88,7 +87,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...askedStore(writer),
     ownPlaces: () => ({ dataFolder: ownPath(resolve(dirname(file))), plans: plans.exportedPlans() }),
     find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
-    verifiedFiles: () => verifiedFiles(reader, { storedPlans, volumesOf, checks: checks.checks }),
+    verifiedFiles: () => verifiedFiles(reader, { storedPlans, volumesOf, events: events.events }),
     heldFiles: (volumes) => heldFiles(reader, storedPlans, volumes),
     remove: removal(writer),
     freeCaches() {

@@ -56,18 +56,18 @@ export function verifiedFiles(
   {
     storedPlans,
     volumesOf,
-    checks,
+    events,
   }: {
     storedPlans: StoredDocuments<PlanDocument>
     volumesOf: PlanVolumes
-    checks: Catalog['checks']
+    events: Catalog['events']
   },
 ): VerifiedFiles {
   const volumes: VerifiedVolume[] = []
   const plans = reader
     .prepare<[], PlanRow>(
       `SELECT number, id, document, directory FROM plans WHERE withdrawn_by IS NULL
-       ORDER BY created_wall_ms DESC, number DESC`,
+       ORDER BY number DESC`,
     )
     .all()
     .flatMap((row): VerifiedPlan[] => {
@@ -81,9 +81,9 @@ export function verifiedFiles(
         const checkedWallMs = state.verifiedWallMs
         if (checkedWallMs === null || isLost || !isVerified(state)) continue
         const isAlone = (): boolean =>
-          checks(row.id).some(
-            (check) =>
-              check.by === 'volume' && check.volume === volume && check.checkedWallMs === checkedWallMs,
+          events(row.id).some(
+            ({ kind, facts, volume: of, wallMs }) =>
+              kind === 'good' && facts.by === 'volume' && of === volume && wallMs === checkedWallMs,
           )
         if (state.writtenWallMs === null && !isPlanThere && !isAlone()) continue
         for (const path of gone.keys()) skipped.add(skippedKey(volume, pathToBytes(path)))

@@ -15,6 +15,7 @@ const PLAN: PlanListItem = {
   roots: ['/media/photos'],
   mediumId: 'bd-r-25',
   mediumName: 'BD-R 25 GB',
+  mediumKind: 'image',
   volumes: 3,
   built: 0,
   written: 0,

@@ -1,18 +1,6 @@
-import type { VolumeCheck } from '../checkDocument'
-import type { RunDocument } from '../runDocument'
-import { isVerified, type VolumeState, volumeStates, withCheck } from '../volumeState'
-import { BUILT_COPY, type CopyNote } from './copy'
-
-/** The facts about the volumes of one plan. */
-export interface PlanFacts {
-  readonly plannedWallMs: number
-  /** Newest first. */
-  readonly runs: readonly RunDocument[]
-  /** The checks of the volumes that the plan has now. */
-  readonly checks: readonly VolumeCheck[]
-  /** In the order in which they were said. */
-  readonly notes: readonly CopyNote[]
-}
+import type { NewEvent } from '../volumeEvent'
+import { isVerified, type VolumeState, volumeStates } from '../volumeState'
+import { BUILT_COPY } from './copy'
 
 export interface BestCopy {
   /** The state of the image or folder in the plan's folder and of the first written copy. */
@@ -26,15 +14,17 @@ export interface BestCopy {
 /**
  * The best copy of each volume: the first that is verified and not lost, else the first that is
  * not lost, else copy 1.
+ * @param events of the plan's newest set, in their order
  */
-export function bestCopies(volumes: Iterable<number>, facts: PlanFacts): Map<number, BestCopy> {
+export function bestCopies(
+  volumes: Iterable<number>,
+  plannedWallMs: number,
+  events: readonly NewEvent[],
+): Map<number, BestCopy> {
   const indexes = [...volumes]
-  const further = [
-    ...facts.runs.map(({ kind, target }) => (kind === 'write' ? (target?.copy ?? 1) : 1)),
-    ...facts.checks.map(({ copy }) => copy),
-  ].filter((copy) => copy > 1)
+  const further = events.filter(({ kind, copy }) => copy > 1 && IS_THERE.has(kind)).map(({ copy }) => copy)
   const numbers = [1, ...[...new Set(further)].toSorted((one, other) => one - other)]
-  const all = numbers.map((copy) => copyStates(copy, indexes, facts))
+  const all = numbers.map((copy) => copyStates(copy, indexes, plannedWallMs, events))
   return new Map(
     indexes.flatMap((index) => {
       const copies = all.flatMap((states) => states.get(index) ?? [])
@@ -48,37 +38,37 @@ export function bestCopies(volumes: Iterable<number>, facts: PlanFacts): Map<num
   )
 }
 
+/** The events that show that a further copy was made. */
+const IS_THERE: ReadonlySet<NewEvent['kind']> = new Set(['written', 'good', 'damaged', 'failed'])
+
 function copyStates(
   copy: number,
   indexes: readonly number[],
-  { plannedWallMs, runs, checks, notes }: PlanFacts,
+  plannedWallMs: number,
+  events: readonly NewEvent[],
 ): Map<number, { readonly state: VolumeState; readonly isLost: boolean }> {
-  const own = runs.filter(({ target }) => (target?.copy ?? 1) === copy)
-  const isCopy = (of: { readonly copy: number }): boolean => Math.max(1, of.copy) === copy
+  const own = events.filter((event) => Math.max(1, event.copy) === copy)
+  const byVolume = Map.groupBy(own, ({ volume }) => volume)
   return new Map(
-    [...volumeStates(plannedWallMs, indexes, own)].flatMap(([index, made]) => {
-      const check = checks.find((each) => each.volume === index && isCopy(each))
-      const state = withCheck(made, check)
+    [...volumeStates(plannedWallMs, indexes, own)].flatMap(([index, state]) => {
       // A further copy is not there before it is written or checked.
       const { writtenWallMs, verifiedWallMs, failedWallMs } = state
       const isThere = copy === 1 || (writtenWallMs ?? verifiedWallMs ?? failedWallMs) !== null
-      return isThere ? [[index, { state, isLost: wasLost(copy, index, state, notes) }]] : []
+      return isThere ? [[index, { state, isLost: wasLost(copy, state, byVolume.get(index) ?? []) }]] : []
     }),
   )
 }
 
-/**
- * True when the last note on a copy says that it is lost, and it was not written or verified since.
- */
-function wasLost(
-  copy: number,
-  volume: number,
-  { writtenWallMs, verifiedWallMs }: VolumeState,
-  notes: readonly CopyNote[],
-): boolean {
-  // The image or folder in the plan's folder is all that there is until it is written.
-  const isMeant = (note: CopyNote): boolean =>
-    note.copy === copy || (note.copy === BUILT_COPY && copy === 1 && writtenWallMs === null)
-  const last = notes.findLast((note) => note.volume === volume && note.kind !== 'place' && isMeant(note))
-  return last?.kind === 'lost' && last.notedWallMs > Math.max(writtenWallMs ?? 0, verifiedWallMs ?? 0)
+/** True when a copy was noted as lost, and was not found, written or verified since. */
+function wasLost(copy: number, { writtenWallMs }: VolumeState, events: readonly NewEvent[]): boolean {
+  let isLost = false
+  for (const event of events) {
+    // The image or folder in the plan's folder is all that there is until it is written.
+    const isMeant = event.copy === copy || (event.copy === BUILT_COPY && copy === 1 && writtenWallMs === null)
+    if (event.kind === 'written' || event.kind === 'good') isLost = false
+    else if (!isMeant) continue
+    else if (event.kind === 'lost' || event.kind === 'gone') isLost = true
+    else if (event.kind === 'found') isLost = false
+  }
+  return isLost
 }

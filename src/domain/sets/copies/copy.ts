@@ -48,6 +48,19 @@ export type CopyNote = z.infer<typeof copyNoteSchema>
  */
 export const COPY_STATES = ['good', 'overdue', 'unverified', 'damaged', 'lost'] as const
 
+/**
+ * The finding of a look at a copy. `there`: by its lists it is that volume of that set, with its
+ * length or its names and sizes; its contents were not read. `gone`: its file system is there,
+ * without it. `other`: something else is at its place, or it is cut. `unreachable`: its file system
+ * is not mounted, or the disc in no drive, or it did not answer in time.
+ */
+const copyLookSchema = z.object({
+  found: z.enum(['there', 'gone', 'other', 'unreachable']),
+  /** One line; null for `there`. */
+  because: z.string().nullable(),
+})
+export type CopyLook = z.infer<typeof copyLookSchema>
+
 /** One copy of one volume, by what runs, checks and persons said of it. */
 export const volumeCopySchema = z.object({
   planId: idSchema.nullable(),
@@ -67,6 +80,8 @@ export const volumeCopySchema = z.object({
   /** When it should be verified again; null where it was not found good. */
   verifyByWallMs: wallMsSchema.nullable(),
   state: z.enum(COPY_STATES),
+  /** Absent where nobody looked at it. */
+  look: copyLookSchema.optional(),
 })
 export type VolumeCopy = z.infer<typeof volumeCopySchema>
 
@@ -79,7 +94,24 @@ export const copiesDocumentSchema = z.object({
 })
 export type CopiesDocument = z.infer<typeof copiesDocumentSchema>
 
-/** The same place for `Parents' house` and `parents'  house`. */
+/**
+ * The same place for `Parents' house` and `parents’  HOUSE`: compatible characters are one (NFKC),
+ * so are cases (as far as upper and lower case go: Unicode's full case folding, and the Turkish
+ * i's) and quotes; characters that only format are none.
+ */
 export function placeKey(place: string): string {
-  return place.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+  const folded = place
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+  return folded
+    .replaceAll('i\u0307', 'i')
+    .replaceAll('\u0131', 'i')
+    .replaceAll('\u03c2', '\u03c3')
+    .replaceAll(/[\u2018\u2019\u201a\u201b\u2032\u02bc`\u00b4]/g, "'")
+    .replaceAll(/["\u201c-\u201f\u2033\u00ab\u00bb]/g, '"')
+    .normalize('NFKC')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }

@@ -8,10 +8,12 @@ export const SAFE_SCHEMA = 'stowage.safe/1'
 export const FEWEST_COPIES = 2
 
 /**
- * Why a source is not safe to delete. `changed`, `added`, `gone`: the source is not as surveyed.
- * `few`: on fewer good copies than wanted. `onePlace`: on enough, but the loss of one place would
- * lose them. `skipped`: could not be surveyed. `noDigest`: without SHA-256. `partial`: the survey
- * was stopped. `unread`: the source could not be listed now.
+ * Why a source is not safe to delete. `changed`, `added`, `gone`, `excluded`: the source is not as
+ * surveyed, the last as rules leave out now what they did not then. `empty`: there is no file in
+ * it. `few`: on fewer good copies than wanted. `oneDisk`: on enough, but some are on one disk.
+ * `onePlace`: on enough, but the loss of one place would lose them. `skipped`: could not be
+ * surveyed. `noDigest`: without SHA-256. `partial`: the survey was stopped. `unread`: the source
+ * could not be listed now.
  */
 export const UNSAFE_CODES = [
   'unread',
@@ -19,7 +21,10 @@ export const UNSAFE_CODES = [
   'changed',
   'added',
   'gone',
+  'excluded',
+  'empty',
   'few',
+  'oneDisk',
   'onePlace',
   'noDigest',
   'skipped',
@@ -85,6 +90,18 @@ export const safeDocumentSchema = z.object({
     isMet: z.boolean(),
   }),
   places: z.array(placeRowSchema),
+  /** The good copies of its files by what looking at them found. */
+  looked: z
+    .object({
+      /** The good copies that there are of them. */
+      copies: countSchema,
+      there: countSchema,
+      /** Gone, cut or something else: they do not count. */
+      wrong: countSchema,
+      /** When the first of those that were not looked at was verified; null where all were. */
+      verifiedWallMs: wallMsSchema.nullable(),
+    })
+    .optional(),
   /** Every copy of the volumes that hold files of the source. */
   copies: z.array(volumeCopySchema),
 })

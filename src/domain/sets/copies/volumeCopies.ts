@@ -1,55 +1,48 @@
-import type { VolumeCheck } from '../checkDocument'
-import type { RunDocument } from '../runDocument'
 import { checkAgainBy } from '../volumeChecks'
-import { BUILT_COPY, type CopyNote, DISK, OPTICAL_DISC, type VolumeCopy } from './copy'
+import { checkOf, type NewEvent } from '../volumeEvent'
+import { DISK, OPTICAL_DISC, type VolumeCopy } from './copy'
+import type { FileSystemIdentity } from './fileSystemIdentity'
 
 /** The facts about the copies of one set. */
 export interface CopyFacts {
   /** The plan of the set, where it is known. */
   readonly planId: string | null
-  /** Runs and checks of another set do not count; null where the ID is not known. */
+  /** The ID of its index by what the catalog knows of its plan; null where it knows nothing. */
   readonly setId: string | null
-  readonly runs: readonly Pick<
-    RunDocument,
-    'kind' | 'setId' | 'startedWallMs' | 'elapsedMs' | 'volumes' | 'target'
-  >[]
-  readonly checks: readonly VolumeCheck[]
-  readonly notes: readonly CopyNote[]
+  /** Those of the set, in their order. */
+  readonly events: readonly NewEvent[]
   /** The path of a volume in the plan's folder, or in a folder it was written to; or null. */
   pathOf(volume: { readonly index: number; readonly label: string }, folder: string | null): string | null
 }
 
-type State = Omit<VolumeCopy, 'planId' | 'setId' | 'state'>
-
-interface Happening {
-  readonly atMs: number
-  readonly volume: number
-  readonly label: string
-  readonly copy: number
-  /** The order of those at the same time. */
-  readonly turn: number
-  change(state: State): Partial<State>
+/** A copy, with what is needed to look at it. */
+export interface KnownCopy extends VolumeCopy {
+  /** Where it was when it was made or verified last; null where that was not noted. */
+  readonly fileSystem: FileSystemIdentity | null
+  /** SHA-256 of its checksums, of a folder; null where that was not noted. */
+  readonly digest: string | null
+  /** The length of an image; null where that was not noted. */
+  readonly bytes: number | null
+  /** The drive, or the file that stands in for one, of an optical disc. */
+  readonly drive: string | null
 }
+
+type State = Omit<KnownCopy, 'planId' | 'setId' | 'state' | 'look'>
 
 /** A new medium: nothing that was known of an earlier one of the same number counts. */
 const BLANK = { verifiedWallMs: null, damagedWallMs: null, lostWallMs: null, verifyByWallMs: null } as const
 
 /**
  * The copies of a set's volumes. A build makes copy 0 anew and a write its own copy; both need a
- * check after that. A check that finds a copy good ends that it is damaged or lost.
- * @param nowWallMs decides which are overdue
+ * verification after that, by what the catalog knows of the plan. One that finds a copy good ends
+ * that it is damaged or lost.
+ * @param nowWallMs decides which are overdue, and which dates are those of a wrong clock
  */
-export function volumeCopies(facts: CopyFacts, nowWallMs: number): VolumeCopy[] {
-  const { planId, setId } = facts
-  const isOfSet = (of: { readonly setId?: string | null | undefined }): boolean =>
-    of.setId == null || setId === null || of.setId === setId
-  const happenings = [
-    ...facts.runs.filter(isOfSet).flatMap((run) => made(run, facts)),
-    ...facts.checks.filter(isOfSet).map(checked),
-    ...facts.notes.map(noted),
-  ].toSorted((one, other) => one.atMs - other.atMs || one.turn - other.turn)
+export function volumeCopies(facts: CopyFacts, nowWallMs: number): KnownCopy[] {
+  const { planId, setId, events } = facts
   const states = new Map<string, State>()
-  for (const { volume, label, copy, change } of happenings) {
+  for (const event of events) {
+    const { volume, label, copy } = event
     const key = `${volume} ${copy}`
     const state = states.get(key) ?? {
       volume,
@@ -59,9 +52,14 @@ export function volumeCopies(facts: CopyFacts, nowWallMs: number): VolumeCopy[] 
       medium: null,
       path: null,
       writtenWallMs: null,
+      fileSystem: null,
+      digest: null,
+      bytes: null,
+      drive: null,
       ...BLANK,
     }
-    states.set(key, { ...state, label, ...change(state) })
+    const change = changeBy(event, state, facts)
+    if (change) states.set(key, { ...state, label, ...change })
   }
   return [...states.values()]
     .map((state) => Object.assign({ planId, setId }, state, { state: stateOf(state, nowWallMs) }))
@@ -75,45 +73,73 @@ function stateOf(
   if (lostWallMs !== null) return 'lost'
   if (damagedWallMs !== null) return 'damaged'
   if (verifiedWallMs === null || verifyByWallMs === null) return 'unverified'
-  return verifyByWallMs < nowWallMs ? 'overdue' : 'good'
+  // When it was verified by a clock that was ahead is not known.
+  return verifyByWallMs < nowWallMs || verifiedWallMs > nowWallMs ? 'overdue' : 'good'
 }
 
-/** The volumes that a run built or wrote. */
-function made(
-  { kind, startedWallMs, elapsedMs, volumes, target }: CopyFacts['runs'][number],
-  { pathOf }: CopyFacts,
-): Happening[] {
-  return volumes.flatMap(({ index, label, state, written }): Happening[] => {
-    const about = { volume: index, label, turn: 0, atMs: written?.endedWallMs ?? startedWallMs + elapsedMs }
-    if (kind === 'build' && state === 'done') {
-      const facts = { path: pathOf({ index, label }, null), medium: DISK, ...BLANK }
+/** Null for what changes nothing. */
+function changeBy(event: NewEvent, before: State, { setId, pathOf }: CopyFacts): Partial<State> | null {
+  const { kind, wallMs, facts } = event
+  const fileSystem = facts.fileSystem ?? null
+  switch (kind) {
+    case 'built': {
+      const path = pathOf({ index: event.volume, label: event.label }, null)
       // The place of a plan's folder does not change when it is built again.
-      return [{ ...about, copy: BUILT_COPY, change: () => ({ writtenWallMs: about.atMs, ...facts }) }]
+      return {
+        writtenWallMs: wallMs,
+        path,
+        medium: DISK,
+        fileSystem,
+        digest: null,
+        bytes: facts.bytes ?? null,
+        ...BLANK,
+      }
     }
-    if (kind !== 'write' || state !== 'done' || !target) return []
-    const facts = {
-      place: target.place ?? null,
-      medium: target.kind === 'drive' ? OPTICAL_DISC : DISK,
-      path: target.kind === 'folder' ? pathOf({ index, label }, target.path) : null,
-      ...BLANK,
+    case 'written': {
+      const { target, place = null, digest = null } = facts
+      if (!target) return null
+      const isFolder = target.kind === 'folder'
+      return {
+        writtenWallMs: wallMs,
+        place,
+        medium: target.kind === 'drive' ? OPTICAL_DISC : DISK,
+        path: isFolder ? pathOf({ index: event.volume, label: event.label }, target.path) : null,
+        drive: isFolder ? null : target.path,
+        fileSystem,
+        digest,
+        bytes: facts.bytes ?? null,
+        ...BLANK,
+      }
     }
-    return [{ ...about, copy: target.copy ?? 1, change: () => ({ writtenWallMs: about.atMs, ...facts }) }]
-  })
-}
-
-function checked(check: VolumeCheck): Happening {
-  const { volume, label, copy, checkedWallMs: atMs } = check
-  const change = (): Partial<State> =>
-    check.result === 'good'
-      ? { verifiedWallMs: atMs, damagedWallMs: null, lostWallMs: null, verifyByWallMs: checkAgainBy(check) }
-      : { verifiedWallMs: null, damagedWallMs: atMs, lostWallMs: null, verifyByWallMs: null }
-  return { atMs, volume, label, copy, turn: 1, change }
-}
-
-function noted({ volume, label, copy, notedWallMs: atMs, kind, place, medium }: CopyNote): Happening {
-  const change = ({ medium: before }: State): Partial<State> => {
-    if (kind === 'place') return { place, medium: medium ?? before }
-    return { lostWallMs: kind === 'lost' ? atMs : null }
+    case 'good': {
+      const read = {
+        fileSystem: facts.fileSystem ?? before.fileSystem,
+        damagedWallMs: null,
+        lostWallMs: null,
+      }
+      const check = checkOf(event)
+      // By lists that the catalog cannot tell from those of another set, nothing is known.
+      if (!check || !isProved(event, setId)) return { ...read, verifiedWallMs: null, verifyByWallMs: null }
+      return { ...read, verifiedWallMs: wallMs, verifyByWallMs: checkAgainBy(check) }
+    }
+    case 'damaged':
+      return { verifiedWallMs: null, damagedWallMs: wallMs, lostWallMs: null, verifyByWallMs: null }
+    case 'place':
+      return { place: facts.place ?? null, medium: facts.medium ?? before.medium }
+    case 'lost':
+    case 'gone':
+      return { lostWallMs: wallMs }
+    case 'found':
+      return { lostWallMs: null }
+    default:
+      return null
   }
-  return { atMs, volume, label, copy, turn: 2, change }
+}
+
+/**
+ * Tells a verification against what the catalog knows of the plan from one against the volume's own
+ * lists.
+ */
+function isProved(event: NewEvent, setId: string | null): boolean {
+  return event.facts.byEntries === true || (event.setId !== null && event.setId === setId)
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { VolumeCheck } from '../../../domain/sets/checkDocument'
-import { RECHECK_MONTHS } from '../../../domain/sets/volumeChecks'
+import { RECHECK_MONTHS } from '../../../domain/sets/volumeEvent'
 import { AppError } from '../../../primitives/appError'
 
 type AnyVolume = Pick<VolumeCheck, 'setId' | 'planId' | 'volume'>
@@ -25,8 +25,8 @@ export function checkIntervals(writer: Database): CheckIntervals {
       const ofSet = planId ?? setId ?? ''
       return (
         months(
-          `SELECT every_months FROM volume_checks WHERE coalesce(plan_id, set_id) = ? AND volume = ?
-           ORDER BY checked_wall_ms DESC, number DESC LIMIT 1`,
+          `SELECT facts ->> 'everyMonths' FROM events WHERE coalesce(plan_id, set_id) = ? AND volume = ?
+           AND kind IN ('good', 'damaged') ORDER BY number DESC LIMIT 1`,
           ofSet,
           volume,
         ) ??
@@ -36,7 +36,8 @@ export function checkIntervals(writer: Database): CheckIntervals {
     },
     setEveryMonths: writer.transaction((ofSet: string, everyMonths: number) => {
       const { changes } = writer
-        .prepare('UPDATE volume_checks SET every_months = ? WHERE coalesce(plan_id, set_id) = ?')
+        .prepare(`UPDATE events SET facts = json_set(facts, '$.everyMonths', ?)
+           WHERE coalesce(plan_id, set_id) = ? AND kind IN ('good', 'damaged')`)
         .run(everyMonths, ofSet)
       const plan = writer.prepare('SELECT 1 FROM plans WHERE id = ?').get(ofSet)
       if (changes === 0 && plan === undefined)

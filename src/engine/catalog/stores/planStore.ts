@@ -21,7 +21,7 @@ import { isOwnerAlive } from '../rowOwner'
 import { asHex, asText, isExact } from '../textColumns'
 import { historyLines, moveHistory, removeHistory, type StoredHistoryLine, saveHistory } from './planHistory'
 import { searchPlan } from './planSearch'
-import type { PlanVolumes } from './planVolumes'
+import type { KnownOfPlan, PlanVolumes } from './planVolumes'
 import type { StoredDocuments } from './storedDocuments'
 
 type PlanPart = Pick<
@@ -30,7 +30,6 @@ type PlanPart = Pick<
   | 'plan'
   | 'plans'
   | 'projectPlans'
-  | 'madeVolumes'
   | 'planVolumeLabels'
   | 'planEntries'
   | 'planHistory'
@@ -137,7 +136,7 @@ export function planStore(
   reader: Database,
   stored: StoredDocuments<PlanDocument>,
   volumesOf: PlanVolumes,
-  runs: Catalog['runs'],
+  { runs, events }: Pick<Catalog, 'runs' | 'events'>,
 ): PlanPart & { settleWithdrawn(): void; exportedPlans(): { id: string; directory: string }[] } {
   const insertEntry = writer.prepare(
     'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -153,24 +152,28 @@ export function planStore(
     return row
   }
 
-  /** One pass over all runs: asked for plan by plan, each would read the whole table. */
-  const runsByPlan = (): ReadonlyMap<string, RunDocument[]> => Map.groupBy(runs(), ({ planId }) => planId)
+  /** One pass over all runs and events: asked for plan by plan, each would read the whole table. */
+  const knownByPlan = (): ((planId: string) => KnownOfPlan) => {
+    const ofPlans = Map.groupBy(runs(), ({ planId }) => planId)
+    const happened = Map.groupBy(events(), ({ planId }) => planId)
+    return (planId) => ({ runs: ofPlans.get(planId) ?? [], events: happened.get(planId) ?? [] })
+  }
 
   /** Newest first, without those whose document is damaged. */
   const listed = () => {
-    const all = runsByPlan()
+    const knownOf = knownByPlan()
     return reader
       .prepare<[], { number: number; id: string; document: string; directory: Uint8Array | null }>(
         `SELECT number, id, document, directory FROM plans WHERE withdrawn_by IS NULL
-         ORDER BY created_wall_ms DESC, number DESC`,
+         ORDER BY number DESC`,
       )
       .all()
       .flatMap(({ number, id, document, directory }) => {
         const plan = stored.readable(id, document)
         if (!plan) return []
-        const ofPlan = all.get(id) ?? []
-        const volumes = volumesOf({ number, id, createdWallMs: plan.createdWallMs }, ofPlan)
-        return [{ plan, directory, volumes, lastRun: ofPlan[0] ?? null }]
+        const known = knownOf(id)
+        const volumes = volumesOf({ number, id, createdWallMs: plan.createdWallMs }, known)
+        return [{ plan, directory, volumes, lastRun: known.runs[0] ?? null }]
       })
   }
 
@@ -233,31 +236,6 @@ export function planStore(
         )
         .all()
         .map(({ id, directory }) => ({ id, directory: pathFromBytes(directory) })),
-
-    madeVolumes: () => {
-      const all = runsByPlan()
-      return reader
-        .prepare<[], { number: number; id: string; created_wall_ms: number; directory: Uint8Array | null }>(
-          'SELECT number, id, created_wall_ms, directory FROM plans WHERE withdrawn_by IS NULL ORDER BY number',
-        )
-        .all()
-        .flatMap(({ number, id, created_wall_ms: createdWallMs, directory }) =>
-          [...volumesOf({ number, id, createdWallMs }, all.get(id) ?? [])].flatMap(
-            ([volume, { label, first: state }]) =>
-              state.builtWallMs === null || (state.writtenWallMs === null && !isThere(directory))
-                ? []
-                : [
-                    {
-                      planId: id,
-                      volume,
-                      copy: 1,
-                      label,
-                      madeWallMs: Math.max(state.builtWallMs, state.writtenWallMs ?? 0),
-                    },
-                  ],
-          ),
-        )
-    },
 
     planVolumeLabels: () =>
       reader
@@ -480,6 +458,7 @@ function listItem(
     roots: document.roots,
     mediumId: document.medium.id,
     mediumName: document.medium.name,
+    mediumKind: document.medium.kind,
     volumes: steps.length,
     built: states.filter(({ builtWallMs }) => builtWallMs !== null).length,
     written: count('written'),

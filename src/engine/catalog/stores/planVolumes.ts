@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { VolumeCheck } from '../../../contract/dto/check'
 import type { RunDocument } from '../../../contract/dto/run'
 import { bestCopies } from '../../../domain/sets/copies/bestCopy'
 import { type SkipCause, skippedBy } from '../../../domain/sets/skippedFile'
+import { eventsOfSet, newestSet, type VolumeEvent } from '../../../domain/sets/volumeEvent'
 import type { VolumeState } from '../../../domain/sets/volumeState'
 import type { Catalog } from '../catalog'
 
@@ -18,9 +18,17 @@ interface Volume {
   readonly skipped: ReadonlyMap<string, SkipCause>
 }
 
+/** The runs and events of a plan. */
+export interface KnownOfPlan {
+  /** Newest first. */
+  readonly runs: readonly RunDocument[]
+  /** In their order. */
+  readonly events: readonly VolumeEvent[]
+}
+
 /**
  * The volumes of a plan by their numbers, in their order.
- * @param ofPlan the runs of the plan, newest first, where they are at hand
+ * @param known where it is at hand
  */
 export type PlanVolumes = (
   plan: {
@@ -28,43 +36,34 @@ export type PlanVolumes = (
     readonly id: string
     readonly createdWallMs: number
   },
-  ofPlan?: readonly RunDocument[],
+  known?: KnownOfPlan,
 ) => ReadonlyMap<number, Volume>
 
 /**
- * Reads the volumes of plans as the catalog last knew them, with what runs, checks and persons said
- * of each.
+ * Reads the volumes of plans as the catalog last knew them, with what happened to each.
  */
 export function planVolumes(
   reader: Database,
-  runs: Catalog['runs'],
-  checks: Catalog['checks'],
-  copyNotes: Catalog['copyNotes'],
+  { runs, events }: Pick<Catalog, 'runs' | 'events'>,
 ): PlanVolumes {
   const rows = reader.prepare<[number], { volume: number; label: string }>(
     'SELECT volume, label FROM volumes WHERE plan = ? ORDER BY volume',
   )
-  return ({ number, id, createdWallMs }, ofPlan = runs(id)) => {
+  return ({ number, id, createdWallMs }, known = { runs: runs(id), events: events(id) }) => {
     const labels = new Map(rows.all(number).map(({ volume, label }) => [volume, label]))
-    // Checks of discs that an earlier packing of the plan made say nothing of the volumes that there are now.
-    const setId = ofPlan.find((run) => run.setId !== undefined)?.setId ?? null
-    const copies = bestCopies(labels.keys(), {
-      plannedWallMs: createdWallMs,
-      runs: ofPlan,
-      checks: ofNewestSet(checks(id), setId),
-      notes: copyNotes(id),
-    })
+    // What happened to discs that an earlier packing of the plan made says nothing of those that there are now.
+    const own = eventsOfSet(known.events, newestSet(known.runs, known.events))
     return new Map(
-      [...copies].map(([index, { first, best, isLost }]) => [
+      [...bestCopies(labels.keys(), createdWallMs, own)].map(([index, { first, best, isLost }]) => [
         index,
-        { label: labels.get(index) ?? '', state: best, first, isLost, skipped: skippedBy(ofPlan, index) },
+        {
+          label: labels.get(index) ?? '',
+          state: best,
+          first,
+          isLost,
+          skipped: skippedBy(known.runs, index),
+        },
       ]),
     )
   }
-}
-
-/** @param setId null where runs do not know it: then it is that of the newest check */
-function ofNewestSet(checks: readonly VolumeCheck[], setId: string | null): VolumeCheck[] {
-  const newest = setId ?? checks.find((check) => check.setId !== null)?.setId ?? null
-  return checks.filter((check) => newest === null || check.setId === null || check.setId === newest)
 }

@@ -9,19 +9,22 @@ import {
 import type { VolumeCopy } from '../../../domain/sets/copies/copy'
 import { damagedFoldersLine } from '../../../domain/sets/damagedFolders'
 import { worstOf } from '../../../domain/sets/verdict'
-import { checkAgainBy, checksOfDocument } from '../../../domain/sets/volumeChecks'
+import { checkAgainBy } from '../../../domain/sets/volumeChecks'
+import { checkOf, eventsOfCheck } from '../../../domain/sets/volumeEvent'
 import { AppError } from '../../../primitives/appError'
 import { ownPath } from '../../../primitives/ownPath'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
-import { attempt, fsPath } from '../../files/fileSystem'
+import { attempt, fsPath, joinPath } from '../../files/fileSystem'
+import { fileSystems } from '../../files/fileSystems'
 import type { ContentPlace } from '../../files/read'
 import { type PlaceNotes, withSystemTempFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
+import { type Proof, type ProofCatalog, provedBy } from '../copies/provedBy'
 import { whichCopy } from '../copies/whichCopy'
 import { judgedDamage } from '../recovery/judgedDamage'
 import { mendedVolumeLists } from '../recovery/mendedLists'
@@ -37,7 +40,7 @@ import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
 import { lostLists } from './lostLists'
 import { absentInIndex, type SetContents, setContents } from './setContents'
 
-type CheckCatalog = Pick<Catalog, 'saveCheck' | 'everyMonths'> & CopyCatalog & PlaceNotes
+type CheckCatalog = Pick<Catalog, 'saveCheck' | 'everyMonths'> & CopyCatalog & ProofCatalog & PlaceNotes
 
 interface CheckDeps {
   readonly catalog: CheckCatalog
@@ -257,10 +260,14 @@ class Check {
       const because = message.slice(mismatch('the set', path, '').message.length)
       return { path, kind: 'missing', because, unreadable: [], sectors: null, verdict: 'lost' }
     })
-    const all = [...read, ...ofData, ...inside, ...lost]
+    const found = [...read, ...ofData, ...inside, ...lost]
+    const folders = lists.damagedFolders()
+    const proof = this.#proofOf(lists)
+    // Lists that are damaged are named as such.
+    const isOther = 'because' in proof && found.length === 0 && folders === null
+    const all = isOther ? [otherList(lists, proof.because)] : found
     const [worst] = all
     if (worst) this.#first ??= mismatch(lists.label, worst.path, worst.because)
-    const folders = lists.damagedFolders()
     if (folders) this.#first ??= new AppError('verification-failed', damagedFoldersLine(folders))
     return {
       ...reading,
@@ -276,8 +283,29 @@ class Check {
         ...(folders ? ['repairable' as const] : []),
       ]),
       ...(judged.blocks && { recovery: judged.blocks }),
-      notes: notesOf(lists, set !== null),
+      ...('against' in proof && { against: proof.against }),
+      ...(isOther && { against: 'none' as const }),
+      ...(await this.#whereIs(lists)),
+      notes: [
+        ...notesOf(lists, set !== null),
+        ...('note' in proof && proof.note !== null ? [proof.note] : []),
+      ],
     }
+  }
+
+  /** Nothing is known where the catalog cannot be read. */
+  #proofOf(lists: VolumeLists): Proof {
+    try {
+      return provedBy(lists, this.#catalog)
+    } catch (thrown) {
+      if (AppError.from(thrown).code !== 'catalog-broken') throw thrown
+      return { note: null }
+    }
+  }
+
+  async #whereIs({ files: { path } }: VolumeLists): Promise<Pick<CheckedVolume, 'fileSystem'>> {
+    const fileSystem = await fileSystems.of(path)
+    return fileSystem ? { fileSystem } : {}
   }
 
   #keep(volumes: readonly OpenVolume[], checked: readonly CheckedVolume[]): JobResult {
@@ -305,15 +333,21 @@ class Check {
 
   #record(document: CheckDocument): void {
     const { everyMonths } = this.#request
-    const checks = checksOfDocument(document, (volume) => everyMonths ?? this.#catalog.everyMonths(volume))
+    const events = eventsOfCheck(document, (volume) => everyMonths ?? this.#catalog.everyMonths(volume))
     for (const volume of document.volumes) {
-      const check = checks.find(
+      const event = events.find(
         ({ setId, volume: index }) => setId === volume.setId && index === volume.index,
       )
+      const check = event && checkOf(event)
       if (check?.result === 'good') volume.checkByWallMs = checkAgainBy(check)
     }
-    this.#catalog.saveCheck(document, checks)
+    this.#catalog.saveCheck(document, everyMonths)
   }
+}
+
+function otherList({ own }: VolumeLists, because: string): DamagedFile {
+  const path = joinPath(own, 'INDEX.tsv')
+  return { path, kind: 'differs', because, unreadable: [], sectors: null, verdict: 'lost' }
 }
 
 /** The files of a volume as they were read, as `judgedDamage` takes them. */

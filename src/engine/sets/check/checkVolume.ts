@@ -8,8 +8,8 @@ import {
   readSectors,
   type UnreadableRange,
 } from '../../native/sectorReading'
+import { type ExpectedFile, expectedFiles } from '../volume/expectedFiles'
 import type { VolumeLists } from '../volume/volumeLists'
-import { type ExpectedFile, expectedFiles } from './expectedFiles'
 
 /** The sector size of optical discs, and of the images that are made for them. */
 const SECTOR_BYTES = 2048

@@ -1,32 +1,22 @@
 import type { VolumeDue } from '../../../contract/dto/check'
 import { volumesToCheck } from '../../../domain/sets/volumeChecks'
-import type { Catalog } from '../../catalog/catalog'
-import { type CopyCatalog, knownCopies } from './knownCopies'
+import { type CopyCatalog, knownCopies, setsOf } from './knownCopies'
 
 /**
  * Every copy of a volume that was made or checked and is not lost, those first that should be
  * checked first.
  */
-export function copiesDue(
-  catalog: CopyCatalog & Pick<Catalog, 'madeVolumes'>,
-  nowWallMs: number,
-  everyMonths?: number,
-): VolumeDue[] {
-  const copies = knownCopies(catalog, nowWallMs)
-  const further = copies.flatMap(({ planId, volume, copy, label, writtenWallMs }) =>
-    copy > 1 && planId !== null && writtenWallMs !== null
-      ? [{ planId, volume, copy, label, madeWallMs: writtenWallMs }]
-      : [],
-  )
+export function copiesDue(catalog: CopyCatalog, nowWallMs: number, everyMonths?: number): VolumeDue[] {
+  const lost = knownCopies(catalog, nowWallMs).filter(({ state }) => state === 'lost')
   const isLost = (due: VolumeDue): boolean =>
-    copies.some(
+    lost.some(
       (copy) =>
-        copy.state === 'lost' &&
         copy.copy === due.copy &&
         copy.volume === due.volume &&
         (due.planId === null ? copy.setId === due.setId : copy.planId === due.planId),
     )
-  return volumesToCheck(catalog.checks(), [...catalog.madeVolumes(), ...further], everyMonths).filter(
-    (due) => !isLost(due),
-  )
+  const plans = new Map(catalog.plans().map((plan) => [plan.id, plan]))
+  const events = setsOf(catalog).flatMap((set) => set.events)
+  const isThere = (planId: string): boolean => plans.get(planId)?.directoryExists === true
+  return volumesToCheck(events, { nowWallMs, isThere, months: everyMonths }).filter((due) => !isLost(due))
 }

@@ -1,11 +1,12 @@
 import type { CopyNoteRequest } from '../../../contract/dto/copies'
 import { BUILT_COPY, type CopyNote, type VolumeCopy } from '../../../domain/sets/copies/copy'
+import { eventOfNote } from '../../../domain/sets/volumeEvent'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
 import { type CopyCatalog, knownCopies, setOf } from './knownCopies'
 
-type NoteCatalog = CopyCatalog & Pick<Catalog, 'noteCopies' | 'planVolumeLabels'>
+type NoteCatalog = CopyCatalog & Pick<Catalog, 'addEvents' | 'planVolumeLabels'>
 type Volume = Pick<CopyNote, 'ofSet' | 'volume' | 'label'>
 
 /**
@@ -29,8 +30,8 @@ export function noteCopies(catalog: NoteCatalog, request: CopyNoteRequest, nowWa
       said`cannot note anything of ${volume.label}: the catalog knows ${name} of it`,
     )
   }
-  catalog.noteCopies(
-    volumes.map((volume) => ({ ...volume, copy, kind, place, medium, notedWallMs: nowWallMs })),
+  catalog.addEvents(
+    volumes.map((volume) => eventOfNote({ ...volume, copy, kind, place, medium, notedWallMs: nowWallMs })),
   )
   return knownCopies(catalog, nowWallMs).filter(
     (known) => known.copy === copy && volumes.some((volume) => isOf(known, volume)),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RunDocument } from '../../../contract/dto/run'
-import type { VolumeCopy } from '../../../domain/sets/copies/copy'
+import { placeKey, type VolumeCopy } from '../../../domain/sets/copies/copy'
 import {
   FEWEST_COPIES,
   type PlaceRow,
@@ -9,14 +9,17 @@ import {
 } from '../../../domain/sets/copies/safeDocument'
 import { type SourceFile, safeToDelete, type Way } from '../../../domain/sets/copies/safeToDelete'
 import { skippedBy } from '../../../domain/sets/skippedFile'
+import { eventsOfSet, newestSet } from '../../../domain/sets/volumeEvent'
 import { isBelow } from '../../../primitives/isBelow'
 import type { Catalog } from '../../catalog/catalog'
 import type { HeldFiles, HeldVolumes } from '../../catalog/heldFile'
 import type { SourceEntry } from '../../catalog/sourceFiles'
-import { realPathAt } from '../../files/fileSystem'
+import { lstatAt, realPathAt } from '../../files/fileSystem'
+import { folderOf } from '../../files/write'
 import { type Pause, resultOf } from '../../jobs/slowly'
-import { type CopyCatalog, knownCopies, newestSet } from './knownCopies'
-import { sourceFlaws } from './sourceNow'
+import { type CopyCatalog, knownCopies, withoutPlaces } from './knownCopies'
+import { disksAt, type LookedCopy, type Looking, lookAtCopies } from './lookAtCopies'
+import { sourceNow } from './sourceNow'
 
 type SafeCatalog = CopyCatalog &
   Pick<Catalog, 'survey' | 'sourceFiles' | 'surveySkips' | 'heldFiles' | 'ownPlaces' | 'plan'>
@@ -25,6 +28,8 @@ export interface SafeRequest {
   readonly surveyId: string
   /** Wished; null for those of the plans that hold its files. */
   readonly copies: number | null
+  /** Counts only copies that were looked at. */
+  readonly lookedAt: boolean
   /** How many paths and rows are listed. */
   readonly limit: number
 }
@@ -33,44 +38,53 @@ const SHA256_OF_NOTHING = createHash('sha256').digest('hex').toUpperCase()
 const STEP = 512
 
 /**
- * Says if a source may be deleted, by the catalog and by listing the source now; deletes nothing
- * and opens no file. A file counts by its SHA-256, whichever plan put it on a volume, and a
- * symbolic link by its target. Copies that lie in the source itself do not count.
+ * Says if a source may be deleted, by the catalog, by looking at the copies that can be reached,
+ * and by listing the source now; deletes nothing and opens no file of the source. A file counts by
+ * its SHA-256, whichever plan put it on a volume, and a symbolic link by its target. Copies that
+ * lie in the source itself do not count, nor those at whose place something else was found. Good
+ * copies that cannot be reached count: nobody has all discs in drives.
  * @param nowWallMs decides which copies are overdue
  * @throws AppError `not-found` for a survey that does not exist, `cancelled`
  */
 export async function safeSource(
   catalog: SafeCatalog,
-  { surveyId, copies: asked, limit }: SafeRequest,
-  { nowWallMs, pause }: { readonly nowWallMs: number; readonly pause: Pause },
+  { surveyId, copies: asked, lookedAt, limit }: SafeRequest,
+  {
+    nowWallMs,
+    pause,
+    looking,
+  }: { readonly nowWallMs: number; readonly pause: Pause; readonly looking: Looking },
 ): Promise<SafeDocument> {
   const survey = catalog.survey(surveyId)
-  const flaws = await sourceFlaws(catalog, survey, { limit, pause })
+  const { flaws, leftOut } = await sourceNow(catalog, survey, { limit, pause })
   const known = knownCopies(catalog, nowWallMs)
   const held = catalog.heldFiles(volumesOf(known, catalog))
   const contents = await contentsOf(catalog, surveyId, held, pause)
-  const isInSource = ({ path }: VolumeCopy): boolean => {
-    if (path === null) return false
-    const real = realPathAt(path) ?? path
-    return survey.roots.some((root) => real === root || isBelow(real, root))
-  }
+  const isInSource = inFolders(survey.roots)
   const copiesAt = held.volumes.map(({ planId, volume }) =>
     known.filter((copy) => copy.planId === planId && copy.volume === volume),
   )
   const holding = contents.volumes.map((at) => held.volumes[at]?.planId ?? '')
   const wanted = asked ?? wantedBy(new Set(holding), catalog)
+  const good = contents.volumes.flatMap((at) =>
+    (copiesAt[at] ?? []).filter((copy) => copy.state === 'good' && !isInSource(copy)),
+  )
+  const looked = new Map((await lookAtCopies(good, looking)).map((copy, at) => [good[at], copy]))
+  await pause()
+  const counts = ({ look }: LookedCopy): boolean =>
+    look.found === 'there' || (look.found === 'unreachable' && !lookedAt)
   const verdict = await resultOf(
     safeToDelete({
       wanted,
       files: contents.files(survey.roots),
-      volumes: copiesAt.map((copies) => copies.filter((copy) => copy.state === 'good' && !isInSource(copy))),
+      volumes: copiesAt.map((copies) => copies.flatMap((copy) => looked.get(copy) ?? []).filter(counts)),
       flaws,
+      sourceDisks: (await Promise.all(survey.roots.map((root) => disksAt(root, looking.fileSystems)))).flat(),
       limit,
     }),
     pause,
   )
-  const copies = contents.volumes.flatMap((at) => copiesAt[at] ?? [])
-  const { excluded } = survey
+  const copies = contents.volumes.flatMap((at) => copiesAt[at] ?? []).map((copy) => looked.get(copy) ?? copy)
   return {
     schema: SAFE_SCHEMA,
     surveyId,
@@ -78,13 +92,43 @@ export async function safeSource(
     surveyedWallMs: survey.createdWallMs,
     atWallMs: nowWallMs,
     ...verdict,
-    leftOut:
-      excluded && excluded.files + excluded.folders > 0
-        ? { files: excluded.files, bytes: excluded.bytes, folders: excluded.folders }
-        : null,
+    leftOut,
     ownFolders: (survey.leftOut ?? []).map(({ path }) => path),
     places: placesOf(copies),
-    copies,
+    looked: countsOfLooks([...looked.values()]),
+    copies: copies.map(withoutPlaces),
+  }
+}
+
+/** True for copies in any of these folders, by whatever path they were reached. */
+function inFolders(folders: readonly string[]): (copy: VolumeCopy) => boolean {
+  const identity = (path: string): string | null => {
+    const stats = lstatAt(path)
+    return stats && `${stats.dev} ${stats.ino}`
+  }
+  const identities = new Set(folders.flatMap((folder) => identity(folder) ?? []))
+  return ({ path }) => {
+    if (path === null) return false
+    const real = realPathAt(path) ?? path
+    if (folders.some((folder) => real === folder || isBelow(real, folder))) return true
+    // A bind mount has another path, and the same folders.
+    for (let above = real; ; above = folderOf(above)) {
+      const own = identity(above)
+      if (own !== null && identities.has(own)) return true
+      if (above === folderOf(above)) return false
+    }
+  }
+}
+
+function countsOfLooks(looked: readonly LookedCopy[]): NonNullable<SafeDocument['looked']> {
+  const far = looked.filter(({ look }) => look.found === 'unreachable')
+  const dates = far.flatMap(({ verifiedWallMs }) => verifiedWallMs ?? [])
+  const there = looked.filter(({ look }) => look.found === 'there').length
+  return {
+    copies: looked.length,
+    there,
+    wrong: looked.length - far.length - there,
+    verifiedWallMs: dates.length === 0 ? null : Math.min(...dates),
   }
 }
 
@@ -95,15 +139,20 @@ function volumesOf(known: readonly VolumeCopy[], { runs }: Pick<Catalog, 'runs'>
   return new Map(
     [...byPlan].map(([planId, copies]) => {
       const all = runs(planId)
-      const setId = newestSet(all, [])
-      const ofSet = all.filter((run) => run.setId === undefined || run.setId === setId)
+      const ofSet = eventsOfSet(
+        all.map((run) => ({ ...run, setId: run.setId ?? null })),
+        newestSet(all, []),
+      )
       return [planId, new Map(copies.map(({ volume }) => [volume, leftOutOf(ofSet, volume)]))]
     }),
   )
 }
 
 /** The paths that are not on each copy of a volume, by the last runs that made or read them. */
-function leftOutOf(runs: readonly RunDocument[], volume: number): Set<string> {
+function leftOutOf(
+  runs: readonly Pick<RunDocument, 'target' | 'kind' | 'volumes'>[],
+  volume: number,
+): Set<string> {
   const byCopy = Map.groupBy(runs, ({ target }) => target?.copy ?? 1)
   const lists = [runs, ...[...byCopy.values()].map((own) => own.filter(({ kind }) => kind === 'write'))]
   const paths = new Set<string>()
@@ -191,8 +240,9 @@ function linkContent(target: string): string {
 }
 
 function placesOf(copies: readonly VolumeCopy[]): PlaceRow[] {
-  return [...Map.groupBy(copies, ({ place }) => place)].map(([place, own]) => ({
-    place,
+  const byPlace = Map.groupBy(copies, ({ place }) => (place === null ? null : placeKey(place)))
+  return [...byPlace.values()].map((own) => ({
+    place: own[0]?.place ?? null,
     copies: own.length,
     states: countedStates(own),
     media: [...new Set(own.flatMap(({ medium }) => medium ?? []))].toSorted(),

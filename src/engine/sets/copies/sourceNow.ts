@@ -1,12 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import type { SurveyDocument } from '../../../contract/dto/survey'
+import type { SafeDocument } from '../../../domain/sets/copies/safeDocument'
 import type { SourceFlaw } from '../../../domain/sets/copies/safeToDelete'
+import type { Excluded } from '../../../domain/survey/rules/rules'
 import { AppError } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
 import { ownFolders } from '../../catalog/ownFolders'
 import type { SourceEntry } from '../../catalog/sourceFiles'
+import { lstatAt } from '../../files/fileSystem'
 import type { Pause } from '../../jobs/slowly'
 import { type EntryBatch, entryPath, NATIVE_KIND, startNativeSurvey } from '../../native/addon'
+import { excludedList } from '../../survey/rules/excludedList'
 import { nativeRules } from '../../survey/rules/nativeRules'
 import { absolutePath, isSkip } from '../../survey/surveyFigures'
 import { surveyRoots } from '../../survey/surveyRoots'
@@ -50,18 +54,26 @@ class Difference {
   }
 }
 
+/** A source as it is now. */
+export interface SourceNow {
+  /** How it differs from its survey, and what the survey itself lacks. */
+  readonly flaws: readonly SourceFlaw[]
+  /** The files that rules leave out now, all of those in folders too; null where there are none. */
+  readonly leftOut: SafeDocument['leftOut']
+}
+
 /**
  * How a source differs now from its survey: names, sizes, modification times and targets of links,
- * by listing it with the survey's rules; no file is opened. What the survey itself lacks is among
- * the flaws. Memory grows with the number of entries.
+ * by listing it with the survey's rules; no file is opened. Memory grows with the number of
+ * entries.
  * @param limit how many paths are listed of each kind
  * @throws AppError `cancelled`, as `pause` does
  */
-export async function sourceFlaws(
+export async function sourceNow(
   catalog: SourceCatalog,
   survey: SurveyDocument,
   { limit, pause }: { readonly limit: number; readonly pause: Pause },
-): Promise<SourceFlaw[]> {
+): Promise<SourceNow> {
   const skipped = new Difference('skipped', limit)
   const skips = new Set<string>()
   for (const { path, code } of catalog.surveySkips(survey.id)) {
@@ -75,11 +87,12 @@ export async function sourceFlaws(
   } catch (thrown) {
     const { code, path } = AppError.from(thrown)
     if (code === 'cancelled') throw thrown
-    return [{ code: 'unread', files: 0, bytes: 0, paths: [path ?? survey.roots[0] ?? ''] }, ...partial]
+    const unread = { code: 'unread', files: 0, bytes: 0, paths: [path ?? survey.roots[0] ?? ''] } as const
+    return { flaws: [unread, ...partial], leftOut: countedOf(survey.excluded) }
   }
-  const [unread, changed, added, gone] = (['unread', 'changed', 'added', 'gone'] as const).map(
-    (code) => new Difference(code, limit),
-  ) as [Difference, Difference, Difference, Difference]
+  const [unread, changed, added, gone, excluded] = (
+    ['unread', 'changed', 'added', 'gone', 'excluded'] as const
+  ).map((code) => new Difference(code, limit)) as [Difference, Difference, Difference, Difference, Difference]
   for (const path of now.unread) if (!skips.has(path)) unread.add(path)
   let looked = 0
   for (const entry of catalog.sourceFiles(survey.id, true)) {
@@ -87,21 +100,42 @@ export async function sourceFlaws(
     const key = keyOf(entry.rootIndex, entry.path)
     const found = now.entries.get(key)
     now.entries.delete(key)
-    if (!found) gone.add(pathOf(survey.roots, key), entry.bytes)
-    else if (isChanged(entry, found)) changed.add(pathOf(survey.roots, key), entry.bytes)
+    const path = pathOf(survey.roots, key)
+    if (!found) {
+      // Rules in the source itself may have come since.
+      if (isThere(path)) excluded.add(path, entry.bytes)
+      else gone.add(path, entry.bytes)
+    } else if (isChanged(entry, found)) changed.add(path, entry.bytes)
   }
   for (const [key, { bytes }] of now.entries) {
     const path = pathOf(survey.roots, key)
     if (!skips.has(path)) added.add(path, bytes ?? 0)
   }
-  return [
-    ...unread.flaws(),
-    ...partial,
-    ...changed.flaws(),
-    ...added.flaws(),
-    ...gone.flaws(),
-    ...skipped.flaws(),
-  ]
+  return {
+    flaws: [
+      ...unread.flaws(),
+      ...partial,
+      ...changed.flaws(),
+      ...added.flaws(),
+      ...gone.flaws(),
+      ...excluded.flaws(),
+      ...skipped.flaws(),
+    ],
+    leftOut: countedOf(now.excluded),
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatAt(path) !== null
+  } catch {
+    return false
+  }
+}
+
+function countedOf(excluded: Excluded | null | undefined): SafeDocument['leftOut'] {
+  if (!excluded || excluded.files + excluded.folders === 0) return null
+  return { files: excluded.files, bytes: excluded.bytes, folders: excluded.folders }
 }
 
 /** Lists the source as it is now, by the survey's rules. */
@@ -109,7 +143,7 @@ async function listed(
   catalog: Pick<Catalog, 'ownPlaces'>,
   { roots, rules }: SurveyDocument,
   pause: Pause,
-): Promise<{ entries: Map<string, Found>; unread: string[] }> {
+): Promise<{ entries: Map<string, Found>; unread: string[]; excluded: Excluded | null }> {
   const real = await surveyRoots(roots)
   const other = roots.find((root, at) => real[at] !== root)
   if (other !== undefined) throw new AppError('changed', 'a link leads elsewhere', { path: other })
@@ -118,6 +152,7 @@ async function listed(
     leaveOut: ownFolders(catalog),
     rules: nativeRules(rules),
     walkOnly: true,
+    countExcluded: true,
     blocksFrom512: false,
     sha256: false,
     maxTableBytes: 1 << 20,
@@ -125,6 +160,7 @@ async function listed(
   })
   const entries = new Map<string, Found>()
   const unread: string[] = []
+  const leftOut = excludedList(native, roots, { rules, counted: true })
   try {
     let hasEnded = false
     const finished = native.finished.then(() => {
@@ -135,13 +171,13 @@ async function listed(
       const isLast = hasEnded
       const batch = native.takeEntries()
       if (batch) take(batch, roots, entries, unread)
-      native.takeExcludedFiles()
+      leftOut.take()
       await pause()
       if (!batch && isLast) break
       if (!batch) await Promise.race([setTimeout(POLL_MS), finished])
     }
     await finished
-    return { entries, unread }
+    return { entries, unread, excluded: leftOut.excluded() }
   } finally {
     native.cancel()
     await native.finished.catch(() => {})

@@ -5,7 +5,7 @@ import { prefixOfLabels } from '../../../domain/sets/naming/volumeLabels'
 import { lastComponent } from '../../../domain/sets/naming/volumePaths'
 import type { EarlierPlan, PlanDocument } from '../../../domain/sets/planDocument'
 import { skippedBy } from '../../../domain/sets/skippedFile'
-import { stepOf, type VolumeState, volumeStates } from '../../../domain/sets/volumeState'
+import { statesByRuns, stepOf, type VolumeState } from '../../../domain/sets/volumeState'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
@@ -90,7 +90,7 @@ export async function earlierPlan(
   const runs = exported ? await runsOfFolder(exported, catalog) : runsOfPlan(plan.id, catalog)
   const text = opened ? await indexIn(opened) : indexOf(plan, catalog, onVolume)
   const setId = opened ? indexId(text) : (runs.find((run) => run.setId !== undefined)?.setId ?? indexId(text))
-  const states = volumeStates(
+  const states = statesByRuns(
     plan.createdWallMs,
     plan.volumes.map(({ index }) => index),
     runs,

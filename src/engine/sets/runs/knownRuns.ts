@@ -18,9 +18,7 @@ type RunCatalog = Pick<Catalog, 'run' | 'runs' | 'saveRun'>
 export async function runsOfFolder(planned: PlanFolder, catalog: RunCatalog): Promise<RunDocument[]> {
   const folder = (planned.plan.packing && (await openFrozenPlan(planned))) || planned
   const { plan } = folder
-  const runs = (await knownRuns(planned, catalog))
-    .filter((run) => isOfSet(run, plan))
-    .toSorted((one, other) => other.startedWallMs - one.startedWallMs)
+  const runs = (await knownRuns(planned, catalog)).filter((run) => isOfSet(run, plan))
   const isThere = (index: number): boolean => {
     const volume = volumesWithParity(plan).find((each) => each.index === index)
     const stats = volume && lstatAt(builtPath(folder, index))
@@ -47,23 +45,25 @@ export function runsOfPlan(planId: string, catalog: Pick<Catalog, 'runs'>): RunD
 }
 
 /**
- * The runs of a plan in the catalog and in the plan's folder. What only the folder has, from
- * another machine or from a run that was killed between the two, is brought to the catalog.
+ * The runs of a plan in the catalog and in the plan's folder, newest first. What only the folder
+ * has, from another machine or from a run that was killed between the two, is brought to the
+ * catalog: it counts as having happened now, as its order among what the catalog knows is not
+ * known.
  */
 export async function knownRuns(
   { directory, plan }: Pick<PlanFolder, 'directory' | 'plan'>,
   catalog: RunCatalog,
 ): Promise<RunDocument[]> {
   const known = new Map(catalog.runs(plan.id).map((run) => [run.id, run]))
-  for (const run of await runsIn(directory)) {
+  const found = await runsIn(directory)
+  for (const run of found.toSorted((one, other) => one.startedWallMs - other.startedWallMs)) {
     const there = known.get(run.id)
     // A folder may come from anyone: it changes nothing that is known of other plans.
     if (run.planId !== plan.id || (!there && isKnown(catalog, run.id))) continue
     if ((there && isKept(there, run)) || isDeepStrictEqual(there, run)) continue
     catalog.saveRun(run)
-    known.set(run.id, run)
   }
-  return [...known.values()]
+  return catalog.runs(plan.id)
 }
 
 /** A plan that was packed again has other volumes under the same numbers. */

@@ -1,5 +1,5 @@
 import type { ProjectPlan } from '../../../domain/sets/projectPlan'
-import { stepOf, type VolumeStep, volumeStates } from '../../../domain/sets/volumeState'
+import { statesByRuns, stepOf, type VolumeStep } from '../../../domain/sets/volumeState'
 import type { ProjectName } from '../../../domain/survey/projectName'
 import { said } from '../../../primitives/said'
 import { cannot, isFolder, joinPath, lstatAt } from '../../files/fileSystem'
@@ -37,7 +37,7 @@ async function inFolder(directory: string, catalog: Parameters<typeof runsOfFold
   const planned = await openPlanFolder(directory)
   const { volumes } = ((planned.plan.packing && (await openFrozenPlan(planned))) || planned).plan
   const { id, createdWallMs, medium, project } = planned.plan
-  const states = volumeStates(
+  const states = statesByRuns(
     createdWallMs,
     volumes.map(({ index }) => index),
     await runsOfFolder(planned, catalog),
@@ -54,7 +54,7 @@ async function inFolder(directory: string, catalog: Parameters<typeof runsOfFold
   }
 }
 
-function stepAt(states: ReturnType<typeof volumeStates>, index: number): VolumeStep {
+function stepAt(states: ReturnType<typeof statesByRuns>, index: number): VolumeStep {
   const state = states.get(index)
   return state ? stepOf(state) : 'planned'
 }

@@ -1,10 +1,12 @@
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import { RUN_SCHEMA, type RunDocument, type RunVolume, type VolumeWrite } from '../../../contract/dto/run'
+import type { FileSystemIdentity } from '../../../domain/sets/copies/fileSystemIdentity'
 import type { SkippedFile } from '../../../domain/sets/skippedFile'
 import { type PackedWhen, runTimes } from '../../../domain/sets/times/runTimes'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
 import { joinPath } from '../../files/fileSystem'
+import { fileSystems } from '../../files/fileSystems'
 import { replaceFile } from '../../files/place'
 import type { PlaceNotes } from '../../files/scratch'
 import { ensureFolder } from '../../files/write'
@@ -87,6 +89,7 @@ export class RunRecord {
   readonly #about: RunFacts
   readonly #context: JobContext
   readonly #notes = new Set<string>()
+  #fileSystem: FileSystemIdentity | null = null
 
   constructor(about: RunFacts, volumes: readonly PlanVolume[], context: JobContext) {
     this.#about = about
@@ -215,6 +218,14 @@ export class RunRecord {
     }
   }
 
+  /** The file system that the run writes to, or reads from; a folder may be made only now. */
+  async #where(): Promise<Pick<RunDocument, 'fileSystem'>> {
+    const { target, directory } = this.#about
+    const path = target === undefined ? directory : target.kind === 'folder' ? target.path : null
+    this.#fileSystem ??= path === null ? null : await fileSystems.of(path)
+    return this.#fileSystem ? { fileSystem: this.#fileSystem } : {}
+  }
+
   #endsRun(code: AppErrorCode): boolean {
     if (code === 'cancelled' || code === 'no-space') return true
     return this.#about.target !== undefined && !OF_ONE_VOLUME.has(code)
@@ -248,6 +259,7 @@ export class RunRecord {
       planId: plan.id,
       directory,
       ...(setId === undefined ? {} : { setId }),
+      ...(await this.#where()),
       startedWallMs: this.#startedWallMs,
       elapsedMs,
       outcome,

@@ -1,5 +1,6 @@
 import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
 import type { VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
+import { joinPath } from '../../files/fileSystem'
 
 /**
  * One volume of a plan with everything that sizing, exporting, building and verifying need of it.
@@ -70,4 +71,9 @@ export function volumePlaces(index: number, volumes: number, lists: ListsPlace =
     image: `images/${number}.iso`,
     folder: `folders/${number}`,
   } as const
+}
+
+/** Where a volume is put in a folder that it is written to: under its label. */
+export function placeIn(folder: string, label: string, kind: 'image' | 'folder'): string {
+  return joinPath(folder, kind === 'image' ? `${label}.iso` : label)
 }

@@ -1,34 +1,85 @@
-import type { PlanVolume } from '../../../contract/dto/plan'
+import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import type { WriteTarget } from '../../../contract/dto/run'
+import type { VolumeEvent } from '../../../domain/sets/volumeEvent'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { said } from '../../../primitives/said'
-import type { Catalog } from '../../catalog/catalog'
-import { lstatAt } from '../../files/fileSystem'
-import type { PlanFolder } from '../volume/planFolder'
-import { placeIn } from './writeFolder'
+import { cannot, lstatAt, realPathAt } from '../../files/fileSystem'
+import { type CopyCatalog, knownCopies } from '../copies/knownCopies'
+import { type PlanFolder, setIdOf } from '../volume/planFolder'
+import { placeIn } from '../volume/plannedVolume'
+import { otherIdentity, volumeAt } from '../volume/volumeAt'
 
 /**
- * Makes sure that one image or folder does not count as two copies: what another copy was written
- * to is not taken for this one.
+ * Makes sure, before anything is written into a folder, that nothing is lost by it: one image or
+ * folder does not count as two copies, and what is replaced (`again`) is a volume of the same plan
+ * with the same number, or what the catalog says was written there and still has its length. What
+ * else has the name of a volume was not written by Stowage, or belongs to another archive.
  * @throws AppError `exists` naming it
  */
-export function requireOwnPlaces(
+export async function requireOwnPlaces(
   { plan }: PlanFolder,
   volumes: readonly PlanVolume[],
-  target: WriteTarget,
-  catalog: Pick<Catalog, 'runs'>,
-): void {
+  { target, again }: { readonly target: WriteTarget; readonly again: boolean },
+  catalog: CopyCatalog,
+): Promise<void> {
   if (target.kind !== 'folder') return
-  const runs = catalog
-    .runs(plan.id)
-    .filter((run) => run.target?.kind === 'folder' && run.target.path === target.path)
-  for (const { index, label } of volumes) {
-    const last = runs.find((run) => run.volumes.some((one) => one.index === index && one.state === 'done'))
-    const copy = last && (last.target?.copy ?? 1)
-    const path = placeIn(target.path, label, plan.medium.kind)
-    if (copy === undefined || copy === target.copy || lstatAt(path) === null) continue
-    const message = said`cannot write ${pathForDisplay(path)}: it is copy ${copy} of ${label}; choose another folder`
-    throw new AppError('exists', message, { path })
+  const copies = knownCopies(catalog, 0).filter(({ planId }) => planId === plan.id)
+  for (const volume of volumes) {
+    const path = placeIn(target.path, volume.label, plan.medium.kind)
+    if (lstatAt(path) === null) continue
+    const other = copies.find(
+      (copy) =>
+        copy.volume === volume.index &&
+        copy.copy !== target.copy &&
+        copy.path !== null &&
+        isOneThing(copy.path, path),
+    )
+    if (other) {
+      const message = said`cannot write ${pathForDisplay(path)}: it is copy ${other.copy} of ${volume.label}; choose another folder`
+      throw new AppError('exists', message, { path })
+    }
+    if (again && !(await isReplaceable(path, volume, plan, catalog.events(plan.id))))
+      throw cannot(
+        'exists',
+        'write',
+        path,
+        said`what is there is not ${volume.label} of this plan as Stowage wrote it; choose another folder`,
+      )
   }
+}
+
+/**
+ * True for a volume of the plan with this number, and for what the catalog says was written to this
+ * path if it still has its length: damage to its lists hides what it is.
+ */
+export async function isReplaceable(
+  path: string,
+  { index, label }: Pick<PlanVolume, 'index' | 'label'>,
+  plan: PlanDocument,
+  events: readonly VolumeEvent[],
+): Promise<boolean> {
+  const there = await volumeAt(path)
+  // A set that was packed anew replaces the volumes of the one before it.
+  const setId = there?.planId === plan.id ? null : (setIdOf(plan) ?? null)
+  const other = there && otherIdentity(there, { planId: plan.id, setId, index, label })
+  if (there && other === null) return true
+  if (there && other !== 'unknown') return false
+  const bytes = Number(lstatAt(path)?.size ?? -1)
+  return events.some(
+    ({ kind, volume, label: name, facts: { target, bytes: written } }) =>
+      kind === 'written' &&
+      volume === index &&
+      plan.medium.kind === 'image' &&
+      target?.kind === 'folder' &&
+      isOneThing(placeIn(target.path, name, 'image'), path) &&
+      written === bytes,
+  )
+}
+
+/** True for one file or folder, by whatever paths: links, bind mounts, hard links. */
+function isOneThing(one: string, other: string): boolean {
+  if (one === other) return true
+  const [first, second] = [one, other].map((path) => lstatAt(realPathAt(path) ?? path))
+  return first != null && second != null && first.dev === second.dev && first.ino === second.ino
 }

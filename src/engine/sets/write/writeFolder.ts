@@ -21,15 +21,17 @@ import type { OnVolumeWork } from '../runs/volumeProgress'
 import { verifyFolder } from '../verify/verifyFolder'
 import { type Expected, volumeMismatch } from '../volume/expectedTree'
 import type { PlanFolder } from '../volume/planFolder'
-import type { SizedVolume } from '../volume/plannedVolume'
+import { placeIn, type SizedVolume } from '../volume/plannedVolume'
 import type { ImageSource } from './imageSource'
 import { readBackImage } from './readBackImage'
 import { streamThrough } from './streamThrough'
 
 interface FolderOptions {
   readonly notes: PlaceNotes
-  /** Replace what is there under the volume's name. */
+  /** Replace what is there under the volume's name, which is known to be replaceable. */
   readonly again: boolean
+  /** Tells if what is at a path may be replaced by the volume. */
+  readonly isReplaceable: (path: string) => Promise<boolean>
   readonly verify: boolean
   readonly bufferBytes: number
   readonly context: Pick<JobContext, 'piped' | 'signal' | 'clock'>
@@ -44,11 +46,6 @@ export type WriteFacts = Omit<VolumeWrite, 'endedWallMs'>
 
 /** The outcome of a volume: its facts, or its failures. */
 export type Written = WriteFacts | { readonly failures: readonly AppError[] }
-
-/** Where a volume is put in a folder: under its label. */
-export function placeIn(folder: string, label: string, kind: 'image' | 'folder'): string {
-  return joinPath(folder, kind === 'image' ? `${label}.iso` : label)
-}
 
 /**
  * Writes an image into a folder under its volume's label: next to its place, flushed, read back
@@ -70,7 +67,7 @@ export async function writeImageTo(
     const startedMs = context.clock.monotonicMs()
     const checking = { signal, onBytes: options.onVerified }
     const { failures, sha256 } = await imageAt(target, volume, expected, checking)
-    if (failures.length > 0 || sha256 === null) throw differs(target)
+    if (failures.length > 0 || sha256 === null) throw await differs(target, options)
     const verifyMs = context.clock.monotonicMs() - startedMs
     return { sha256, bytes, writeMs: 0, verified: true, verifyMs, pipe: null }
   }
@@ -133,7 +130,7 @@ export async function writeFolderTo(
   const facts = { sha256, bytes: volume.bytes, pipe: null }
   if (lstatAt(target) !== null && !options.again) {
     const startedMs = context.clock.monotonicMs()
-    if ((await verified(target)).length > 0) throw differs(target)
+    if ((await verified(target)).length > 0) throw await differs(target, options)
     return { ...facts, writeMs: 0, verified: true, verifyMs: context.clock.monotonicMs() - startedMs }
   }
   ensureFolder(folderOf(target))
@@ -237,13 +234,11 @@ function openNew(path: string): number {
   return attemptAtOnce('write', path, () => openSync(fsPath(path), 'wx'))
 }
 
-function differs(path: string): AppError {
-  return cannot(
-    'exists',
-    'write',
-    path,
-    said`it already exists and is not the planned volume; --again replaces it`,
-  )
+async function differs(path: string, { isReplaceable }: FolderOptions): Promise<AppError> {
+  const because = (await isReplaceable(path))
+    ? said`it already exists and is not the planned volume; --again replaces it`
+    : said`it already exists and is not the planned volume; choose another folder`
+  return cannot('exists', 'write', path, because)
 }
 
 /** The ring buffer knows sides, not names. */

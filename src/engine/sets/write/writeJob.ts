@@ -32,18 +32,22 @@ import {
   requireBuiltHere,
 } from '../volume/planFolder'
 import { readPlannedVolume } from '../volume/plannedLists'
-import type { SizedVolume } from '../volume/plannedVolume'
+import { placeIn, type SizedVolume } from '../volume/plannedVolume'
 import type { Volume } from '../volume/volume'
 import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
-import { requireOwnPlaces } from './ownPlaces'
-import { differencesAt, placeIn, type Written, writeFolderTo, writeImageTo } from './writeFolder'
+import { isReplaceable, requireOwnPlaces } from './ownPlaces'
+import { differencesAt, type Written, writeFolderTo, writeImageTo } from './writeFolder'
 import { WritePool } from './writePool'
 import { writeProgress } from './writeProgress'
 import { writtenVolumes } from './writtenVolumes'
 
-type WriteCatalog = Pick<Catalog, 'saveRun' | 'planPacked' | 'ownPlaces' | 'run' | 'runs'> & PlaceNotes
+type WriteCatalog = Pick<
+  Catalog,
+  'saveRun' | 'planPacked' | 'ownPlaces' | 'run' | 'runs' | 'events' | 'lastEvent' | 'plans'
+> &
+  PlaceNotes
 
 /**
  * The last build of a plan that runs of this process began, by its folder: several drives share a
@@ -72,7 +76,6 @@ export function writeJob(
     title: `Writing of ${request.directory}`,
     async run(context) {
       const startedMs = context.clock.monotonicMs()
-      const startedWallMs = context.clock.wallMs()
       const target = targetOf(request)
       context.writing({ to: target.path, losesDisc: false })
       const planned = await openPlanFolder(request.directory)
@@ -83,8 +86,9 @@ export function writeJob(
       const { plan } = folder
       const parity = parityVolumes(plan, chosenParity(plan, request.volumes))
       const chosen = [...chosenVolumes(plan, request.volumes), ...parity]
-      requireOwnPlaces(folder, chosen, target, deps.catalog)
+      await requireOwnPlaces(folder, chosen, { target, again: request.again }, deps.catalog)
       const written = await writtenVolumes(folder, target, deps.catalog)
+      const startedAt = deps.catalog.lastEvent()
       const before = new Set(request.again ? [] : written.keys())
       const pool = new WritePool(request.directory, target)
       try {
@@ -104,7 +108,7 @@ export function writeJob(
           folder,
           record,
           pool,
-          startedWallMs,
+          startedAt,
         }
         const writer = new VolumeWriter(run, chosen, before)
         return await record.carryOut(deps.catalog, (volume, at) => writer.write(volume, at))
@@ -125,7 +129,8 @@ interface WriteRun {
   readonly folder: PlanFolder
   readonly record: RunRecord
   readonly pool: WritePool
-  readonly startedWallMs: number
+  /** The newest event when the run began. */
+  readonly startedAt: number
 }
 
 /** Carries one volume after another through building, writing and reading back. */
@@ -218,7 +223,16 @@ class VolumeWriter {
         written = await this.#discs.write({ volume: opened, expected, openSource, ...options })
       } else {
         const { again, verify } = request
-        const more = { notes: catalog, again, verify, bufferBytes: this.#bufferBytes, context, ...options }
+        const more = {
+          notes: catalog,
+          again,
+          isReplaceable: (path: string) =>
+            isReplaceable(path, volume, folder.plan, catalog.events(folder.plan.id)),
+          verify,
+          bufferBytes: this.#bufferBytes,
+          context,
+          ...options,
+        }
         written =
           folder.plan.medium.kind === 'image'
             ? await writeImageTo(target.path, opened, expected, openSource, more)
@@ -280,12 +294,12 @@ class VolumeWriter {
 
   /** Claims a volume that no other run has or has written meanwhile. */
   async #isMine({ index, label }: PlanVolume): Promise<boolean> {
-    const { pool, folder, target, catalog, request, record, startedWallMs } = this.#run
+    const { pool, folder, target, catalog, request, record, startedAt } = this.#run
     const claim = await pool.claim(index)
     if (claim === 'elsewhere') record.note(`${label} is left to another run, which is writing it`)
     if (claim !== 'mine') return false
-    const writtenMs = (await writtenVolumes(folder, target, catalog)).get(index)
-    return writtenMs === undefined || (request.again && writtenMs < startedWallMs)
+    const written = (await writtenVolumes(folder, target, catalog)).get(index)
+    return written === undefined || (request.again && written <= startedAt)
   }
 
   #isToBeBuilt(volume: PlanVolume): boolean {

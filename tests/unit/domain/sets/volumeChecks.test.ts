@@ -1,33 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import type { VolumeCheck } from '../../../../src/domain/sets/checkDocument'
 import type { RunDocument } from '../../../../src/domain/sets/runDocument'
+import { checkAgainBy, monthsLater, volumesToCheck } from '../../../../src/domain/sets/volumeChecks'
 import {
-  checkAgainBy,
-  checksOfRun,
-  lastChecks,
-  monthsLater,
-  volumesToCheck,
-} from '../../../../src/domain/sets/volumeChecks'
-import { type VolumeState, withCheck } from '../../../../src/domain/sets/volumeState'
+  checkOf,
+  eventsOfRun,
+  eventsOfSet,
+  type NewEvent,
+  newestSet,
+} from '../../../../src/domain/sets/volumeEvent'
+import { volumeStates } from '../../../../src/domain/sets/volumeState'
 
 const day = (text: string): number => Date.parse(`${text}T12:00:00Z`)
 
-function check(volume: number, date: string, facts: Partial<VolumeCheck> = {}): VolumeCheck {
+function event(
+  kind: NewEvent['kind'],
+  volume: number,
+  date: string,
+  about: Partial<NewEvent> = {},
+): NewEvent {
   return {
-    id: 'c-1',
+    kind,
+    of: `c-${date}`,
     setId: 'aa',
     planId: 'p-1',
     volume,
     copy: 1,
     label: `A_0${volume}`,
-    checkedWallMs: day(date),
-    result: 'good',
-    by: 'volume',
-    reading: 'uncached',
-    files: 3,
-    damaged: 0,
-    everyMonths: 12,
-    ...facts,
+    wallMs: day(date),
+    facts: { by: 'volume', reading: 'uncached', files: 3, damaged: 0, everyMonths: 12 },
+    ...about,
   }
 }
 
@@ -39,26 +40,27 @@ describe('the time of the next check', () => {
   })
 
   test('is now for a damaged volume', () => {
-    expect(checkAgainBy(check(1, '2026-01-01', { result: 'damaged' }))).toBe(day('2026-01-01'))
-    expect(checkAgainBy(check(1, '2026-01-01', { everyMonths: 6 }))).toBe(day('2026-07-01'))
+    const check = { checkedWallMs: day('2026-01-01'), everyMonths: 12 }
+    expect(checkAgainBy({ ...check, result: 'damaged' })).toBe(day('2026-01-01'))
+    expect(checkAgainBy({ ...check, result: 'good', everyMonths: 6 })).toBe(day('2026-07-01'))
   })
 })
 
 describe('the volumes to check', () => {
+  const nowWallMs = day('2026-08-01')
+  const now = { nowWallMs, isThere: () => true }
+
   test('come in the order of their dates, with those that were made after their last check or never checked', () => {
-    const checks = [
-      check(1, '2026-06-01'),
-      check(2, '2026-03-01', { result: 'damaged' }),
-      check(3, '2026-02-01'),
+    const events = [
+      event('built', 1, '2026-01-01', { copy: 0 }),
+      event('built', 2, '2026-01-01', { copy: 0 }),
+      event('good', 3, '2026-02-01'),
+      event('built', 4, '2026-01-01', { copy: 0 }),
+      event('damaged', 2, '2026-03-01'),
+      event('built', 3, '2026-05-01', { copy: 0 }),
+      event('good', 1, '2026-06-01'),
     ]
-    const made = [1, 2, 3, 4].map((volume) => ({
-      planId: 'p-1',
-      volume,
-      copy: 1,
-      label: `A_0${volume}`,
-      madeWallMs: day(volume === 3 ? '2026-05-01' : '2026-01-01'),
-    }))
-    const due = volumesToCheck(checks, made)
+    const due = volumesToCheck(events, now)
     expect(
       due.map(({ volume, last, checkByWallMs }) => [volume, last?.result ?? null, checkByWallMs]),
     ).toEqual([
@@ -67,31 +69,72 @@ describe('the volumes to check', () => {
       [3, null, day('2026-05-01')],
       [1, 'good', day('2027-06-01')],
     ])
-    expect(volumesToCheck(checks, [], 1).at(-1)?.checkByWallMs).toBe(day('2026-07-01'))
+    expect(volumesToCheck(events, { ...now, months: 1 }).at(-1)?.checkByWallMs).toBe(day('2026-07-01'))
+    // Without the folder of the plan only what was checked is known to exist.
+    const checked = volumesToCheck(events, { ...now, isThere: () => false })
+    expect(checked.map(({ volume, last }) => [volume, last?.result])).toEqual([
+      [2, 'damaged'],
+      [3, 'good'],
+      [1, 'good'],
+    ])
   })
 
   test('are known by their set where no plan is', () => {
     const foreign = { planId: null, setId: 'bb' }
-    const due = volumesToCheck([check(1, '2026-06-01', foreign), check(1, '2025-06-01', foreign)], [])
+    const due = volumesToCheck(
+      [event('good', 1, '2025-06-01', foreign), event('good', 1, '2026-06-01', foreign)],
+      now,
+    )
     expect(due).toMatchObject([{ planId: null, setId: 'bb', volume: 1, checkByWallMs: day('2027-06-01') }])
   })
 
-  test('of a plan that was packed anew are those of the newest set', () => {
-    const last = lastChecks([
-      check(1, '2026-06-01', { setId: 'new' }),
-      check(1, '2026-05-01', { setId: 'old', result: 'damaged' }),
-      check(2, '2026-05-01', { setId: 'old' }),
-      check(3, '2025-05-01', { setId: null }),
+  test('have rows for each copy, but one for the built image and the first', () => {
+    const events = [
+      event('built', 1, '2026-01-01', { copy: 0 }),
+      event('good', 1, '2026-02-01', { copy: 0 }),
+      event('written', 1, '2026-03-01', { copy: 2 }),
+    ]
+    expect(volumesToCheck(events, now).map(({ copy, last }) => [copy, last?.copy ?? null])).toEqual([
+      [2, null],
+      [1, 0],
     ])
-    expect([...last.values()].map(({ setId, volume }) => [setId, volume])).toEqual([
-      ['new', 1],
-      [null, 3],
+    const written = volumesToCheck([...events, event('written', 1, '2026-04-01')], now)
+    expect(written.map(({ copy, last, madeWallMs }) => [copy, last, madeWallMs])).toEqual([
+      [2, null, day('2026-03-01')],
+      [1, null, day('2026-04-01')],
     ])
+  })
+
+  test('are due where the date of the last check is yet to come', () => {
+    expect(volumesToCheck([event('good', 1, '2050-01-01')], now)).toMatchObject([{ checkByWallMs: 0 }])
+  })
+
+  test('follow the order of events, not their dates', () => {
+    const events = [event('good', 1, '2026-06-01'), event('damaged', 1, '2026-05-01')]
+    expect(volumesToCheck(events, now)).toMatchObject([{ last: { result: 'damaged' } }])
   })
 })
 
+test('of a plan that was packed anew the events of the newest set count', () => {
+  const events = [
+    event('damaged', 1, '2026-05-01', { setId: 'old' }),
+    event('good', 3, '2025-05-01', { setId: null }),
+    event('good', 1, '2026-06-01', { setId: 'new' }),
+  ]
+  const own = eventsOfSet(events, newestSet([], events))
+  expect(own.map(({ setId, volume }) => [setId, volume])).toEqual([
+    [null, 3],
+    ['new', 1],
+  ])
+  // A run of a newer set is known before any of its volumes is made.
+  expect(newestSet([{}, { setId: 'newest' }, { setId: 'new' }], events)).toBe('newest')
+  expect(newestSet([], [])).toBeNull()
+})
+
 test('a check counts for the state of a volume only if it came after the volume was made', () => {
-  const state: VolumeState = {
+  const made = event('built', 1, '2026-02-01', { copy: 0 })
+  const after = (...events: NewEvent[]) => volumeStates(0, [1], events).get(1)
+  const state = {
     plannedWallMs: 0,
     builtWallMs: day('2026-02-01'),
     writtenWallMs: null,
@@ -99,13 +142,13 @@ test('a check counts for the state of a volume only if it came after the volume 
     failedWallMs: null,
     checkByWallMs: null,
   }
-  expect(withCheck(state, check(1, '2026-01-01'))).toEqual(state)
-  expect(withCheck(state, check(1, '2026-03-01'))).toEqual({
+  expect(after(event('good', 1, '2026-01-01'), made)).toEqual(state)
+  expect(after(made, event('good', 1, '2026-03-01'))).toEqual({
     ...state,
     verifiedWallMs: day('2026-03-01'),
     checkByWallMs: day('2027-03-01'),
   })
-  expect(withCheck(state, check(1, '2026-03-01', { result: 'damaged' }))).toEqual({
+  expect(after(made, event('damaged', 1, '2026-03-01'))).toEqual({
     ...state,
     failedWallMs: day('2026-03-01'),
   })
@@ -130,16 +173,12 @@ test('a verification by the plan says nothing of volumes that were not there', (
       { ...volume, index: 4, state: 'cancelled', errors: [] },
     ],
   }
-  expect(
-    checksOfRun(run, () => 12).map(({ volume: index, result, by, checkedWallMs }) => [
-      index,
-      result,
-      by,
-      checkedWallMs,
-    ]),
-  ).toEqual([
+  const found = eventsOfRun(run, () => 12).map(checkOf)
+  expect(found.map((check) => check && [check.volume, check.result, check.by, check.checkedWallMs])).toEqual([
     [1, 'good', 'plan', 105],
     [2, 'damaged', 'plan', 105],
   ])
-  expect(checksOfRun({ ...run, kind: 'build' }, () => 12)).toEqual([])
+  expect(
+    eventsOfRun({ ...run, kind: 'build' }, () => 12).map(({ kind, volume: index }) => [kind, index]),
+  ).toEqual([['built', 1]])
 })

@@ -129,7 +129,7 @@ describe('the migrations', () => {
     insert.run('b-1', 'p-1', run('build', [volume(1, 'done')]))
     insert.run('v-2', 'p-1', 'no document')
     insert.run('v-3', 'p-1', '{"kind":"verify","elapsedMs":1,"volumes":["done",3,{"state":"done"}]}')
-    migrate(db, 'catalog')
+    migrate(db, 'catalog', 160)
     expect(db.prepare('SELECT count(*) FROM runs').pluck().get()).toBe(4)
     const all = {
       plan_id: 'p-1',
@@ -166,7 +166,7 @@ describe('the migrations', () => {
       ['c-1', 0],
     ])
       insert.run(id, byPlan)
-    migrate(db, 'catalog')
+    migrate(db, 'catalog', 220)
     expect(db.prepare('SELECT check_id, copy FROM volume_checks ORDER BY number').raw().all()).toEqual([
       ['v-1', 0],
       ['w-1', 1],
@@ -177,6 +177,102 @@ describe('the migrations', () => {
       INSERT INTO copy_notes (of_set, volume, copy, label, noted_wall_ms, kind) VALUES ('p-1', 1, 1, 'A_01', 1, 'lost');
       DELETE FROM plans WHERE id = 'p-1'`)
     expect(db.prepare('SELECT count(*) FROM copy_notes').pluck().get()).toBe(0)
+  })
+
+  it('0240 numbers what happened to volumes by its dates, and what happened at once as it was counted until now', () => {
+    const run = (kind: string, facts: object, volumes: object[]): string =>
+      JSON.stringify({ kind, elapsedMs: 5, ...facts, volumes })
+    const volume = (index: number, state: string, more: object = {}): object => ({
+      index,
+      label: `A_0${index}`,
+      state,
+      errors: [],
+      ...more,
+    })
+    const db = catalogAt(230, '')
+    const insert = db.prepare('INSERT INTO runs VALUES (?, ?, ?, ?)')
+    const target = { kind: 'folder', path: '/disk', copy: 2, place: 'home' }
+    const written = { sha256: 'cd', bytes: 9, endedWallMs: 400 }
+    insert.run('w-1', 'p-1', 300, run('write', { setId: 'ab', target }, [volume(1, 'done', { written })]))
+    insert.run(
+      'b-1',
+      'p-1',
+      100,
+      run('build', {}, [volume(1, 'done'), volume(2, 'kept'), volume(3, 'failed')]),
+    )
+    const errors = [{ code: 'io' }]
+    insert.run(
+      'v-1',
+      'p-1',
+      500,
+      run('verify', {}, [volume(1, 'failed', { errors }), volume(2, 'cancelled')]),
+    )
+    insert.run('v-2', 'p-1', 600, 'no document')
+    insert.run('v-3', 'p-1', 600, '{"kind":"build","volumes":["done",3,{"state":"done"}]}')
+    db.exec(`
+      INSERT INTO volume_checks (check_id, set_id, plan_id, volume, copy, label, checked_wall_ms, result, by_plan, reading, files,
+          damaged, every_months)
+        VALUES ('w-1', 'ab', 'p-1', 1, 2, 'A_01', 400, 0, 1, NULL, 3, 0, 6), ('c-1', 'ab', NULL, 1, 1, 'A_01', 50, 1, 0, 'cached', 3, 2, 12);
+      INSERT INTO copy_notes (of_set, volume, copy, label, noted_wall_ms, kind, place)
+        VALUES ('p-1', 1, 2, 'A_01', 400, 'lost', NULL), ('${'ef'.repeat(32)}', 1, 1, 'B_01', 400, 'place', 'bank')`)
+    migrate(db, 'catalog')
+    const rows = db.prepare(
+      'SELECT kind, of_id, plan_id, substr(set_id, 1, 2), volume, copy, wall_ms, facts FROM events ORDER BY number',
+    )
+    expect(rows.raw().all()).toEqual([
+      [
+        'damaged',
+        'c-1',
+        null,
+        'ab',
+        1,
+        1,
+        50,
+        '{"by":"volume","reading":"cached","files":3,"damaged":2,"everyMonths":12}',
+      ],
+      ['built', 'b-1', 'p-1', null, 1, 0, 105, '{}'],
+      ['kept', 'b-1', 'p-1', null, 2, 0, 105, '{}'],
+      [
+        'written',
+        'w-1',
+        'p-1',
+        'ab',
+        1,
+        2,
+        400,
+        '{"target":{"kind":"folder","path":"/disk"},"place":"home","digest":"cd","bytes":9}',
+      ],
+      [
+        'good',
+        'w-1',
+        'p-1',
+        'ab',
+        1,
+        2,
+        400,
+        '{"by":"plan","reading":null,"files":3,"damaged":0,"everyMonths":6}',
+      ],
+      ['lost', null, 'p-1', null, 1, 2, 400, '{}'],
+      ['place', null, null, 'ef', 1, 1, 400, '{"place":"bank"}'],
+      ['failed', 'v-1', 'p-1', null, 1, 0, 505, '{}'],
+    ])
+    expect(db.prepare('SELECT id FROM runs ORDER BY number').pluck().all()).toEqual([
+      'b-1',
+      'w-1',
+      'v-1',
+      'v-2',
+      'v-3',
+    ])
+    db.prepare("DELETE FROM runs WHERE id = 'w-1'").run()
+    db.exec(`INSERT INTO plans (id, survey_id, created_wall_ms, document) VALUES ('p-1', 's-1', 1, '{}');
+      DELETE FROM plans WHERE id = 'p-1'`)
+    expect(db.prepare('SELECT kind FROM events ORDER BY number').pluck().all()).toEqual([
+      'damaged',
+      'built',
+      'kept',
+      'place',
+      'failed',
+    ])
   })
 
   it('leave a connection with the new schema when another one has migrated meanwhile', () => {

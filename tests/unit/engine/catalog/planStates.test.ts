@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RunDocument } from '../../../../src/contract/dto/run'
-import { monthsLater, RECHECK_MONTHS } from '../../../../src/domain/sets/volumeChecks'
+import { monthsLater } from '../../../../src/domain/sets/volumeChecks'
+import { eventOfNote, RECHECK_MONTHS } from '../../../../src/domain/sets/volumeEvent'
 import type { Catalog } from '../../../../src/engine/catalog/catalog'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
+import { copiesDue } from '../../../../src/engine/sets/copies/copiesDue'
 import { runsOfPlan } from '../../../../src/engine/sets/runs/knownRuns'
 import { exact } from '../../../../src/primitives/estimate'
 import { planDocument, runDocument, savePlan, saveSurvey } from '../../../support/catalogPlan'
@@ -95,7 +97,7 @@ function writeDocument(id: string, copy: number, startedWallMs: number, verified
 
 function note(kind: 'lost' | 'found', copy: number, notedWallMs: number): void {
   const about = { ofSet: 'p-1', volume: 1, label: 'A_01', place: null, medium: null }
-  catalog.noteCopies([{ ...about, kind, copy, notedWallMs }])
+  catalog.addEvents([eventOfNote({ ...about, kind, copy, notedWallMs })])
 }
 
 describe('the state of a volume with several copies', () => {
@@ -113,7 +115,11 @@ describe('the state of a volume with several copies', () => {
     expect(foundIn('file-1.jpg')).toMatchObject([{ state: { builtWallMs: 110, verifiedWallMs: 310 } }])
     expect(catalog.plans()).toMatchObject([{ built: 1, good: 1, verifiedWallMs: 310 }])
     // The first copy is still to be verified.
-    expect(catalog.madeVolumes()).toMatchObject([{ copy: 1, madeWallMs: 210 }])
+    const due = copiesDue(catalog, 400)
+    expect(due.map(({ copy, last, checkByWallMs }) => [copy, last === null, checkByWallMs])).toEqual([
+      [1, true, 210],
+      [2, false, monthsLater(310, RECHECK_MONTHS)],
+    ])
   })
 
   test('is that of a further copy once the first is lost, and of none once all are', () => {

@@ -5,7 +5,7 @@ import { formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { formatDay } from '../../../../../src/primitives/spokenTime'
 import { Panel } from '../../../components/Panel'
 import { PathText } from '../../../components/PathText'
-import { t } from '../../../copy'
+import { spoken, t } from '../../../copy'
 import { titleOfRoots } from '../../../format/paths'
 import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
 import { CopiesSession } from './copiesSession'
@@ -36,12 +36,13 @@ export function SafePanel() {
 function Verdict({ verdict }: { verdict: SafeDocument }) {
   const units = useUnits()
   const { safe, roots, reasons, wanted, files, bytes, keptFiles, leftOut, ownFolders, places } = verdict
+  const wrong = verdict.copies.filter(({ look }) => look?.found === 'gone' || look?.found === 'other')
   const words = { title: titleOfRoots(roots), files, size: formatSize(bytes, units), wanted, kept: keptFiles }
   return (
     <>
       <p className={safe ? undefined : 'warn'}>
         <strong>{t(safe ? 'safe.yes' : 'safe.no', words)}</strong>{' '}
-        {t(safe ? 'safe.yes.because' : 'safe.no.because', words)}
+        {t(safe ? 'safe.yes.because' : 'safe.no.because', words)} {farText(verdict)}
       </p>
       {reasons.length > 0 && (
         <ul className="plain-list" aria-label={t('safe.reasons')}>
@@ -53,6 +54,15 @@ function Verdict({ verdict }: { verdict: SafeDocument }) {
                   <PathText path={reason.paths[0]} />
                 </div>
               )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {wrong.length > 0 && (
+        <ul className="plain-list" aria-label={t('safe.reasons')}>
+          {wrong.map(({ planId, volume, copy, label, look }) => (
+            <li key={`${planId} ${volume} ${copy}`}>
+              {t('safe.wrong', { copy, label, because: spoken(look?.because ?? '') })}
             </li>
           ))}
         </ul>
@@ -74,6 +84,13 @@ function Verdict({ verdict }: { verdict: SafeDocument }) {
       {safe && <p className="muted">{t('safe.deletesNothing')}</p>}
     </>
   )
+}
+
+/** How much of the verdict is by what the catalog noted alone. */
+function farText({ looked }: SafeDocument): string {
+  const far = looked === undefined ? 0 : looked.copies - looked.there - looked.wrong
+  if (looked === undefined || looked.verifiedWallMs === null || far === 0) return ''
+  return t('safe.far', { far, copies: looked.copies, day: formatDay(looked.verifiedWallMs) })
 }
 
 function threeTwoOneText({ threeTwoOne: { copies, media, isElsewhere, isMet } }: SafeDocument): string {

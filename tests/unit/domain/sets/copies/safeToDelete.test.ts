@@ -1,23 +1,40 @@
 import { describe, expect, test } from 'vitest'
 import type { UnsafeCode } from '../../../../../src/domain/sets/copies/safeDocument'
-import { safeToDelete, type Verdict, type Way } from '../../../../../src/domain/sets/copies/safeToDelete'
+import {
+  type GoodCopy,
+  type SourceFlaw,
+  safeToDelete,
+  type Verdict,
+  type Way,
+} from '../../../../../src/domain/sets/copies/safeToDelete'
 import { volumeCopies } from '../../../../../src/domain/sets/copies/volumeCopies'
-import { checksOfRun } from '../../../../../src/domain/sets/volumeChecks'
+import { eventsOfCheck, eventsOfRun, type NewEvent } from '../../../../../src/domain/sets/volumeEvent'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
-import { type History, isSafe, msOf, randomHistory, recordsOf } from '../../../../support/copyHistories'
+import {
+  type Disk,
+  fileSystemOf,
+  type History,
+  isSafe,
+  msOf,
+  randomHistory,
+  recordOf,
+  SET,
+  worldOf,
+} from '../../../../support/copyHistories'
 
-type Copy = { place: string | null; medium: string | null }
+type Copy = Omit<GoodCopy, 'disks'> & { disks?: readonly string[] }
 
 function verdictOn(
   files: readonly (readonly Way[] | null)[],
   volumes: readonly (readonly Copy[])[],
-  { wanted = 2, flaws = [] as UnsafeCode[] } = {},
+  { wanted = 2, flaws = [] as UnsafeCode[], sourceDisks = [] as string[] } = {},
 ): Verdict {
   const work = safeToDelete({
     wanted,
     files: files.map((ways, at) => ({ path: `/s/${at}`, bytes: 10, ways })),
-    volumes,
-    flaws: flaws.map((code) => ({ code: code as 'changed', files: 1, bytes: 1, paths: ['/s/x'] })),
+    volumes: volumes.map((copies) => copies.map((copy) => ({ disks: [], ...copy }))),
+    flaws: flaws.map((code) => ({ code: code as SourceFlaw['code'], files: 1, bytes: 1, paths: ['/s/x'] })),
+    sourceDisks,
     limit: 3,
   })
   for (let step = work.next(); ; step = work.next()) if (step.done === true) return step.value
@@ -104,22 +121,96 @@ describe('the verdict on a source', () => {
   })
 })
 
-/** By the product: runs, checks and notes, as the catalog keeps them. */
+describe('copies on one disk', () => {
+  const on = (disk: string, place: string | null): Copy => ({ place, medium: 'disk', disks: [disk] })
+
+  test('are one copy, whatever their places are called', () => {
+    const verdict = verdictOn([[[0]]], [[on('a', 'home'), on('a', 'bank')]])
+    expect(verdict).toMatchObject({ safe: false, reasons: [{ code: 'oneDisk' }], few: [{ copies: 1 }] })
+    expect(verdictOn([[[0]]], [[on('a', 'home'), on('b', 'bank')]]).safe).toBe(true)
+  })
+
+  test('are at one place, and so are all copies at the places of these names', () => {
+    const copies = [on('a', 'home'), on('a', 'bank'), on('b', 'home'), on('c', 'bank')]
+    expect(verdictOn([[[0]]], [copies])).toMatchObject({ reasons: [{ code: 'onePlace' }] })
+    expect(verdictOn([[[0]]], [[...copies, on('d', 'office')]]).safe).toBe(true)
+  })
+
+  test('are one copy of a file that several plans have', () => {
+    const plans = [[on('a', 'home')], [on('a', 'bank')]]
+    expect(verdictOn([[[0], [1]]], plans).reasons).toMatchObject([{ code: 'oneDisk' }])
+    expect(verdictOn([[[0], [1]]], [[on('a', 'home')], [on('b', 'bank')]]).safe).toBe(true)
+  })
+
+  test('are known by any name that they have in common', () => {
+    const one = { ...on('a', 'home'), disks: ['device 1', 'uuid'] }
+    const other = { ...on('a', 'bank'), disks: ['device 2', 'disk'] }
+    expect(verdictOn([[[0]]], [[one, other]]).safe).toBe(true)
+    const third = { ...on('a', 'office'), disks: ['uuid', 'disk'] }
+    expect(verdictOn([[[0]]], [[one, other, third]])).toMatchObject({ few: [{ copies: 1 }] })
+  })
+
+  test('count as one with the source where they are on its disk', () => {
+    const copies = [on('s', 'home'), on('b', 'bank')]
+    const { safe, threeTwoOne } = verdictOn([[[0]]], [copies], { sourceDisks: ['s'] })
+    expect([safe, threeTwoOne.copies]).toEqual([true, 2])
+    expect(verdictOn([[[0]]], [copies], { sourceDisks: ['t'] }).threeTwoOne.copies).toBe(3)
+  })
+
+  test('leave a lower bound where there are too many ways to lose a file', () => {
+    const volumes = Array.from({ length: 300 }, (_, at) => [
+      on(`a${at % 2}`, 'home'),
+      on(`b${at % 3}`, 'bank'),
+    ])
+    const half = Array.from({ length: 150 }, (_, at) => at)
+    const ways = [half, half.map((at) => at + 150)]
+    expect(verdictOn([ways], volumes)).toMatchObject({ safe: true })
+    expect(verdictOn([ways], volumes, { wanted: 3 })).toMatchObject({ few: [{ copies: 2 }] })
+  })
+})
+
+test('a source without files is not safe: nothing shows that it is the one that was meant', () => {
+  expect(verdictOn([], [])).toMatchObject({
+    safe: false,
+    reasons: [{ code: 'empty' }],
+    threeTwoOne: { copies: 0 },
+  })
+  expect(verdictOn([], [], { flaws: ['unread'] }).reasons).toMatchObject([{ code: 'unread' }])
+})
+
+/** By the product: what the catalog keeps of each event, in their order. */
 function verdictOf(history: History): boolean {
-  const { files, volumes, wanted, today, flaw } = history
-  const { runs, checks, notes } = recordsOf(history, 'p-1', (volume) => `V_${volume}`)
-  const everyMonths = new Map(
-    history.events.flatMap((event) =>
-      event.what === 'write' ? [[`w-${event.day}`, event.everyMonths]] : [],
-    ),
-  )
-  const written = runs.flatMap((run) => checksOfRun(run, () => everyMonths.get(run.id) ?? 0))
-  const all = volumeCopies(
-    { planId: 'p-1', setId: null, runs, checks: [...checks, ...written], notes, pathOf: () => null },
-    msOf(today),
-  )
+  const { files, volumes, wanted, today, flaw, lookedAt } = history
+  const records = {
+    planId: 'p-1',
+    setId: SET,
+    labelOf: (volume: number) => `V_${volume}`,
+    folderOf: (disk: Disk, copy: number) => `/media/${disk}/${copy}`,
+    fileSystemOf,
+    digestOf: () => SET,
+    bytesOf: () => 2048,
+  }
+  const events = history.events.flatMap((event, at): NewEvent[] => {
+    const { disk } = worldOf(history.events.slice(0, at), event.volume, event.copy)
+    const { run, check, everyMonths = 12, events: own = [] } = recordOf(event, at, records, disk)
+    const months = event.what === 'write' ? event.everyMonths : everyMonths
+    return [
+      ...own,
+      ...(run ? eventsOfRun(run, () => months) : []),
+      ...(check ? eventsOfCheck(check, () => months) : []),
+    ]
+  })
+  const pathOf = (volume: { label: string }, folder: string | null): string => `${folder}/${volume.label}`
+  const all = volumeCopies({ planId: 'p-1', setId: SET, events, pathOf }, msOf(today))
   const good = Array.from({ length: volumes }, (_, volume) =>
-    all.filter((copy) => copy.volume === volume + 1 && copy.state === 'good'),
+    all
+      .filter((copy) => copy.volume === volume + 1 && copy.state === 'good')
+      .filter(({ copy, fileSystem }) => {
+        const { thing, disk } = worldOf(history.events, volume, copy)
+        expect(fileSystem?.id).toBe(disk === null ? undefined : `uuid:${disk}`)
+        return disk === null || history.away.includes(disk) ? !lookedAt : thing === 'whole'
+      })
+      .map(({ place, medium, fileSystem }) => ({ place, medium, disks: fileSystem ? [fileSystem.id] : [] })),
   )
   return verdictOn(files, good, { wanted, flaws: flaw ? ['changed'] : [] }).safe
 }

@@ -20,6 +20,7 @@ function write(label: string, openSource: () => Promise<ImageSource>) {
   return writeImageTo(folder.path, volumeOf(label), new Map(), openSource, {
     notes: noNotes,
     again: false,
+    isReplaceable: async () => false,
     verify: false,
     bufferBytes: 65_536,
     context: { piped: () => undefined, signal, clock: systemClock },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { PlanDocument } from '../../../../../src/contract/dto/plan'
 import type { RunDocument } from '../../../../../src/contract/dto/run'
+import { eventsOfRun, type VolumeEvent } from '../../../../../src/domain/sets/volumeEvent'
 import { writtenVolumes } from '../../../../../src/engine/sets/write/writtenVolumes'
 import { temporaryFolder } from '../../../../support/archiveRun'
 
@@ -31,13 +32,19 @@ function burned(setId: string | undefined, ...bytes: number[]): RunDocument {
   } as unknown as RunDocument
 }
 
+/** A catalog that knows one run. */
+function catalogWith(run: RunDocument) {
+  const events = eventsOfRun(run, () => 12).map((event, at): VolumeEvent => ({ ...event, number: at + 1 }))
+  return { runs: () => [run], run: () => run, saveRun: () => undefined, events: () => events }
+}
+
 test.each([
   ['volumes of the size and set that are planned', burned('now', 20_480, 40_960), [1, 2]],
   ['volumes of a run from before sets had names', burned(undefined, 20_480, 40_960), [1, 2]],
   ['no volume that had another size', burned('now', 20_480, 20_480), [1]],
   ['no volume of another set under the same numbers', burned('before', 20_480, 40_960), []],
 ])('discs are counted as burned: %s', async (_, run, expected) => {
-  const catalog = { runs: () => [run], run: () => run, saveRun: () => undefined }
+  const catalog = catalogWith(run)
   const directory = folder.path
   const found = await writtenVolumes(
     { directory, plan, lists: 'volumes' },
@@ -51,7 +58,7 @@ test('images in a folder are counted as written only while they are there', asyn
   const to = join(folder.path, 'to')
   const target = { kind: 'folder' as const, path: to }
   const run = { ...burned('now', 20_480, 40_960), target } as unknown as RunDocument
-  const catalog = { runs: () => [run], run: () => run, saveRun: () => undefined }
+  const catalog = catalogWith(run)
   mkdirSync(to)
   for (const index of [1, 2]) writeFileSync(join(to, `L_${index}.iso`), '')
   const written = async () => [

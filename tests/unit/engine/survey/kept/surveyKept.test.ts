@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { PlanDocument, PlanEntry } from '../../../../../src/contract/dto/plan'
 import type { KeptDocument, SurveyDocument } from '../../../../../src/contract/dto/survey'
+import { eventOfNote } from '../../../../../src/domain/sets/volumeEvent'
 import type { Catalog } from '../../../../../src/engine/catalog/catalog'
 import type { NewEntry } from '../../../../../src/engine/catalog/entry'
 import { openCatalog } from '../../../../../src/engine/catalog/openCatalog'
@@ -183,20 +184,9 @@ describe('files of a survey', () => {
     })
 
     test('are kept where the volume was checked by itself', async () => {
-      const document = {
-        schema: 'stowage.check/1',
-        id: 'c-1',
-        startedWallMs: 500,
-        elapsedMs: 1,
-        outcome: 'done',
-        volumes: [],
-        notGiven: [],
-      } as const
-      const about = { planId: 'p-1', setId: null, volume: 1, label: 'A_01', checkedWallMs: 501 }
-      const result = { result: 'good', by: 'volume', reading: 'uncached', files: 1, damaged: 0 } as const
-      catalog.saveCheck({ ...document, volumes: [], notGiven: [] }, [
-        { id: 'c-1', ...about, ...result, copy: 1, everyMonths: 12 },
-      ])
+      const facts = { by: 'volume', reading: 'uncached', files: 1, damaged: 0, everyMonths: 12 } as const
+      const about = { planId: 'p-1', setId: null, volume: 1, copy: 1, label: 'A_01' }
+      catalog.addEvents([{ kind: 'good', of: 'c-1', ...about, wallMs: 501, facts }])
       expect(await kept()).toMatchObject({ volumes: [{ label: 'A_01', checkedWallMs: 501, files: 1 }] })
     })
 
@@ -229,9 +219,9 @@ describe('files of a survey', () => {
     plan('p-1', [{ 'a.jpg': 'aaaa' }])
     verified('p-1', ['done'])
     const note = { ofSet: 'p-1', volume: 1, copy: 1, label: 'A_01', place: null, medium: null }
-    catalog.noteCopies([{ ...note, kind: 'lost', notedWallMs: Date.now() }])
+    catalog.addEvents([eventOfNote({ ...note, kind: 'lost', notedWallMs: 1 })])
     expect(await kept()).toMatchObject({ volumes: [] })
-    catalog.noteCopies([{ ...note, kind: 'found', notedWallMs: Date.now() + 1 }])
+    catalog.addEvents([eventOfNote({ ...note, kind: 'found', notedWallMs: 1 })])
     expect(await kept()).toMatchObject({ volumes: [{ files: 1 }] })
   })
 

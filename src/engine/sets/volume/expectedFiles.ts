@@ -1,10 +1,10 @@
 import { joinPath } from '../../files/fileSystem'
-import { UNTOLD_SHA256 } from '../volume/indexTsv'
-import { isOfParity } from '../volume/parityTsv'
-import { COPIES, RECOVERY_NAME } from '../volume/recoveryTsv'
-import type { FileRow, IndexRow, PartRow } from '../volume/setIndex'
-import { SKIPPED_NAME } from '../volume/skippedList'
-import type { VolumeLists } from '../volume/volumeLists'
+import { UNTOLD_SHA256 } from './indexTsv'
+import { isOfParity } from './parityTsv'
+import { COPIES, RECOVERY_NAME } from './recoveryTsv'
+import type { FileRow, IndexRow, PartRow } from './setIndex'
+import { SKIPPED_NAME } from './skippedList'
+import type { VolumeLists } from './volumeLists'
 
 /** A file that must be on a volume. */
 export interface ExpectedFile {

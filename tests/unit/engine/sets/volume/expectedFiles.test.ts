@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectedFiles } from '../../../../../src/engine/sets/check/expectedFiles'
+import { expectedFiles } from '../../../../../src/engine/sets/volume/expectedFiles'
 import type { VolumeLists } from '../../../../../src/engine/sets/volume/volumeLists'
 
 test('a file is expected with what the index and the checksums say of it, and only where one of them has it', () => {
