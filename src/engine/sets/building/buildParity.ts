@@ -17,7 +17,7 @@ import type { VolumeWork } from '../runs/volumeProgress'
 import type { ParityRow } from '../volume/parityTsv'
 import { builtPath, isBuilt, type PlanFolder } from '../volume/planFolder'
 import { type BuildOptions, withPartialPath } from './buildPlace'
-import { isImage } from './requireOwn'
+import { isImage, isOwnImage } from './requireOwn'
 
 const SECTOR = 2048
 
@@ -62,11 +62,11 @@ export async function buildParity(
 ): Promise<void> {
   const { plan } = folder
   const { parity = [] } = plan
-  const images = imagesOf(folder)
+  const images = await imagesOf(folder)
   const bytes = parity.reduce((sum, { sectors }) => sum + sectors * SECTOR, 0)
   for (const disc of parity) {
     const path = builtPath(folder, disc.index)
-    if (lstatAt(path) !== null && !isImage(path, disc))
+    if (lstatAt(path) !== null && !(await isOwnImage(path, disc, plan)))
       throw cannot(
         'refused',
         'build',
@@ -100,17 +100,19 @@ export async function buildParity(
 }
 
 /** @throws AppError `not-found` for one that is not built */
-function imagesOf(folder: PlanFolder): FilePart[] {
-  return folder.plan.volumes.map((volume) => {
+async function imagesOf(folder: PlanFolder): Promise<FilePart[]> {
+  const parts: FilePart[] = []
+  for (const volume of folder.plan.volumes) {
     const path = builtPath(folder, volume.index)
-    if (lstatAt(path) !== null && isImage(path, volume))
-      return { path, offset: 0, bytes: volume.sectors * SECTOR }
-    throw new AppError(
-      'not-found',
-      said`cannot make parity: the image of ${volume.label} is not built; build all volumes first`,
-      { path },
-    )
-  })
+    if (lstatAt(path) === null || !(await isOwnImage(path, volume, folder.plan)))
+      throw new AppError(
+        'not-found',
+        said`cannot make parity: the image of ${volume.label} is not built; build all volumes first`,
+        { path },
+      )
+    parts.push({ path, offset: 0, bytes: volume.sectors * SECTOR })
+  }
+  return parts
 }
 
 async function withPartials(

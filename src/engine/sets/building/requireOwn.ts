@@ -13,6 +13,7 @@ import { expectedTree } from '../volume/expectedTree'
 import type { PlanFolder } from '../volume/planFolder'
 import { readEntries } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
+import { otherIdentity, volumeAt } from '../volume/volumeAt'
 
 /** Some file systems keep times no finer than this. */
 const TIME_STEP_NS = 2_000_000_000n
@@ -30,7 +31,8 @@ export async function requireOwn(folder: PlanFolder, volume: PlanVolume, signal:
   let foreign: string[]
   try {
     if (lstatAt(joinPath(directory, path)) === null) return
-    if (plan.medium.kind === 'image') foreign = isImage(joinPath(directory, path), volume) ? [] : [path]
+    if (plan.medium.kind === 'image')
+      foreign = (await isOwnImage(joinPath(directory, path), volume, plan)) ? [] : [path]
     else foreign = await foreignInFolder(folder, volume, path, pause)
   } catch (thrown) {
     throw fileFailure(thrown, 'read', joinPath(directory, path))
@@ -63,6 +65,23 @@ export async function requireAllOwn(
       if (code === 'refused' || code === 'cancelled') throw thrown
     }
   }
+}
+
+/**
+ * True when a path is an image with the size and the label of its volume, and its lists do not say
+ * that it is of another plan. Its content is not read.
+ */
+export async function isOwnImage(
+  path: string,
+  volume: Pick<PlanVolume, 'index' | 'label' | 'sectors'>,
+  { id }: Pick<PlanFolder['plan'], 'id'>,
+): Promise<boolean> {
+  if (!isImage(path, volume)) return false
+  const there = await volumeAt(path)
+  if (there === null) return true
+  const { index, label } = volume
+  const other = otherIdentity(there, { planId: id, setId: null, index, label })
+  return other === null || other === 'unknown'
 }
 
 /**
