@@ -5,11 +5,12 @@ import { builderOf } from '../../../domain/sets/imageBuilder'
 import { AppError } from '../../../primitives/appError'
 import { said } from '../../../primitives/said'
 import type { Catalog } from '../../catalog/catalog'
-import { fsPath, joinPath } from '../../files/fileSystem'
+import { cannot, fsPath, joinPath } from '../../files/fileSystem'
 import { type PlaceNotes, withToolDirectory } from '../../files/scratch'
 import type { Job } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { sevenZip } from '../../tools/sevenZip'
+import { knownSets } from '../copies/provedBy'
 import { requirePacked } from '../pack/packedFolder'
 import { isSettled } from '../pack/streamedPlan'
 import { parityVolumes } from '../parity/parityVolumes'
@@ -24,6 +25,7 @@ import {
   openPlanFolder,
   type PlanFolder,
   requireBuiltHere,
+  setIdOf,
 } from '../volume/planFolder'
 import { readEntries, readPlannedVolume } from '../volume/plannedLists'
 import { volumePlaces } from '../volume/plannedVolume'
@@ -47,7 +49,7 @@ import { ParityCheck } from './verifyParity'
  * `not-found`, `tool-missing`, `cancelled`, …
  */
 export function verifyJob(
-  deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes },
+  deps: { catalog: Pick<Catalog, 'saveRun' | 'events'> & PlaceNotes },
   request: RunRequest,
 ): Job {
   const runId = newRunId('verify')
@@ -59,6 +61,7 @@ export function verifyJob(
       const exported = await openPlanFolder(request.directory)
       requireBuiltHere('verify', exported)
       const folder = await requirePacked(exported)
+      requireKnownLists(folder, deps.catalog)
       const chosen = chosenVolumes(folder.plan, request.volumes)
       const discs = chosenParity(folder.plan, request.volumes)
       const volumes = [...chosen, ...parityVolumes(folder.plan, discs)]
@@ -144,6 +147,19 @@ export function verifyJob(
       })
     },
   }
+}
+
+/**
+ * The lists of a plan of plain files are those that its volumes were made with, as far as the
+ * catalog knows: lists that were changed to fit changed files agree with themselves alone.
+ * @throws AppError `verification-failed`
+ */
+function requireKnownLists({ directory, plan }: PlanFolder, catalog: Pick<Catalog, 'events'>): void {
+  const setId = setIdOf(plan)
+  const known = knownSets(plan.id, catalog)
+  if (plan.packing || setId === undefined || known.size === 0 || known.has(setId)) return
+  const because = said`its lists are not those that plan ${plan.id} was built with`
+  throw cannot('verification-failed', 'verify', directory, because)
 }
 
 /**
