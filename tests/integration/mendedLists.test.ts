@@ -1,17 +1,15 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CheckDocument, checkRequestSchema } from '../../src/contract/dto/check'
 import type { RepairDocument } from '../../src/contract/dto/repair'
 import { KeptResults } from '../../src/engine/jobs/keptResults'
-import { checkJob } from '../../src/engine/sets/check/checkJob'
 import { planJob } from '../../src/engine/sets/plan/planJob'
 import { repairJob } from '../../src/engine/sets/repair/repairJob'
 import { openDamagedImage } from '../../src/engine/sets/volume/damagedImage'
 import type { Volume } from '../../src/engine/sets/volume/volume'
-import type { AppError } from '../../src/primitives/appError'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
+import { runCheck } from '../support/checkRun'
 
 const folder = temporaryFolder('mended-lists')
 const source = join(folder.path, 'source')
@@ -59,15 +57,7 @@ async function damage(names: readonly string[], from = 0, bytes = Number.POSITIV
 const both = (names: readonly string[]): string[] =>
   names.flatMap((name) => [`STOWAGE/${name}`, `STOWAGE/copy/${name}`])
 
-async function check(): Promise<{ document: CheckDocument; error: AppError | null }> {
-  const { catalog } = bench
-  const unrecorded = new KeptResults<CheckDocument>('check')
-  const request = checkRequestSchema.parse({ volumes: [disc], copy: 1 })
-  const result = await runJob(checkJob({ catalog, unrecorded }, request))
-  if (typeof result === 'string') return { document: catalog.check(result), error: null }
-  if (result === null || !('kept' in result)) throw new Error('no check')
-  return { document: catalog.check(result.kept), error: result.error }
-}
+const check = () => runCheck(bench.catalog, [disc])
 
 async function repair(): Promise<RepairDocument> {
   const results = new KeptResults<RepairDocument>('repair')

@@ -35,15 +35,16 @@ export async function joinFile(
 
 /**
  * Notes what is joined in part: the volumes that it waits for, and those at hand of which a part
- * cannot be read. Where no further volume can bring the rest, because it is missing on those at
- * hand, what is joined so far is removed.
+ * cannot be read. Where nothing of it is right, and where no further volume can bring the rest,
+ * because it is missing on those at hand, what is joined so far is removed.
  */
 export async function noteWaiting(
   { record, incomplete }: Pick<Restoring, 'record' | 'incomplete'>,
   path: string,
-  { path: joined, lacking, unread }: Joined,
+  { path: joined, lacking, unread, hasRight }: Joined,
 ): Promise<void> {
   incomplete.set(path, lacking)
   for (const { part, error } of unread) record.failed(path, part.label, error)
-  if (lacking.every(({ volume }) => record.isAtHand(volume))) await rm(fsPath(joined), { force: true })
+  const canWait = (hasRight || unread.length === 0) && !lacking.every(({ volume }) => record.isAtHand(volume))
+  if (!canWait) await rm(fsPath(joined), { force: true })
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { fsPath } from '../../files/fileSystem'
@@ -23,10 +24,12 @@ export interface Joined {
   /** Parts that are on no volume at hand. */
   readonly lacking: readonly RestoredPart[]
   /**
-   * Parts that are on a volume at hand and cannot be read to their end; what was read of them is in
-   * its place.
+   * Parts that are on a volume at hand and are damaged, or cannot be read to their end; what was
+   * read of them is in its place.
    */
   readonly unread: readonly { readonly part: RestoredPart; readonly error: AppError }[]
+  /** True when a part of it is right: it is worth waiting for the others. */
+  readonly hasRight: boolean
   /** True when all parts are there and the digest is right. */
   readonly isWhole: boolean
 }
@@ -62,7 +65,8 @@ export async function joinParts(
   const prove = async (): Promise<boolean> =>
     (await sha256Of({ file: joining, offset: 0, bytes: whole.bytes }, signal, onBytes)) === whole.sha256
   const isWhole = lacking.length === 0 && unread.length === 0 && (await prove())
-  return { path: joining, lacking, unread, isWhole }
+  const hasRight = parts.length > lacking.length + unread.length
+  return { path: joining, lacking, unread, hasRight, isWhole }
 }
 
 /**
@@ -130,19 +134,21 @@ async function partsIn(
 
 /**
  * Writes a part to its place in the whole, which is proved by its digest in the end.
- * @returns the failure of reading it, after what could be read was written
+ * @returns the failure of reading it, or its damage, after what could be read was written
  * @throws AppError where it cannot be written, or `cancelled`
  */
 async function writePart(
   joining: string,
-  { offset, holes }: RestoredPart,
+  { path, offset, sha256, holes }: RestoredPart,
   from: ContentPlace,
   { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
 ): Promise<AppError | null> {
   let failure: AppError | null = null
+  const digest = createHash('sha256')
   async function* content(): AsyncGenerator<Buffer> {
     try {
       for await (const piece of rangeOf(from, signal)) {
+        digest.update(piece)
         onBytes(piece.length)
         yield piece
       }
@@ -152,5 +158,5 @@ async function writePart(
     }
   }
   await writeIntoFile(joining, offset, content(), { holes, signal })
-  return failure
+  return failure ?? (digest.digest('hex') === sha256 ? null : damaged(path))
 }

@@ -30,6 +30,7 @@ import { type Restoring, withoutContent } from './restoring'
 import { notIn } from './setContainers'
 import { targetTraits } from './targetTraits'
 import { type Wanted, wantedOf } from './wantedFiles'
+import { withOtherCopies } from './withOtherCopies'
 import { withRepaired } from './withRepaired'
 
 interface RestoreDeps {
@@ -139,7 +140,8 @@ async function restoreInto(restoring: Restoring, wanted: Wanted, plan: RestorePl
   await makeFolders(restoring, wanted)
   for (const { files } of plan.packed) record.told.expectPacked(files)
   await restoreFiles(restoring, plan)
-  await withRepaired(restoring, wanted, restoreFiles)
+  const tried = await withOtherCopies(restoring, wanted, restoreFiles)
+  await withRepaired(tried, wanted, restoreFiles)
   await makeLinks(restoring, wanted)
   await target.finish(wanted.folders)
 }
@@ -147,9 +149,9 @@ async function restoreInto(restoring: Restoring, wanted: Wanted, plan: RestorePl
 async function restoreFiles(restoring: Restoring, plan: RestorePlan): Promise<void> {
   const { request, notes, record, rows, target } = restoring
   for (const file of plan.unlisted) {
-    const { path, bytes, whole } = file
+    const { path, whole } = file
     record.failed(path, whole.label, notIn(path, whole.packed?.in ?? '', 'the index does not have it'))
-    record.leaveOut(bytes)
+    record.leaveOut(file)
   }
   for (const { file, rows: lacking } of plan.absent) await withoutContent(restoring, file, lacking)
   for (const { path, bytes, whole, from } of plan.plain)

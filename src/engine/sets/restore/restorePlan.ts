@@ -95,15 +95,33 @@ export async function placesOf(
   { files }: Pick<Wanted, 'files'>,
 ): Promise<Places> {
   const places = new Map<IndexRow, ContentPlace>()
-  const others = otherPlaces(rows)
-  const look = async (row: FileRow | PartRow): Promise<void> => {
-    for (const one of [row, ...others(row)]) {
-      const place = await placeOn(volumes, one)
-      if (place) return void places.set(row, place)
+  const placesFor = placeFinder(volumes, rows)
+  for (const row of contentRows(rows, files)) {
+    for await (const place of placesFor(row)) {
+      places.set(row, place)
+      break
     }
   }
-  for (const row of contentRows(rows, files)) await look(row)
   return places
+}
+
+/**
+ * Finds every place of the content of a row on the volumes at hand, of which several may be copies
+ * of one.
+ * @param rows of the whole set
+ */
+export function placeFinder(
+  volumes: readonly GivenVolume[],
+  rows: readonly IndexRow[],
+): (row: FileRow | PartRow) => AsyncGenerator<ContentPlace, void, void> {
+  const others = otherPlaces(rows)
+  return async function* (row) {
+    for (const one of [row, ...others(row)])
+      for (const volume of volumes) {
+        const place = await placeOn(volume, one)
+        if (place) yield place
+      }
+  }
 }
 
 /**
@@ -124,20 +142,14 @@ export function contentRows(rows: readonly IndexRow[], files: readonly WantedFil
   return [...needed]
 }
 
-/** Where the content of a row is on one of the volumes; null where it is on none of them. */
-async function placeOn(
-  volumes: readonly GivenVolume[],
-  row: FileRow | PartRow,
-): Promise<ContentPlace | null> {
-  for (const volume of volumes) {
-    // Another generation of the archive may have another file there.
-    if (row.at !== undefined && volume.number !== null && volume.number !== row.volume) continue
-    const isEmpty = row.at !== undefined && row.method === null && row.bytes === 0
-    const place = await volume.placeOf(isEmpty ? `${volume.own}/INDEX.tsv` : pathOn(row))
-    if (place && isEmpty) return { ...place, bytes: 0 }
-    if (place && hasListedSize(row, place.bytes)) return place
-  }
-  return null
+/** Where the content of a row is on a volume; null where it is not there. */
+async function placeOn(volume: GivenVolume, row: FileRow | PartRow): Promise<ContentPlace | null> {
+  // Another generation of the archive may have another file there.
+  if (row.at !== undefined && volume.number !== null && volume.number !== row.volume) return null
+  const isEmpty = row.at !== undefined && row.method === null && row.bytes === 0
+  const place = await volume.placeOf(isEmpty ? `${volume.own}/INDEX.tsv` : pathOn(row))
+  if (place && isEmpty) return { ...place, bytes: 0 }
+  return place && hasListedSize(row, place.bytes) ? place : null
 }
 
 /**

@@ -28,14 +28,17 @@ export class RestoreRecord {
   linksCopied = 0
   readonly #context: JobContext
   readonly #startedMs: number
-  readonly #skippedFiles: Unrestored[] = []
+  #skippedFiles: Unrestored[] = []
   readonly #needed = new Map<number, BegunDocument['volumesNeeded'][number]>()
+  /** Files with their rows that it counts: a file may be tried more than once. */
+  readonly #noted = new Set<string>()
   #have: ReadonlySet<number> = new Set()
   #skipped: ReadonlyMap<number, Skipped> = new Map()
   /** Rights of programs that are put back only where the person trusts the set. */
   #untrusted: RestoreDocument['notPutBack'] = []
-  /** Totals of the wanted files that are on none of the given volumes. */
-  readonly #left = { files: 0, bytes: 0 }
+  /** Wanted files that are on none of the given volumes. */
+  readonly #left = new Set<string>()
+  #leftBytes = 0
 
   constructor(request: RestoreRequest, context: JobContext) {
     this.#context = context
@@ -130,6 +133,9 @@ export class RestoreRecord {
       this.document.missing.push({ path, label, error: { code: 'verification-failed', message, path } })
       return
     }
+    const key = `${index} ${row.path} ${path}`
+    if (this.#noted.has(key)) return
+    this.#noted.add(key)
     const needed = this.#needed.get(index) ?? { index, label, files: 0, bytes: 0 }
     needed.files += 1
     needed.bytes += bytes
@@ -149,7 +155,9 @@ export class RestoreRecord {
     const { document } = this
     document.damaged = document.damaged.filter(({ path }) => !paths.has(path))
     document.missing = document.missing.filter(({ path }) => !paths.has(path))
-    this.told.again(files)
+    this.#skippedFiles = this.#skippedFiles.filter(({ path }) => !paths.has(path))
+    this.told.again(files.filter(({ path }) => !this.#left.has(path)))
+    for (const { path, bytes } of files) if (this.#left.delete(path)) this.#leftBytes -= bytes
   }
 
   /** Counts those of the files tried once more that did not fail again. */
@@ -165,9 +173,9 @@ export class RestoreRecord {
   }
 
   /** Takes a file out of the progress: nothing of it is at hand. */
-  leaveOut(bytes: number): void {
-    this.#left.files += 1
-    this.#left.bytes += bytes
+  leaveOut({ path, bytes }: { readonly path: string; readonly bytes: number }): void {
+    if (!this.#left.has(path)) this.#leftBytes += bytes
+    this.#left.add(path)
   }
 
   note(text: string): void {
@@ -176,7 +184,7 @@ export class RestoreRecord {
 
   progress(current: string | null): void {
     const { files, bytes } = this.document
-    this.told.tell(current, { files: files - this.#left.files, bytes: bytes - this.#left.bytes })
+    this.told.tell(current, { files: files - this.#left.size, bytes: bytes - this.#leftBytes })
   }
 
   /**

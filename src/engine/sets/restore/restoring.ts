@@ -34,7 +34,7 @@ export async function withoutContent(
   file: WholeFile,
   rows: readonly OnVolume[],
 ): Promise<void> {
-  record.leaveOut(file.bytes)
+  record.leaveOut(file)
   if (await target.seemsRestored(file.whole)) return record.count('kept', file.bytes)
   for (const row of new Map(rows.map((each) => [each.volume, each])).values())
     record.absent(file.path, { ...row, bytes: file.bytes })

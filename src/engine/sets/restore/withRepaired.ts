@@ -6,6 +6,7 @@ import { newId } from '../../jobs/newId'
 import { recoveredContents } from '../recovery/recoveredContents'
 import { OF_ALL } from '../unpack/unpack'
 import type { GivenVolume } from '../volume/givenVolumes'
+import { isContentOf } from '../volume/imagePlaces'
 import { UNTOLD_SHA256 } from '../volume/indexTsv'
 import { type FileRow, type IndexRow, type PartRow, pathOn } from '../volume/setIndex'
 import { contentRows, numbersAtHand, type RestorePlan, restorePlan } from './restorePlan'
@@ -91,7 +92,8 @@ async function repairedOn(
     const name = nameFor(row)
     if (name === undefined) continue
     const place = found.get(name) ?? (name === pathOn(row) ? null : await volume.placeOf(name))
-    if (place) repaired.set(row, place)
+    // Another copy may have what recovery data does not give back.
+    if (place && (found.has(name) || (await isContentOf(row, place, signal)))) repaired.set(row, place)
   }
   return repaired
 }

@@ -34,8 +34,9 @@ interface Known {
   readonly method: string
   readonly label: string
   readonly places: Map<string, ContentPlace>
-  /** How many of these there are in all. */
-  wanted: number
+  /** Those that it has in all: its files by their paths, or how many parts. */
+  readonly files: Set<string>
+  readonly parts: number
 }
 
 /**
@@ -93,14 +94,17 @@ export class PackedContents {
         method: entry.method,
         label,
         places: new Map<string, ContentPlace>(),
-        wanted: entry.kind === 'part' ? entry.parts : 0,
+        files: new Set<string>(),
+        parts: entry.kind === 'part' ? entry.parts : 0,
       }
-      if (entry.kind === 'file') known.wanted += 1
+      if (entry.kind === 'file') known.files.add(entry.path)
       const place = places.get(entry.path)
       if (place) known.places.set(entry.path, place)
       this.#waiting.set(path, known)
     }
-    const complete = [...this.#waiting].filter(([, known]) => known.places.size >= known.wanted)
+    const complete = [...this.#waiting].filter(
+      ([, known]) => known.places.size >= known.parts + known.files.size,
+    )
     if (complete.length === 0) return []
     const { directory, notes } = this.#checking
     return withTempFolder(notes, joinPath(directory, newId('.stowage-verify')), async (scratch) => {

@@ -114,8 +114,16 @@ function listedPlace(image: string, { bytes, sha256, sector }: ContentRow): Cont
   return sector === null ? null : { file: image, offset: sector * SECTOR, bytes }
 }
 
-async function isContentOf({ sha256 }: ContentRow, place: ContentPlace): Promise<boolean> {
-  return sha256Of(place, new AbortController().signal).then(
+/**
+ * True when a place can be read and has the content of a row.
+ * @throws AppError `cancelled`, and what is no damage
+ */
+export async function isContentOf(
+  { sha256 }: Pick<ContentRow, 'sha256'>,
+  place: ContentPlace,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<boolean> {
+  return sha256Of(place, signal).then(
     (digest) => digest === sha256,
     (thrown: unknown) => {
       damageIn(thrown)
