@@ -81,6 +81,21 @@ describe('of plain files', () => {
     expect(document.notes).toEqual([`1 file came from another copy: damaged on ${volume}`])
   })
 
+  test('files come back from a copied disc without lists, by those of another copy', async () => {
+    const other = copyOf(volume)
+    rmSync(join(other, OWN_FOLDER), { recursive: true })
+    rmSync(join(volume, 'a'))
+    for (const order of [
+      [other, volume],
+      [volume, other],
+    ]) {
+      rmSync(to, { recursive: true, force: true })
+      const { document } = await restore(order)
+      expect(document).toMatchObject({ restored: 3, damagedLists: [{ path: other }] })
+      expect(contentsIn(to)).toEqual(FILES)
+    }
+  })
+
   test('a file that is damaged in every copy is reported once, and the others come back', async () => {
     const other = copyOf(volume)
     damage(volume, 'a')

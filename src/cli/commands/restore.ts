@@ -82,8 +82,7 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
     : `Restored ${formatCounted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
       `each checked by SHA-256${already}.`
   out.lines(wrapped(done, '  '))
-  if (document.generation !== undefined)
-    out.line(`  The files are those of generation ${document.generation}.`)
+  out.lines(generationLines(document))
   const mended = firstRows(document.repairedFiles ?? [], LISTED, '--json')
   if (document.repaired > 0)
     out.line(`  ${formatCounted(document.repaired, 'file')} came back by recovery data:`)
@@ -142,6 +141,17 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
   } else if (document.outcome === 'done' && restored + kept === files) {
     out.line(allRestored(files))
   }
+}
+
+/** The generation whose files were wanted, and newer ones that are known or possible. */
+function generationLines({ generation, newestGeneration, mayBeNewer = [] }: RestoreDocument): string[] {
+  if (generation === undefined) return []
+  const newer = newestGeneration === undefined ? '' : ` The newest is generation ${newestGeneration}.`
+  const unread =
+    mayBeNewer.length === 0
+      ? ''
+      : ` A newer one may be on ${mayBeNewer.map(pathForDisplay).join(', ')}: no list on it can be read.`
+  return wrapped(`  The files are those of generation ${generation}.${newer}${unread}`, '  ')
 }
 
 function allRestored(files: number): string {

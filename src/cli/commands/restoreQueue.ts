@@ -88,8 +88,12 @@ function choiceOf(values: ValuesOf<typeof RESTORE>): string[] {
 }
 
 function printQueue(queue: RestoreQueue, { isAll, to, given, choice }: Shown, out: Terminal): void {
-  const { volumes, lost, lostFiles, lostBytes, fewest, isFewest } = queue
+  const { volumes, lost, lostFiles, lostBytes, fewest, isFewest, mayBeNewer = [] } = queue
   out.lines(wrapped(conclusion(queue), '  '))
+  if (mayBeNewer.length > 0) {
+    const unread = mayBeNewer.map(pathForDisplay).join(', ')
+    out.notes(wrapped(`A newer generation may be on ${unread}: no list on it can be read.`, '  '))
+  }
   if (!isFewest)
     out.lines(
       wrapped(`${formatCount(fewest)} would be the fewest possible; the search for fewer ended early.`, '  '),

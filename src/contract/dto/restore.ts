@@ -89,6 +89,13 @@ export const restoreDocumentSchema = z.object({
   outcome: z.enum(['done', 'incomplete', 'failed', 'cancelled']),
   /** The generation of an archive that grows whose files were wanted. */
   generation: countSchema.min(1).optional(),
+  /** The newest generation that the given volumes list; absent where that is the one wanted. */
+  newestGeneration: countSchema.min(1).optional(),
+  /**
+   * Given volumes that no list that can be read names: they may be of a newer generation. Absent
+   * where there are none.
+   */
+  mayBeNewer: z.array(pathSchema).optional(),
   /** Wanted files, with split files counted once, and their bytes. */
   files: countSchema,
   bytes: bytesSchema,

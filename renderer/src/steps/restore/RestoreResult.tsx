@@ -1,6 +1,7 @@
 import { Button } from 'react-aria-components'
 import type { RestoreDocument } from '../../../../src/contract/dto/restore'
 import type { WireError } from '../../../../src/primitives/appError'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatCount } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
 import { Size } from '../../components/Figure'
@@ -35,6 +36,7 @@ export function RestoreResult({ document, isAsking }: { document: RestoreDocumen
         </>
       }
     >
+      <Generation document={document} />
       {document.repaired > 0 && <p>{t('restore.repaired', { count: document.repaired })}</p>}
       {!isAsking &&
         document.volumesNeeded.map(({ index, label, files }) => (
@@ -71,6 +73,26 @@ export function RestoreResult({ document, isAsking }: { document: RestoreDocumen
         {t('restore.show')}
       </Button>
     </Panel>
+  )
+}
+
+/** The generation whose files were wanted, where a newer one is known or possible. */
+function Generation({ document }: { document: RestoreDocument }) {
+  const { generation = 1, newestGeneration, mayBeNewer = [] } = document
+  const values = { generation: formatCount(generation) }
+  return (
+    <>
+      {newestGeneration !== undefined && (
+        <p className="warn">
+          {t('restore.olderGeneration', { ...values, newest: formatCount(newestGeneration) })}
+        </p>
+      )}
+      {mayBeNewer.length > 0 && (
+        <p className="warn">
+          {t('restore.mayBeNewer', { ...values, volumes: mayBeNewer.map(pathForDisplay).join(', ') })}
+        </p>
+      )}
+    </>
   )
 }
 

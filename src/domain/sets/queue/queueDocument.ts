@@ -60,5 +60,10 @@ export const restoreQueueSchema = z.object({
   lostBytes: bytesSchema,
   /** The first of them. */
   lost: z.array(lostFileSchema),
+  /**
+   * Given volumes that no list that can be read names: they may be of a newer generation. Absent
+   * where there are none.
+   */
+  mayBeNewer: z.array(pathSchema).optional(),
 })
 export type RestoreQueue = z.infer<typeof restoreQueueSchema>

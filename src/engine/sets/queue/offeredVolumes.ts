@@ -26,6 +26,8 @@ export interface OfferedSet extends ReadSet {
   readonly plan: PlanDocument | null
   /** Volumes that were given, by their numbers. */
   readonly given: ReadonlyMap<number, string>
+  /** Given volumes that may be of a newer generation, as `openSet` says. */
+  readonly mayBeNewer?: readonly string[]
 }
 
 /**

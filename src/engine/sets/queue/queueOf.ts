@@ -65,10 +65,12 @@ export async function queueOf(request: QueueRequest, deps: QueueDeps): Promise<R
   }
   takeBack(lackingWays, offered)
   if (nowhere !== null && nowhere.length > 0) throw notListed(nowhere)
+  const mayBeNewer = sets.flatMap((set) => set.mayBeNewer ?? [])
   return {
     schema: QUEUE_SCHEMA,
     atWallMs: nowWallMs,
     ...restoreQueue([...files.values()], offered, request.limit, request.near),
+    ...(mayBeNewer.length > 0 && { mayBeNewer }),
   }
 }
 

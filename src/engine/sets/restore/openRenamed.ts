@@ -83,7 +83,7 @@ export async function openRenamed(root: string, signal: AbortSignal): Promise<Op
       return place === undefined ? null : { ...place, offset: 0 }
     },
   }
-  return { volumes: [volume], index, damaged }
+  return { volumes: [volume], index, damaged, mayBeNewer: [] }
 }
 
 const NO_FACTS = {

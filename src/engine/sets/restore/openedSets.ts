@@ -198,7 +198,7 @@ export class OpenedSets {
       const found = code === 'not-found' ? await planIndex(paths[0] ?? '', asOf) : null
       if (found === null) throw thrown
       const { plan, ...listed } = found
-      const set = { volumes: [], ...listed, damaged: [] }
+      const set = { volumes: [], ...listed, damaged: [], mayBeNewer: [] }
       return { set, planId: plan.id, times: await timesOf(plan.id, paths, catalog) }
     }
   }

@@ -9,6 +9,7 @@ import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import type { GivenVolume } from '../volume/givenVolumes'
+import type { OpenSet } from '../volume/openSet'
 import { REBUILD_NAME } from '../volume/parityTsv'
 import { joinFile } from './joinFile'
 import { insideNote, makeTarget, surveyedAround } from './makeTarget'
@@ -75,7 +76,7 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
   const { volumes, index } = set
   if (await haveParity(volumes)) record.document.hasParity = true
   const { rows, left } = request.trust ? { rows: index.rows, left: [] } : unprivileged(index.rows)
-  if (index.generation !== undefined) record.document.generation = index.generation
+  noteGeneration(record.document, set)
   const wanted = wantedOf({ ...index, rows }, request)
   const numbers = await numbersAtHand(volumes)
   record.begin(wanted, new Set(numbers.values()), skippedOf(volumes, numbers), left)
@@ -126,6 +127,18 @@ async function restore(deps: RestoreDeps, request: RestoreRequest, context: JobC
   const error = record.end(failure, facts)
   deps.results.keep(document.id, document)
   return error ? { kept: document.id, error } : document.id
+}
+
+/** Names the generation whose files are wanted, and what is known of newer ones. */
+function noteGeneration(
+  document: RestoreRecord['document'],
+  { index, generations = [], mayBeNewer }: OpenSet,
+): void {
+  const newest = generations.at(-1)?.generation ?? 1
+  const generation = index.generation ?? (mayBeNewer.length > 0 ? newest : undefined)
+  if (generation !== undefined) document.generation = generation
+  if (generation !== undefined && generation !== newest) document.newestGeneration = newest
+  if (mayBeNewer.length > 0) document.mayBeNewer = [...mayBeNewer]
 }
 
 /** True for volumes of a set with parity discs: each has the script for them. */

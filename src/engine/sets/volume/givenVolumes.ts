@@ -119,7 +119,7 @@ export function saidNumber(
  * The number of a volume that does not say it: that of the first listed file that it holds where
  * the index says.
  */
-export async function guessedNumber(volume: GivenVolume): Promise<number | null> {
+export async function guessedNumber(volume: Pick<GivenVolume, 'index' | 'placeOf'>): Promise<number | null> {
   for (const row of volume.index.rows) {
     if (row.kind !== 'file' && row.kind !== 'part') continue
     if (row.kind === 'file' && row.packed) continue

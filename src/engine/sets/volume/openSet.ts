@@ -5,7 +5,7 @@ import { formatCounted } from '../../../primitives/quantity'
 import { said } from '../../../primitives/said'
 import { cannot, joinPath, lstatAt } from '../../files/fileSystem'
 import { type FoundLists, foundLists, isProved } from './foundLists'
-import { type GivenVolume, readmeOf, saidNumber } from './givenVolumes'
+import { type GivenVolume, guessedNumber, readmeFacts, readmeOf, saidNumber } from './givenVolumes'
 import { type GrownIndex, grownIndex } from './grownIndex'
 import type { Generation } from './historyLines'
 import { ImagePlaces, numberByContent } from './imagePlaces'
@@ -25,16 +25,21 @@ export interface OpenSet {
   readonly generations?: readonly Generation[]
   /** Given volumes that cannot be opened and lists that are damaged, by the path of each. */
   readonly damaged: readonly { readonly path: string; readonly error: AppError }[]
+  /**
+   * Paths of given volumes whose lists can neither be read nor repaired, of a plan that the index
+   * does not name: it may be a later one.
+   */
+  readonly mayBeNewer: readonly string[]
 }
 
 /**
  * Opens what a person gave: images, mounted or copied discs, and folders of plans, which stand for
  * all that was built of them. An index counts if its SHA-256 is the one in the volume's checksums,
- * or in the plan whose folder was given; any such index stands in for those that are damaged.
- * Without one, contents are found by what is left of index and checksums, and nothing else is
- * believed. Volumes of several plans of an archive that grows are one set, by the newest index; the
+ * or in the plan whose folder was given. A damaged one of a plan that no such index names is
+ * repaired; any that counts stands in for those that are still damaged. Without one, contents are
+ * found by what is left of index and checksums, and nothing else is believed. Volumes of several plans of an archive that grows are one set, by the newest index; the
  * folder of a plan whose volumes are elsewhere gives its index alone.
- * @param mend gives damaged lists back by recovery data, which is tried where no index is proved
+ * @param mend gives damaged lists back by recovery data
  * @param asOf a generation of that archive, or a date; the newest one if not given
  * @throws AppError `not-found`, `bad-input` where nothing given is a volume, `refused` for volumes
  *   of several sets and for a generation that they do not list
@@ -53,7 +58,7 @@ export async function openSet(
   for (const path of paths) {
     try {
       for (const files of await openVolumes(path, 'restore from', note))
-        if (!(await isParityDisc(files))) found.push(await foundLists(files))
+        if (!(await isParityDisc(files))) found.push(await listsOrNone(files))
     } catch (thrown) {
       const error = AppError.from(thrown)
       if (error.code === 'not-found' && isPlanFolder(path)) {
@@ -67,12 +72,14 @@ export async function openSet(
     }
   }
   if (unbuilt !== null && found.length === 0) throw unbuilt
-  let whole = [...found, ...planned].filter(isProved)
-  if (whole.length === 0) {
-    for (const [at, lists] of found.entries()) found[at] = await mend(lists)
-    whole = found.filter(isProved)
+  const readable = newestOf([...found, ...planned].filter(isProved))
+  for (const [at, lists] of found.entries()) {
+    const isBare = lists.own === null && lists.files.folder !== null
+    if (!isBare && !isProved(lists) && !(await isOfPlans(lists, readable))) found[at] = await mend(lists)
   }
-  const { best, grown } = newestOf(whole)
+  const whole = [...found, ...planned].filter(isProved)
+  const newest = newestOf(whole)
+  const { best, grown } = newest
   const isOfSet = (text: Buffer): boolean =>
     best?.text?.equals(text) === true || grown?.knows(indexId(text)) === true
   const other = whole.find(({ text }) => best?.text && text && !isOfSet(text))
@@ -84,10 +91,14 @@ export async function openSet(
   if (grown === null && asOf !== undefined) generationAsOf(asOf, [{ generation: 1, createdWallMs: 0 }])
   if (index === null) throw first ?? noVolume(paths[0] ?? '', 'restore from')
   const volumes: GivenVolume[] = []
+  const mayBeNewer: string[] = []
   for (const each of found) {
     const { files, own, text } = each
     const number = await numberOf(each, index)
-    if (own === null && number === null && files.topFolders.length === 0) {
+    const isByContent = own === null && number !== null
+    const isUnknown = best && !isByContent && !isProved(each) && !(await isOfPlans(each, newest))
+    if (isUnknown) mayBeNewer.push(files.path)
+    if (own === null && number === null && (files.folder !== null || files.topFolders.length === 0)) {
       const error = noVolume(files.path, 'restore from')
       first ??= error
       note(files.path, error)
@@ -96,9 +107,12 @@ export async function openSet(
     volumes.push(await givenVolume(each, index, number))
     if (text !== null && best !== undefined && isOfSet(text)) continue
     const path = own === null ? files.path : joinPath(files.path, own, 'INDEX.tsv')
-    const because = best
-      ? said`it is damaged; the index of ${pathForDisplay(best.files.path)} is used`
-      : said`it does not match the checksums: contents are restored, times, permissions, owners and links are not`
+    const used = best && pathForDisplay(best.files.path)
+    const because = isUnknown
+      ? said`it is damaged, and may be of a generation after ${newestNumber(grown)}; the index of ${used} is used`
+      : best
+        ? said`it is damaged; the index of ${used} is used`
+        : said`it does not match the checksums: contents are restored, times, permissions, owners and links are not`
     damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
   }
   const [line] = index.unreadable
@@ -108,7 +122,39 @@ export async function openSet(
     damaged.push({ path, error: cannot('verification-failed', 'use', path, because) })
   }
   const generations = grown ? { generations: grown.generations } : {}
-  return { volumes, index: grown?.asOf(asOf) ?? index, ...generations, damaged }
+  return { volumes, index: grown?.asOf(asOf) ?? index, ...generations, damaged, mayBeNewer }
+}
+
+/** Lists as `foundLists`, also of a folder that has none: another index may list what is in it. */
+async function listsOrNone(files: Volume): Promise<FoundLists> {
+  try {
+    return await foundLists(files)
+  } catch (thrown) {
+    if (AppError.from(thrown).code !== 'bad-input') throw thrown
+    return { files, own: null, text: null, sums: null }
+  }
+}
+
+/**
+ * True for damaged lists of a plan that the newest index is of, or names: by the digest of the index
+ * in what is left of them, or by the plan in the readme.
+ */
+async function isOfPlans({ files, own, sums }: FoundLists, { best, grown }: Newest): Promise<boolean> {
+  if (!best?.text) return false
+  const digest = files.plannedIndex ?? sums?.get(`${own}/INDEX.tsv`)
+  if (digest !== undefined && (digest === indexId(best.text) || grown?.knows(digest))) return true
+  const planId = await planIdOn(files, own)
+  if (planId === null) return false
+  if (grown) return grown.generations.some((one) => one.planId === planId)
+  return planId === (await planIdOn(best.files, best.own))
+}
+
+async function planIdOn(files: Volume, own: string | null): Promise<string | null> {
+  return own === null ? null : readmeFacts(await readmeOf(files, own)).planId
+}
+
+function newestNumber(grown: GrownIndex | null): number {
+  return grown?.generations.at(-1)?.generation ?? 1
 }
 
 function isPlanFolder(path: string): boolean {
@@ -134,10 +180,12 @@ async function plannedLists(path: string): Promise<FoundLists[]> {
 }
 
 /** The lists of the newest plan, and its index where the archive grows. */
-function newestOf(whole: readonly FoundLists[]): {
+interface Newest {
   readonly best: FoundLists | undefined
   readonly grown: GrownIndex | null
-} {
+}
+
+function newestOf(whole: readonly FoundLists[]): Newest {
   let [best] = whole
   let grown: GrownIndex | null = null
   const seen = new Set<string>()
@@ -154,6 +202,7 @@ function newestOf(whole: readonly FoundLists[]): {
 }
 
 async function numberOf({ files, own }: FoundLists, index: SetIndex): Promise<number | null> {
+  if (own === null && files.folder !== null) return guessedNumber({ index, placeOf: files.placeOf })
   const told = saidNumber(index, own === null ? '' : await readmeOf(files, own), files.label)
   return told === null && files.damage !== null ? numberByContent(files.path, index) : told
 }
