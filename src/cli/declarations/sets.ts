@@ -362,7 +362,9 @@ export const RESTORE = form(
     'as-of': {
       type: 'string',
       value: 'DATE|N',
-      text: 'of an archive that grows: as it was on a day such as 2026-05-31, or in generation N',
+      text:
+        'of an archive that grows: as it was at the end of a day such as 2026-05-31 or a minute such as ' +
+        '2026-05-31T14:30, in local time, or in generation N',
     },
     force: {
       type: 'boolean',

@@ -44,8 +44,9 @@ export const restoreRequestSchema = z.object({
    */
   chosen: restoreChoiceSchema.optional(),
   /**
-   * The day (`2026-05-31`) or the number of a generation: an archive that grows is restored as the
-   * source was then. The newest generation that the volumes list, if not given.
+   * The day (`2026-05-31`), the minute (`2026-05-31T14:30`) or the number of a generation: an
+   * archive that grows is restored as the source was then. The newest generation that the volumes
+   * list, if not given.
    */
   asOf: z.string().min(1).max(64).optional(),
   /** The folder to restore into. It is made if it is not there. */

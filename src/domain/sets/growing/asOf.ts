@@ -7,14 +7,11 @@ interface KnownState {
   readonly createdWallMs: number
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const DAY_MS = 86_400_000
-
 /**
- * The generation that a person asks for: by its number, or the last one that was planned by a date.
- * A day counts to its end, here where it is asked.
+ * The generation that a person asks for: by its number, or the last one that was planned by a day
+ * (`2026-05-31`) or a minute (`2026-05-31T14:30`). These count to their ends, in local time.
  * @param known in their order
- * @throws AppError `usage` for neither, `refused` for a generation that is not known
+ * @throws AppError `usage` for any other text, `refused` for a generation that is not known
  */
 export function generationAsOf(asOf: string, known: readonly KnownState[]): number {
   const last = known.at(-1)?.generation ?? 1
@@ -28,18 +25,34 @@ export function generationAsOf(asOf: string, known: readonly KnownState[]): numb
     throw new AppError('refused', message)
   }
   const until = endOf(asOf)
-  if (Number.isNaN(until))
-    throw new AppError('usage', said`--as-of takes a date such as 2026-05-31 or the number of a generation`)
+  if (until === null)
+    throw new AppError(
+      'usage',
+      said`--as-of takes a day such as 2026-05-31, a minute such as 2026-05-31T14:30, or the number of a generation, not "${asOf}"`,
+    )
   const state = known.findLast(({ createdWallMs }) => createdWallMs < until)
   if (state) return state.generation
-  const first = new Date(known[0]?.createdWallMs ?? 0).toISOString().slice(0, 10)
+  const first = dayOf(new Date(known[0]?.createdWallMs ?? 0))
   throw new AppError(
     'refused',
     said`cannot restore the state of ${asOf}: the first plan of the archive is of ${first}`,
   )
 }
 
-function endOf(text: string): number {
-  if (!DAY.test(text)) return Date.parse(text)
-  return Date.parse(`${text}T00:00:00`) + DAY_MS
+const MOMENT = /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d))?$/
+
+/** The end of a day or a minute, in milliseconds; null for any other text. */
+function endOf(text: string): number | null {
+  const { year, month, day, hour, minute } = MOMENT.exec(text)?.groups ?? {}
+  const [y, m, d] = [Number(year), Number(month) - 1, Number(day)]
+  if (dayOf(new Date(y, m, d)) !== text.slice(0, 10)) return null
+  // A day may have 23 or 25 hours.
+  const end = hour === undefined ? new Date(y, m, d + 1) : new Date(y, m, d, Number(hour), Number(minute) + 1)
+  return end.getTime()
+}
+
+/** A day in local time, such as 2026-05-31. */
+function dayOf(date: Date): string {
+  const two = (part: number): string => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

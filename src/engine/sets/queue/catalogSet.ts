@@ -28,7 +28,7 @@ export function catalogSet(
   const text = textBytes(catalogIndexText(plan, catalog))
   const grown = grownIndex(text)
   if (grown) return { index: grown.asOf(asOf), generations: grown.generations }
-  if (asOf !== undefined) generationAsOf(asOf, [{ generation: 1, createdWallMs: 0 }])
+  if (asOf !== undefined) generationAsOf(asOf, [{ generation: 1, createdWallMs: plan.createdWallMs }])
   const index = readableIndex(text)
   if (!plan.packing) return { index }
   const volumes = plan.volumes.map(({ index: number, label }) => ({ index: number, label }))

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { PlanDocument } from '../../../contract/dto/plan'
+import { generationAsOf } from '../../../domain/sets/growing/asOf'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { openFrozenPlan } from './frozenPlan'
 import { grownIndex } from './grownIndex'
@@ -32,7 +33,7 @@ export async function planIndexText(directory: string): Promise<PlanIndexText | 
 /**
  * The same index, read.
  * @param asOf as `openSet` has it
- * @throws AppError `bad-input` for lines that are damaged
+ * @throws AppError `bad-input` for lines that are damaged, or as `generationAsOf`
  */
 export async function planIndex(
   directory: string,
@@ -46,6 +47,8 @@ export async function planIndex(
   if (found === null) return null
   const { text, place, plan } = found
   const grown = grownIndex(text)
+  if (grown === null && asOf !== undefined)
+    generationAsOf(asOf, [{ generation: 1, createdWallMs: plan.createdWallMs }])
   const generations = grown ? { generations: grown.generations } : {}
   return { index: grown?.asOf(asOf) ?? readSetIndex(text, place), ...generations, plan }
 }
