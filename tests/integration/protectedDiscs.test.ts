@@ -111,7 +111,7 @@ describe.skipIf(missingReader('par2'))('discs with a share of recovery data', ()
   beforeAll(async () => {
     plan = join(folder, 'plan')
     const { stdout } = await done('plan', source, '--medium', 'custom:5MB', '--protect', '10%', '--out', plan)
-    expect(stdout).toMatch(/Recovery data: [\d.]+ [kM]B on \d discs; a scratch of up to [\d.]+ kB anywhere/)
+    expect(stdout).toMatch(/Recovery data: [\d.]+ [kM]B; each of \d discs survives a scratch of [\d.]+ kB\./)
     await done('build', plan)
     volumes = planIn(plan).volumes
     expect(volumes.length).toBeGreaterThan(1)

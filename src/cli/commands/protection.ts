@@ -1,6 +1,7 @@
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { Medium } from '../../domain/media/medium'
 import { type ImageBuilder, USUAL_BUILDER } from '../../domain/sets/imageBuilder'
+import { labelRanges } from '../../domain/sets/naming/labelRanges'
 import { requireProtectable } from '../../domain/sets/protection/protectable'
 import { requireSetProtection, type SetProtection } from '../../domain/sets/protection/setParity'
 import type { Protection } from '../../domain/sets/protection/volumeProtection'
@@ -63,14 +64,21 @@ export function setProtectionText({ parity }: PlanDocument): string | null {
   return `Parity: ${labels}; ${lost} can be made again from the others.`
 }
 
-/** `Recovery data: 1.9 GB on 2 discs; …`; null for a plan without any. */
+/**
+ * `Recovery data: 1.9 GB; each of 6 discs survives a scratch of 94 MB.`, with the discs that have
+ * none; null for a plan without any.
+ */
 export function protectionText({ protection, volumes, packing }: PlanDocument): string | null {
   if (protection === undefined) return null
   const kept = volumes.flatMap((volume) => volume.protection ?? [])
+  const bare = volumes.filter((volume) => volume.protection === undefined).map(({ label }) => label)
   if (kept.length === 0)
-    return packing ? 'Recovery data: settled when the discs are built.' : 'Recovery data: none.'
+    return packing
+      ? 'Recovery data: settled when the discs are built.'
+      : `Recovery data: none, too little is free on ${labelRanges(bare)}.`
   const bytes = kept.reduce((sum, one) => sum + one.bytes, 0)
-  const scratch = Math.min(...kept.map(({ scratchBytes }) => scratchBytes))
-  const on = `${formatSize(bytes)} on ${formatCounted(kept.length, 'disc')}`
-  return `Recovery data: ${on}; a scratch of up to ${formatSize(scratch)} anywhere on one can be repaired.`
+  const scratch = formatSize(Math.min(...kept.map(({ scratchBytes }) => scratchBytes)))
+  const discs = kept.length === 1 ? '1 disc' : `each of ${formatCounted(kept.length, 'disc')}`
+  const others = bare.length === 0 ? '' : `; ${labelRanges(bare)} ${bare.length === 1 ? 'has' : 'have'} none`
+  return `Recovery data: ${formatSize(bytes)}; ${discs} survives a scratch of ${scratch}${others}.`
 }

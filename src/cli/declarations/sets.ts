@@ -122,7 +122,7 @@ export const PLAN = form(
       value: 'SHARE|fill|none',
       text:
         'recovery data on each disc, with which damaged files are repaired: a share of the data, such as 10%, ' +
-        "or what is free on the disc (default for discs by Stowage's own builder)",
+        "or as much as costs no further disc (fill; default for discs by Stowage's own builder)",
     },
     'protect-set': {
       type: 'string',

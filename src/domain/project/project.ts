@@ -151,7 +151,8 @@ export const projectSchema = z.strictObject({
     .refine((word) => protectionOfWord(word) !== null, PROTECTION)
     .optional()
     .meta({
-      description: 'recovery data on each disc: fill (what is free, as without this line), 10% or none',
+      description:
+        'recovery data on each disc: fill (as much as costs no disc, as without this line), 10% or none',
       examples: ['fill'],
     }),
   copies: z

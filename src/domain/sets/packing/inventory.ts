@@ -108,5 +108,7 @@ export interface Packing {
    * fewer of them.
    */
   readonly lowerBoundVolumes: number
+  /** By the cost model, with every folder on one volume: no packing takes less besides bases. */
+  readonly leastBytes: number
   readonly problems: readonly PlanProblem[]
 }

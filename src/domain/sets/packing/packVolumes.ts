@@ -118,10 +118,13 @@ export function packVolumes(items: readonly InventoryItem[], options: PackingOpt
   const indexOf = (item: number): number => (prepared.items[item] as InventoryItem).index
   const order = options.placement ? personOrder(tree, options.placement, indexOf) : null
   const groups = firstCapacities.map((sectors) => firstCapacities.indexOf(sectors))
+  const leastBytes = leastBytesOf(task)
   const assembled = assembleVolumes({
     items: prepared.items,
     task,
-    filled: order ? fillInOrder(task, order, prepared.lowerBound) : fillBest(task, prepared.lowerBound),
+    filled: order
+      ? fillInOrder(task, order, prepared.lowerBound)
+      : fillBest(task, prepared.lowerBound, leastBytes),
     keepsOrder: order !== null,
     isAtLeastOne: options.isAtLeastOne ?? false,
     capacity,
@@ -133,7 +136,13 @@ export function packVolumes(items: readonly InventoryItem[], options: PackingOpt
     groupOf: (bin) => groups[bin] ?? firstCapacities.length,
   })
   requireVolumes(assembled.volumes, options)
-  return { ...assembled, splitFiles: splits.size, lowerBoundVolumes: prepared.lowerBound, problems }
+  return {
+    ...assembled,
+    splitFiles: splits.size,
+    lowerBoundVolumes: prepared.lowerBound,
+    leastBytes,
+    problems,
+  }
 }
 
 /** @throws AppError `cannot-fit` with the bytes that have no volume */
@@ -336,13 +345,17 @@ function checkEveryEntryFits(tree: PackingTree, capacity: number, capacitySector
 }
 
 /** The fewest volumes, and none that stays empty before one with a pin. */
-function fillBest(task: FillTask, lowerBound: number): Filled {
-  const { pinned, ties, volumes } = task.placed
-  let total = task.cost[0] as number
-  for (const piece of task.pieces) total += task.pieceCost(piece)
-  for (const node of [...pinned.map((one) => one.node), ...ties.flat()]) total += task.cost[node] as number
-  const best = fillFewest(task, Math.max(lowerBound, leastFor(total, task)))
+function fillBest(task: FillTask, lowerBound: number, leastBytes: number): Filled {
+  const { volumes } = task.placed
+  const best = fillFewest(task, Math.max(lowerBound, leastFor(leastBytes, task)))
   return best.volumes < volumes ? fillFewest({ ...task, fillsAll: true }, volumes) : best
+}
+
+function leastBytesOf({ cost, pieces, pieceCost, placed: { pinned, ties } }: FillTask): number {
+  let total = cost[0] as number
+  for (const piece of pieces) total += pieceCost(piece)
+  for (const node of [...pinned.map((one) => one.node), ...ties.flat()]) total += cost[node] as number
+  return total
 }
 
 /** The volumes whose room together is that of the content. */

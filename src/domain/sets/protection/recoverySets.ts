@@ -69,13 +69,18 @@ export function recoveryPacketBytes(blockBytes: number): number {
 
 /** The bytes of the packets that describe a set, as `par2Set` makes them. */
 export function descriptionBytes(contents: readonly SetContent[], blockBytes: number): number {
-  const main = PACKET_HEAD + 8 + 4 + 16 * contents.length
+  const main = PACKET_HEAD + 8 + 4
   const creator = PACKET_HEAD + inFours('Stowage'.length)
-  return contents.reduce((sum, { path, bytes }) => {
-    const file = PACKET_HEAD + 16 + 16 + 16 + 8 + inFours(nameBytes(path))
-    const blocks = PACKET_HEAD + 16 + 20 * Math.ceil(bytes / blockBytes)
-    return sum + file + blocks
-  }, main + creator)
+  return contents.reduce(
+    (sum, { path, bytes }) => sum + describedFileBytes(nameBytes(path), Math.ceil(bytes / blockBytes)),
+    main + creator,
+  )
+}
+
+/** The bytes that a file takes in the description of its set. */
+export function describedFileBytes(pathBytes: number, blocks: number): number {
+  const file = PACKET_HEAD + 16 + 16 + 16 + 8 + inFours(pathBytes)
+  return 16 + file + PACKET_HEAD + 16 + 20 * blocks
 }
 
 function inFours(bytes: number): number {

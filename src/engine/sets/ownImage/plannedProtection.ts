@@ -26,6 +26,8 @@ const MOST_FILLED_BLOCKS = 4096
 /** The limits of recovery data. */
 export interface ProtectionRoom {
   readonly wanted: Protection
+  /** The least share in percent of a volume that is filled up, also where it is past the room. */
+  readonly least?: number | undefined
   /** The sectors that the image may have. */
   readonly sectors: number
 }
@@ -37,7 +39,8 @@ export interface ProtectedLayout {
 }
 
 /**
- * The recovery data of a volume: the share of its files that is wanted, or what fits.
+ * The recovery data of a volume: the share of its files that is wanted, or what fits, and at least
+ * the share that was kept for it.
  * @param assumed as many sets, of any lengths
  * @param folder Stowage's own on the image
  * @param layOut the layout of the image with such sets
@@ -54,10 +57,12 @@ export async function plannedProtection(
   const piles = dealt(contents, assumed.sets.length)
   const blockBytes = blockBytesFor(piles)
   const most = mostBlocks(before, piles, blockBytes, room)
-  const { wanted } = room
-  const counts = piles.map((pile) =>
-    wanted === 'fill' ? Math.min(most, blocksOf(pile, blockBytes)) : shareOf(pile, blockBytes, wanted),
-  )
+  const { wanted, least } = room
+  const counts = piles.map((pile) => {
+    if (wanted !== 'fill') return shareOf(pile, blockBytes, wanted)
+    const filled = Math.min(most, blocksOf(pile, blockBytes))
+    return least === undefined ? filled : Math.max(filled, leastOf(pile, blockBytes, least))
+  })
   if (counts.some((count) => count < 1)) return null
   const empty = { sector: 0, bytes: 0 }
   const sized = sizedProtection(
@@ -85,6 +90,11 @@ export async function plannedProtection(
 
 function shareOf(pile: readonly StoredContent[], blockBytes: number, percent: number): number {
   return Math.max(1, Math.ceil((sectorBytes(pile) * percent) / 100 / blockBytes))
+}
+
+/** A share, as far as sets are filled up. */
+function leastOf(pile: readonly StoredContent[], blockBytes: number, percent: number): number {
+  return Math.min(MOST_FILLED_BLOCKS, shareOf(pile, blockBytes, percent))
 }
 
 /** The recovery blocks for each set that fit on the volume. */

@@ -6,15 +6,17 @@ import type { FirstMedia } from '../../../domain/sets/mixedMedia'
 import { mediumAt } from '../../../domain/sets/mixedMedia'
 import { ISO_MAX_FILE_BYTES } from '../../../domain/sets/naming/names'
 import { labelsByYear, volumeLabels } from '../../../domain/sets/naming/volumeLabels'
-import { type Allowances, fullAllowances, tightenAllowances } from '../../../domain/sets/packing/allowances'
+import { fullAllowances, tightenAllowances } from '../../../domain/sets/packing/allowances'
 import { type CostModel, costsOf } from '../../../domain/sets/packing/costModel'
 import { yearSpan, yearsOn } from '../../../domain/sets/packing/datesOfVolumes'
+import { sharePackings, takesNoMore } from '../../../domain/sets/packing/fillShares'
 import type { InventoryItem, Packing } from '../../../domain/sets/packing/inventory'
 import { type PackingOptions, packVolumes } from '../../../domain/sets/packing/packVolumes'
 import type { PackingPlacement } from '../../../domain/sets/packing/placedTrees'
 import { type LabelBy, type Placement, usableSectors } from '../../../domain/sets/placement'
 import type { EarlierPlan } from '../../../domain/sets/planDocument'
 import { dataSectors } from '../../../domain/sets/protection/dataSectors'
+import { describedFileBytes } from '../../../domain/sets/protection/recoverySets'
 import type { Protection, VolumeProtection } from '../../../domain/sets/protection/volumeProtection'
 import { isWorthFilling } from '../../../domain/sets/protection/worthFilling'
 import { AppError } from '../../../primitives/appError'
@@ -70,51 +72,137 @@ export interface Layout {
 
 /**
  * Packs the source and asks the maker of images for the size of every volume with the very files
- * that will be on it, until all fit to the sector. Nothing but a temporary folder is written.
+ * that will be on it, until all fit to the sector. Volumes that are filled up with recovery data
+ * have the largest share each that costs no further volume; where none does, what is free after
+ * packing as without. Nothing but a temporary folder is written.
  * @throws AppError `cannot-fit`, `nothing-to-do`, `cancelled`, `tool-failed`, …
  */
 export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
-  const { source } = request
-  return withSystemTempFolder(request.notes, 'plan', async (directory) => {
-    const { plan } = request
-    const options = plainPacking({
-      ...request,
-      builder: builderOf(request.maker?.tool ?? ''),
-      placement: plan.placement,
-      protection: plan.protection,
-    })
-    const isShare = typeof plan.protection === 'number'
-    const { capacitySectors, firstCapacities = [] } = options
-    let allowances: Allowances | null = fullAllowances(capacitySectors)
-    for (let round = 1; ; round++) {
-      throwIfAborted(request.signal)
-      request.onProgress(round, 0, 0)
-      const { placement } = request
-      const packing = packVolumes(source.items, { ...options, allowances, ...(placement && { placement }) })
-      if (packing.volumes.length === 0)
-        throw new AppError('nothing-to-do', said`the source has no files to plan`)
-      const place = join(directory, String(round))
-      await mkdir(place)
-      const planned = volumesIn(request, packing)
-      const volumes = isShare
-        ? await withRecoveryData(request, planned, packing, null, place)
-        : await sizeVolumes(request, planned, packing, round, place)
-      const capacities = packing.volumes.map(({ bin }) => firstCapacities[bin] ?? capacitySectors)
-      const most = roomOf(request, packing)
-      allowances = tightenAllowances(
-        allowances,
-        packing,
-        volumes.map(({ sectors }, at) => sectors - ((most[at] ?? 0) - (capacities[at] ?? 0))),
-        capacities,
-      )
-      if (allowances !== null) continue
-      const sized =
-        plan.protection === 'fill'
-          ? await withRecoveryData(request, planned, packing, volumes, place)
-          : volumes
-      return { packing, volumes: sized, ...(placement && fewestWithout(source.items, options, packing)) }
-    }
+  const { source, plan, placement } = request
+  const unplaced = plainPacking({
+    ...request,
+    builder: builderOf(request.maker?.tool ?? ''),
+    placement: plan.placement,
+    protection: plan.protection,
   })
+  const options: PackingOptions = { ...unplaced, ...(placement && { placement }) }
+  const rounds = roundsOf(request)
+  rounds.next()
+  const packing = packVolumes(source.items, options)
+  if (packing.volumes.length === 0) throw new AppError('nothing-to-do', said`the source has no files to plan`)
+  const layout = await withSystemTempFolder(request.notes, 'plan', async (directory) => {
+    const on: Attempts = { request, directory, rounds }
+    return (
+      (plan.protection === 'fill' ? await layoutWithShare(on, options, packing) : null) ??
+      (await fittingLayout(on, { options, packing }))
+    )
+  })
+  return { ...layout, ...(placement && fewestWithout(source.items, unplaced, layout.packing)) }
+}
+
+/** Lays the same source out, maybe several times, in a folder of its own for each round. */
+interface Attempts {
+  readonly request: LayoutRequest
+  /** A temporary folder. */
+  readonly directory: string
+  readonly rounds: Rounds
+}
+
+/** The rounds of packing and sizing, counted from 1. */
+interface Rounds {
+  next(): void
+  number(): number
+}
+
+function roundsOf({ signal, onProgress }: Pick<LayoutRequest, 'signal' | 'onProgress'>): Rounds {
+  let round = 0
+  return {
+    next() {
+      throwIfAborted(signal)
+      round += 1
+      onProgress(round, 0, 0)
+    },
+    number: () => round,
+  }
+}
+
+/** A first packing, by the cost model alone. */
+interface Attempt {
+  readonly options: PackingOptions
+  readonly packing: Packing
+  /** The share in percent for which the packing keeps room, of volumes that are filled up. */
+  readonly least?: number
+  /** The packing that one with less room may take no more than. */
+  readonly atMost?: Packing
+}
+
+/**
+ * The layout with the largest share of recovery data for which `plain` has room on as many volumes.
+ * @returns null for none
+ */
+async function layoutWithShare(
+  on: Attempts,
+  options: PackingOptions,
+  plain: Packing,
+): Promise<Layout | null> {
+  const { source, medium, firstMedia, plan } = on.request
+  const cost = costWithDescriptions(options.cost, source)
+  const keeping = (percent: number): PackingOptions =>
+    keepingShare({ ...options, cost }, percent, { medium, firstMedia, placement: plan.placement })
+  for (const { percent, ...found } of sharePackings(source.items, plain, keeping)) {
+    const attempt = { ...found, least: percent, atMost: plain }
+    const layout = await fittingLayout(on, attempt).catch(nullIfTooSmall)
+    // How few volumes there could be is a matter of the files alone.
+    const { lowerBoundVolumes } = plain
+    if (layout) return { ...layout, packing: { ...layout.packing, lowerBoundVolumes } }
+  }
+  return null
+}
+
+function nullIfTooSmall(thrown: unknown): null {
+  if (AppError.from(thrown).code === 'cannot-fit') return null
+  throw thrown
+}
+
+/**
+ * Sizes a packing and packs again with less room until every volume fits.
+ * @throws AppError `cannot-fit`, also for more than is allowed
+ */
+async function fittingLayout(
+  { request, directory, rounds }: Attempts,
+  { options, packing: first, least, atMost }: Attempt,
+): Promise<Layout> {
+  const { source, plan } = request
+  const { capacitySectors, firstCapacities = [] } = options
+  const keepsRoom = typeof plan.protection === 'number' || least !== undefined
+  let packing = first
+  let allowances = fullAllowances(capacitySectors)
+  for (;;) {
+    const place = join(directory, String(rounds.number()))
+    await mkdir(place)
+    const planned = volumesIn(request, packing)
+    const recovering = { request, volumes: planned, packing, least }
+    const volumes = keepsRoom
+      ? await withRecoveryData(recovering, null, place)
+      : await sizeVolumes(request, planned, packing, rounds.number(), place)
+    const capacities = packing.volumes.map(({ bin }) => firstCapacities[bin] ?? capacitySectors)
+    const most = roomOf(request, packing)
+    const tightened = tightenAllowances(
+      allowances,
+      packing,
+      volumes.map(({ sectors }, at) => sectors - ((most[at] ?? 0) - (capacities[at] ?? 0))),
+      capacities,
+    )
+    if (tightened === null) {
+      const isFilled = plan.protection === 'fill' && !keepsRoom
+      return { packing, volumes: isFilled ? await withRecoveryData(recovering, volumes, place) : volumes }
+    }
+    allowances = tightened
+    rounds.next()
+    packing = packVolumes(source.items, { ...options, allowances })
+    if (atMost && !takesNoMore(packing, atMost, options))
+      throw new AppError('cannot-fit', 'recovery data takes a further volume')
+  }
 }
 
 /**
@@ -127,7 +215,7 @@ export function plainPacking({
   builder,
   placement,
   protection,
-  firstMedia = [],
+  firstMedia,
   mostVolumes,
   ...index
 }: Pick<
@@ -140,21 +228,42 @@ export function plainPacking({
   /** The plan, where it may add to others. */
   readonly plan?: Pick<PlanBeforeSizing, 'addsTo' | 'history'> | undefined
 }): PackingOptions {
+  const room = { medium, firstMedia, placement }
+  const options: PackingOptions = {
+    ...capacitiesFor(undefined, room),
+    ...(mostVolumes !== undefined && { mostVolumes }),
+    cost: costWithSums(medium, source, builder),
+    reserveBytes:
+      indexBytes({ ...index, builder, labelBy: placement?.labelBy }) + scriptAndTextBytes(source.roots),
+    isAtLeastOne: index.plan?.history !== undefined,
+    splitBoundaryBytes: medium.family === 'bd' || medium.family === 'bdxl' ? 65_536 : medium.sectorBytes,
+    ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
+  }
+  return typeof protection === 'number' ? keepingShare(options, protection, room) : options
+}
+
+/** The media of volumes, and how much of each may be used. */
+interface Room {
+  readonly medium: Medium
+  readonly firstMedia: FirstMedia | undefined
+  readonly placement: Placement | undefined
+}
+
+/** The same with room on every volume for recovery data of a share in percent. */
+function keepingShare(options: PackingOptions, percent: number, room: Room): PackingOptions {
   // Recovery data comes with a second copy of the lists.
-  const copies = typeof protection === 'number' ? 2 : 1
+  return { ...options, ...capacitiesFor(percent, room), reserveBytes: 2 * options.reserveBytes }
+}
+
+function capacitiesFor(
+  protection: number | undefined,
+  { medium, firstMedia = [], placement }: Room,
+): Pick<PackingOptions, 'capacitySectors' | 'firstCapacities'> {
   return {
     capacitySectors: dataSectors(medium, { placement, protection }),
     firstCapacities: firstMedia.flatMap((first) =>
       Array<number>(first.volumes).fill(dataSectors(first.medium, { placement, protection })),
     ),
-    ...(mostVolumes !== undefined && { mostVolumes }),
-    cost: costWithSums(medium, source, builder),
-    reserveBytes:
-      copies *
-      (indexBytes({ ...index, builder, labelBy: placement?.labelBy }) + scriptAndTextBytes(source.roots)),
-    isAtLeastOne: index.plan?.history !== undefined,
-    splitBoundaryBytes: medium.family === 'bd' || medium.family === 'bdxl' ? 65_536 : medium.sectorBytes,
-    ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
   }
 }
 
@@ -186,9 +295,17 @@ function roomOf({ medium, firstMedia, plan }: LayoutRequest, { volumes }: Packin
 
 /** @param sized the volumes without recovery data, which is to fill them up; null for a share */
 async function withRecoveryData(
-  request: LayoutRequest,
-  volumes: readonly PlannedVolume[],
-  packing: Packing,
+  {
+    request,
+    volumes,
+    packing,
+    least,
+  }: {
+    readonly request: LayoutRequest
+    readonly volumes: readonly PlannedVolume[]
+    readonly packing: Packing
+    readonly least: number | undefined
+  },
   sized: Layout['volumes'] | null,
   directory: string,
 ): Promise<Layout['volumes']> {
@@ -203,7 +320,7 @@ async function withRecoveryData(
     {
       plan,
       maker,
-      roomAt: (at) => ({ wanted, sectors: sectorsAt(at) }),
+      roomAt: (at) => ({ wanted, least, sectors: sectorsAt(at) }),
       directory,
       signal,
       write: (place, tried) => writeSizedFiles(place, plan, tried, signal, packed),
@@ -270,9 +387,7 @@ export function folderSectors(files: readonly number[], { sectorBytes }: Medium)
  */
 function costWithSums(medium: Medium, source: SourceEntries, builder: ImageBuilder): CostModel {
   const model = costsOf(medium.kind, builder)
-  const files = source.items.filter(({ kind }) => kind === 'file' || kind === 'hardLink')
-  const folderBytes = files.reduce((sum, { path }) => sum + path.lastIndexOf('/') + 1, 0)
-  const average = files.length === 0 ? 0 : Math.ceil(folderBytes / files.length)
+  const average = averageFolderBytes(source)
   return {
     ...model,
     entryBytes(kind, name, content, target) {
@@ -280,6 +395,28 @@ function costWithSums(medium: Medium, source: SourceEntries, builder: ImageBuild
       return model.entryBytes(kind, name, content, target) + line
     },
   }
+}
+
+/** In a set's first file, and at both ends of the second. */
+const DESCRIPTIONS = 3
+
+/** The cost model with the least that recovery data takes to describe every file. */
+function costWithDescriptions(model: CostModel, source: SourceEntries): CostModel {
+  const average = averageFolderBytes(source)
+  return {
+    ...model,
+    entryBytes(kind, name, content, target) {
+      const described = kind === 'file' && content > 0 ? describedFileBytes(name + average, 1) : 0
+      return model.entryBytes(kind, name, content, target) + DESCRIPTIONS * described
+    },
+  }
+}
+
+/** The part of a path before a file's name, at its average over all files. */
+function averageFolderBytes({ items }: Pick<SourceEntries, 'items'>): number {
+  const files = items.filter(({ kind }) => kind === 'file' || kind === 'hardLink')
+  const bytes = files.reduce((sum, { path }) => sum + path.lastIndexOf('/') + 1, 0)
+  return files.length === 0 ? 0 : Math.ceil(bytes / files.length)
 }
 
 /** As long as the number of a sector on the largest disc. */

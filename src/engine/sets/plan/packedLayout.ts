@@ -221,7 +221,15 @@ function onePiece(
       allowanceSectors: medium.capacitySectors,
     }
   })
-  return { volumes, splitFiles: 0, folderBreaks: 0, brokenFolders: 0, lowerBoundVolumes: count, problems: [] }
+  return {
+    volumes,
+    splitFiles: 0,
+    folderBreaks: 0,
+    brokenFolders: 0,
+    lowerBoundVolumes: count,
+    leastBytes: mostBytes,
+    problems: [],
+  }
 }
 
 function sectorsOf(

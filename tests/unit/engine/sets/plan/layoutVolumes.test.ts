@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { FILL_SHARES } from '../../../../../src/domain/sets/packing/fillShares'
+import type { Layout } from '../../../../../src/engine/sets/plan/layoutVolumes'
+import { laidOutPlan } from '../../../../support/laidOutPlan'
+import type { FileInMemory } from '../../../../support/sourceInMemory'
+
+const equalFiles = (count: number, bytes: number): FileInMemory[] =>
+  Array.from({ length: count }, (_, at) => ({ path: `f${String(at).padStart(4, '0')}.bin`, bytes }))
+
+/** The least share of recovery data on any volume, in percent of the blocks of its files. */
+function leastShare({ volumes }: Layout): number {
+  const shares = volumes.flatMap(({ protection }) =>
+    protection ? protection.sets.map(({ blocks, recoveryBlocks }) => (100 * recoveryBlocks) / blocks) : [0],
+  )
+  return Math.min(...shares)
+}
+
+/** The largest share that a plan of so many volumes can be asked for. */
+async function largestShare(files: readonly FileInMemory[], volumes: number): Promise<number> {
+  for (const share of FILL_SHARES)
+    if ((await laidOutPlan(files, 'custom:10MB', share)).volumes.length === volumes) return share
+  return 0
+}
+
+describe('recovery data that fills volumes up', () => {
+  it('is on every disc where no further disc is needed for it', async () => {
+    const files = equalFiles(310, 100_000)
+    const plain = await laidOutPlan(files, 'custom:10MB')
+    const filled = await laidOutPlan(files, 'custom:10MB', 'fill')
+    expect(filled.volumes).toHaveLength(plain.volumes.length)
+    expect(filled.packing.lowerBoundVolumes).toBe(plain.packing.lowerBoundVolumes)
+    for (const { sectors } of filled.volumes)
+      expect(sectors).toBeLessThanOrEqual(filled.medium.capacitySectors)
+    expect(leastShare(filled)).toBeGreaterThanOrEqual(await largestShare(files, plain.volumes.length))
+  })
+
+  it('is only what is free on discs that are as full as they can be', async () => {
+    const files = [...equalFiles(90, 100_000), { path: 'last.bin', bytes: 20_000 }]
+    const filled = await laidOutPlan(files, 'custom:10MB', 'fill')
+    const plain = await laidOutPlan(files, 'custom:10MB')
+    expect(filled.packing).toEqual(plain.packing)
+    expect(filled.volumes.map(({ protection }) => protection === undefined)).toEqual([true])
+  })
+
+  it('is the same in every plan of the same files, in whichever order they are listed', async () => {
+    const files = equalFiles(200, 70_001)
+    const one = await laidOutPlan(files, 'custom:10MB', 'fill')
+    const other = await laidOutPlan(files, 'custom:10MB', 'fill')
+    expect(other).toEqual(one)
+    const turned = await laidOutPlan(files.toReversed(), 'custom:10MB', 'fill')
+    expect(turned.volumes).toEqual(one.volumes)
+  })
+})
