@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['tests/bench/speed/*.bench.ts'], root: process.cwd(), testTimeout: 600_000 },
+  test: { include: ['tests/bench/{speed,faults}/*.bench.ts'], root: process.cwd(), testTimeout: 600_000 },
 })

@@ -26,17 +26,25 @@ interface Lost {
   description: number
 }
 
+/** The scratch that an image survives for certain. */
+export interface CertainScratch {
+  /** The longest run of unreadable sectors that can be repaired wherever it lies. */
+  readonly sectors: number
+  /** The first sector of the worst place: a run from there that is one longer may be lost. */
+  readonly worst: number
+}
+
 /**
- * The longest run of unreadable sectors that can be repaired for certain, wherever it lies: every
- * set loses at most as many blocks of files as it keeps recovery blocks, and keeps a copy of its
- * description, or loses no block of a file at all.
+ * The scratch that is repairable for certain, wherever it lies: every set loses at most as many
+ * blocks of files as it keeps recovery blocks, and keeps a copy of its description, or loses no
+ * block of a file at all.
  * @param sectors of the image
  */
-export function certainScratchSectors(
+export function certainScratch(
   sets: readonly PlacedSet[],
   blockBytes: number,
   sectors: number,
-): number {
+): CertainScratch {
   const units = sets
     .flatMap((set, at) => unitsOf(set, at, blockBytes))
     .toSorted((one, other) => one.first - other.first || one.last - other.last)
@@ -47,6 +55,7 @@ export function certainScratchSectors(
     return input > 0 && (input > recoveryBlocks - recovery || description === descriptions.length)
   }
   let shortest = sectors + 1
+  let worst = 0
   let next = 0
   let newest: Unit | null = null
   // A set that is lost stays so until units leave at the start, so that one set is enough to know.
@@ -59,11 +68,15 @@ export function certainScratchSectors(
       if (isLost(newest.set)) lostSet = newest.set
     }
     if (lostSet < 0 || newest === null) break
-    shortest = Math.min(shortest, Math.max(1, newest.first - unit.last + 1))
+    const run = Math.max(1, newest.first - unit.last + 1)
+    if (run < shortest) {
+      shortest = run
+      worst = Math.min(unit.last, newest.first)
+    }
     ;(lost[unit.set] as Lost)[unit.kind] -= 1
     if (!isLost(lostSet)) lostSet = -1
   }
-  return Math.min(shortest - 1, sectors)
+  return { sectors: Math.min(shortest - 1, sectors), worst }
 }
 
 function unitsOf(set: PlacedSet, at: number, blockBytes: number): Unit[] {

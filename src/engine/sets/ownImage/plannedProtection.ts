@@ -6,7 +6,7 @@ import {
   recoveryPacketBytes,
   sectorBytes,
 } from '../../../domain/sets/protection/recoverySets'
-import { certainScratchSectors } from '../../../domain/sets/protection/scratch'
+import { certainScratch, type PlacedSet } from '../../../domain/sets/protection/scratch'
 import {
   descriptionName,
   type Protection,
@@ -81,9 +81,9 @@ export async function plannedProtection(
   )
   const laid = await layOut(sized)
   const protection = placed(sized, folder, laid)
-  const scratch = certainScratchSectors(placedSets(protection, piles), blockBytes, laid.layout.sectors())
+  const scratch = certainScratch(placedSets(protection, piles), blockBytes, laid.layout.sectors())
   return {
-    protection: { ...protection, scratchBytes: scratch * SECTOR },
+    protection: { ...protection, scratchBytes: scratch.sectors * SECTOR },
     sectors: laid.layout.sectors(),
   }
 }
@@ -149,7 +149,7 @@ function placed(
 function placedSets(
   { sets, blockBytes }: VolumeProtection,
   piles: readonly (readonly StoredContent[])[],
-): Parameters<typeof certainScratchSectors>[0] {
+): PlacedSet[] {
   return sets.map(({ recoveryBlocks, description, recovery }, at) => {
     const { bytes } = description
     const offset = recovery.sector * SECTOR

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { certainScratchSectors, type PlacedSet } from '../../../../../src/domain/sets/protection/scratch'
+import { certainScratch, type PlacedSet } from '../../../../../src/domain/sets/protection/scratch'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 
 const SECTOR = 2048
@@ -67,8 +67,10 @@ it('promises the longest scratch that is repairable wherever it lies', () => {
   const found = new Set<number>()
   for (let seed = 1; seed <= 300; seed++) {
     const { sets, blockBytes, sectors } = layoutOf(seed)
-    const promised = certainScratchSectors(sets, blockBytes, sectors)
+    const { sectors: promised, worst } = certainScratch(sets, blockBytes, sectors)
     expect(promised, `seed ${seed}`).toBe(slowScratch(sets, blockBytes, sectors))
+    if (promised < sectors)
+      expect(isRepairable(sets, blockBytes, worst, promised + 1), `seed ${seed}`).toBe(false)
     found.add(promised)
   }
   expect(found.size).toBeGreaterThan(5)
@@ -83,5 +85,5 @@ it('promises nothing without enough recovery blocks for one sector', () => {
       recovery: { offset: 6144, packetBytes: 132 },
     },
   ]
-  expect(certainScratchSectors(sets, 64, 5)).toBe(0)
+  expect(certainScratch(sets, 64, 5).sectors).toBe(0)
 })
