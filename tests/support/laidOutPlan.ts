@@ -27,7 +27,7 @@ export async function laidOutPlan(
     plan: {
       id: 'p-0123456789ab',
       createdWallMs: 0,
-      roots: source.roots,
+      roots: [...source.roots],
       medium,
       ...(protection !== undefined && { protection }),
       mastering: masteringBy(ownMaker, 0),

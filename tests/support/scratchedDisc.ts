@@ -113,7 +113,7 @@ async function setsOf(
     if (type === 'PAR 2.0Main') blockBytes.set(set, Number(body.readBigUInt64LE(0)))
   for (const packet of packets) {
     const { set, type, body } = packet
-    const found = sets.get(set) ?? { blocks: [], recovery: [], needed: new Map() }
+    const found: FoundSet = sets.get(set) ?? { blocks: [], recovery: [], needed: new Map() }
     sets.set(set, found)
     if (type === 'PAR 2.0RecvSlic') found.recovery.push(packet)
     if (!['PAR 2.0Main', 'PAR 2.0FileDesc', 'PAR 2.0IFSC'].includes(type)) continue

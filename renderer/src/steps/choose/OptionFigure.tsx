@@ -2,7 +2,7 @@ import type { OptionFigure as Name, Option } from '../../../../src/contract/dto/
 import type { Units } from '../../../../src/primitives/quantity'
 import { Figure, HowDoWeKnow } from '../../components/Figure'
 import { t } from '../../copy'
-import { figureBasis, figureExactly, figureQuantity, figureRange } from './optionWords'
+import { figureBasis, figureExactly, figureRange, shownQuantity } from './optionWords'
 
 /** A figure that decides something, with its range and mark. */
 export function OptionFigure({
@@ -23,7 +23,7 @@ export function OptionFigure({
     <Figure
       size={size}
       label={label}
-      quantity={figureQuantity(figure, estimate.value, units)}
+      quantity={shownQuantity(figure, estimate, units)}
       exactly={figureExactly(figure, estimate.value)}
       basis={figureBasis(figure, estimate, units)}
     />
@@ -45,7 +45,7 @@ export function InlineFigure({
   isTabStop?: boolean
 }) {
   const estimate = option.estimate[figure]
-  const { number, unit } = figureQuantity(figure, estimate.value, units)
+  const { number, unit } = shownQuantity(figure, estimate, units)
   const range = figureRange(figure, estimate, units)
   return (
     <HowDoWeKnow

@@ -67,6 +67,18 @@ function timeNumber(value: number, step: number, unitSeconds: number): string {
   return value > 0 && value < step ? `<${number(step)}` : number(Math.round(value / step) * step)
 }
 
+/** A forecast as cards and tables show it: of volumes every number that is possible, `1 or 2`. */
+export function shownQuantity(
+  figure: OptionFigure,
+  { value, low, high }: Pick<Estimate, 'value' | 'low' | 'high'>,
+  units: Units,
+): Quantity {
+  const [least, most] = [Math.round(low), Math.round(high)]
+  if (figure !== 'volumes' || least === most) return figureQuantity(figure, value, units)
+  const ends = { low: formatCount(least), high: formatCount(most) }
+  return { number: t(most - least === 1 ? 'choose.either' : 'choose.between', ends), unit: '' }
+}
+
 /** A forecast in one string: `3.33 GB`. */
 export function formatFigure(figure: OptionFigure, value: number, units: Units): string {
   const { number, unit } = figureQuantity(figure, value, units)

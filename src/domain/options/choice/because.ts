@@ -13,7 +13,7 @@ import type { OptionRow } from '../recipes/option'
 import type { Floors } from './floors'
 import { type Contender, isClearlyLess } from './front'
 import type { Weights } from './goals'
-import { MERITS, type Merit } from './merits'
+import { isVolumeAtStake, MERITS, type Merit } from './merits'
 import { EVERYWHERE } from './readers'
 
 interface Ratio {
@@ -179,13 +179,26 @@ function sizePart(option: OptionRow, other: OptionRow, isGain: (merit: Merit) =>
   const sizes = isGain('bytes')
     ? said`${formatSize(size)} instead of ${withoutUnitOf(others, size)}`
     : formatSize(size)
-  if (isGain('volumes'))
-    return said`${sizes} on ${volumesText(option)} instead of ${formatCount(Math.round(other.estimate.volumes.value))}`
-  return option.estimate.volumes.value >= 1.5 ? said`${sizes} on ${volumesText(option)}` : sizes
+  if (isGain('volumes')) return said`${sizes} on ${volumesText(option)} instead of ${volumeCount(other)}`
+  const isOne = option.estimate.volumes.value < 1.5 && !isVolumeAtStake(option.estimate)
+  return isOne ? sizes : said`${sizes} on ${volumesText(option)}`
 }
 
-function volumesText({ estimate }: OptionRow): string {
-  return formatCounted(Math.round(estimate.volumes.value), 'volume')
+/** `1 or 2 volumes` where the range of the size decides. */
+function volumesText(option: OptionRow): string {
+  const { volumes } = option.estimate
+  return isVolumeAtStake(option.estimate)
+    ? said`${volumeCount(option)} volumes`
+    : formatCounted(Math.round(volumes.value), 'volume')
+}
+
+function volumeCount({ estimate }: OptionRow): string {
+  const { value, low, high } = estimate.volumes
+  if (!isVolumeAtStake(estimate)) return formatCount(Math.round(value))
+  const [least, most] = [Math.round(low), Math.round(high)]
+  return most - least === 1
+    ? said`${formatCount(least)} or ${formatCount(most)}`
+    : said`${formatCount(least)} to ${formatCount(most)}`
 }
 
 /** A size without its unit where that is the unit of another size next to it. */
@@ -270,7 +283,7 @@ function wouldText(merit: Merit, other: OptionRow, chosen: OptionRow): string {
     case 'bytes':
       return said`take ${formatSize(other.estimate.bytes.value)}`
     case 'volumes':
-      return said`need ${volumesText(other)} instead of ${formatCount(Math.round(chosen.estimate.volumes.value))}`
+      return said`need ${volumesText(other)} instead of ${volumeCount(chosen)}`
     case 'buildSeconds':
       return said`be made in ${madeText(other)} instead of ${madeText(chosen)}`
     case 'restoreSeconds':

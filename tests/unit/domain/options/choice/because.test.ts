@@ -133,3 +133,29 @@ describe('what dominates an option', () => {
     )
   })
 })
+
+describe('volumes in a reason', () => {
+  it('are every number that is possible where the size decides on one more', () => {
+    const range = (value: number, low: number, high: number) => ({ ...about(value), low, high })
+    const unsure = compared(
+      optionUnderTest(
+        '7z',
+        { bytes: range(636e6, 500e6, 760e6), volumes: range(1, 1, 2) },
+        { shortName: '7z' },
+      ),
+    )
+    expect(reason(unsure, null, 'balanced')).toMatch(/^7z: 636 MB on 1 or 2 volumes,/)
+    const wide = compared(
+      optionUnderTest('7z', { bytes: range(9e9, 7e9, 12e9), volumes: range(4, 3, 5) }, { shortName: '7z' }),
+    )
+    expect(reason(wide, null, 'balanced')).toMatch(/^7z: 9.00 GB on 3 to 5 volumes,/)
+    const sure = compared(
+      optionUnderTest(
+        '7z',
+        { bytes: range(636e6, 600e6, 690e6), volumes: range(1, 1, 1) },
+        { shortName: '7z' },
+      ),
+    )
+    expect(reason(sure, null, 'balanced')).toMatch(/^7z: 636 MB,/)
+  })
+})

@@ -29,8 +29,28 @@ const figures = (figure: 'bytes' | 'buildSeconds' | 'restoreSeconds', values: re
   values.map((value) => optionUnderTest(String(value), { [figure]: about(value) }))
 
 describe('the options at a goal’s extreme', () => {
-  it('are within 2 % of the least size, whatever stays empty on a disc', () => {
-    expect(near('smallest', figures('bytes', [1000e6, 1019e6, 1021e6]))).toEqual(['1000000000', '1019000000'])
+  it('are as small as is shown, whatever stays empty on a disc', () => {
+    expect(near('smallest', figures('bytes', [1120e6, 1100e6, 1104e6, 1106e6]))).toEqual([
+      '1100000000',
+      '1104000000',
+    ])
+  })
+
+  it('are the smallest for certain where a volume more is at stake', () => {
+    const spread = (low: number, value: number, high: number) => ({ ...about(value), low, high })
+    const options = [
+      optionUnderTest('1 or 2', { bytes: spread(500e6, 636e6, 760e6), volumes: spread(1, 1, 2) }),
+      optionUnderTest('1', { bytes: spread(630e6, 640e6, 650e6), volumes: spread(1, 1, 1) }),
+    ]
+    expect(near('smallest', options)).toEqual(['1'])
+    const [unsure, sure] = options.map((option) => meritsOf(option, FLOORS).volumes)
+    expect([unsure, sure]).toEqual([2, 1])
+  })
+
+  it('have as many volumes as are likely where whole files alone make the range', () => {
+    const exactly = { ...about(1e9), low: 1e9, high: 1e9 }
+    const volumes = { ...about(20), low: 19, high: 24 }
+    expect(meritsOf(optionUnderTest('files', { bytes: exactly, volumes }), FLOORS).volumes).toBe(20)
   })
 
   it('are within the floor of the shortest time, which hides no factor over 1.5', () => {
