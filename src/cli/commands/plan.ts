@@ -15,6 +15,7 @@ import { type SurveyRequest, surveyRequestSchema } from '../../contract/dto/surv
 import { pricesOf } from '../../domain/media/price'
 import { pathSchema } from '../../domain/scalars'
 import { USUAL_BUILDER } from '../../domain/sets/imageBuilder'
+import { UDF_ENTRIES } from '../../domain/sets/packing/udfEntries'
 import { requireProtectable } from '../../domain/sets/protection/protectable'
 import { realPathAt } from '../../engine/files/fileSystem'
 import { excludedText } from '../../engine/sets/export/excludedText'
@@ -302,7 +303,9 @@ function printPlan(
   const fewest =
     packing || isUndivided || totals.volumes === 1 || totals.lowerBoundVolumes < totals.volumes
       ? ''
-      : ' (fewer cannot hold them)'
+      : problems.some(({ code }) => code === UDF_ENTRIES)
+        ? ' (fewer images with UDF cannot hold them)'
+        : ' (fewer cannot hold them)'
   show(
     `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, ${isUndivided ? `in ${medium.name}` : `on ${on.join(' and ')}`}${fewest}. ` +
       `Plan ${document.id} is in ${pathForDisplay(directory)}.`,

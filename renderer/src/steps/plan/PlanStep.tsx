@@ -2,7 +2,12 @@ import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { JobProgress } from '../../../../src/contract/dto/job'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
-import type { PlanDocument, PlanProblem, PlanVolume } from '../../../../src/contract/dto/plan'
+import {
+  type PlanDocument,
+  type PlanProblem,
+  type PlanVolume,
+  UDF_ENTRIES,
+} from '../../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
 import { formatShare, formatSize } from '../../../../src/primitives/quantity'
 import { type Basis, countFigure, Figure, sizeFigure } from '../../components/Figure'
@@ -244,13 +249,13 @@ function PlanPicture({
 }
 
 /** If fewer discs would do. */
-function discsNote({ totals, packing }: PlanDocument): string {
+function discsNote({ totals, packing, problems }: PlanDocument): string {
   if (packing) return t('plan.packed.discs')
   const more = totals.volumes - (totals.fewestVolumes ?? totals.volumes)
   if (more > 0) return t('desk.moreThanFewest', { count: more })
-  return totals.volumes === totals.lowerBoundVolumes
-    ? t('plan.asFew')
-    : t('plan.lowerBound', { count: totals.lowerBoundVolumes })
+  if (totals.volumes !== totals.lowerBoundVolumes)
+    return t('plan.lowerBound', { count: totals.lowerBoundVolumes })
+  return t(problems.some(({ code }) => code === UDF_ENTRIES) ? 'plan.asFewWithUdf' : 'plan.asFew')
 }
 
 /** How full the last volume is. */

@@ -153,8 +153,8 @@ async function layoutWithShare(
     const attempt = { ...found, least: percent, atMost: plain }
     const layout = await fittingLayout(on, attempt).catch(nullIfTooSmall)
     // How few volumes there could be is a matter of the files alone.
-    const { lowerBoundVolumes } = plain
-    if (layout) return { ...layout, packing: { ...layout.packing, lowerBoundVolumes } }
+    const { lowerBoundVolumes, leastBytes } = plain
+    if (layout) return { ...layout, packing: { ...layout.packing, lowerBoundVolumes, leastBytes } }
   }
   return null
 }

@@ -17,7 +17,9 @@ import { withEqualFiles } from '../../../domain/sets/packing/equalFiles'
 import type { Assignment, InventoryItem } from '../../../domain/sets/packing/inventory'
 import { listsProblem } from '../../../domain/sets/packing/listsShare'
 import { checkPlan, planTotals } from '../../../domain/sets/packing/planTotals'
+import { udfEntriesProblem } from '../../../domain/sets/packing/udfEntries'
 import { type Placement, usableSectors } from '../../../domain/sets/placement'
+import { parityRoomProblem } from '../../../domain/sets/protection/parityRoom'
 import { requireProtectable } from '../../../domain/sets/protection/protectable'
 import { requireSetProtection } from '../../../domain/sets/protection/setParity'
 import { mayLeaveOut } from '../../../domain/survey/rules/rules'
@@ -309,13 +311,14 @@ async function makePlan(
           signal,
         )
   const volumes = volumesOf(layout, medium, source.items, media)
+  const totals = planTotals(source.items, layout.packing, layout.fewest)
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,
     ...start,
     surveyId: survey.id,
     ...(packing ? { packing } : {}),
     ...(grown && earlier ? { growth: growthOf(grown, earlier, volumes.length) } : {}),
-    totals: planTotals(source.items, layout.packing, layout.fewest),
+    totals,
     mastering: masteringBy(maker, volumeDateWallMs),
     volumes,
     ...(acrossDiscs ? { parity: acrossDiscs.parity } : {}),
@@ -327,6 +330,10 @@ async function makePlan(
       ...leftOut,
       ...layout.packing.problems,
       ...listsProblem(volumes, medium.sectorBytes),
+      ...(maker && builder === 'own' && !packed && !acrossDiscs
+        ? udfEntriesProblem(layout.packing, volumes, totals)
+        : []),
+      ...(acrossDiscs ? parityRoomProblem(medium, acrossDiscs.medium) : []),
       ...(packed
         ? []
         : protectionProblems(
