@@ -69,18 +69,27 @@ export function formatExactBytes(bytes: number): string {
 
 /**
  * `3.20–3.50` in the unit and with the decimals that `value` is shown with, so that the eye need
- * not convert.
+ * not convert; fewer where the upper end has more digits.
  */
 export function formatSizeRange(value: number, low: number, high: number, units: Units): string {
   const step = stepFor(value, units)
   const divisor = base(units) ** step
-  const decimals = step === 0 ? 0 : decimalsFor(value / divisor)
+  const decimals = step === 0 ? 0 : Math.min(decimalsFor(value / divisor), decimalsFor(high / divisor))
   return numberRange(low / divisor, high / divisor, decimals)
 }
 
-/** `3.20–3.50`: both ends with so many decimals. */
+/** `3.20–3.50`: both ends with so many decimals, and a zero without any. */
 export function numberRange(low: number, high: number, decimals: number): string {
-  return `${fixedNumber(low, decimals)}–${fixedNumber(high, decimals)}`
+  return `${low === 0 ? '0' : fixedNumber(low, decimals)}–${fixedNumber(high, decimals)}`
+}
+
+/** `3.33 GB (3.20–3.50)`: a size with its range, where it has one. */
+export function sizeWithRange(
+  { bytes, low, high }: { readonly bytes: number; readonly low: number; readonly high: number },
+  units: Units,
+): string {
+  const size = formatSize(bytes, units)
+  return low === high ? size : `${size} (${formatSizeRange(bytes, low, high, units)})`
 }
 
 /** A block size as people name it: always binary, always whole: `4 KiB`. */

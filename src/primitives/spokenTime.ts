@@ -55,11 +55,11 @@ export function formatForecast(seconds: number): string {
 
 /**
  * The range of a forecast time in seconds: `under 10 s`, `<10 s to 20 s`, `15 min to 25 min`; one
- * time where both ends read the same.
+ * time where both ends read the same, or name the same step.
  */
 export function formatSpan({ low, high }: { readonly low: number; readonly high: number }): string {
   const [from, to] = [shortForecast(low), shortForecast(high)]
-  return from === to ? spokenRound(from) : figures().span(from, to)
+  return from === to || from === `<${to}` ? spokenRound(to) : figures().span(from, to)
 }
 
 function spokenRound(time: string): string {

@@ -180,6 +180,13 @@ function spreadText({ spread, median }: Distribution): string {
   return spread === null || median === 0 ? '' : `± ${formatShare(spread / median)}`
 }
 
+/** An upper end of nothing is no bound: the range is of the fit, and not of the clock. */
+function lostLatencyText(high: number, each: string): string {
+  return high < 0.5
+    ? `latency too short to be measured ${each}`
+    : `latency below ${formatNs(high)} ${each} (95 %)`
+}
+
 /**
  * `Read: 2.31 GB/s (2.28 to 2.35, 95 %); 512 µs (…) a file; half speed at 1.18 MB;
  * dispersion 3.1 % ●`.
@@ -196,7 +203,7 @@ function operationText(
   const each = halfSpeedBytes ? `a ${what}` : 'per access'
   // A latency lost in the noise of the transfers is not one of nothing.
   const isLost = latencyNs?.value === 0
-  if (isLost) parts.push(`latency below ${formatNs(latencyNs.high)} ${each} (95 %)`)
+  if (isLost) parts.push(lostLatencyText(latencyNs.high, each))
   else if (latencyNs) parts.push(`${withRange(latencyNs, formatNs)} ${each}`)
   if (halfSpeedBytes && !isLost) parts.push(`half speed at ${formatSize(Math.round(halfSpeedBytes.value))}`)
   if (all && dispersion !== null) parts.push(`dispersion ${formatShare(dispersion)}`)

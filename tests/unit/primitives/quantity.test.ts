@@ -8,6 +8,7 @@ import {
   formatShare,
   formatSize,
   formatSizeRange,
+  sizeWithRange,
 } from '../../../src/primitives/quantity'
 
 describe('counts', () => {
@@ -70,6 +71,9 @@ describe('sizes', () => {
   it('show a range in the unit and with the decimals of the value', () => {
     expect(formatSizeRange(3.33e9, 3.2e9, 3.5e9, 'decimal')).toBe('3.20–3.50')
     expect(formatSizeRange(998e6, 990e6, 1004e6, 'decimal')).toBe('990–1004')
+    expect(formatSizeRange(8.1e6, 0, 16.78e6, 'decimal')).toBe('0–16.8')
+    expect(sizeWithRange({ bytes: 963e6, low: 840e6, high: 1120e6 }, 'decimal')).toBe('963 MB (840–1120)')
+    expect(sizeWithRange({ bytes: 963e6, low: 963e6, high: 963e6 }, 'decimal')).toBe('963 MB')
   })
 
   it('name the mean size of chunks as a block’s where it is one, else in the same units', () => {

@@ -31,6 +31,8 @@ describe('durations', () => {
     [740, 1480, '10 min to 25 min'],
     [3300, 3700, '55 min to 1 h'],
     [240, 250, 'about 4 min'],
+    [9, 11, 'about 10 s'],
+    [0.2, 0.4, 'under 10 s'],
   ])('from %d s to %d s read %s', (low, high, text) => {
     expect(formatSpan({ low, high })).toBe(text)
   })

@@ -36,6 +36,9 @@ describe('forecasts of codecs', () => {
     expect(codecsAt(all, 65_536).map((row) => row.codec)).toEqual(['big'])
     expect(bestCodec(all)?.predictedBytes).toBe(50)
     expect(bestCodec([])).toBeUndefined()
+    // What may also be larger is not the best because it may be smaller.
+    const noisy = { ...forecast('noisy', null, 40), low: 30, high: 60 }
+    expect(bestCodec([noisy, ...all])?.codec).toBe('slow')
   })
 })
 

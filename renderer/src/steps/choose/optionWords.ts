@@ -105,7 +105,8 @@ export function figureRange(figure: OptionFigure, estimate: Estimate, units: Uni
       const step = forecastStep(value)
       const { seconds } = timeUnit(Math.round(value / step) * step)
       const end = (at: number): string => timeNumber(at, Math.max(step, forecastStep(at)), seconds)
-      return end(low) === end(high) ? undefined : `${end(low)}–${end(high)}`
+      const [from, to] = [end(low), end(high)]
+      return from === to || from === `<${to}` ? undefined : `${from}–${to}`
     }
   }
 }

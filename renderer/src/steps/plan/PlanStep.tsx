@@ -305,11 +305,20 @@ function Problems({ document }: { document: PlanDocument }) {
   return <ProblemList problems={problems} />
 }
 
+/** Problems and notes, each counted as what they are. */
+function titleOf(problems: readonly PlanProblem[]): string {
+  const blocking = problems.filter((problem) => problem.blocking).length
+  const notes = t('problems.notes', { count: problems.length - blocking })
+  if (blocking === 0) return notes
+  const title = t('problems.title', { count: blocking })
+  return blocking === problems.length ? title : t('problems.both', { title, notes })
+}
+
 function ProblemList({ problems }: { problems: readonly PlanProblem[] }) {
   return (
     <Panel
-      title={t('problems.title', { count: problems.length })}
-      says={t('problems.says')}
+      title={titleOf(problems)}
+      says={t(problems.some(({ blocking }) => blocking) ? 'problems.says' : 'problems.says.notes')}
       className="problems"
     >
       <ul>

@@ -5,6 +5,7 @@ import {
   formatRate,
   formatShare,
   formatSize,
+  sizeWithRange,
   type Units,
 } from '../../../../src/primitives/quantity'
 import { type Column, csvOf } from '../../components/DataTable'
@@ -80,7 +81,7 @@ function sayBest(rows: readonly Compression[], total: number, units: Units): str
   if (!best || total === 0) return t('forecast.none')
   const values = {
     codec: codecName(best.codec),
-    size: formatSize(best.predictedBytes, units),
+    size: sizeWithRange({ ...best, bytes: best.predictedBytes }, units),
     share: formatShare(best.predictedBytes / total),
     saved: formatShare(Math.max(0, 1 - best.predictedBytes / total)),
   }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Input, TextField } from 'react-aria-components'
-import type { Combined } from '../../../../src/contract/dto/survey'
+import { type Combined, smallestOf } from '../../../../src/contract/dto/survey'
 import { DEFAULT_ENTRY_BYTES, TABLE_FORMATS, tableBytes } from '../../../../src/contract/dto/tableFormats'
 import { typedNumbers } from '../../../../src/primitives/figureLanguage'
 import {
@@ -10,6 +10,7 @@ import {
   formatShare,
   formatSize,
   sizeQuantity,
+  sizeWithRange,
   type Units,
 } from '../../../../src/primitives/quantity'
 import { type Column, csvOf } from '../../components/DataTable'
@@ -44,11 +45,12 @@ export function CombinedPanel({
   const way = ways.find((one) => one === wanted) ?? ways[0] ?? ''
   const rows = rowsOfWay(combined, way)
   const tallest = Math.min(12, Math.max(...ways.map((one) => rowsOfWay(combined, one).length)))
-  const columns = columnsFor(totalBytes, units, entryBytes, rows[0])
+  const best = smallestOf(rows) ?? undefined
+  const columns = columnsFor(totalBytes, units, entryBytes, best)
   return (
     <TablePanel
       title={t('combined.title')}
-      says={sayBest(rows[0], totalBytes, entryBytes, units)}
+      says={sayBest(best, totalBytes, entryBytes, units)}
       csv={() => ({ name: 'combined', ...csvOf(columns, combined) })}
       above={
         <>
@@ -125,7 +127,7 @@ function sayBest(best: Combined | undefined, total: number, entryBytes: number, 
   if (!best || total === 0) return t('forecast.none')
   const values = {
     codec: codecName(best.codec),
-    size: formatSize(best.predictedBytes, units),
+    size: sizeWithRange({ ...best, bytes: best.predictedBytes }, units),
     share: formatShare(best.predictedBytes / total),
     memory: formatSize(tableBytes(best.tableEntries, entryBytes), units),
   }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { Compression, Solid } from '../../../../src/contract/dto/survey'
+import { type Compression, type Solid, smallestOf } from '../../../../src/contract/dto/survey'
 import {
   formatBlockSize,
   formatExactBytes,
   formatShare,
-  formatSize,
   formatSizeRange,
   sizeQuantity,
+  sizeWithRange,
   type Units,
 } from '../../../../src/primitives/quantity'
 import { SolidChart } from '../../charts/SolidChart'
@@ -77,18 +77,10 @@ export function SolidPanel({
 }
 
 function sayBest(rows: readonly Solid[], total: number, units: Units): string {
-  const best = rows.reduce<Solid | undefined>(
-    (least, row) =>
-      least === undefined ||
-      row.predictedBytes < least.predictedBytes ||
-      (row.predictedBytes === least.predictedBytes && row.dictionaryBytes < least.dictionaryBytes)
-        ? row
-        : least,
-    undefined,
-  )
+  const best = smallestOf([...rows].sort((one, other) => one.dictionaryBytes - other.dictionaryBytes))
   if (!best || total === 0) return t('forecast.none')
   return t('solid.says', {
-    size: formatSize(best.predictedBytes, units),
+    size: sizeWithRange({ ...best, bytes: best.predictedBytes }, units),
     share: formatShare(best.predictedBytes / total),
     dictionary: formatBlockSize(best.dictionaryBytes),
     order: t(`order.${best.order}`),

@@ -1,4 +1,4 @@
-import type { Compression } from '../../../../src/contract/dto/survey'
+import { type Compression, smallestOf } from '../../../../src/contract/dto/survey'
 
 /**
  * The record sizes that there are forecasts for, null (each file by itself) first, then from small
@@ -21,10 +21,7 @@ export function codecsAt(compression: readonly Compression[], recordSize: number
     )
 }
 
-/** The codec that leaves the least; undefined when there is none. */
+/** The codec that leaves the least for certain; undefined when there is none. */
 export function bestCodec(rows: readonly Compression[]): Compression | undefined {
-  return rows.reduce<Compression | undefined>(
-    (best, row) => (best === undefined || row.predictedBytes < best.predictedBytes ? row : best),
-    undefined,
-  )
+  return smallestOf(rows) ?? undefined
 }

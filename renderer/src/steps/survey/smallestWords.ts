@@ -3,7 +3,7 @@ import {
   type SurveyDocument,
   smallestForecast,
 } from '../../../../src/contract/dto/survey'
-import { formatBlockSize, formatSize, formatSizeRange, type Units } from '../../../../src/primitives/quantity'
+import { formatBlockSize, formatSize, sizeWithRange, type Units } from '../../../../src/primitives/quantity'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 
@@ -14,10 +14,8 @@ import { codecName } from '../../format/permanentNames'
 export function smallestWords(document: SurveyDocument, units: Units): string | null {
   const best = smallestForecast(document)
   if (best === null) return null
-  const { bytes, low, high } = best
-  const range = low === high ? '' : ` (${formatSizeRange(bytes, low, high, units)})`
   return t('survey.smallest', {
-    size: `${formatSize(bytes, units)}${range}`,
+    size: sizeWithRange(best, units),
     total: formatSize(document.totals.bytes, units),
     how: howWords(best),
   })
