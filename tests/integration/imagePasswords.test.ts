@@ -20,7 +20,7 @@ describe('the password of an image', () => {
       '--password-file',
       password,
     )
-    expect(locked.encryption).toMatchObject({ keyBits: 256, current: true, rounds: 600_000 })
+    expect(locked.encryption).toMatchObject({ keyBits: 256, current: false, rounds: 600_000 })
     const same = await place.done(
       'convert',
       locked.path,

@@ -67,8 +67,7 @@ function bandsText(bandBytes: number, stored: number | null, full: number | null
 }
 
 function encryptionText({ keyBits, rounds, current }: NonNullable<ImageDocument['encryption']>): string {
-  const age = current ? '' : ', the format of Mac OS X 10.6 and earlier'
-  return `AES-${keyBits}, ${formatCount(rounds)} rounds${age}`
+  return `AES-${keyBits}, ${formatCount(rounds)} rounds, key wrapped by ${current ? 'AES' : '3DES'}`
 }
 
 /** The verdict on the number of bands at full size. */

@@ -89,7 +89,7 @@ export const ENCRYPTION_HINTS: CompatibilityHint[] = [
   {
     text: said`Not readable on Windows or Linux without Stowage.`,
     source:
-      'libmodi, 7-Zip 26.02, dmg2img 1.6.7 and qemu-img 7.2 do not decrypt; apfs-fuse knows the older form only',
+      'libmodi, 7-Zip 26.02, dmg2img 1.6.7 and qemu-img 7.2 do not decrypt; apfs-fuse, which knows keys wrapped by 3DES, was not tried',
   },
 ]
 

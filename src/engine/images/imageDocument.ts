@@ -154,12 +154,13 @@ function otherUdif(methods: readonly string[]): CompatibilityHint[] {
   return [{ text: `Opens in ${since} and later.`, source: 'hdiutil(1)' }]
 }
 
+/** The key of an image is wrapped by 3DES or by AES; which systems read the second is not known. */
 function opensEncrypted({ current }: EncryptionFacts): CompatibilityHint[] {
-  if (current) return [...opensOf('UDRW', true)]
+  if (!current) return [...opensOf('UDRW', true)]
   return [
     {
-      text: 'Encrypted in the format of Mac OS X 10.6 and earlier; opens in macOS, with the password.',
-      source: 'hdiutil(1); VileFault and apfs-fuse, their sources',
+      text: 'Its key is wrapped by AES, as only recent versions of macOS do; older ones may not open it.',
+      source: 'openwall/john, issue 6028; hdiutil(1)',
     },
   ]
 }

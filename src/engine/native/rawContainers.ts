@@ -8,7 +8,7 @@ export interface EncryptionFacts {
   readonly keyBits: number
   readonly blockBytes: number
   readonly rounds: number
-  /** False for images as Mac OS X 10.6 and before made them. */
+  /** False for images whose key is wrapped by 3DES, true for AES. */
   readonly current: boolean
 }
 

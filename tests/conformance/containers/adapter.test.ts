@@ -43,7 +43,7 @@ describe('a container', () => {
       bandBytes: MEBI,
       bandsStored: 1,
       writable: true,
-      encryption: { keyBits: 256, blockBytes: 512, rounds: 1000, current: true },
+      encryption: { keyBits: 256, blockBytes: 512, rounds: 1000, current: false },
       methods: [],
     })
     expect(allocatedBytes).toBeLessThan(MEBI)

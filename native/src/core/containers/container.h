@@ -25,7 +25,7 @@ struct EncryptionFacts {
     unsigned keyBits = 0;
     uint32_t blockBytes = 0;
     uint32_t rounds = 0;
-    /** False for images of Mac OS X 10.6 and before, whose key is wrapped by 3DES. */
+    /** False for images whose key is wrapped by 3DES, true for AES. */
     bool current = true;
 };
 

@@ -77,9 +77,10 @@ bool opens(const PassphraseItem& item, const SecretBytes& password, size_t keyBy
            std::all_of(mark + keyMark.size(), end, [padding](uint8_t byte) { return byte == padding; });
 }
 
-/** A key item of the current form around the keys. */
+/** A key item around the keys, wrapped by 3DES: every system that opens such images reads that. */
 std::vector<uint8_t> makeItem(const ImageKeys& keys, const SecretBytes& password, uint32_t rounds) {
     PassphraseItem item;
+    item.isTripleDes = true;
     item.rounds = std::clamp(rounds, 1U, mostRounds);
     item.salt.resize(saltBytes);
     randomBytes(item.salt.data(), item.salt.size());
@@ -100,7 +101,7 @@ std::vector<uint8_t> makeItem(const ImageKeys& keys, const SecretBytes& password
     store32(&bytes[0x30], static_cast<uint32_t>(item.iv.size()));
     std::copy(item.iv.begin(), item.iv.end(), &bytes[0x34]);
     store32(&bytes[0x54], wrapKeyBytes * 8);
-    store32(&bytes[0x58], aes);
+    store32(&bytes[0x58], tripleDes);
     store32(&bytes[0x5C], 7);
     store32(&bytes[0x60], 6);
     store32(&bytes[0x64], static_cast<uint32_t>(whole));

@@ -27,7 +27,7 @@ struct PassphraseItem {
 
 /**
  * The header `encrcdsa`, version 2. Layout after the readers of nlitsme (encrypteddmg) and
- * hashcat's and John's plug-ins; both generations differ only in the values found in it.
+ * hashcat's and John's plug-ins; images differ in the cipher that wraps the key, 3DES or AES.
  */
 struct EncryptionHeader {
     unsigned keyBits = 256;
@@ -51,7 +51,7 @@ EncryptionHeader readEncryptionHeader(ByteStore& file);
 /** Tries the password on every item. @throws `wrong-password` */
 ImageKeys unlock(const EncryptionHeader& header, const SecretBytes& password);
 
-/** New random keys under a password, as a whole header in the current generation's form. */
+/** New random keys under a password, as a whole header. */
 struct NewEncryption {
     std::vector<uint8_t> header;
     ImageKeys keys;
