@@ -153,6 +153,8 @@ export const rendererSchema = {
     make: call(none, openedProjectSchema.nullable(), noPaths),
     /** Opens the project of a dialog. */
     open: call(none, openedProjectSchema.nullable(), noPaths),
+    /** Closes the open project; false where the person keeps it. */
+    close: call(none, z.boolean(), noPaths),
     /** Projects that were open before, the last one first. */
     recents: call(none, z.array(recentProjectSchema), noPaths),
     openRecent: call(recentProjectSchema.pick({ recent: true }), openedProjectSchema.nullable(), noPaths),

@@ -16,6 +16,7 @@ import { SourceStep } from '../steps/source/SourceStep'
 import { SurveyStep } from '../steps/survey/SurveyStep'
 import { DropOverlay } from './DropOverlay'
 import { EngineBanner } from './EngineBanner'
+import { HandQuestion } from './HandQuestion'
 import { HelpDialogs } from './help/HelpDialogs'
 import { useLanguage } from './language'
 import { Rail } from './Rail'
@@ -74,6 +75,7 @@ export function App() {
         <Strip />
         <UndoNote />
         <DropOverlay />
+        <HandQuestion />
         <HelpDialogs />
       </div>
     </I18nProvider>

@@ -63,7 +63,8 @@ function useWords(): { readonly title: string; readonly text: string } {
   const asked = useStateOf(RestoreSession, (state) => state.asked)
   const next = asked && nextDisc(asked)
   if (step === 'images') return { title: t('drop.title.images'), text: t('drop.text.images') }
-  if (step !== 'restore' || !asked || !next) return { title: t('drop.title'), text: t('drop.text') }
+  if (step !== 'restore' || !asked || !next)
+    return { title: t(step === 'source' ? 'drop.title' : 'drop.title.new'), text: t('drop.text') }
   return asked.reading.length > 0
     ? {
         title: t('restore.queue.reading', { discs: sayLabels(asked.reading) }),

@@ -1,7 +1,6 @@
 import type { JobEnd } from '../../../src/contract/dto/job'
 import { t } from '../copy'
 import type { Step } from '../state/frame'
-import { runningOf } from '../state/jobs'
 import { WindowSession } from '../state/windowSession'
 import { RunSession } from '../steps/building/runSession'
 import { CatalogSession } from '../steps/catalog/catalogSession'
@@ -15,15 +14,16 @@ import { BandsSession } from '../steps/measure/bands/bandsSession'
 import { MeasureSession } from '../steps/measure/measureSession'
 import { PlanSession } from '../steps/plan/planSession'
 import { RestoreSession } from '../steps/restore/restoreSession'
+import { HandSession } from '../steps/source/handSession'
 import { KeptSession } from '../steps/source/kept/keptSession'
 import { ProjectSession } from '../steps/source/project/projectSession'
 import { SourceSession } from '../steps/source/sourceSession'
 import { SurveySession } from '../steps/survey/surveySession'
 
-/** The step on the screen that a kind of job belongs to. */
 /** After these jobs other volumes may be verified than before. */
 const CHANGES_VOLUMES: ReadonlySet<JobEnd['kind']> = new Set(['build', 'write', 'verify', 'check', 'export'])
 
+/** The step on the screen that a kind of job belongs to. */
 const STEP_OF: Record<JobEnd['kind'], Step> = {
   survey: 'survey',
   walk: 'source',
@@ -46,6 +46,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
  * the step that it concerns.
  */
 export class Session extends WindowSession {
+  readonly hand = new HandSession(this)
   readonly sources = new SourceSession(this)
   readonly kept = new KeptSession(this)
   readonly survey = new SurveySession(this)
@@ -84,8 +85,7 @@ export class Session extends WindowSession {
       bands.live((live) => this.bands.store.dispatch({ type: 'live', live })),
       app.sourcesGiven((sources) => {
         if (this.images.takesDropped(sources) || this.restore.takesDropped(sources)) return
-        this.sources.store.dispatch({ type: 'added', sources })
-        if (!runningOf(this.jobs.get(), 'survey')) this.goTo('source')
+        void this.hand.take(sources)
       }),
       app.imageGiven((image) => void this.images.openGiven(image)),
       app.engineState((life) => {

@@ -2,7 +2,7 @@ import type { JobKind } from '../../../src/contract/dto/job'
 import type { Step, StepState } from '../state/frame'
 import { hasFailed, runningOf } from '../state/jobs'
 import { isFailed, lastRun } from '../steps/building/buildState'
-import { isOfOtherSource } from '../steps/survey/surveyState'
+import { isOfOtherSource, isOfShown } from '../steps/survey/surveyState'
 import type { Session } from './session'
 
 type Stores = ReturnType<typeof storesOf>
@@ -67,9 +67,9 @@ export function stepStates(all: States): Record<Step, StepState> {
           ['plan', 'export'],
           plan.document === null
             ? 'empty'
-            : hasOtherSource || (survey.document !== null && plan.document.surveyId !== survey.document.id)
-              ? 'stale'
-              : 'done',
+            : isOfShown(plan.document, survey, hasOtherSource)
+              ? 'done'
+              : 'stale',
         ),
     build: runs === 'done' && isFailed(build) ? 'failed' : runs,
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',

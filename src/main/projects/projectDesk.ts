@@ -118,6 +118,15 @@ export class ProjectDesk {
     return this.#opened()
   }
 
+  /** Closes the open project. @returns false where the person keeps its unsaved changes */
+  async close(): Promise<boolean> {
+    if (!(await this.leave())) return false
+    this.#open = null
+    this.#draft = EMPTY
+    this.#told()
+    return true
+  }
+
   async openByDialog(): Promise<OpenedProject | null> {
     if (!(await this.leave())) return null
     const file = await this.#ask.file()

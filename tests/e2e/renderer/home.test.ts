@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { button, callsOf, region } from './controls'
 import { HOME, MANY } from './keptSets'
-import { finish, showAs, windowsForTests } from './windowUnderTest'
+import { finish, picture, showAs, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 
@@ -33,8 +33,27 @@ describe('Home for a newcomer', () => {
     await page.keyboard.press('Alt+Home')
     await title(page, 'Home')
     await page.evaluate(() => window.fake.give('Holidays'))
+    const question = page.getByRole('dialog', { name: 'Where does Holidays belong?' })
+    await question.waitFor()
+    await picture(page, 'hand-question')
+    await question.getByRole('button', { name: 'Add to this archive' }).click()
     await title(page, 'Source')
     await page.getByText('2 sources, ready').waitFor()
+  })
+
+  it('begins a new archive empty, with its own answers, where the last one was opened', async () => {
+    const page = await windows.window(HOME)
+    await page.evaluate(() => window.fake.give('Laboratory'))
+    await title(page, 'Source')
+    const secret = page.getByRole('radio', { name: 'Yes, encrypt it' })
+    await page.getByText('Yes, encrypt it').click()
+    expect(await secret.isChecked()).toBe(true)
+    await page.keyboard.press('Alt+Home')
+    await button(page, 'New archive').click()
+    await title(page, 'Source')
+    await page.getByText('Drop a folder here').waitFor()
+    expect(await page.getByText('Laboratory').count()).toBe(0)
+    expect(await secret.isChecked()).toBe(false)
   })
 
   it('is left for the sources that the window was started with', async () => {

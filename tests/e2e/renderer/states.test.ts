@@ -324,7 +324,7 @@ describe('what is there or not', () => {
 })
 
 describe('a drop', () => {
-  it('anywhere hands the real files over and adds to the sources', async () => {
+  it('anywhere hands the real files over as sources', async () => {
     const page = await windows.window({ history: true })
     await page.keyboard.press('Control+7')
     const transfer = await page.evaluateHandle(() => {
@@ -333,7 +333,7 @@ describe('a drop', () => {
       return data
     })
     await page.dispatchEvent('.rail', 'dragenter', { dataTransfer: transfer })
-    await page.getByText('Drop to add to the source').waitFor()
+    await page.getByText('Drop to archive').waitFor()
     await picture(page, 'drop')
     await page.dispatchEvent('.rail', 'drop', { dataTransfer: transfer })
     await page.getByText('/media/dropped').waitFor()

@@ -267,6 +267,20 @@ describe('unsaved changes', () => {
     expect(asked).toEqual(Array(3).fill('unsaved Photos'))
   })
 
+  it('are asked about before the project is closed, and none is open afterwards', async () => {
+    const open = desk()
+    const project = await opened(open)
+    open.change(draftOf(project, { encryption: 'aes-256' }))
+    answers.unsaved = 'cancel'
+    expect(await open.close()).toBe(false)
+    expect(open.state?.name).toBe('Photos')
+    answers.unsaved = 'discard'
+    expect(await open.close()).toBe(true)
+    expect([open.state, states.at(-1)]).toEqual([null, null])
+    expect(await open.current()).toBeNull()
+    expect(await open.leave()).toBe(true)
+  })
+
   it('hold up the closing of the window until they are saved or given up', async () => {
     const open = desk()
     const project = await opened(open)

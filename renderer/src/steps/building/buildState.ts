@@ -50,6 +50,8 @@ export interface BuildState {
 
 export type BuildAction =
   | { type: 'opened'; directory: string | null; plan: PlanDocument }
+  /** Another archive: no set is open. */
+  | { type: 'closed' }
   | { type: 'picked'; index: number; on: boolean }
   | {
       type: 'set'
@@ -90,6 +92,8 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
       return state.directory === action.directory && state.plan?.id === action.plan.id
         ? state
         : { ...initialBuild, directory: action.directory, plan: action.plan, labelFont: state.labelFont }
+    case 'closed':
+      return { ...initialBuild, labelFont: state.labelFont }
     case 'picked': {
       const others = state.picked.filter((index) => index !== action.index)
       return {

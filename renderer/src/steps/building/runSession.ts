@@ -12,7 +12,7 @@ import { initialBuild, nextCopy, reduceBuild, type WriteTo } from './buildState'
 
 /** Everything a person can do with an exported plan; none of it rejects. */
 export class RunSession extends SessionPart<{
-  readonly sets: { show(plan: PlanDocument, exportedTo: string): Promise<void> }
+  readonly sets: { show(plan: PlanDocument, exportedTo: string): Promise<boolean> }
   readonly copies: { readonly store: { get(): { readonly copies: readonly VolumeCopy[] } } }
 }> {
   readonly store = createStore(reduceBuild, initialBuild)
@@ -33,8 +33,8 @@ export class RunSession extends SessionPart<{
     this.window.clear('build')
     const plan = await this.ask(this.call.plan.open({ directory: chosen }))
     if (!plan) return
+    if (!(await this.window.sets.show(plan, chosen))) return
     await this.show(plan, chosen)
-    await this.window.sets.show(plan, chosen)
     this.window.goTo('build')
   }
 

@@ -1,7 +1,6 @@
 import type { Page } from '../../state/frame'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
-import type { SourceSession } from '../source/sourceSession'
 import type { SurveySession } from '../survey/surveySession'
 import { initialCatalog, type Kept, reduceCatalog } from './catalogState'
 import type { CheckSession } from './checkSession'
@@ -9,7 +8,7 @@ import type { CopiesSession } from './copies/copiesSession'
 
 /** The sessions of the steps that show what the catalog keeps. */
 interface Shown {
-  readonly sources: SourceSession
+  readonly hand: { putAway(): Promise<boolean> }
   readonly survey: SurveySession
   readonly sets: { open(planId: string, page: Page): Promise<void> }
   readonly check: CheckSession
@@ -60,10 +59,8 @@ export class CatalogSession extends SessionPart<Shown> {
 
   async openSurvey(surveyId: string): Promise<void> {
     const document = await this.ask(this.call.survey.get({ surveyId }))
-    if (!document) return
-    const { survey, sources } = this.window
-    survey.show(document)
-    sources.store.dispatch({ type: 'replaced', sources: [] })
+    if (!document || !(await this.window.hand.putAway())) return
+    this.window.survey.show(document)
     this.window.goTo('survey')
   }
 

@@ -10,9 +10,9 @@ import { EmptyState, StepPage } from '../../components/StepPage'
 import { t, tMaybe } from '../../copy'
 import { toCsv } from '../../format/csv'
 import { sentence } from '../../format/sentence'
-import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
 import { MeasureSession } from '../measure/measureSession'
+import { useIsOfHand } from '../source/useIsOfHand'
 import { SurveySession } from '../survey/surveySession'
 import { isSharpening } from '../survey/surveyState'
 import { Advice } from './Advice'
@@ -30,12 +30,13 @@ import { ParetoPanel } from './ParetoPanel'
 import { GoalBar } from './preferences/GoalBar'
 import { Preferences } from './preferences/Preferences'
 import { SideBySide } from './SideBySide'
+import { useIsOutdated } from './useIsOutdated'
 import { useOptions } from './useOptions'
 
 const LONGEST_NAME = 36
 
 /** Which way is best for me? */
-export function ChooseStep({ state }: { state: StepState }) {
+export function ChooseStep() {
   const session = useSession()
   const optionsSession = useSession(OptionsSession)
   const units = useUnits()
@@ -45,6 +46,7 @@ export function ChooseStep({ state }: { state: StepState }) {
   const isSurveying = useIsRunning('survey')
   const files = survey.document?.totals.files ?? 0
   const { view, document } = options
+  const isOfHand = useIsOfHand(document?.surveyId ?? null)
   const standsOn = `${survey.document?.id ?? ''} ${measure.list[0]?.id ?? ''}`
   const open = useEffectEvent((_changed: string) => void optionsSession.open())
   useEffect(() => open(standsOn), [standsOn])
@@ -52,7 +54,7 @@ export function ChooseStep({ state }: { state: StepState }) {
     <StepPage
       step="choose"
       says={sayWhat(options, files, units)}
-      banner={state === 'stale' ? t('choose.stale') : isSharpening(survey) ? t('choose.sharpening') : null}
+      banner={!isOfHand ? t('choose.stale') : isSharpening(survey) ? t('choose.sharpening') : null}
       action={
         <>
           <Segments
@@ -107,6 +109,7 @@ function OptionsPage({ options }: { options: OptionsState }) {
 }
 
 function Board({ options }: { options: OptionsState }) {
+  const isOutdated = useIsOutdated()
   const isBusy = useIsRunning('option')
   const frame = useFrame()
   const { document, picked, inHand, problem } = options
@@ -119,7 +122,7 @@ function Board({ options }: { options: OptionsState }) {
           key={`${inHand.optionId} ${inHand.path}`}
           inHand={inHand}
           document={document}
-          canStart={!isBusy && frame.engine.state !== 'lost'}
+          canStart={!isBusy && !isOutdated && frame.engine.state !== 'lost'}
         />
       )}
       <GoalBar />
@@ -156,7 +159,7 @@ function Board({ options }: { options: OptionsState }) {
 function Actions({ document, best }: { document: OptionsDocument; best: Option | null }) {
   const session = useSession(OptionsSession)
   const isBuilding = useIsRunning('option')
-  const isOutdated = useStateOf(OptionsSession, (options) => options.isOutdated)
+  const isOutdated = useIsOutdated()
   return (
     <>
       <ExportMenu document={document} />

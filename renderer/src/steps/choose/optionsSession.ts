@@ -52,6 +52,13 @@ export class OptionsSession extends StepSession<{
     this.#answered = null
   }
 
+  /** Another archive begins: answers that are still to come are dropped. */
+  empty(): void {
+    this.forget()
+    void this.latest(null)
+    this.store.dispatch({ type: 'emptied' })
+  }
+
   /** The figures of a survey have become more precise: so do its options, where they are shown. */
   async sharpen(surveyId: string): Promise<void> {
     if (this.store.get().document?.surveyId === surveyId) await this.look()

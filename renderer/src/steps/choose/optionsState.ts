@@ -91,6 +91,8 @@ export type OptionsAction =
   | { type: 'ended' }
   | { type: 'putAway' }
   | { type: 'compared'; compare: CompareDocument }
+  /** Another archive: its preferences and options begin anew. */
+  | { type: 'emptied' }
 
 export const WEIGHTS = [
   'bytes',
@@ -189,6 +191,8 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
       return state.inHand === null ? state : { ...state, inHand: null }
     case 'compared':
       return { ...state, compare: action.compare }
+    case 'emptied':
+      return { ...initialOptions, view: state.view, compare: state.compare }
   }
 }
 

@@ -5,6 +5,7 @@ import { t } from '../../copy'
 import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
 import { CatalogSession } from '../catalog/catalogSession'
 import { AskedRestores } from '../restore/AskedRestores'
+import { HandSession } from '../source/handSession'
 import { ProjectSession } from '../source/project/projectSession'
 import { AttentionPanel } from './AttentionPanel'
 import { HomeSession } from './homeSession'
@@ -16,7 +17,7 @@ import { useHomeSets } from './useHomeSets'
 
 /** Where is what I keep, and is it still good? The sets, what needs attention, and a new one. */
 export function HomePage() {
-  const session = useSession()
+  const hand = useSession(HandSession)
   const home = useSession(HomeSession)
   const sets = useHomeSets()
   const isLoaded = useStateOf(CatalogSession, (catalog) => catalog.isLoaded)
@@ -42,7 +43,7 @@ export function HomePage() {
       action={
         !isLoading &&
         sets.length > 0 && (
-          <Button className="primary" onPress={() => session.goTo('source')}>
+          <Button className="primary" onPress={() => void hand.begin()}>
             {t('home.new')}
           </Button>
         )

@@ -1,4 +1,5 @@
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
+import type { SurveyDocument } from '../../../../src/contract/dto/survey'
 import type { Page } from '../../state/frame'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
@@ -6,12 +7,15 @@ import type { RunSession } from '../building/runSession'
 import type { CatalogSession } from '../catalog/catalogSession'
 import type { OptionsSession } from '../choose/optionsSession'
 import type { PlanSession } from '../plan/planSession'
+import type { HandSession } from '../source/handSession'
 import type { SourceSession } from '../source/sourceSession'
 import { samePaths } from '../source/sourcesState'
 import type { SurveySession } from '../survey/surveySession'
 
 /** The sessions of the steps that show a set. */
 interface Shown {
+  readonly hand: HandSession
+  readonly project: { name(): { readonly id: string } | undefined }
   readonly sources: SourceSession
   readonly survey: SurveySession
   readonly options: OptionsSession
@@ -32,22 +36,42 @@ export class SetSession extends SessionPart<Shown> {
     const document = await this.window.ask(this.window.frame.get().step, this.call.plan.get({ planId }))
     if (!document) return
     const exportedTo = await this.#folderOf(planId)
-    await this.show(document, exportedTo)
+    if (!(await this.show(document, exportedTo))) return
     await this.window.runs.show(document, exportedTo)
     this.window.goTo(page)
   }
 
-  /** Shows the plan of a set and its survey. */
-  async show(document: PlanDocument, exportedTo: string | null, keepsSources = false): Promise<void> {
+  /**
+   * Shows the plan of a set and its survey, in place of another archive in hand.
+   * @returns false where the person keeps that one, for its project has unsaved changes
+   */
+  async show(document: PlanDocument, exportedTo: string | null, keepsSources = false): Promise<boolean> {
     const { options, plan, jobs } = this.window
+    const surveyed = await this.call.survey.get({ surveyId: document.surveyId })
+    const roots = surveyed.ok ? surveyed.value.roots : document.roots
+    if (!keepsSources && !(await this.#makeWay(document, roots))) return false
     const shown = plan.store.get()
     if (shown.document?.id !== document.id) plan.store.dispatch({ type: 'loaded', document, exportedTo })
     else if (exportedTo !== null && shown.exportedTo !== exportedTo)
       plan.store.dispatch({ type: 'exported', planId: document.id, directory: exportedTo })
     jobs.dispatch({ type: 'replaced', kinds: ['plan', 'export'] })
-    await this.#showSurvey(document.surveyId, keepsSources)
+    this.#showSurvey(document.surveyId, surveyed.ok ? surveyed.value : null)
     // The options of its survey have the words for what it packs into.
     if (document.packing) void options.open()
+    return true
+  }
+
+  /**
+   * Puts another archive away before a set is shown. One of the same sources stays, and so does one
+   * that is being surveyed or planned.
+   */
+  async #makeWay({ surveyId, project }: PlanDocument, roots: readonly string[]): Promise<boolean> {
+    const { hand, sources, survey, project: projects } = this.window
+    const isSame =
+      survey.store.get().document?.id === surveyId ||
+      samePaths(sources.paths(), roots) ||
+      (project !== undefined && project.id === projects.name()?.id)
+    return isSame || hand.isBusy() || hand.putAway()
   }
 
   /** Shows the last set of a project that was opened, unless another set is shown by then. */
@@ -83,16 +107,10 @@ export class SetSession extends SessionPart<Shown> {
   }
 
   /** Shows the survey of a plan; none where it was removed: another one has other files. */
-  async #showSurvey(surveyId: string, keepsSources: boolean): Promise<void> {
-    const { survey, sources, jobs } = this.window
+  #showSurvey(surveyId: string, surveyed: SurveyDocument | null): void {
+    const { survey, jobs } = this.window
     if (survey.store.get().document?.id === surveyId || runningOf(jobs.get(), 'survey')) return
-    const surveyed = await this.call.survey.get({ surveyId })
-    if (!surveyed.ok) {
-      survey.forget()
-      return
-    }
-    survey.show(surveyed.value)
-    if (!keepsSources && !samePaths(sources.paths(), surveyed.value.roots))
-      sources.store.dispatch({ type: 'replaced', sources: [] })
+    if (surveyed === null) survey.forget()
+    else survey.show(surveyed)
   }
 }

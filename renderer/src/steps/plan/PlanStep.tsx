@@ -16,8 +16,8 @@ import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { type CopyKey, t } from '../../copy'
 import { sentence } from '../../format/sentence'
-import type { StepState } from '../../state/frame'
 import { useFrame, useIsRunning, useSession, useStateOf, useUnits } from '../../state/sessionContext'
+import { useIsOfHand } from '../source/useIsOfHand'
 import { SurveySession } from '../survey/surveySession'
 import { CopiesChoice } from './CopiesChoice'
 import { fewestDiscs } from './fewestDiscs'
@@ -40,7 +40,7 @@ import { SettingsLine } from './SettingsLine'
 import { TimesPanel } from './TimesPanel'
 
 /** The step that answers which file goes on which disc. */
-export function PlanStep({ state }: { state: StepState }) {
+export function PlanStep() {
   const session = useSession()
   const planSession = useSession(PlanSession)
   const plan = useStateOf(PlanSession)
@@ -50,10 +50,9 @@ export function PlanStep({ state }: { state: StepState }) {
   const planning = usePlanning()
   useEarlier()
   const { document } = plan
-  const current =
-    document !== null &&
-    (survey.document === null || document.surveyId === survey.document.id) &&
-    isAsChosen(plan)
+  const isSurveyed = useIsOfHand(null)
+  const isOfHand = useIsOfHand(document?.surveyId ?? null)
+  const current = document !== null && isOfHand && isAsChosen(plan)
   // The settings fold away once there is a plan, or one is being made.
   const [unfolded, setUnfolded] = useState<{ readonly planId: string; readonly isOpen: boolean } | null>(null)
   const isUnfolded =
@@ -64,6 +63,7 @@ export function PlanStep({ state }: { state: StepState }) {
     !busy &&
     frame.engine.state !== 'lost' &&
     holdsFiles &&
+    isSurveyed &&
     chosenMedium(plan.media, plan.mediumId) !== null &&
     prefixOk
   const canPlan = isAble && plan.wrong.length === 0
@@ -78,7 +78,7 @@ export function PlanStep({ state }: { state: StepState }) {
           ? t('desk.planning', { medium: chosenMedium(plan.media, plan.mediumId)?.name ?? plan.mediumId })
           : sayWhat(document, current || planning !== null, survey.document !== null)
       }
-      banner={state === 'stale' ? t('plan.stale') : null}
+      banner={document === null || isOfHand ? null : t(isSurveyed ? 'plan.stale' : 'plan.otherSource')}
       action={
         <>
           <Button
@@ -89,7 +89,7 @@ export function PlanStep({ state }: { state: StepState }) {
             {t(current ? 'plan.makeAgain' : 'plan.make')}
           </Button>
           {document !== null && (
-            <SetActions document={document} isCurrent={current} isOff={busy || blocked} />
+            <SetActions document={document} isCurrent={current} isOff={busy || blocked || !current} />
           )}
         </>
       }
@@ -117,12 +117,20 @@ export function PlanStep({ state }: { state: StepState }) {
           )}
           {survey.document !== null && <ReadsLine surveyId={survey.document.id} busy={busy} />}
           {document !== null ? (
-            <PlanPicture document={document} canPlace={canPlace} isPlanning={planning !== null} />
+            <PlanPicture
+              document={document}
+              canPlace={canPlace}
+              isCurrent={current}
+              isPlanning={planning !== null}
+            />
           ) : planning !== null ? (
             <AwaitedPlan progress={planning.progress} />
           ) : (
-            <EmptyState title={t('plan.empty.title')} text={t(whyNoPlan(survey.document))}>
-              {survey.document === null && (
+            <EmptyState
+              title={t('plan.empty.title')}
+              text={t(isSurveyed ? whyNoPlan(survey.document) : 'plan.empty.otherSource')}
+            >
+              {(survey.document === null || !isSurveyed) && (
                 <Button className="plain" onPress={() => session.goTo('source')}>
                   {t('survey.empty.action')}
                 </Button>
@@ -187,10 +195,12 @@ function AwaitedPlan({ progress }: { progress: JobProgress | null }) {
 function PlanPicture({
   document,
   canPlace,
+  isCurrent,
   isPlanning,
 }: {
   document: PlanDocument
   canPlace: boolean
+  isCurrent: boolean
   isPlanning: boolean
 }) {
   const units = useUnits()
@@ -208,7 +218,7 @@ function PlanPicture({
   const sized = packing ? { provenance: packing.bytes.provenance, text: t('basis.packed') } : files
   return (
     <>
-      <SetPlace document={document} />
+      <SetPlace document={document} isCurrent={isCurrent} />
       <div className="totals" role="group" aria-label={t('plan.figures')}>
         {!isUndivided && (
           <Figure

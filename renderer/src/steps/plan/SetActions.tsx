@@ -85,7 +85,7 @@ export function AwaitedPlace() {
 }
 
 /** Where the set goes, where it is, or why it cannot go there. */
-export function SetPlace({ document }: { document: PlanDocument }) {
+export function SetPlace({ document, isCurrent }: { document: PlanDocument; isCurrent: boolean }) {
   const session = useSession()
   const planSession = useSession(PlanSession)
   const runs = useSession(RunSession)
@@ -93,11 +93,11 @@ export function SetPlace({ document }: { document: PlanDocument }) {
   const isBusy = useIsRunning('export')
   const { exportedTo, refusedDirectory, setAside, place } = useStateOf(PlanSession)
   const { id, roots } = document
-  const isWanted = exportedTo === null && !isBuiltElsewhere(document)
+  const isWanted = isCurrent && exportedTo === null && !isBuiltElsewhere(document)
   useEffect(() => {
     if (isWanted) void planSession.findPlace(id)
   }, [planSession, isWanted, id])
-  if (refusedDirectory !== null)
+  if (refusedDirectory !== null && isCurrent)
     return (
       <div className="result-line line" role="status">
         <span>{t('plan.refused')}</span>

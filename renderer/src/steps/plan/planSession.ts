@@ -24,6 +24,7 @@ import { protectionAsked } from './recovery'
 
 /** The sessions of other steps, as a plan needs them. */
 interface Others {
+  readonly hand: { isPlanOf(plan: { readonly surveyId: string }): boolean }
   readonly survey: SurveySession
   readonly project: { name(): { readonly id: string } | undefined }
   readonly catalog: { readonly store: { get(): { readonly plans: readonly PlanListItem[] } } }
@@ -45,13 +46,23 @@ export class PlanSession extends SessionPart<Others> {
     void this.window.saveSettings({ medium })
   }
 
+  /** Another archive begins, on the medium of the settings. */
+  empty(): void {
+    this.store.dispatch({ type: 'emptied', mediumId: this.window.frame.get().settings.medium })
+  }
+
   /**
    * Makes a plan of what is chosen; true when its job has started.
    * @param isAgain the shown plan is made again with other wishes, and adds to what it added to
    */
   async start({ isAgain = false } = {}): Promise<boolean> {
     const { document } = this.window.survey.store.get()
-    if (!document || this.store.get().mediumId === '') return false
+    if (
+      !document ||
+      this.store.get().mediumId === '' ||
+      !this.window.hand.isPlanOf({ surveyId: document.id })
+    )
+      return false
     if (!isAgain)
       await this.findEarlier(this.window.catalog.store.get().plans, this.window.project.name()?.id)
     const state = this.store.get()
@@ -198,7 +209,8 @@ export class PlanSession extends SessionPart<Others> {
    */
   async exportToBuild(): Promise<string | null> {
     const { document, exportedTo, place } = this.store.get()
-    if (exportedTo !== null || document === null || place?.planId !== document.id) return exportedTo
+    if (document === null || !this.window.hand.isPlanOf(document)) return null
+    if (exportedTo !== null || place?.planId !== document.id) return exportedTo
     await this.window.startJob('export', () => this.#export(place.directory, { isBuilt: true }))
     return null
   }
@@ -266,7 +278,7 @@ export class PlanSession extends SessionPart<Others> {
     { isBuilt, force = false }: { isBuilt: boolean; force?: boolean },
   ): Promise<{ jobId: string } | null> {
     const { document } = this.store.get()
-    if (!document) return null
+    if (!document || !this.window.hand.isPlanOf(document)) return null
     this.window.clear('plan')
     this.store.dispatch({ type: 'refused', directory: null })
     this.#exporting = { planId: document.id, directory, isBuilt }

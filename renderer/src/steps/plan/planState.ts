@@ -105,6 +105,8 @@ export type PlanAction =
   | { type: 'exported'; planId: string; directory: string; setAside?: SetAside | undefined }
   | { type: 'refused'; directory: string | null }
   | { type: 'volume'; index: number | null }
+  /** Another archive: its plan and settings begin anew, on the usual medium. */
+  | { type: 'emptied'; mediumId: string }
 
 export const initialPlan: PlanState = {
   media: [],
@@ -229,6 +231,8 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       return { ...state, refusedDirectory: action.directory }
     case 'volume':
       return { ...state, selectedVolume: action.index }
+    case 'emptied':
+      return { ...initialPlan, media: state.media, builders: state.builders, mediumId: action.mediumId }
   }
 }
 

@@ -1,4 +1,5 @@
 import { MOST_SOURCES } from '../../../../src/contract/dto/survey'
+import type { Source } from '../../../../src/contract/rendererSchema'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { t } from '../../copy'
 import { SessionPart } from '../../state/stepSession'
@@ -6,22 +7,20 @@ import { createStore } from '../../state/store'
 import { initialSources, reduceSources } from './sourcesState'
 
 /** Everything a person can do in the Source step; none of it rejects. */
-export class SourceSession extends SessionPart {
+export class SourceSession extends SessionPart<{
+  readonly hand: { take(sources: readonly Source[]): Promise<void> }
+}> {
   readonly store = createStore(reduceSources, initialSources)
   protected readonly step = 'source'
 
   async choose(kind: 'folders' | 'files'): Promise<void> {
     const sources = await this.ask(this.call.app.chooseSources({ kind }))
-    if (!sources || sources.length === 0) return
-    this.store.dispatch({ type: 'added', sources })
-    this.window.goTo('source')
+    if (sources && sources.length > 0) await this.window.hand.take(sources)
   }
 
   async takeSample(): Promise<void> {
     const sources = await this.ask(this.call.app.sampleSource(undefined))
-    if (!sources) return
-    this.store.dispatch({ type: 'added', sources })
-    this.window.goTo('source')
+    if (sources) await this.window.hand.take(sources)
   }
 
   remove(path: string): void {

@@ -100,6 +100,18 @@ export function bestBlock(figures: SurveyFigures): SurveyFigures['fixedBlocks'][
   )
 }
 
+/**
+ * True when a plan is of the survey that is shown, and that of the sources and rules in hand.
+ * @param hasOtherSource as `isOfOtherSource` says
+ */
+export function isOfShown(
+  { surveyId }: { readonly surveyId: string },
+  { document }: SurveyState,
+  hasOtherSource: boolean,
+): boolean {
+  return !hasOtherSource && (document === null || surveyId === document.id)
+}
+
 /** True when the survey that is shown is of other sources than those in hand, or of other rules. */
 export function isOfOtherSource(
   { document }: SurveyState,

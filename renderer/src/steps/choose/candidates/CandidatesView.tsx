@@ -16,6 +16,7 @@ import { OptionFigure } from '../OptionFigure'
 import { OptionsSession } from '../optionsSession'
 import { adviceOf } from '../optionsState'
 import { figureBasis, figureExactly, figureQuantity } from '../optionWords'
+import { useIsOutdated } from '../useIsOutdated'
 import { answersWords, candidateName, makeTime, readsWords } from './candidateWords'
 
 /**
@@ -104,7 +105,7 @@ function CandidateCard({
   const optionsSession = useSession(OptionsSession)
   const isBusy = useIsRunning('plan', 'export')
   const isLost = useStore(session.frame, (frame) => frame.engine.state === 'lost')
-  const isOutdated = useStateOf(OptionsSession, (options) => options.isOutdated)
+  const isOutdated = useIsOutdated()
   const name = candidateName(candidate.kind, medium)
   const { option, because } = candidate
   if (option === null)

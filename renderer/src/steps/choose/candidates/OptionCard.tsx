@@ -8,10 +8,11 @@ import {
 import { shapeOf } from '../../../charts/paretoPicture'
 import { OptionName } from '../../../components/OptionName'
 import { t } from '../../../copy'
-import { useSession, useStateOf, useUnits } from '../../../state/sessionContext'
+import { useSession, useUnits } from '../../../state/sessionContext'
 import { InlineFigure } from '../OptionFigure'
 import { OptionsSession } from '../optionsSession'
 import { beatenWords, cannotWords, standingWord } from '../optionWords'
+import { useIsOutdated } from '../useIsOutdated'
 import { readsWords } from './candidateWords'
 import { FamilyMark } from './FamilyMark'
 import { OptionUse } from './OptionUse'
@@ -34,7 +35,7 @@ export function OptionCard({
 }) {
   const units = useUnits()
   const session = useSession(OptionsSession)
-  const isOutdated = useStateOf(OptionsSession, (options) => options.isOutdated)
+  const isOutdated = useIsOutdated()
   const { build, name } = option
   return (
     <article className={role === 'picked' ? 'option-card' : 'option-card first'} aria-label={name}>

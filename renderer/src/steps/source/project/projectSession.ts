@@ -15,6 +15,7 @@ import { changeOf, packingOfForm, type StepValues } from './stepValues'
  * it rejects.
  */
 export class ProjectSession extends SessionPart<{
+  readonly hand: { empty(): void }
   readonly sources: SourceSession
   readonly kept: KeptSession
   readonly options: OptionsSession
@@ -83,10 +84,20 @@ export class ProjectSession extends SessionPart<{
     return open?.file == null ? undefined : { id: open.id, name: open.name }
   }
 
-  /** Fills the steps with a project. */
+  /** Closes the open project; false where the person keeps it for its unsaved changes. */
+  async close(): Promise<boolean> {
+    if (this.store.get().open === null) return true
+    await this.#tell()
+    if ((await this.ask(this.call.project.close(undefined))) !== true) return false
+    this.store.dispatch({ type: 'closed' })
+    return true
+  }
+
+  /** Fills the steps with a project; nothing of another one is left in them. */
   opened({ project, sources, form }: OpenedProject): void {
     const { kept, options, plan, frame } = this.window
     this.#isFilling = true
+    if (this.store.get().open?.id !== project.id) this.window.hand.empty()
     this.store.dispatch({ type: 'opened', open: project, form })
     this.window.clear('source')
     const { medium } = form

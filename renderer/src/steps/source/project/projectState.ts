@@ -11,6 +11,7 @@ export interface WindowProject {
 
 export type WindowProjectAction =
   | { type: 'opened'; open: ProjectState; form: ProjectForm }
+  | { type: 'closed' }
   | { type: 'noted'; open: ProjectState | null }
   | { type: 'form'; form: Partial<ProjectForm> }
   | { type: 'recents'; recents: readonly RecentProject[] }
@@ -34,6 +35,8 @@ export function reduceProject(state: WindowProject, action: WindowProjectAction)
   switch (action.type) {
     case 'opened':
       return { ...state, open: action.open, form: action.form }
+    case 'closed':
+      return { ...initialProject, recents: state.recents }
     case 'noted':
       return { ...state, open: action.open }
     case 'form':

@@ -1,0 +1,17 @@
+import { useStateOf } from '../../state/sessionContext'
+import { SurveySession } from '../survey/surveySession'
+import { isOfOtherSource, isOfShown } from '../survey/surveyState'
+import { KeptSession } from './kept/keptSession'
+import { SourceSession } from './sourceSession'
+
+/**
+ * True when a result of a survey is of the archive in hand; null for the survey itself that is
+ * shown. Nothing is made from any other.
+ */
+export function useIsOfHand(surveyId: string | null): boolean {
+  const survey = useStateOf(SurveySession)
+  const sources = useStateOf(SourceSession)
+  const rules = useStateOf(KeptSession, (kept) => kept.rules)
+  const shown = surveyId ?? survey.document?.id ?? ''
+  return isOfShown({ surveyId: shown }, survey, isOfOtherSource(survey, sources, rules))
+}
