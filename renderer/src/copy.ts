@@ -25,6 +25,7 @@ import restoreQueue from '../../assets/copy/en/restoreQueue.json'
 import restoreTree from '../../assets/copy/en/restoreTree.json'
 import rules from '../../assets/copy/en/rules.json'
 import settings from '../../assets/copy/en/settings.json'
+import stopped from '../../assets/copy/en/stopped.json'
 import everywhere from '../../assets/copy/en/window.json'
 import write from '../../assets/copy/en/write.json'
 import WINDOW_SAYINGS from '../../assets/copy/said/en.json'
@@ -77,6 +78,7 @@ const ENGLISH = joinCopy(
   restoreQueue,
   restoreTree,
   rules,
+  stopped,
   write,
   checks,
   copies,

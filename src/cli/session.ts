@@ -6,6 +6,7 @@ import type { Emit, Handlers } from '../contract/defineSchema'
 import type { JobEnd, JobProgress, WaitAnswer, WaitingFor } from '../contract/dto/job'
 import type { SurveyLive } from '../contract/dto/survey'
 import type { EngineSchema } from '../contract/engineSchema'
+import { nextStepAfter } from '../contract/jobEnds'
 import { createEngine, type Engine } from '../engine/engine'
 import { throwIfAborted } from '../engine/jobs/throwIfAborted'
 import { AppError, type AppErrorCode } from '../primitives/appError'
@@ -228,9 +229,10 @@ function resultOf(end: JobEnd): string {
   if (end.error) throw AppError.fromWire(end.error)
   if (end.outcome === 'cancelled') {
     const kept = end.resultId === null ? '' : `; the completed part is saved as ${end.resultId}`
+    const goesOn = kept === '' && nextStepAfter(end.kind, end.outcome) === 'continue'
     throw new AppError(
       'cancelled',
-      `${end.kind === 'option' ? 'build of the option' : end.kind} cancelled${kept}`,
+      `${end.kind === 'option' ? 'build of the option' : end.kind} cancelled${kept}${goesOn ? '; run it again to continue' : ''}`,
     )
   }
   return end.resultId ?? ''

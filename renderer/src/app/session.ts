@@ -139,6 +139,7 @@ export class Session extends WindowSession {
   #lookAgain(): void {
     this.kept.look()
     void this.restore.again()
+    void this.runs.again()
     void this.measure.look()
     void this.bands.look()
     if (this.options.store.get().document) void this.options.look()
@@ -158,9 +159,8 @@ export class Session extends WindowSession {
       // The page asks for the password.
     } else if (end.kind === 'check' && end.resultId !== null) {
       // The Catalog step shows what was found.
-    } else if (end.error && end.outcome !== 'cancelled') this.failed(end.error, step, end.kind)
-    else if (end.outcome === 'interrupted')
-      this.failed({ code: 'interrupted', message: t(`interrupted.${end.kind}`) }, step)
+    } else if (isStopped(end)) this.#showStopped(end, step)
+    else if (end.error) this.failed(end.error, step, end.kind)
     if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end.kind, end.resultId)
     else if (end.kind === 'survey') this.survey.store.dispatch({ type: 'ended', outcome: end.outcome })
     else if (end.kind === 'measure') this.measure.store.dispatch({ type: 'ended' })
@@ -177,6 +177,16 @@ export class Session extends WindowSession {
       const directory = this.plan.exported(end.setAside, this.catalog.store.get().plans)
       if (directory !== null) await this.runs.buildAndVerify(directory)
     }
+  }
+
+  /**
+   * Says that a job was stopped and what comes next, where its step has nothing of it to show: that
+   * is no failure.
+   */
+  #showStopped({ kind, outcome, resultId }: JobEnd, step: Step): void {
+    if (outcome === 'interrupted')
+      this.failed({ code: 'interrupted', message: t(`interrupted.${kind}`) }, step, kind)
+    else if (resultId === null && kind !== 'survey') this.stopped(t(`cancelled.${kind}`), step, kind)
   }
 
   async #loadResult(kind: JobEnd['kind'], resultId: string): Promise<void> {
@@ -217,4 +227,8 @@ export class Session extends WindowSession {
     if (await this.survey.read(surveyId)) await this.options.sharpen(surveyId)
     this.#sharpening = false
   }
+}
+
+function isStopped({ outcome }: JobEnd): boolean {
+  return outcome === 'cancelled' || outcome === 'interrupted'
 }

@@ -1,7 +1,7 @@
 import type { JobKind } from '../../../src/contract/dto/job'
 import type { Step, StepState } from '../state/frame'
 import { hasFailed, runningOf } from '../state/jobs'
-import { isFailed, lastRun } from '../steps/building/buildState'
+import { isFailed, lastRun, stoppedRun } from '../steps/building/buildState'
 import { isOfOtherSource, isOfShown } from '../steps/survey/surveyState'
 import type { Session } from './session'
 
@@ -45,7 +45,7 @@ export function stepStates(all: States): Record<Step, StepState> {
   const run = lastRun(build)
   const ran =
     run === null ? 'empty' : plan.document !== null && run.planId !== plan.document.id ? 'stale' : 'done'
-  const runs = after(['build', 'verify', 'write'], run?.outcome === 'cancelled' ? 'empty' : ran)
+  const runs = after(['build', 'verify', 'write'], stoppedRun(build) === null ? ran : 'empty')
   return {
     source: paths.length > 0 ? 'done' : 'empty',
     survey: after(['survey'], survey.document === null ? 'empty' : hasOtherSource ? 'stale' : 'done'),

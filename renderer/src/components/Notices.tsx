@@ -13,7 +13,7 @@ export function Notices({ step }: { step: Page | null }) {
     <div className="notices" role="alert">
       {own.map(({ id, error, job }) => (
         <div key={id} className="notice">
-          <span className="notice-sign" aria-hidden="true">
+          <span className={sign(error.code)} aria-hidden="true">
             !
           </span>
           <p>
@@ -32,4 +32,9 @@ export function Notices({ step }: { step: Page | null }) {
 export function whatNow(from: readonly (string | null)[], code: string): string {
   const own = from.map((name) => tMaybe(`error.${name}.${code}`, '')).find((text) => text !== '')
   return own ?? tMaybe(`error.${code}`, '')
+}
+
+/** Work that was stopped has not failed. */
+function sign(code: string): string {
+  return code === 'cancelled' || code === 'interrupted' ? 'notice-sign calm' : 'notice-sign'
 }

@@ -101,6 +101,12 @@ export function hasFailed({ ends }: JobsState, ...kinds: readonly JobKind[]): bo
   return kinds.some((kind) => ends[kind] === 'failed' || ends[kind] === 'interrupted')
 }
 
+/** True when none of these kinds failed and the last job of one was interrupted. */
+export function wasInterrupted({ ends }: JobsState, ...kinds: readonly JobKind[]): boolean {
+  const all = new Set(kinds.map((kind) => ends[kind]))
+  return all.has('interrupted') && !all.has('failed')
+}
+
 /** The running job of one of these kinds that began last, or null. */
 export function runningOf(state: JobsState, ...kinds: readonly JobKind[]): RunningJob | null {
   const found = state.running.filter((job) => kinds.includes(job.kind))

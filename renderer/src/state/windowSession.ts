@@ -115,6 +115,11 @@ export class WindowSession {
     this.frame.dispatch({ type: 'failed', error, step, ...(job && { job }) })
   }
 
+  /** Shows that a person stopped a job: what is left of it and how it goes on, not a failure. */
+  stopped(message: string, step: Page, job: JobKind): void {
+    this.frame.dispatch({ type: 'failed', error: { code: 'cancelled', message }, step, job })
+  }
+
   clear(...steps: Page[]): void {
     for (const step of steps) this.frame.dispatch({ type: 'cleared', step })
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
+import { leftVolumes, nextStepAfter } from '../../contract/jobEnds'
 import { buildSpace } from '../../domain/sets/buildSpace'
 import { canSkipChanged } from '../../domain/sets/imageBuilder'
 import { absolutePath } from '../../files/absolutePath'
@@ -144,10 +145,12 @@ function printRun(document: RunDocument, asked: readonly number[], how: RunHow, 
   const isTooLarge =
     isStreamed && volumes.some(({ errors }) => errors.some(({ code }) => code === 'cannot-fit'))
   const flags = [...(isStreamed ? ['--stream'] : []), ...(skipsChanged ? ['--skip-changed'] : [])]
+  // A build keeps what is done by itself; a verification reads all that it is given.
+  const isStopped = kind === 'verify' && nextStepAfter(kind, document.outcome) === 'continue'
   const again = [
     kind,
     typedPath(directory),
-    ...(isTooLarge ? ['--force'] : [...volumeWords(asked), ...flags]),
+    ...(isTooLarge ? ['--force'] : [...volumeWords(isStopped ? leftOf(document) : asked), ...flags]),
   ]
   const next =
     document.outcome === 'done' ? nextLines(document, asked) : afterFailure(document, again, canSkip)
@@ -172,6 +175,10 @@ function timeLines({ times = [] }: RunDocument): string[] {
     const expected = value === range ? value : `${value} (${range})`
     return wrapped(`Time to ${step}: forecast ${expected}, took ${took}.`, '  ')
   })
+}
+
+function leftOf({ volumes }: RunDocument): readonly number[] {
+  return leftVolumes(volumes).map(({ index }) => index)
 }
 
 function volumeWords(asked: readonly number[]): string[] {

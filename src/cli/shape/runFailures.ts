@@ -1,4 +1,5 @@
 import type { RunDocument, RunVolume } from '../../contract/dto/run'
+import { nextStepAfter } from '../../contract/jobEnds'
 import { skippedWords } from '../../domain/sets/skippedFile'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Terminal } from '../terminal'
@@ -68,7 +69,7 @@ export function afterFailure(run: RunDocument, again: readonly string[], canSkip
       ...without,
     ]
   if (codes.has('permission-denied')) return [...nextCommand('Once that is fixed:', again), ...without]
-  if (outcome === 'cancelled') return nextCommand('To continue:', again)
+  if (nextStepAfter(kind, outcome) === 'continue') return nextCommand('To continue:', again)
   if (kind !== 'verify') return nextCommand('Once that is fixed:', again)
   return codes.has('not-found') ? nextCommand('To build it:', ['build', typedPath(directory)]) : []
 }

@@ -9,7 +9,7 @@ import {
   wireErrorSchema,
 } from '../../domain/scalars'
 
-const JOB_KINDS = [
+export const JOB_KINDS = [
   'survey',
   'walk',
   'measure',

@@ -25,6 +25,8 @@ export function lastRuns(runs: readonly RunDocument[], isThere: (index: number) 
       for (const volume of run.volumes) {
         const { index, state } = volume
         if (last.has(index) || state === 'pending') continue
+        // One that was stopped says nothing of the volume: an earlier one still does.
+        if (kind === 'verify' && state === 'cancelled') continue
         if (kind !== 'build') {
           if (at < (builtAt.get(index) ?? runs.length)) last.set(index, volume)
         } else if (isMade(volume)) last.set(index, isThere(index) ? volume : null)
@@ -38,7 +40,9 @@ export function lastRuns(runs: readonly RunDocument[], isThere: (index: number) 
       .toSorted((one, other) => one.index - other.index)
     if (!newest || volumes.length === 0) continue
     // What an interrupted run did not reach counts, unless an earlier one did.
-    const isReached = newest.volumes.every(({ index, state }) => state !== 'pending' || last.has(index))
+    const isReached = newest.volumes.every(
+      ({ index, state }) => (state !== 'pending' && state !== 'cancelled') || last.has(index),
+    )
     const isDone = isReached && volumes.every(isMade)
     const failed = newest.outcome === 'done' ? 'failed' : newest.outcome
     answers.push({ ...newest, volumes, outcome: isDone ? 'done' : failed })

@@ -238,7 +238,8 @@ describe('the rail', () => {
     const opened = reduceBuild(initialBuild, { type: 'opened', directory: '/plan', plan })
     const built = reduceBuild(opened, { type: 'ran', run: { ...run, outcome: 'failed' } })
     expect(stepStates({ ...base, build: built }).build).toBe('failed')
-    const cancelled = reduceBuild(opened, { type: 'ran', run: { ...run, outcome: 'cancelled' } })
+    const volumes = run.volumes.map((volume) => ({ ...volume, state: 'cancelled' }) as const)
+    const cancelled = reduceBuild(opened, { type: 'ran', run: { ...run, outcome: 'cancelled', volumes } })
     expect(stepStates({ ...base, build: cancelled }).build).toBe('empty')
   })
 

@@ -1,21 +1,20 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import type { JobKind, WaitingFor } from '../../../../src/contract/dto/job'
+import type { WaitingFor } from '../../../../src/contract/dto/job'
 import type { Medium } from '../../../../src/contract/dto/plan'
-import type { RunDocument } from '../../../../src/contract/dto/run'
 import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
-import { type CopyKey, t } from '../../copy'
+import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
 import type { StepState } from '../../state/frame'
-import { allRunning, runningOf } from '../../state/jobs'
+import { allRunning, runningOf, wasInterrupted } from '../../state/jobs'
 import { useFrame, useSession, useStateOf } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { CheckSession } from '../catalog/checkSession'
 import { PlanSession } from '../plan/planSession'
 import { BuildPassword } from './BuildPassword'
-import { type BuildRow, type BuildState, buildRows, isVerifiedRow, lastRun } from './buildState'
+import { buildRows } from './buildState'
 import { ChangedPrompt } from './ChangedPrompt'
 import { DiscPrompt } from './DiscPrompt'
 import { FlowPicture } from './FlowPicture'
@@ -23,6 +22,7 @@ import { PrintMenu } from './printing/PrintMenu'
 import { RunPanel } from './RunPanel'
 import { RunTotals } from './RunTotals'
 import { RunSession } from './runSession'
+import { buildWords, type NextStep, nextStep, sayRuns, standing, verifyWords } from './runWords'
 import { WritePanel } from './WritePanel'
 
 /**
@@ -65,9 +65,11 @@ export function BuildStep({ state }: { state: StepState }) {
   return (
     <StepPage
       step="build"
-      says={sayWhat(build, { verified, failed }, job?.kind ?? null)}
+      says={sayRuns(build, rows, job?.kind ?? null)}
       banner={
-        build.directory !== null && (state === 'failed' || state === 'stale') ? t(`build.${state}`) : null
+        build.directory === null || (state !== 'failed' && state !== 'stale')
+          ? null
+          : t(`build.${state === 'failed' && wasInterrupted(running, ...RUNS) ? 'interrupted' : state}`)
       }
       action={
         build.directory !== null && (
@@ -76,9 +78,7 @@ export function BuildStep({ state }: { state: StepState }) {
               {buildWords(build, built, built || state === 'failed')}
             </Button>
             <Button className={accent('verify')} isDisabled={!able} onPress={() => void runs.verify()}>
-              {t(build.picked.length === 0 ? 'build.verifyAll' : 'build.verifySome', {
-                count: build.picked.length,
-              })}
+              {verifyWords(build)}
             </Button>
             {isShown && (
               <Button
@@ -197,79 +197,6 @@ function Prompt({ waiting, ...more }: { jobId: string; waiting: WaitingFor | nul
   return <ChangedPrompt key={`${waiting.volume} ${waiting.path}`} waiting={waiting} jobId={more.jobId} />
 }
 
-function buildWords({ picked, plan }: BuildState, built: boolean, again: boolean): string {
-  const count = picked.length
-  // What is packed anew is packed as a whole.
-  if (count > 0 && !(built && plan?.packing)) return t('build.some', { count })
-  return t(again ? 'build.again' : 'build.all')
-}
+const RUNS = ['build', 'verify', 'write'] as const
 
 const OPTICAL: ReadonlySet<Medium['family']> = new Set(['cd', 'dvd', 'bd', 'bdxl'])
-
-type NextStep = 'build' | 'verify' | 'write' | 'show'
-
-/**
- * The next step after a build: discs that were read back need none; images are verified before they
- * are written.
- */
-function nextStep(
-  { built, verified, written, failed }: ReturnType<typeof standing>,
-  isOptical: boolean,
-): NextStep {
-  if (failed) return 'build'
-  if (written) return 'show'
-  if (!built && !verified) return 'build'
-  if (!verified) return 'verify'
-  return isOptical ? 'write' : 'show'
-}
-
-/**
- * How far the volumes in hand are: the picked ones, or all. What is built already is built again
- * only by force.
- */
-function standing(
-  build: BuildState,
-  all: readonly BuildRow[],
-): Record<'built' | 'verified' | 'written' | 'failed', boolean> {
-  const rows = all.filter((row) => build.picked.length === 0 || build.picked.includes(row.index))
-  return {
-    built: rows.length > 0 && rows.every(({ build: made }) => made !== null && isWhole(made)),
-    verified: rows.length > 0 && rows.every(isVerifiedRow),
-    written: rows.length > 0 && rows.every(({ write }) => write !== null && isWhole(write)),
-    failed: rows.some(
-      (row) => row.check?.result === 'damaged' || (row.check === null && row.verify?.state === 'failed'),
-    ),
-  }
-}
-
-function isWhole({ state }: { readonly state: string }): boolean {
-  return state === 'done' || state === 'kept'
-}
-
-function writtenWords({ outcome, target }: RunDocument): CopyKey {
-  const isDone = outcome === 'done'
-  if (target?.kind === 'folder') return isDone ? 'build.says.copied' : 'build.says.notCopied'
-  return isDone ? 'build.says.written' : 'build.says.notWritten'
-}
-
-function sayWhat(
-  build: BuildState,
-  { verified: isVerified, failed }: Pick<ReturnType<typeof standing>, 'verified' | 'failed'>,
-  running: JobKind | null,
-): string {
-  if (build.plan === null) return t('build.says.none')
-  const isPacked = build.plan?.packing !== undefined
-  if (running === 'verify') return t('build.says.verifying')
-  if (running === 'write') return t(build.to?.kind === 'folder' ? 'build.says.copying' : 'build.says.writing')
-  if (running) return t(isPacked ? 'build.says.runningPacked' : 'build.says.running')
-  const { verify, build: made, write } = build
-  if (write !== null && lastRun(build) === write) return t(writtenWords(write))
-  const isSkipping = verify?.volumes.some(({ skipped = [] }) => skipped.length > 0) === true
-  const whole = isPacked ? 'build.says.verifiedPacked' : 'build.says.verified'
-  const verified = isSkipping ? 'build.says.verifiedSkipping' : whole
-  if (verify || isVerified || failed)
-    return t(!failed && (isVerified || verify?.outcome === 'done') ? verified : 'build.says.notVerified')
-  if (made?.outcome === 'done') return t('build.says.built')
-  if (made) return t(made.volumes.some(isWhole) ? 'build.says.notBuilt' : 'build.says.nothingBuilt')
-  return t('build.says.ready', { count: build.plan.totals.volumes })
-}

@@ -10,7 +10,7 @@ import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
 import { sentence } from '../../format/sentence'
 import { useSession, useUnits } from '../../state/sessionContext'
-import type { BuildState, WriteTo } from './buildState'
+import { type BuildState, stoppedRun, type WriteTo } from './buildState'
 import { RunSession } from './runSession'
 
 const SECTOR = 2048
@@ -133,7 +133,7 @@ export function WritePanel({
             isDisabled={off || to === null || copyTyped(build.copy) === null}
             onPress={onStart}
           >
-            {t(to?.kind === 'folder' ? 'write.copy' : 'write.burn', { count })}
+            {startWords(build, count)}
           </Button>
           <Button
             className="plain"
@@ -220,4 +220,9 @@ function discWords({ medium, problem }: Drive, units: Units): string {
 
 function sizeWords(sectors: number | null, units: Units): string {
   return sectors === null ? t('write.unknownSize') : formatSize(sectors * SECTOR, units)
+}
+
+function startWords(build: BuildState, count: number): string {
+  if (stoppedRun(build)?.kind === 'write') return t('write.continue')
+  return t(build.to?.kind === 'folder' ? 'write.copy' : 'write.burn', { count })
 }

@@ -2,6 +2,7 @@ import type { VolumeCheck, VolumeDue } from '../../../../src/contract/dto/check'
 import { MOST_COPIES, type VolumeCopy } from '../../../../src/contract/dto/copies'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Drive, RunDocument } from '../../../../src/contract/dto/run'
+import { leftVolumes } from '../../../../src/contract/jobEnds'
 
 /**
  * Where a set is written: a burner, a folder or mounted disk, or a file that stands in for the disc
@@ -126,11 +127,9 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
           : state
       if (!isOfFolder(state, action.run)) return state
       // What was verified before is no longer there.
-      if (action.run.kind === 'build') {
-        const isRebuilt = action.run.volumes.some(({ state: volume }) => volume !== 'kept')
-        return { ...state, build: action.run, verify: isRebuilt ? null : state.verify }
-      }
-      return { ...state, verify: action.run }
+      if (action.run.kind === 'build')
+        return { ...state, build: action.run, verify: withoutRebuilt(state.verify, action.run) }
+      return { ...state, verify: withRun(state.verify, action.run) }
   }
 }
 
@@ -159,13 +158,22 @@ function isOfFolder({ directory }: BuildState, run: RunDocument): boolean {
   return directory === null || run.directory === directory
 }
 
+/** A verification without the volumes that were built anew since: null where none is left. */
+function withoutRebuilt(verify: RunDocument | null, build: RunDocument): RunDocument | null {
+  const rebuilt = new Set(build.volumes.filter(({ state }) => state === 'done').map(({ index }) => index))
+  if (verify === null || !verify.volumes.some(({ index }) => rebuilt.has(index))) return verify
+  const volumes = verify.volumes.filter(({ index }) => !rebuilt.has(index))
+  return volumes.length === 0 ? null : { ...verify, volumes }
+}
+
 /**
- * A run that wrote volumes with what earlier ones wrote of the same plan: several drives have a run
- * each.
+ * A run with what earlier ones of its kind did with the same plan: several drives have a run each,
+ * and a verification that was stopped leaves what it did not read as it was.
  */
 function withRun(before: RunDocument | null, run: RunDocument): RunDocument {
   if (before?.planId !== run.planId) return run
-  const begun = run.volumes.filter(({ state }) => state !== 'pending')
+  const left = new Set(run.kind === 'verify' ? leftVolumes(run.volumes) : [])
+  const begun = run.volumes.filter((volume) => volume.state !== 'pending' && !left.has(volume))
   const indexes = new Set(begun.map(({ index }) => index))
   const others = before.volumes.filter(({ index }) => !indexes.has(index))
   const known = new Set([...begun, ...others].map(({ index }) => index))
@@ -243,6 +251,15 @@ export function isVerifiedRow({ verify, check }: BuildRow): boolean {
  */
 export function isFailed(state: BuildState): boolean {
   return lastRun(state)?.outcome === 'failed'
+}
+
+/**
+ * The run that began last, where a person or the end of the program stopped it before its own end.
+ */
+export function stoppedRun(state: BuildState): RunDocument | null {
+  const run = lastRun(state)
+  const isStopped = run?.outcome === 'cancelled' || run?.outcome === 'interrupted'
+  return isStopped && leftVolumes(run.volumes).length > 0 ? run : null
 }
 
 /** Whichever of the set's runs began last. */

@@ -1,6 +1,7 @@
 import type { VolumeCopy } from '../../../../src/contract/dto/copies'
 import type { WaitAnswer } from '../../../../src/contract/dto/job'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
+import { leftVolumes } from '../../../../src/contract/jobEnds'
 import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { copyTyped } from '../../components/typedCopy'
@@ -8,7 +9,7 @@ import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
 import { SessionPart } from '../../state/stepSession'
 import { createStore } from '../../state/store'
-import { initialBuild, nextCopy, reduceBuild, type WriteTo } from './buildState'
+import { initialBuild, nextCopy, reduceBuild, stoppedRun, type WriteTo } from './buildState'
 
 /** Everything a person can do with an exported plan; none of it rejects. */
 export class RunSession extends SessionPart<{
@@ -53,6 +54,12 @@ export class RunSession extends SessionPart<{
     this.window.jobs.dispatch({ type: 'replaced', kinds: ['build', 'verify', 'write'] })
   }
 
+  /** Asks again what was done with the set that is shown: a run may have ended with the engine. */
+  async again(): Promise<void> {
+    const { plan, directory } = this.store.get()
+    if (plan !== null) await this.show(plan, directory)
+  }
+
   /** @param password of an encrypted plan; it is overwritten */
   async build(force: boolean, password: Uint8Array | null = null): Promise<void> {
     const { stream, plan, picked } = this.store.get()
@@ -83,8 +90,12 @@ export class RunSession extends SessionPart<{
     if (andVerify && isDone) await this.verify()
   }
 
+  /** Verifies the picked volumes, or all; one that was stopped goes on with what is left. */
   async verify(): Promise<void> {
-    const volumes = [...this.store.get().picked]
+    const build = this.store.get()
+    const stopped = stoppedRun(build)
+    const left = stopped?.kind === 'verify' ? leftVolumes(stopped.volumes).map(({ index }) => index) : []
+    const volumes = build.picked.length > 0 ? [...build.picked] : left
     await this.#start('verify', (directory) => this.call.run.verify({ directory, volumes }))
   }
 

@@ -52,6 +52,20 @@ test.each<[string, RunDocument[], string[], number[]?]>([
     [],
   ],
   [
+    'the verification before one that was stopped, and no result of volumes that it did not come to',
+    [
+      run('build', 1, 'done', 'done'),
+      run('verify', 2, 'done', 'done'),
+      run('verify', 3, 'done', 'cancelled'),
+    ],
+    ['build done: 1@1 done, 2@1 done', 'verify done: 1@3 done, 2@2 done'],
+  ],
+  [
+    'a verification that was stopped as incomplete',
+    [run('build', 1, 'done', 'done'), run('verify', 2, 'done', 'cancelled')],
+    ['build done: 1@1 done, 2@1 done', 'verify failed: 1@2 done'],
+  ],
+  [
     'the build that made it where a later one failed',
     [run('build', 1, 'done'), run('build', 2, 'failed')],
     ['build done: 1@1 done'],
