@@ -1,7 +1,8 @@
 import type { JobEnd, JobKind } from './dto/job'
 
 /**
- * `cancelled`: stopped by a person, also by quitting. `interrupted`: killed, or the engine was lost.
+ * `cancelled`: stopped by a person, also by quitting. `interrupted`: the program or its engine was
+ * killed.
  */
 export type JobOutcome = JobEnd['outcome']
 

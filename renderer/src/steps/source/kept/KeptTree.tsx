@@ -9,9 +9,9 @@ import { type Checked, TreeName } from '../../../components/TreeName'
 import { t } from '../../../copy'
 import { nameOf } from '../../../format/paths'
 import { useSession } from '../../../state/sessionContext'
-import { type FolderRows, folderRows, rowFor, sayShare } from '../../survey/stored/storedShare'
+import { type FolderRows, folderRows, sayShown } from '../../survey/stored/storedShare'
 import { KeptSession } from './keptSession'
-import { isOut, type KeptState, leftOutAbove, wholeOf } from './keptState'
+import { isOut, type KeptState, leftOutAbove, rowOf, wholeOf } from './keptState'
 import { sayRule } from './ruleWords'
 import { parentOf, type TreeRow } from './treeRows'
 
@@ -102,7 +102,7 @@ function columnsOf(state: KeptState, stored: FolderRows | null, units: Units, ac
       cell: (line) =>
         line.kind !== 'loading' && formatShare(whole.bytes === 0 ? 0 : bytesOf(line) / whole.bytes),
     },
-    ...(stored ? [storedColumn(stored)] : []),
+    ...(stored ? [storedColumn(stored, state)] : []),
     {
       key: 'leftOut',
       header: t('kept.column.leftOut'),
@@ -113,21 +113,14 @@ function columnsOf(state: KeptState, stored: FolderRows | null, units: Units, ac
 }
 
 /** The share of a line that is on verified volumes. */
-function storedColumn(stored: FolderRows): Column<TreeRow> {
+function storedColumn(stored: FolderRows, { folders }: KeptState): Column<TreeRow> {
   return {
     key: 'stored',
     header: t('stored.column.stored'),
     track: '72px',
     align: 'end',
-    cell: (line) => line.kind === 'entry' && sayOfLine(stored, line.row.path),
+    cell: (line) => line.kind === 'entry' && sayShown(stored, (path) => rowOf(folders, path), line.row.path),
   }
-}
-
-function sayOfLine(stored: FolderRows, path: string): string {
-  const row = rowFor(stored, path)
-  if (row === null) return ''
-  const share = sayShare(row)
-  return row.byTimeOnlyFiles > 0 ? t('stored.tree.byTime', { share }) : share
 }
 
 function NameCell({ state, line, acts }: { state: KeptState; line: TreeRow; acts: Acts }) {

@@ -1,4 +1,4 @@
-import type { KeptDocument, KeptFolder } from '../../../../../src/contract/dto/survey'
+import type { KeptDocument, KeptFolder, SourceRow } from '../../../../../src/contract/dto/survey'
 import { formatShare } from '../../../../../src/primitives/quantity'
 import { t } from '../../../copy'
 
@@ -19,7 +19,7 @@ export function storedSum({ totals: { byDigest, byTime } }: KeptDocument): { fil
  * The row that shows how much of a folder or file is on verified volumes: its own, or that of the
  * nearest folder above, of which everything or nothing is; null where no row shows it.
  */
-export function rowFor(rows: FolderRows, path: string): KeptFolder | null {
+function rowFor(rows: FolderRows, path: string): KeptFolder | null {
   const own = rows.get(path)
   if (own) return own
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
@@ -27,6 +27,28 @@ export function rowFor(rows: FolderRows, path: string): KeptFolder | null {
     if (above) return above.whole || above.keptFiles === 0 ? above : null
   }
   return null
+}
+
+/**
+ * How much of a folder or file of the tree that is shown is on verified volumes. The tree may have
+ * files that the survey has not seen: then what the survey found is at most that share of it, and
+ * nothing is said where the tree has fewer files, or where a folder above may hold the new ones.
+ * @param shownAt the row of the tree that is shown, by its path
+ */
+export function sayShown(
+  rows: FolderRows,
+  shownAt: (path: string) => Pick<SourceRow, 'files' | 'bytes'> | null,
+  path: string,
+): string {
+  const row = rowFor(rows, path)
+  const shown = row && shownAt(row.path)
+  if (!row || !shown) return ''
+  const byTime = (share: string) => (row.byTimeOnlyFiles > 0 ? t('stored.tree.byTime', { share }) : share)
+  if (shown.files === row.files && shown.bytes === row.bytes) return byTime(sayShare(row))
+  const isMore = shown.files >= row.files && shown.bytes >= row.bytes
+  if (!isMore || row.path !== path || row.keptFiles === 0) return ''
+  const part = shown.bytes > row.bytes ? row.keptBytes / shown.bytes : row.keptFiles / shown.files
+  return byTime(t('stored.atMost', { share: formatShare(part) }))
 }
 
 /** `all`, `none` or the share of a folder's bytes that is on verified volumes. */
