@@ -3,9 +3,11 @@ import {
   type CopyNoteRequest,
   type DuePlace,
   healthCalendar,
+  type LostCopies,
+  lostCopies,
   type VolumeCopy,
 } from '../../contract/dto/copies'
-import { labelRanges } from '../../contract/dto/plan'
+import { labelRanges, type PlanListItem } from '../../contract/dto/plan'
 import { BUILT_COPY, placeKey } from '../../domain/sets/copies/copy'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -16,8 +18,9 @@ import { noPositionals, onlyPositional, readArguments } from '../arguments'
 import { CATALOG_FOUND, CATALOG_LOST, CATALOG_PLACE, CATALOG_STATUS } from '../declarations/catalog'
 import { openSession } from '../session'
 import { firstRows } from '../shape/firstRows'
-import { nextCommand } from '../shape/nextCommand'
+import { nextCommand, typedPath } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { copyOrBuilt, placeOf } from './copyArguments'
 
@@ -88,15 +91,45 @@ async function status(args: readonly string[], out: Terminal): Promise<number> {
     return EXIT.done
   }
   const good = copies.filter(({ state }) => state === 'good').length
-  out.line(`${countedCopies(copies.length)} of volumes, ${formatCount(good)} of them good.`)
+  const lost = copies.filter(({ state }) => state === 'lost').length
+  const missing = lost === 0 ? '' : `, ${formatCount(lost)} lost`
+  out.line(`${countedCopies(copies.length)} of volumes, ${formatCount(good)} of them good${missing}.`)
   out.line()
   out.lines(textTable(PLACE_HEADER, placeRows(copies), [1, 2]), '  ')
   out.line()
   printCopies(copies, values.all ? Number.POSITIVE_INFINITY : SHOWN, out)
   out.line()
+  printLost(lostCopies(copies), await session.engine.plan.list(), out)
   printCalendar(calendar, values.all ? Number.POSITIVE_INFINITY : SHOWN_MONTHS, out)
   out.lines(nextCommand('To know if a source may be deleted:', ['safe', 'FOLDER']))
   return EXIT.done
+}
+
+/**
+ * Prints which copies are missing where, with the command that makes it again: a lost copy stays here until it is
+ * found, written or verified.
+ */
+export function printLost(
+  lost: readonly LostCopies[],
+  plans: readonly Pick<PlanListItem, 'id' | 'directory' | 'directoryExists'>[],
+  out: Terminal,
+): void {
+  for (const { planId, copy, place, labels, volumes, lostWallMs, left } of lost) {
+    const where = place === null ? '' : ` at ${pathForDisplay(place)}`
+    const others = left === 0 ? 'no other copy is left' : `${countedCopies(left)} left`
+    const what = `Lost: ${copyName(copy)} of ${labelRanges(labels)}${where}, ${formatDay(lostWallMs)}; ${others}.`
+    out.lines(wrapped(what, '  '))
+    const directory = plans.find(({ id, directoryExists }) => id === planId && directoryExists)?.directory
+    if (directory != null) out.lines(nextCommand('To write it again:', againWords(directory, copy, volumes)))
+    out.line()
+  }
+}
+
+function againWords(directory: string, copy: number, volumes: readonly number[]): string[] {
+  const plan = typedPath(directory)
+  const of = volumes.flatMap((volume) => ['--volume', String(volume)])
+  if (copy === BUILT_COPY) return ['build', plan, ...of]
+  return ['write', plan, '--to', 'FOLDER', '--copy', String(copy), ...of, '--again']
 }
 
 /** When copies fall due for verification, by month and place. */

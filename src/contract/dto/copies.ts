@@ -5,6 +5,7 @@ import { copyMediumSchema, copyNumberSchema, copyPlaceSchema } from '../../domai
 export * from '../../domain/sets/copies/copy'
 export * from '../../domain/sets/copies/duePlace'
 export * from '../../domain/sets/copies/healthCalendar'
+export * from '../../domain/sets/copies/lostCopies'
 export * from '../../domain/sets/copies/safeDocument'
 
 /** A person's note on a copy of a volume. */

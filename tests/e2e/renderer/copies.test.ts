@@ -3,8 +3,9 @@ import { volumeDue } from '../../fixtures/fakeEngine/fakeChecks'
 import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
 import { now } from './checkedVolumes'
 import { button, callsOf, region } from './controls'
+import { HOME } from './keptSets'
 import { speakGerman } from './speakGerman'
-import { windowsForTests } from './windowUnderTest'
+import { picture, windowsForTests } from './windowUnderTest'
 
 const windows = windowsForTests()
 const ASK = /^Is .*, surveyed .*, safe to delete\?$/
@@ -57,6 +58,33 @@ describe('copies in the catalog', () => {
     const row = region(page, 'Discs and images').getByRole('row').filter({ hasText: 'attic' })
     await row.getByText(/^lost \d/).waitFor()
     await row.getByRole('button', { name: 'Note PHOTOS_01, copy 2, as found' }).waitFor()
+  })
+
+  it('stay where they are lost: what is missing where, and the way to write it again', async () => {
+    const lost = volumeCopy(2, 'attic', { planId: 'p-verified', state: 'lost', lostWallMs: now })
+    const page = await windows.window({
+      ...HOME,
+      copies: [volumeCopy(1, 'home', { planId: 'p-verified' }), lost],
+    })
+    const attention = region(page, 'Needs attention')
+    await attention.getByText(/^PHOTOS_01, copy 2, attic: lost .*1 other copy is left\.$/).waitFor()
+    await picture(page, 'lost-home')
+    await page.keyboard.press('Control+7')
+    const panel = region(page, 'Lost copies')
+    await panel.getByText(/^PHOTOS_01, copy 2, attic: lost/).waitFor()
+    await panel.getByText('1 other copy is left.').waitFor()
+    await picture(page, 'lost-catalog')
+    await panel.getByRole('button', { name: /^Write again: PHOTOS_01, copy 2, attic/ }).click()
+    const form = region(page, 'Burn or copy')
+    await form.getByRole('textbox', { name: 'Copy' }).waitFor()
+    expect(await form.getByRole('textbox', { name: 'Copy' }).inputValue()).toBe('2')
+    expect(await page.getByRole('checkbox', { name: 'Select LETTERS_01' }).isChecked()).toBe(true)
+    await picture(page, 'lost-write')
+    await page.keyboard.press('Control+7')
+    await panel.getByRole('button', { name: /^Found: PHOTOS_01, copy 2/ }).click()
+    await panel.waitFor({ state: 'detached' })
+    await page.keyboard.press('Alt+Home')
+    expect(await attention.getByText('copy 2').count()).toBe(0)
   })
 
   it('fall due by month and place, as the table of all copies says', async () => {

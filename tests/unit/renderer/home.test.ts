@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { attentionOf, homeSets } from '../../../renderer/src/steps/home/homeSets'
 import { setLabel } from '../../../renderer/src/steps/home/setLabel'
 import type { VolumeDue } from '../../../src/contract/dto/check'
+import { lostCopies, type VolumeCopy } from '../../../src/contract/dto/copies'
 import type { PlanListItem } from '../../../src/contract/dto/plan'
 import { volumeDue } from '../../fixtures/fakeEngine/fakeChecks'
+import { volumeCopy } from '../../fixtures/fakeEngine/fakeCopies'
 
 const NOW = Date.UTC(2026, 10, 26)
 const DAY = 86_400_000
@@ -45,10 +47,12 @@ const sets = (
   plans: readonly Partial<PlanListItem>[],
   volumes: readonly VolumeDue[] = [],
   busyDirectory: string | null = null,
+  copies: readonly VolumeCopy[] = [],
 ) =>
   homeSets({
     plans: plans.map((plan) => ({ ...PLAN, ...plan })),
     volumes,
+    lost: lostCopies(copies),
     nowWallMs: NOW,
     busyDirectory,
   })
@@ -184,6 +188,39 @@ describe('a set needs attention', () => {
     ['when images were not there to be verified', { built: 3, lastRun: run('verify', 'failed', [0, 3]) }],
   ])('never %s', (_name, plan) => {
     expect(only(plan)?.problem).toBeNull()
+  })
+
+  it.each([
+    ['with a plan', 'p1', [{}]],
+    ['known by its discs alone', null, []],
+  ] as const)('by a lost copy, before what only has to go on: a set %s', (_name, planId, plans) => {
+    const copy = { planId, setId: 'x', volume: 1, label: 'PHOTOS_01' }
+    const lost = volumeCopy(2, 'attic', { ...copy, state: 'lost', lostWallMs: NOW - DAY })
+    const volumes = [
+      { ...volumeDue('PHOTOS_01', 1, NOW, { checkedDays: 10, dueDays: 355 }), planId, setId: 'x' },
+    ]
+    const unfinished = { built: 1, lastRun: run('build', 'interrupted', [1, 0]) }
+    const [set] = sets(
+      plans.map(() => ({ id: 'p1', ...unfinished })),
+      volumes,
+      null,
+      [lost, volumeCopy(1, 'home', copy)],
+    )
+    expect(set?.problem).toEqual({
+      kind: 'lost',
+      copies: [
+        {
+          planId,
+          setId: 'x',
+          copy: 2,
+          place: 'attic',
+          volumes: [1],
+          labels: ['PHOTOS_01'],
+          lostWallMs: NOW - DAY,
+          left: 1,
+        },
+      ],
+    })
   })
 
   it('never while it is built or written', () => {

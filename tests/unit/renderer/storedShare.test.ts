@@ -36,12 +36,7 @@ it.each<[string, string, Readonly<Record<string, number>>, string]>([
   ['none of a folder that is as it was surveyed', '/p/new', { '/p/new': 100 }, 'none'],
   ['a share of a folder that is as it was surveyed', '/p/some', { '/p/some': 100 }, '50.0 % *'],
   ['at most a share of a folder with further files', '/p/old', { '/p/old': 620 }, '≤ 80.6 %'],
-  [
-    'at most a share, by time, of a folder with further files',
-    '/p/some',
-    { '/p/some': 200 },
-    '≤ 25.0 % *',
-  ],
+  ['at most a share, by time, of a folder with further files', '/p/some', { '/p/some': 200 }, '≤ 25.0 % *'],
   ['nothing of a folder that may be one of the further ones', '/p/old/2024', { '/p/old': 620 }, ''],
   ['nothing of a folder with fewer files than were surveyed', '/p/old', { '/p/old': 499 }, ''],
   ['nothing of further files in a folder of which none was', '/p/new', { '/p/new': 120 }, ''],

@@ -1,5 +1,5 @@
 import type { VolumeCheck, VolumeDue } from '../../../../src/contract/dto/check'
-import { MOST_COPIES, type VolumeCopy } from '../../../../src/contract/dto/copies'
+import { BUILT_COPY, MOST_COPIES, type VolumeCopy } from '../../../../src/contract/dto/copies'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import type { Drive, RunDocument } from '../../../../src/contract/dto/run'
 import { leftVolumes } from '../../../../src/contract/jobEnds'
@@ -20,6 +20,8 @@ export interface BuildState {
   readonly plan: PlanDocument | null
   /** Volumes picked; all when empty. */
   readonly picked: readonly number[]
+  /** Those copies of them were lost: they are written again. */
+  readonly areLost: boolean
   /** Pack and build one volume after another. */
   readonly stream: boolean
   /** A build that succeeds is verified at once. */
@@ -63,6 +65,8 @@ export type BuildAction =
   | { type: 'ran'; run: RunDocument }
   /** `copy`: the one that is offered; where it is another one, so are its folder and place. */
   | { type: 'writing'; open: boolean; copy?: number }
+  /** Copies of these volumes were lost; 0: what was built. */
+  | { type: 'again'; volumes: readonly number[]; copy: number; place: string }
   | { type: 'font'; font: string | null }
   | { type: 'to'; to: WriteTo }
   | { type: 'also'; path: string; on: boolean }
@@ -71,6 +75,7 @@ export const initialBuild: BuildState = {
   directory: null,
   plan: null,
   picked: [],
+  areLost: false,
   stream: false,
   andVerify: false,
   build: null,
@@ -100,6 +105,7 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
       return {
         ...state,
         picked: action.on ? [...others, action.index].sort((one, other) => one - other) : others,
+        areLost: false,
       }
     }
     case 'set':
@@ -109,8 +115,21 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
         ...state,
         ...(action.copy !== undefined && placeOfCopy(state, String(action.copy))),
         isWriting: action.open,
+        areLost: false,
         drives: action.open ? null : state.drives,
       }
+    case 'again':
+      return action.copy === BUILT_COPY
+        ? { ...state, picked: action.volumes }
+        : {
+            ...state,
+            ...placeOfCopy(state, String(action.copy)),
+            picked: action.volumes,
+            areLost: true,
+            place: action.place,
+            isWriting: true,
+            drives: null,
+          }
     case 'font':
       return { ...state, labelFont: action.font }
     case 'to':
@@ -123,7 +142,12 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
     case 'ran':
       if (action.run.kind === 'write')
         return state.plan !== null && isOfFolder(state, action.run)
-          ? { ...state, write: withRun(state.write, action.run), isWriting: action.run.outcome !== 'done' }
+          ? {
+              ...state,
+              write: withRun(state.write, action.run),
+              isWriting: action.run.outcome !== 'done',
+              areLost: state.areLost && action.run.outcome !== 'done',
+            }
           : state
       if (!isOfFolder(state, action.run)) return state
       // What was verified before is no longer there.

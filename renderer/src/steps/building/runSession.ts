@@ -1,4 +1,4 @@
-import type { VolumeCopy } from '../../../../src/contract/dto/copies'
+import { BUILT_COPY, type VolumeCopy } from '../../../../src/contract/dto/copies'
 import type { WaitAnswer } from '../../../../src/contract/dto/job'
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
 import { leftVolumes } from '../../../../src/contract/jobEnds'
@@ -111,6 +111,14 @@ export class RunSession extends SessionPart<{
     if (drives) this.store.dispatch({ type: 'set', form: { drives } })
   }
 
+  /** Picks volumes whose copies were lost and shows where they are written again. */
+  async beginAgain(volumes: readonly number[], copy: number, place: string | null): Promise<void> {
+    this.store.dispatch({ type: 'again', volumes, copy, place: place ?? '' })
+    if (copy === BUILT_COPY) return
+    const drives = await this.ask(this.call.run.drives(undefined))
+    if (drives) this.store.dispatch({ type: 'set', form: { drives } })
+  }
+
   /** Asks for another file that stands in for the disc in a further drive. */
   async addFile(): Promise<void> {
     const path = await this.ask(this.call.app.chooseDiscFile(undefined))
@@ -131,7 +139,7 @@ export class RunSession extends SessionPart<{
 
   /** @param password of an encrypted plan that is not built yet; it is overwritten */
   async write(again: boolean, password: Uint8Array | null = null): Promise<void> {
-    const { picked, to, also, onTheFly, readBack, copy, place: keptAt } = this.store.get()
+    const { picked, to, also, onTheFly, readBack, copy, place: keptAt, areLost } = this.store.get()
     if (to === null || this.#asksToWrite) return wipe(password)
     this.#asksToWrite = true
     const further = also.map((path): WriteTo => ({ kind: to.kind, path }))
@@ -141,7 +149,7 @@ export class RunSession extends SessionPart<{
       verify: readBack,
       copy: copyTyped(copy) ?? 1,
       place: keptAt.trim() === '' ? null : keptAt.trim(),
-      again,
+      again: again || areLost,
       changed: 'ask' as const,
       ...(password && { password }),
     }

@@ -11,6 +11,7 @@ import { CatalogSession } from './catalogSession'
 import { CheckSession } from './checkSession'
 import { CalendarPanel } from './copies/CalendarPanel'
 import { CopiesSession } from './copies/copiesSession'
+import { LostPanel } from './copies/LostPanel'
 import { PlacePanel } from './copies/PlacePanel'
 import { SafePanel } from './copies/SafePanel'
 import { FoundPanel } from './FoundPanel'
@@ -64,6 +65,7 @@ export function CatalogStep() {
         {isVerifying && <CheckPanel />}
         <SafeVerdict />
         {placing && <PlacePanel key={copyKey(placing.of)} placing={placing} />}
+        <LostPanel />
         <ChecksPanel kind="due" />
         <form className="search" onSubmit={search}>
           <SearchField

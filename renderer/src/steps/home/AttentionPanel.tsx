@@ -4,6 +4,8 @@ import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import { sayRanges } from '../../format/sayRanges'
 import { useIsRunning, useSession } from '../../state/sessionContext'
+import { CopiesSession } from '../catalog/copies/copiesSession'
+import { sayLeft, sayLost } from '../catalog/copies/lostWords'
 import { HomeSession } from './homeSession'
 import type { HomeSet } from './homeSets'
 import { setLabel } from './setLabel'
@@ -20,7 +22,7 @@ export function AttentionPanel({ problems, due }: { problems: readonly HomeSet[]
         {problems.slice(0, LISTED).map((set) => (
           <Item
             key={set.key}
-            isBad={set.problem?.kind === 'damaged'}
+            isBad={isAtRisk(set)}
             title={setLabel(set)}
             says={problemWords(set)}
             answer={<Answer set={set} />}
@@ -82,15 +84,23 @@ function DueItem({ due }: { due: readonly HomeSet[] }) {
 
 function Answer({ set }: { set: HomeSet }) {
   const home = useSession(HomeSession)
+  const copies = useSession(CopiesSession)
   const { problem, plan } = set
-  const answer = (key: 'rebuild' | 'restore' | 'continue' | 'retry' | 'find', onPress: () => void) => (
-    <AnswerButton words={t(`home.answer.${key}`)} label={setLabel(set)} onPress={onPress} />
-  )
+  const answer = (
+    key: 'rebuild' | 'writeAgain' | 'show' | 'restore' | 'continue' | 'retry' | 'find',
+    onPress: () => void,
+  ) => <AnswerButton words={t(`home.answer.${key}`)} label={setLabel(set)} onPress={onPress} />
   switch (problem?.kind) {
     case 'damaged':
       return plan?.directoryExists
         ? answer('rebuild', () => void home.open(set))
         : answer('restore', () => home.restore(set))
+    case 'lost': {
+      const [first] = problem.copies
+      return plan?.directoryExists && first
+        ? answer('writeAgain', () => void copies.writeAgain(first))
+        : answer('show', () => home.showCopies())
+    }
     case 'interrupted':
       return answer('continue', () => void home.open(set))
     case 'failed':
@@ -100,6 +110,12 @@ function Answer({ set }: { set: HomeSet }) {
     default:
       return null
   }
+}
+
+/** Files are damaged, or a volume has no copy left. */
+function isAtRisk({ problem }: HomeSet): boolean {
+  if (problem?.kind === 'lost') return problem.copies.some(({ left }) => left === 0)
+  return problem?.kind === 'damaged'
 }
 
 function AnswerButton({ words, label, onPress }: { words: string; label: string; onPress: () => void }) {
@@ -123,6 +139,8 @@ function problemWords({ problem, plan, volumes }: HomeSet): string {
       if (labels.length === 0) return t('home.problem.damaged', { count })
       return t('home.problem.damaged.named', { count, labels: sayRanges(labels) })
     }
+    case 'lost':
+      return problem.copies.map((each) => `${sayLost(each)}. ${sayLeft(each.left)}`).join(' ')
     case 'interrupted':
       return t(`home.problem.interrupted.${problem.run}`, {
         count: problem.count,

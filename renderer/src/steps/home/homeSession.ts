@@ -61,6 +61,11 @@ export class HomeSession extends SessionPart<{
     this.window.goTo('catalog')
   }
 
+  /** Shows which copies are lost, and where all others are. */
+  showCopies(): void {
+    this.window.goTo('catalog')
+  }
+
   /** Asks where the folder of a set is now. */
   async findFolder(): Promise<void> {
     await this.window.runs.open()

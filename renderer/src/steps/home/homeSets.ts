@@ -1,4 +1,5 @@
 import type { VolumeDue } from '../../../../src/contract/dto/check'
+import type { LostCopies } from '../../../../src/contract/dto/copies'
 import type { PlanListItem } from '../../../../src/contract/dto/plan'
 
 /**
@@ -31,6 +32,8 @@ export type SetState =
 /** Why a set needs attention, with the labels of the volumes where they are known. */
 export type SetProblem =
   | { readonly kind: 'damaged'; readonly count: number; readonly labels: readonly string[] }
+  /** `copies`: each number and place of which volumes are lost. */
+  | { readonly kind: 'lost'; readonly copies: readonly LostCopies[] }
   | { readonly kind: 'interrupted'; readonly run: 'build' | 'write'; readonly count: number }
   | { readonly kind: 'failed'; readonly run: 'build' | 'write'; readonly count: number }
   | { readonly kind: 'gone'; readonly directory: string }
@@ -40,13 +43,14 @@ export type SetProblem =
 export interface HomeFacts {
   readonly plans: readonly PlanListItem[]
   readonly volumes: readonly VolumeDue[]
+  readonly lost: readonly LostCopies[]
   readonly nowWallMs: number
   /** The folder of the set that is being built or written now; null where none is. */
   readonly busyDirectory: string | null
 }
 
 /** The most pressing first. */
-const PRESSING = ['damaged', 'interrupted', 'failed', 'gone', 'due'] as const
+const PRESSING = ['damaged', 'lost', 'interrupted', 'failed', 'gone', 'due'] as const
 
 /**
  * Every set that was exported, built or checked: those that need attention first, then those with
@@ -57,7 +61,7 @@ export function homeSets(facts: HomeFacts): HomeSet[] {
   const known = new Set(facts.plans.map(({ id }) => id))
   const planned = facts.plans.filter(isSet).map((plan) => setOfPlan(plan, ofSet.get(plan.id) ?? [], facts))
   const others = [...ofSet].flatMap(([key, volumes]) =>
-    known.has(key) ? [] : [setOfChecks(key, volumes, facts.nowWallMs)],
+    known.has(key) ? [] : [setOfChecks(key, volumes, facts)],
   )
   return [...planned, ...others].sort(
     (one, other) => rankOf(one) - rankOf(other) || other.lastWallMs - one.lastWallMs,
@@ -106,7 +110,7 @@ function setOfPlan(plan: PlanListItem, volumes: readonly VolumeDue[], facts: Hom
     state: isBusy ? { kind: 'working', count: plan.volumes } : stateOf(plan),
     checkByWallMs: plan.checkByWallMs,
     everyMonths: everyMonthsOf(volumes),
-    problem: isBusy ? null : problemOf(plan, volumes, facts.nowWallMs),
+    problem: isBusy ? null : problemOf(plan, volumes, facts),
     lastWallMs: Math.max(plan.createdWallMs, plan.verifiedWallMs ?? 0, plan.lastRun?.startedWallMs ?? 0),
   }
 }
@@ -119,9 +123,15 @@ function stateOf(plan: PlanListItem): SetState {
   return plan.built > 0 ? { kind: 'built', count: plan.built } : { kind: 'exported', count: plan.volumes }
 }
 
-function problemOf(plan: PlanListItem, volumes: readonly VolumeDue[], nowWallMs: number): SetProblem | null {
+function problemOf(
+  plan: PlanListItem,
+  volumes: readonly VolumeDue[],
+  { lost, nowWallMs }: HomeFacts,
+): SetProblem | null {
   const damaged = labelsOf(volumes.filter(({ last }) => last?.result === 'damaged'))
   if (plan.failed > 0) return { kind: 'damaged', count: plan.failed, labels: damaged }
+  const copies = lostOf(plan.id, lost)
+  if (copies !== null) return copies
   const { lastRun } = plan
   if (lastRun && lastRun.kind !== 'verify') {
     const { kind: run, volumes: all, done, failed } = lastRun
@@ -142,13 +152,18 @@ function isFolderMissed(plan: PlanListItem, volumes: readonly VolumeDue[]): bool
   return Math.max(plan.onMedia, countOf(seen)) < plan.volumes
 }
 
+function lostOf(key: string, lost: readonly LostCopies[]): SetProblem | null {
+  const copies = lost.filter(({ planId, setId }) => (planId ?? setId) === key)
+  return copies.length === 0 ? null : { kind: 'lost', copies }
+}
+
 function dueOf(volumes: readonly VolumeDue[], nowWallMs: number): SetProblem | null {
   const due = volumes.filter(({ checkByWallMs }) => checkByWallMs <= nowWallMs)
   return due.length === 0 ? null : { kind: 'due', count: countOf(due), labels: labelsOf(due) }
 }
 
 /** A set whose plan this catalog does not have: its discs were checked here. */
-function setOfChecks(key: string, volumes: readonly VolumeDue[], nowWallMs: number): HomeSet {
+function setOfChecks(key: string, volumes: readonly VolumeDue[], { lost, nowWallMs }: HomeFacts): HomeSet {
   const inOrder = [...volumes].sort((one, other) => one.volume - other.volume)
   const checks = volumes.flatMap(({ last }) => last ?? [])
   const damaged = volumes.filter(({ last }) => last?.result === 'damaged')
@@ -176,7 +191,7 @@ function setOfChecks(key: string, volumes: readonly VolumeDue[], nowWallMs: numb
     problem:
       damaged.length > 0
         ? { kind: 'damaged', count: countOf(damaged), labels: labelsOf(damaged) }
-        : dueOf(volumes, nowWallMs),
+        : (lostOf(key, lost) ?? dueOf(volumes, nowWallMs)),
     lastWallMs,
   }
 }

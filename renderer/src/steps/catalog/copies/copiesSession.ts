@@ -1,8 +1,15 @@
-import { BUILT_COPY, type CopyNoteRequest, type VolumeCopy } from '../../../../../src/contract/dto/copies'
+import {
+  BUILT_COPY,
+  type CopyNoteRequest,
+  type LostCopies,
+  type VolumeCopy,
+} from '../../../../../src/contract/dto/copies'
 import { copyTyped } from '../../../components/typedCopy'
 import { t } from '../../../copy'
+import type { Page } from '../../../state/frame'
 import { SessionPart } from '../../../state/stepSession'
 import { createStore } from '../../../state/store'
+import type { RunSession } from '../../building/runSession'
 import type { CheckSession } from '../checkSession'
 import { initialCopies, type Placing, reduceCopies } from './copiesState'
 
@@ -10,7 +17,11 @@ import { initialCopies, type Placing, reduceCopies } from './copiesState'
 const SHOWN = 4
 
 /** Everything a person can ask and note about copies and places; none of it rejects. */
-export class CopiesSession extends SessionPart<{ readonly check: CheckSession }> {
+export class CopiesSession extends SessionPart<{
+  readonly check: CheckSession
+  readonly sets: { open(planId: string, page: Page): Promise<void> }
+  readonly runs: RunSession
+}> {
   readonly store = createStore(reduceCopies, initialCopies)
   protected readonly step = 'catalog'
 
@@ -44,6 +55,20 @@ export class CopiesSession extends SessionPart<{ readonly check: CheckSession }>
       said: () => t(`copies.noted.${kind}`, { name: copyName(of) }),
       undo: () => void this.#note({ of: volumeName(of), copy: of.copy, kind: OPPOSITE[kind] }),
     })
+  }
+
+  /** Opens the set of lost copies where they are written, or built, again. */
+  async writeAgain({ planId, volumes, copy, place }: LostCopies): Promise<void> {
+    if (planId === null) return
+    const { sets, runs } = this.window
+    await sets.open(planId, 'build')
+    if (runs.store.get().plan?.id === planId) await runs.beginAgain(volumes, copy, place)
+  }
+
+  /** Notes that lost copies were found. */
+  async noteFound({ planId, setId, labels, copy }: LostCopies): Promise<void> {
+    for (const label of labels)
+      if ((await this.#note({ of: `${planId ?? setId}:${label}`, copy, kind: 'found' })) === null) return
   }
 
   /** Asks where a copy is kept. */

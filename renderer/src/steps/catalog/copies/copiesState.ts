@@ -54,11 +54,11 @@ export function copyRows(volumes: readonly VolumeDue[], copies: readonly VolumeC
   return volumes.map((volume) => ({ ...volume, known: known.get(copyKey(volume)) ?? null }))
 }
 
-/** Written copies that are not to be checked: they are lost, or a person only noted them. */
+/** Copies that are not to be checked: they are lost, or a person only noted them. */
 export function furtherRows(volumes: readonly VolumeDue[], copies: readonly VolumeCopy[]): CopyRow[] {
   const listed = new Set(volumes.map(copyKey))
   return copies
-    .filter((copy) => copy.copy > 0 && !listed.has(copyKey(copy)))
+    .filter((copy) => (copy.copy > 0 || copy.state === 'lost') && !listed.has(copyKey(copy)))
     .map((known) => {
       const { planId, setId, volume, label, copy, writtenWallMs } = known
       const volumeOf = { planId, setId, volume, label, copy, madeWallMs: writtenWallMs }
