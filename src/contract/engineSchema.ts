@@ -185,6 +185,8 @@ export const engineSchema = {
     ),
     /** Ends the answers of `kept` for this survey that are being worked out: `cancelled`. */
     stopKept: call(z.object({ surveyId: idSchema }), none, noPaths),
+    /** Notes that a person knows of the silent changes that a survey names. */
+    acknowledge: call(z.object({ surveyId: idSchema }), surveyDocumentSchema, noPaths),
     /** Files without SHA-256, which a plan reads; none once a plan of the survey was made. */
     missingSha256: call(z.object({ surveyId: idSchema }), missingSha256Schema, noPaths),
     /**

@@ -211,6 +211,10 @@ export function createEngine(options: {
         kept: (request) =>
           keptAnswers.answer(request.surveyId, (pause) => surveyKept(catalog, request, pause)),
         stopKept: ({ surveyId }) => keptAnswers.stop(surveyId),
+        acknowledge({ surveyId }) {
+          catalog.acknowledgeChanges(surveyId, clock.wallMs())
+          return catalog.survey(surveyId)
+        },
         missingSha256: ({ surveyId }) => catalog.missingSha256(surveyId),
         skips: ({ surveyId, offset, limit }) => [...catalog.surveySkips(surveyId, offset, limit)],
       },

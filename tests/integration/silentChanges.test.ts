@@ -21,7 +21,9 @@ function write(name: string, text: string): void {
   utimesSync(join(source, name), 1_000_000_000, 1_000_000_000)
 }
 
-const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home: join(folder, 'home') })
+/** The data folder of the test that runs. */
+let home = ''
+const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home: join(folder, home) })
 
 async function surveyed(...args: string[]): Promise<SurveyDocument> {
   const { code, stdout, stderr } = await run('survey', source, '--quick', ...args, '--json')
@@ -33,6 +35,7 @@ test.each([
   ['SHA-256', '--sha256'],
   ['the digests of blocks', '--no-sha256'],
 ])('a full survey names files whose content alone has changed, by %s', async (_, sha256) => {
+  home = sha256
   const first = await surveyed('--full', sha256)
   write('a/2', 'other content'.padEnd('content of a/2'.length, '!').slice(0, 'content of a/2'.length))
   write('z', 'a longer content of z')
@@ -50,7 +53,17 @@ test.each([
   expect((await run('survey', '--survey', second.id, '--table', 'silent')).stdout).toBe(
     `${join(source, 'a/2')}\n`,
   )
+  // It stays named, also by a survey that reads nothing again, until a person acknowledges it.
+  expect((await surveyed('--full', sha256)).silentChanges).toEqual(second.silentChanges)
+  const last = await surveyed(sha256)
+  expect(last.silentChanges).toEqual(second.silentChanges)
+  expect(await run('catalog', 'acknowledge', last.id)).toMatchObject({
+    code: 0,
+    stdout: 'Later surveys do not name again that the content of 1 file changed.\n',
+  })
+  expect((await run('survey', '--survey', last.id)).stderr).toBe('')
   expect((await surveyed('--full', sha256)).silentChanges).toBeUndefined()
+  expect(await run('catalog', 'acknowledge', first.id)).toMatchObject({ code: 2 })
   write('a/2', 'content of a/2')
   write('a.txt', 'content of a.txt')
   write('z', 'content of z')

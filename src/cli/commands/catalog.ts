@@ -6,7 +6,7 @@ import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted } from '../../primitives/quantity'
-import { noPositionals, readArguments } from '../arguments'
+import { noPositionals, onlyPositional, readArguments } from '../arguments'
 import { CATALOG } from '../declarations/catalog'
 import { openSession } from '../session'
 import { elided } from '../shape/elided'
@@ -31,13 +31,17 @@ export async function catalogCommand(args: readonly string[], out: Terminal): Pr
   const { values, positionals } = readArguments(args, CATALOG)
   const [action, ...ids] = positionals
   if (action === undefined)
-    throw new AppError('usage', 'action (list, status, place, lost, found, every or remove) is missing')
+    throw new AppError(
+      'usage',
+      'action (list, status, place, lost, found, every, acknowledge or remove) is missing',
+    )
   if (action === 'remove') return removeEntries(ids, out)
   if (action === 'every') return setEvery(ids, out)
+  if (action === 'acknowledge') return acknowledge(ids, out)
   if (action !== 'list')
     throw new AppError(
       'usage',
-      `no action "${action}": the actions are list, status, place, lost, found, every and remove`,
+      `no action "${action}": the actions are list, status, place, lost, found, every, acknowledge and remove`,
     )
   noPositionals(ids, 'catalog list')
   return listEntries(values.all, out)
@@ -130,6 +134,17 @@ async function removeEntries(ids: readonly string[], out: Terminal): Promise<num
   const removed = session.removeFromCatalog(ids)
   out.document({ schema: 'stowage.removal/1', removed })
   for (const { kind, id } of removed) out.line(`removed ${kind} ${id}`)
+  return EXIT.done
+}
+
+/** `stowage catalog acknowledge SURVEY`: the silent changes that it names are known. */
+async function acknowledge(ids: readonly string[], out: Terminal): Promise<number> {
+  const surveyId = onlyPositional(ids, 'ID of a survey')
+  await using session = openSession(out)
+  const { silentChanges } = await session.engine.survey.acknowledge({ surveyId })
+  out.document({ schema: 'stowage.acknowledged/1', surveyId, silentChanges })
+  const files = formatCounted(silentChanges?.files ?? 0, 'file')
+  out.line(`Later surveys do not name again that the content of ${files} changed.`)
   return EXIT.done
 }
 

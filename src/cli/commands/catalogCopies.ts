@@ -106,8 +106,8 @@ async function status(args: readonly string[], out: Terminal): Promise<number> {
 }
 
 /**
- * Prints which copies are missing where, with the command that makes it again: a lost copy stays here until it is
- * found, written or verified.
+ * Prints which copies are missing where, with the command that makes each again: a lost copy stays
+ * here until it is found, written or verified.
  */
 export function printLost(
   lost: readonly LostCopies[],

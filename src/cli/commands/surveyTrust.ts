@@ -1,5 +1,6 @@
 import type { NotTrusted, SurveyDocument } from '../../contract/dto/survey'
 import { formatCounted } from '../../primitives/quantity'
+import { nextCommand } from '../shape/nextCommand'
 import { formatSize } from '../shape/sizes'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -41,13 +42,14 @@ export function printTrust({ trusted, notTrusted }: SurveyDocument, out: Termina
 }
 
 /** Warns of files that may be damaged. */
-export function printSilentChanges({ silentChanges: changes }: SurveyDocument, out: Terminal): void {
-  if (!changes) return
+export function printSilentChanges({ id, silentChanges: changes }: SurveyDocument, out: Terminal): void {
+  if (!changes || changes.acknowledgedWallMs !== undefined) return
   const { files, bytes, createdWallMs } = changes
   const [has, is] = files === 1 ? ['has', 'its'] : ['have', 'their']
   const what = `${formatCounted(files, 'file')} (${formatSize(bytes)}) ${has} other content than on ${isoMinute(createdWallMs)}`
   const how = `although ${is} size and time are the same: damaged, perhaps (--table silent lists them)`
   out.notes(wrapped(`${what}, ${how}`))
+  out.notes(nextCommand('Once you know of it:', ['catalog', 'acknowledge', id]))
 }
 
 /**

@@ -61,6 +61,7 @@ export const CATALOG_COMMAND: CommandDeclaration = {
     CATALOG_LOST,
     CATALOG_FOUND,
     form('every', 'stowage catalog every 6mo|2y ID', {}),
+    form('acknowledge', 'stowage catalog acknowledge SURVEY', {}),
     form('remove', 'stowage catalog remove ID...', {}),
   ],
   notes: [
@@ -69,6 +70,10 @@ export const CATALOG_COMMAND: CommandDeclaration = {
     ['place', 'a copy that you made yourself is known from then on'],
     ['lost', 'or broken: the copy does not count until it is found, verified or written again'],
     ['every', 'sets how often the volumes of a plan or set are to be verified; 12mo unless set'],
+    [
+      'acknowledge',
+      'the files that a survey names because their content alone changed are known: later surveys do not name them again',
+    ],
     ['remove', 'takes IDs of surveys, plans, builds, verifications and measurements, all or none'],
     ['your files', 'stay as they are: sources, exported plans, images and folders'],
     ['exit code 7', 'an ID is unknown, or a plan that stays was made from the survey'],

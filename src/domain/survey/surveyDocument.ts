@@ -299,8 +299,8 @@ const leftOutSchema = z.object({ path: pathSchema, files: countSchema, bytes: by
 export type LeftOut = z.infer<typeof leftOutSchema>
 
 /**
- * Files whose content changed since an earlier survey while size and modification time did not: at
- * most 1,000 paths.
+ * Files whose content changed since an earlier survey while size and modification time did not;
+ * also those that earlier surveys named and nobody acknowledged. At most 1,000 paths.
  */
 const silentChangesSchema = z.object({
   surveyId: idSchema,
@@ -308,6 +308,8 @@ const silentChangesSchema = z.object({
   files: countSchema,
   bytes: bytesSchema,
   paths: z.array(pathSchema),
+  /** When a person said that they know of them: later surveys do not name them again. */
+  acknowledgedWallMs: wallMsSchema.optional(),
 })
 export type SilentChanges = z.infer<typeof silentChangesSchema>
 

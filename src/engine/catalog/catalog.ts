@@ -138,6 +138,11 @@ export interface Catalog
    * from the `offset`-th on.
    */
   surveySkips(surveyId: string, offset?: number, limit?: number): IterableIterator<Skipped>
+  /**
+   * Notes that a person knows of the silent changes that a survey names.
+   * @throws AppError `not-found`, `nothing-to-do` where it names none
+   */
+  acknowledgeChanges(surveyId: string, nowWallMs: number): void
   /** Files that have content and no SHA-256. @throws AppError `not-found` */
   missingSha256(surveyId: string): MissingSha256
   /**

@@ -133,7 +133,7 @@ async function surveyFrom(
     const save = (): void => writer.finish(surveyDocument(parts))
     save()
     context.live({ surveyId, ...readFigures(surveyDocument(parts)) })
-    const changes = earlier ? null : await changesOf(catalog, surveyDocument(parts), context)
+    const changes = await changesOf(catalog, surveyDocument(parts), !earlier, context)
     if (changes) {
       parts = { ...parts, silentChanges: changes }
       save()
@@ -188,10 +188,11 @@ async function surveyFrom(
 function changesOf(
   catalog: Catalog,
   document: SurveyDocument,
+  isFull: boolean,
   { signal }: JobContext,
 ): ReturnType<typeof silentChanges> {
   const pause = pausing(() => throwIfAborted(signal))
-  return silentChanges(catalog, document, pause).catch((thrown: unknown) => {
+  return silentChanges(catalog, document, isFull, pause).catch((thrown: unknown) => {
     if (AppError.from(thrown).code === 'cancelled') return null
     throw thrown
   })

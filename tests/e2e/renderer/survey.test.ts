@@ -325,3 +325,32 @@ describe('skipped files', () => {
     expect(text.trimEnd().split('\r\n')).toHaveLength(3501)
   })
 })
+
+describe('files whose content alone changed', () => {
+  it('are shown until the person says that they know of them', async () => {
+    const silentChanges = {
+      surveyId: 's-0',
+      createdWallMs: Date.UTC(2026, 2, 3),
+      files: 12,
+      bytes: 34_000_000,
+      paths: Array.from({ length: 12 }, (_, at) => `/media/photos/2011/Karelia/_MG_40${10 + at}.CR2`),
+    }
+    const page = await surveyed(windows, { survey: { folders: { silentChanges } } })
+    const panel = page.getByRole('region', { name: 'Content changed, size and time did not' })
+    await panel
+      .getByText('12 files (34.0 MB) have other content than on 3 Mar 2026', { exact: false })
+      .waitFor()
+    await panel.getByText('and 4 more').waitFor()
+    await picture(page, 'silent-changes')
+    await panel.getByRole('button', { name: 'I know of these files' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+7')
+    await page
+      .getByRole('region', { name: 'Surveys' })
+      .getByRole('button', { name: /^Open / })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+    expect(await panel.count()).toBe(0)
+  })
+})

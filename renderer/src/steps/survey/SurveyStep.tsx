@@ -24,6 +24,7 @@ import { DuplicatesPanel } from './DuplicatesPanel'
 import { ForecastPanels } from './ForecastPanels'
 import { LeftOut } from './LeftOut'
 import { OwnFolders } from './OwnFolders'
+import { SilentPanel } from './SilentPanel'
 import { SkippedPanel } from './SkippedPanel'
 import { SurveyTotals } from './SurveyTotals'
 import { smallestWords } from './smallestWords'
@@ -120,6 +121,7 @@ export function SurveyStep({ state }: { state: StepState }) {
       ) : (
         <div className="survey stack" aria-busy={running}>
           <SurveyTotals figures={figures} document={document} units={units} />
+          {document && <SilentPanel document={document} units={units} />}
           {document?.excluded && <LeftOut excluded={document.excluded} units={units} />}
           {document && <OwnFolders document={document} units={units} />}
           {document && <TinyFiles document={document} units={units} />}

@@ -53,6 +53,13 @@ export class SurveySession extends SessionPart<{
     if (groups) this.store.dispatch({ type: 'duplicates', surveyId, groups })
   }
 
+  /** Notes that the person knows of the files whose content alone changed. */
+  async acknowledge(surveyId: string): Promise<void> {
+    const document = await this.ask(this.call.survey.acknowledge({ surveyId }))
+    if (document !== null && this.store.get().document?.id === surveyId)
+      this.store.dispatch({ type: 'read', document })
+  }
+
   /** Asks what a plan of a survey reads for SHA-256. Without an answer nothing is shown of it. */
   async loadMissingSha256(surveyId: string): Promise<void> {
     const missing = await this.call.survey.missingSha256({ surveyId })

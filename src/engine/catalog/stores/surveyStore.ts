@@ -24,6 +24,7 @@ type SurveyPart = Pick<
   | 'sourceFiles'
   | 'surveySkips'
   | 'missingSha256'
+  | 'acknowledgeChanges'
   | 'keepSha256'
   | 'duplicateFiles'
   | 'earlierSurveys'
@@ -92,6 +93,8 @@ export function surveyStore(
     `SELECT count(*) AS files, coalesce(sum(min(bytes, allocated_bytes)), 0) AS bytes FROM survey_entries
      WHERE key BETWEEN ? AND ? AND kind = 0 AND sha256 IS NULL AND bytes > 0`,
   )
+
+  const acknowledged = writer.prepare('UPDATE surveys SET document = ? WHERE id = ?')
 
   const numberOf = (surveyId: string): { number: number; document: string } => {
     const row = documentOf.get(surveyId)
@@ -170,6 +173,20 @@ export function surveyStore(
         )
         .iterate(entryKey(number, offset), entryRange(number)[1], limit)
       for (const row of rows) yield { ...row, path: pathFromBytes(row.path) }
+    },
+
+    acknowledgeChanges(surveyId, nowWallMs) {
+      const document = stored.read(surveyId, numberOf(surveyId).document)
+      const { silentChanges } = document
+      if (silentChanges === undefined)
+        throw new AppError(
+          'nothing-to-do',
+          said`survey ${surveyId} names no file whose content alone changed`,
+        )
+      acknowledged.run(
+        JSON.stringify({ ...document, silentChanges: { ...silentChanges, acknowledgedWallMs: nowWallMs } }),
+        surveyId,
+      )
     },
 
     missingSha256: (surveyId) => missing.get(...entryRange(numberOf(surveyId).number)) as MissingSha256,
