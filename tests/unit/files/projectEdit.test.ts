@@ -121,3 +121,20 @@ describe('a changed project', () => {
     )
   })
 })
+
+describe('a value that others repeat by an alias', () => {
+  const text = `id: pr-0123456789ab
+label: &both PHOTOS
+name: *both
+sources:
+  photos: /p
+`
+
+  it('is not changed where the others would change with it', () => {
+    expect(() => changed({ label: 'SCANS' }, text)).toThrow(expect.objectContaining({ code: 'bad-input' }))
+  })
+
+  it('can repeat another value from then on', () => {
+    expect(projectOf(changed({ name: 'Scans' }, text))).toEqual({ ...projectOf(text), name: 'Scans' })
+  })
+})

@@ -223,6 +223,21 @@ describe('a set needs attention', () => {
     })
   })
 
+  it('by a disc that is due this very moment, counted once for all of its copies', () => {
+    const due = volumeDue('PHOTOS_01', 1, NOW, { checkedDays: 365, dueDays: 0 })
+    const volumes = [due, { ...due, copy: 2 }]
+    expect(only(VERIFIED, volumes)?.problem).toEqual({ kind: 'due', count: 1, labels: ['PHOTOS_01'] })
+  })
+
+  it('and says when the first good disc is due, after the shortest interval of all', () => {
+    const disc = (volume: number, dueDays: number, damaged: number, everyMonths: number): VolumeDue => {
+      const each = volumeDue(`FAMILY_0${volume}`, volume, NOW, { checkedDays: 10, dueDays, damaged })
+      return { ...each, last: each.last && { ...each.last, everyMonths } }
+    }
+    const [set] = sets([], [disc(1, 50, 0, 24), disc(2, 5, 3, 12), disc(3, 80, 0, 6)])
+    expect(set).toMatchObject({ checkByWallMs: NOW + 50 * DAY, everyMonths: 6, volumes: 3 })
+  })
+
   it('never while it is built or written', () => {
     const plan = { built: 1, lastRun: run('build', 'interrupted', [1, 0]) }
     expect(only(plan, [], '/plans/photos')).toMatchObject({ state: { kind: 'working' }, problem: null })

@@ -13,6 +13,7 @@ import {
 } from '../../../renderer/src/steps/source/kept/leaveOut'
 import { countOf, effectOf, ruleGroups } from '../../../renderer/src/steps/source/kept/ruleWords'
 import { parentOf, treeRows } from '../../../renderer/src/steps/source/kept/treeRows'
+import { samePaths } from '../../../renderer/src/steps/source/sourcesState'
 import type { JobProgress } from '../../../src/contract/dto/job'
 import {
   type Excluded,
@@ -274,4 +275,41 @@ it('a survey is asked for with the rules, and without them where they are the us
   expect(
     engine.callsOf('survey.start').map((request) => (request as { rules?: Rules }).rules?.patterns),
   ).toEqual([undefined, ['*.tmp']])
+})
+
+describe('the tree after a walk', () => {
+  const walked = (rows: SourceRow[]) =>
+    ({
+      type: 'walked',
+      document: DOCUMENT,
+      folders: new Map([[null, folder(rows)]]),
+      open: new Set<string>(),
+    }) as const
+
+  it('keeps the picked row while it is there', () => {
+    const picked = reduceKept(reduceKept(initialKept, walked([row('/s/a')])), {
+      type: 'picked',
+      path: '/s/a',
+    })
+    expect(reduceKept(picked, walked([row('/s/a'), row('/s/b')])).picked).toBe('/s/a')
+    expect(reduceKept(picked, walked([row('/s/b')])).picked).toBeNull()
+  })
+
+  it.each([
+    [{ files: 0, excludedFiles: 3 }, 1],
+    [{ files: 3, excludedFiles: 0 }, 1],
+    [{ files: 0, excludedFiles: 0 }, 0],
+  ])('has a line for files without one of their own, also where all are left out: %j', (others, lines) => {
+    const rows = treeRows(new Map([[null, folder([], { ...NONE, ...others })]]), new Set(), new Set())
+    expect(rows.filter(({ kind }) => kind === 'others')).toHaveLength(lines)
+  })
+})
+
+it.each([
+  [['/a'], ['/a', '/b'], false],
+  [['/a', '/b'], ['/a'], false],
+  [['/a', '/b'], ['/b', '/a'], true],
+  [['/a', '/a'], ['/a'], true],
+])('the sources %j and %j are the same: %s', (one, other, areSame) => {
+  expect(samePaths(one, other)).toBe(areSame)
 })

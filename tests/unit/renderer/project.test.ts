@@ -52,6 +52,8 @@ describe('a change of the steps', () => {
     expect(changed({}, { labelPrefix: 'PHOTOS' })).toEqual({ label: 'PHOTOS' })
     expect(changed({}, { labelPrefix: 'not one' })).toEqual({ label: null })
     expect(changed({}, { protection: 7.5 })).toEqual({ protection: 7.5 })
+    const own = { ...BEFORE, plan: { ...BEFORE.plan, protection: 7.5 } }
+    expect(changeOf(own, BEFORE, USUAL)).toEqual({ protection: null })
   })
 
   it('decides on a medium where only one is left, and by the plan', () => {

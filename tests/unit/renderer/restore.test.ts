@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { AskedDiscs } from '../../../renderer/src/steps/restore/queueState'
+import { initialRestore, reduceRestore } from '../../../renderer/src/steps/restore/restoreState'
 import { pagesFor, setLines, unfoldedAtFirst } from '../../../renderer/src/steps/restore/setLines'
 import { checkedOf, partlyChosen, toggled } from '../../../renderer/src/steps/restore/setMarks'
 import type { OpenedSet, SetRow } from '../../../src/contract/dto/openedSet'
@@ -108,4 +110,51 @@ describe('the lines of a set', () => {
     expect([...unfoldedAtFirst([row('2003', 2), row('2004', 6), row('note')])]).toEqual(['2003', '2004'])
     expect([...unfoldedAtFirst([row('2003', 2), row('2004', 7), row('note')])]).toEqual([])
   })
+})
+
+describe('the state of a restore', () => {
+  const set = { setId: 'x', generation: 2 } as OpenedSet
+  const opened = reduceRestore(initialRestore, { type: 'opened', set })
+  const asked = { reading: [] } as unknown as AskedDiscs
+
+  it.each([
+    ['of everything', new Map([['', true]]), true],
+    [
+      'of everything but a folder',
+      new Map([
+        ['', true],
+        ['2003', false],
+      ]),
+      false,
+    ],
+    ['of a folder', new Map([['2003', true]]), false],
+  ])('keeps a choice %s in another generation only where that is sure: %o', (_name, marks, isKept) => {
+    const chosen = reduceRestore(opened, { type: 'marked', marks })
+    expect(reduceRestore(chosen, { type: 'asOf', generation: 1 }).marks).toEqual(isKept ? marks : new Map())
+  })
+
+  it('asks for no discs of an earlier choice', () => {
+    const asking = reduceRestore(opened, { type: 'asked', asked })
+    expect(reduceRestore(asking, { type: 'marked', marks: new Map() }).asked).toBeNull()
+    expect(reduceRestore(asking, { type: 'asOf', generation: 1 }).asked).toBeNull()
+  })
+
+  it('takes pages of the set that is open alone, with room for all rows of the folder', () => {
+    const row = { path: '2003', kind: 'folder' } as unknown as SetRow
+    const page = { total: 3, rows: [row] }
+    const late = reduceRestore(opened, { type: 'page', state: 'x 1', folder: '', offset: 0, page })
+    expect(late).toBe(opened)
+    const shown = reduceRestore(opened, { type: 'page', state: 'x 2', folder: '', offset: 1, page })
+    expect(shown.folders.get('')).toMatchObject({ total: 3 })
+    expect(shown.folders.get('')?.rows).toHaveLength(3)
+    expect(shown.folders.get('')?.rows[1]).toBe(row)
+  })
+})
+
+it('a folder is partly chosen only where something in it is marked otherwise', () => {
+  const marks = new Map([
+    ['2003', true],
+    ['2003/Alps', true],
+  ])
+  expect([...partlyChosen(marks)]).toEqual([''])
 })

@@ -53,6 +53,7 @@ describe('a project with another form', () => {
 
   it('keeps a line that says what is usual', () => {
     const filled = { ...PROJECT, protection: 'fill' }
+    expect(formOf(filled).protection).toBeNull()
     expect(changed({}, filled)).toEqual(filled)
   })
 
@@ -76,6 +77,10 @@ describe('a project with another form', () => {
     [
       { ...rules, largerThanBytes: 1001 },
       { ...PROJECT.rules, largerThan: 1001 },
+    ],
+    [
+      { ...rules, largerThanBytes: 1e12 },
+      { ...PROJECT.rules, largerThan: '1TB' },
     ],
     [
       { ...rules, ignoreFiles: false },

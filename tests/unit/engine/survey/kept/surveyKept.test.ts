@@ -104,6 +104,40 @@ const kept = (more: { folder?: string; limit?: number } = {}): Promise<KeptDocum
   surveyKept(catalog, { surveyId: 's-1', limit: 100, ...more }, async () => {})
 
 describe('files of a survey', () => {
+  test('with several names count once on each volume', async () => {
+    survey({ files: { a: 'aaaa' }, further: { 'b/a': 0, 'c/a': 0 } })
+    plan('p-1', [{ a: 'aaaa' }])
+    verified('p-1', ['done'])
+    expect((await kept()).volumes).toMatchObject([{ label: 'A_01', files: 1, bytes: 4 }])
+  })
+
+  test('make no folder whole in which a further name leads to a file that the survey lacks', async () => {
+    const writer = catalog.beginSurvey('s-1')
+    writer.add([
+      { ...fileEntry(0, 'b/a', 0, 4), sha256: sha256Of('aaaa'), mtimeNs: 7n },
+      { ...fileEntry(1, 'b/further', 1, 0), kind: 'hardLink' },
+    ])
+    writer.finish({ ...EMPTY_DOCUMENT, id: 's-1', roots: ['/archive'] })
+    plan('p-1', [{ 'b/a': 'aaaa' }])
+    verified('p-1', ['done'])
+    const { folders } = await kept()
+    expect(folders.find(({ path }) => path === '/archive/b')).toMatchObject({ keptFiles: 1, whole: false })
+  })
+
+  test('make a folder whole only where all that could not be read is known, however much it is', async () => {
+    const writer = catalog.beginSurvey('s-1')
+    writer.add([{ ...fileEntry(0, 'b/a', 0, 4), sha256: sha256Of('aaaa'), mtimeNs: 7n }])
+    for (let at = 0; at < 600; at++) {
+      const path = at < 599 ? `/archive/a/${at}` : '/archive/b/unread'
+      writer.skip({ path, code: 'permission-denied', message: 'permission denied' })
+    }
+    writer.finish({ ...EMPTY_DOCUMENT, id: 's-1', roots: ['/archive'] })
+    plan('p-1', [{ 'b/a': 'aaaa' }])
+    verified('p-1', ['done'])
+    const { folders } = await kept()
+    expect(folders.find(({ path }) => path === '/archive/b')).toMatchObject({ keptFiles: 1, whole: false })
+  })
+
   test('are kept on volumes whose last verification was good, by SHA-256, also under another name', async () => {
     survey({ files: { 'a.jpg': 'aaaa', 'b/renamed.jpg': 'bb', 'b/new.jpg': 'new', 'c/planned.jpg': 'c' } })
     plan('p-1', [{ 'a.jpg': 'aaaa', 'old.jpg': 'bb' }, { 'planned.jpg': 'c' }])
