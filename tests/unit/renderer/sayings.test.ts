@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { compareTrees, type Expected, type Found } from '../../../src/engine/sets/volume/expectedTree'
 import { sayingsOf } from '../../../src/language/messages'
 import { recallOf } from '../../../src/language/recall'
 import { AppError } from '../../../src/primitives/appError'
@@ -45,6 +46,47 @@ describe('the sentences of the engine', () => {
       .map(([message, file]) => `${file}: ${message}`)
     expect(untold).toEqual([])
     expect(Object.values(GERMAN).filter((text) => named.test(text))).toEqual([])
+  })
+
+  it('are said where a volume differs, so that the window has each in its language', () => {
+    const SRC = join(import.meta.dirname, '../../../src/engine')
+    const reasons = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => {
+        const text = readFileSync(join(SRC, name), 'utf8')
+        const calls = text.matchAll(/\b(?:volumeM|m)ismatch\((?:[^()]|\([^()]*\))*\)/g)
+        return [...calls].map(([call]) => ({ name, call }))
+      })
+    expect(reasons.length).toBeGreaterThan(15)
+    // A reason in quotes of its own is English for good.
+    const reasonOf = (call: string) => call.slice(call.indexOf(',')).replaceAll(/said`[^`]*`/g, '')
+    const unsaid = reasons.filter(({ call }) => /(['`])(?:(?!\1).)* (?:(?!\1).)*\1/.test(reasonOf(call)))
+    expect(unsaid.map(({ name, call }) => `${name}: ${call}`)).toEqual([])
+  })
+
+  it('name in German what of a tree differs', () => {
+    const file = { kind: 'file', bytes: 5, sha256: '' } as const
+    const link = { kind: 'symlink', target: 'a' } as const
+    const expected = new Map<string, Expected>([
+      ['gone', file],
+      ['other', file],
+      ['short', file],
+      ['link', link],
+    ])
+    const found = new Map<string, Found>([
+      ['other', { kind: 'folder' } as Found],
+      ['short', { kind: 'file', bytes: 4 } as Found],
+      ['link', { kind: 'symlink', target: 'b' } as Found],
+      ['more', { kind: 'file', bytes: 1 } as Found],
+    ])
+    const texts = compareTrees(expected, found, 'A_01').map(({ message }) => inGerman(message))
+    expect(texts.toSorted()).toEqual([
+      'die Prüfung von A_01 ist fehlgeschlagen: gone: es fehlt',
+      'die Prüfung von A_01 ist fehlgeschlagen: link: der symbolische Link hat ein anderes Ziel',
+      'die Prüfung von A_01 ist fehlgeschlagen: more: es steht nicht im Plan',
+      'die Prüfung von A_01 ist fehlgeschlagen: other: es ist ein Ordner, nicht eine Datei',
+      'die Prüfung von A_01 ist fehlgeschlagen: short: es hat 4 Byte statt 5',
+    ])
   })
 
   it('keep their values, also sentences and counts among them', () => {

@@ -27,19 +27,21 @@ export function SilentPanel({ document, units }: { document: SurveyDocument; uni
       says={t('silent.says', { count: files, size: formatSize(bytes, units), day: formatDay(createdWallMs) })}
       csv={() => ({ name: 'silent-changes', header: ['path'], rows: paths.map((path) => [path]) })}
     >
-      <ul className="plain-list" aria-label={t('silent.title')}>
-        {paths.slice(0, LISTED).map((path) => (
-          <li key={path} className="warn">
-            <PathText path={path} />
-          </li>
-        ))}
-        {more > 0 && <li>{t('check.more', { count: more })}</li>}
-      </ul>
-      <p>{t('silent.advice')}</p>
-      <div className="row-actions">
-        <Button className="plain" onPress={() => void session.acknowledge(document.id)}>
-          {t('silent.acknowledge')}
-        </Button>
+      <div className="stack tight">
+        <ul className="plain-list" aria-label={t('silent.title')}>
+          {paths.slice(0, LISTED).map((path) => (
+            <li key={path} className="warn">
+              <PathText path={path} />
+            </li>
+          ))}
+          {more > 0 && <li>{t('check.more', { count: more })}</li>}
+        </ul>
+        <p>{t('silent.advice')}</p>
+        <div className="row-actions">
+          <Button className="plain" onPress={() => void session.acknowledge(document.id)}>
+            {t('silent.acknowledge')}
+          </Button>
+        </div>
       </div>
     </Panel>
   )

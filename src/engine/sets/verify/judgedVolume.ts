@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { RunVolume } from '../../../contract/dto/run'
 import { worstOf } from '../../../domain/sets/verdict'
 import type { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { attempt, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/read'
 import { judgedDamage } from '../recovery/judgedDamage'
@@ -72,7 +73,7 @@ export async function judgedVolume(
     { signal },
   )
   const ofData = judged.damagedData.map((path) =>
-    mismatch(label, path, 'some of the recovery data in it is damaged'),
+    mismatch(label, path, said`some of the recovery data in it is damaged`),
   )
   const areWrong = areMembersWrong && damaged.length === 0
   const rest = areWrong

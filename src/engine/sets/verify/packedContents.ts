@@ -1,6 +1,7 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import { said } from '../../../primitives/said'
 import { copyOut } from '../../files/copy'
 import { joinPath } from '../../files/fileSystem'
 import { type ContentPlace, rangeOf } from '../../files/read'
@@ -170,10 +171,10 @@ function differs(
 ): string | null {
   const shown = pathForDisplay(container)
   if (found === undefined || digest === undefined)
-    return `it is not in ${shown}${failure ? ` (${failure.message})` : ''}`
-  if (digest instanceof AppError) return `its content in ${shown} cannot be read (${digest.message})`
+    return failure ? said`it is not in ${shown} (${failure.message})` : said`it is not in ${shown}`
+  if (digest instanceof AppError) return said`its content in ${shown} cannot be read (${digest.message})`
   const isRight = found.bytes === member.bytes && digest === member.sha256
-  return isRight ? null : `its content in ${shown} differs (SHA-256)`
+  return isRight ? null : said`its content in ${shown} differs (SHA-256)`
 }
 
 /** The files that containers hold, by their container; further names of a file are not counted. */

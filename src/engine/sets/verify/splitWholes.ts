@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AppError } from '../../../primitives/appError'
+import { said } from '../../../primitives/said'
 import { type ContentPlace, feedRange } from '../../files/read'
 import { mismatch } from '../volume/expectedTree'
 import type { PartEntry, PlannedVolume } from '../volume/plannedVolume'
@@ -36,7 +37,9 @@ export class SplitWholes {
       const hash = createHash('sha256')
       for (const place of parts) await feedRange(hash, place, signal)
       if (hash.digest('hex') !== entry.wholeSha256) {
-        failures.push(mismatch('the rejoined file', path, 'its parts joined differ from the whole (SHA-256)'))
+        failures.push(
+          mismatch('the rejoined file', path, said`its parts joined differ from the whole (SHA-256)`),
+        )
       }
     }
     return failures

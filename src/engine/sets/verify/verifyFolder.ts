@@ -1,3 +1,4 @@
+import { said } from '../../../primitives/said'
 import { joinPath } from '../../files/fileSystem'
 import { type ContentPlace, digestHex } from '../../files/read'
 import { hashRanges } from '../../native/addon'
@@ -43,7 +44,7 @@ export async function verifyFolder(
     const error = errors.get(at)
     if (error) failures.push(mismatch(volume.label, path, error.message))
     else if (digestHex(digests, at) === sha256) places.set(path, place)
-    else failures.push(mismatch(volume.label, path, 'its content differs (SHA-256)'))
+    else failures.push(mismatch(volume.label, path, said`its content differs (SHA-256)`))
   }
   return { failures, sectors: volume.sectors, places }
 }

@@ -106,7 +106,8 @@ export async function compareImage(
   digestOf: (name: string, place: ContentPlace) => string | undefined,
   failures: AppError[],
 ): Promise<Map<string, ContentPlace>> {
-  if (image.label !== label) failures.push(volumeMismatch(label, `the image is labelled "${image.label}"`))
+  if (image.label !== label)
+    failures.push(volumeMismatch(label, said`the image is labelled "${image.label}"`))
   const found = await image.tree(new AbortController().signal)
   failures.push(...compareTrees(inRockRidge(expected), found, label))
   const places = new Map<string, ContentPlace>()
@@ -115,7 +116,7 @@ export async function compareImage(
     if (wanted?.kind !== 'file' || is.kind !== 'file' || wanted.bytes !== is.bytes) continue
     const place = await image.placeOf(name)
     if (place && digestOf(name, place) === wanted.sha256) places.set(name, place)
-    else failures.push(mismatch(label, name, 'its content differs (SHA-256)'))
+    else failures.push(mismatch(label, name, said`its content differs (SHA-256)`))
   }
   return places
 }
@@ -141,7 +142,7 @@ export async function digestContents(
     })
   if (!agrees) {
     const because = listing.errors.length > 0 ? said` (${listing.errors.join('; ')})` : ''
-    failures.push(volumeMismatch(label, `7-Zip lists other files than the image's directory${because}`))
+    failures.push(volumeMismatch(label, said`7-Zip lists other files than the image's directory${because}`))
     return digests
   }
   const digester = sequenceDigester(entries, digests)
@@ -151,9 +152,9 @@ export async function digestContents(
     onBytes((total += chunk.length))
   })
   if (!digester.end())
-    failures.push(volumeMismatch(label, '7-Zip extracted more or fewer bytes than it listed'))
+    failures.push(volumeMismatch(label, said`7-Zip extracted more or fewer bytes than it listed`))
   for (const complaint of new Set([...listing.errors, ...complaints])) {
-    failures.push(volumeMismatch(label, `7-Zip: ${complaint}`))
+    failures.push(volumeMismatch(label, said`7-Zip: ${complaint}`))
   }
   return digests
 }

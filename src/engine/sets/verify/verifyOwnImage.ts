@@ -104,11 +104,11 @@ async function differences(
   for (const { path, kind, bytes, offset } of udf) {
     const isThere = count(keyOf(kind, bytes, offset), -1) >= 0
     const isNamed = found.get(path)?.kind === kind || MAPPED.test(path)
-    if (!isThere || !isNamed) failures.push(mismatch(label, path, 'it is in the UDF folders alone'))
+    if (!isThere || !isNamed) failures.push(mismatch(label, path, said`it is in the UDF folders alone`))
   }
   const missing = [...left.values()].reduce((sum, files) => sum + Math.max(0, files), 0)
   if (missing > 0)
-    failures.push(volumeMismatch(label, `the UDF folders lack ${missing} of its files and folders`))
+    failures.push(volumeMismatch(label, said`the UDF folders lack ${missing} of its files and folders`))
   return failures
 }
 
@@ -150,7 +150,8 @@ async function readDamaged(
     if (wanted.kind !== 'file') continue
     const place = await ways.placeOf(name)
     if (place && digests.get(name) === wanted.sha256) places.set(name, place)
-    else failures.push(mismatch(label, name, place ? 'its content differs (SHA-256)' : 'it is missing'))
+    else
+      failures.push(mismatch(label, name, place ? said`its content differs (SHA-256)` : said`it is missing`))
   }
   const damagedFolders = ways.damagedFolders() ?? undefined
   const because = damagedFolders ? damagedFoldersText(damagedFolders) : said`its folders are damaged`

@@ -74,30 +74,34 @@ export function compareTrees(
   const failures: AppError[] = []
   for (const [path, wanted] of expected) {
     const is = found.get(path)
-    if (is === undefined) failures.push(mismatch(where, path, 'it is missing'))
+    if (is === undefined) failures.push(mismatch(where, path, said`it is missing`))
     else if (is.kind !== wanted.kind) {
-      failures.push(
-        mismatch(where, path, `it is ${KIND_NAMES[is.kind]} instead of ${KIND_NAMES[wanted.kind]}`),
-      )
+      failures.push(mismatch(where, path, said`it is ${kindName(is.kind)}, not ${kindName(wanted.kind)}`))
     } else if (wanted.kind === 'file' && is.kind === 'file' && is.bytes !== wanted.bytes) {
-      failures.push(mismatch(where, path, `it has ${is.bytes} bytes instead of ${wanted.bytes}`))
+      failures.push(mismatch(where, path, said`it has ${is.bytes} bytes instead of ${wanted.bytes}`))
     } else if (wanted.kind === 'symlink' && is.kind === 'symlink' && is.target !== wanted.target) {
-      failures.push(mismatch(where, path, 'the symbolic link has another target'))
+      failures.push(mismatch(where, path, said`the symbolic link has another target`))
     }
   }
   for (const path of found.keys()) {
     if (!expected.has(path) && !isRecoveryFile(path, expected))
-      failures.push(mismatch(where, path, 'it is not in the plan'))
+      failures.push(mismatch(where, path, said`it is not in the plan`))
   }
   return failures
 }
 
-const KIND_NAMES = {
-  file: 'a file',
-  folder: 'a folder',
-  symlink: 'a symbolic link',
-  other: 'neither file nor folder',
-} as const
+function kindName(kind: Found['kind']): string {
+  switch (kind) {
+    case 'file':
+      return said`a file`
+    case 'folder':
+      return said`a folder`
+    case 'symlink':
+      return said`a symbolic link`
+    case 'other':
+      return said`neither file nor folder`
+  }
+}
 
 /** `verification of DISC_01 failed: a/b: <because>` */
 export function mismatch(where: string, path: string, because: string): AppError {

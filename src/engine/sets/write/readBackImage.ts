@@ -52,12 +52,12 @@ export async function readBackImage(
       const wanted = expected.get(name)
       if (wanted?.kind !== 'file' || wanted.bytes !== bytes) continue
       const digest = bytes === 0 ? EMPTY_SHA256 : digests.get(offset)
-      if (digest !== wanted.sha256) failures.push(mismatch(label, name, 'its content differs (SHA-256)'))
+      if (digest !== wanted.sha256) failures.push(mismatch(label, name, said`its content differs (SHA-256)`))
     }
   }
   const isFaithful = found.sha256 === sha256
   if (!isFaithful && failures.length === 0)
-    failures.push(volumeMismatch(label, 'the medium does not hold the bytes that were written'))
+    failures.push(volumeMismatch(label, said`the medium does not hold the bytes that were written`))
   return { failures, isFaithful, uncached: found.uncached }
 }
 
@@ -65,7 +65,7 @@ export async function readBackImage(
 async function openLabelled(path: string, label: string): Promise<Volume | AppError> {
   try {
     const image = await openImage(path)
-    return image.label === label ? image : volumeMismatch(label, `it is labelled "${image.label}"`)
+    return image.label === label ? image : volumeMismatch(label, said`it is labelled "${image.label}"`)
   } catch (thrown) {
     const failure = AppError.from(thrown)
     if (failure.code === 'verification-failed') return volumeMismatch(label, failure.message)
